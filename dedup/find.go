@@ -11,7 +11,8 @@ import (
 
 // The ways to deduplicate.
 const (
-	// Components joins records by chains of near pairs; the first of each group is kept.
+	// Components joins records by chains of near pairs; the first of each group is kept, or the
+	// preferred one.
 	Components = "components"
 	// First keeps a record unless one before it that is kept is near.
 	First = "first"
@@ -38,6 +39,10 @@ type Options struct {
 
 	// Cosine, if above 0, is the least cosine that the vectors of near records must have, too.
 	Cosine float64
+
+	// Prefer says which record of a group is kept; nil: the first. With First, records come in that
+	// order of preference. It goes with no Against.
+	Prefer *Preference
 
 	Workers  int                // goroutines; 0 is their default
 	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
@@ -107,6 +112,9 @@ func (r *Result) refuse() error {
 	if r.Among && (r.Against == nil || r.Cosine > 0) {
 		return errors.New("dedup: records compared among themselves, too, expected Against with it, and no cosine")
 	}
+	if r.Prefer != nil && r.Against != nil {
+		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
+	}
 	sets := []*Records{r.Records}
 	if r.Against != nil {
 		sets = append(sets, r.Against)
@@ -140,22 +148,22 @@ func (r *Result) find(ctx context.Context) error {
 }
 
 // keep says which members of the groups are to be kept.
-func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) {
+func (r *Result) keep(ctx context.Context, components *join.Groups) error {
 	set := &r.Records.Set
-	var canonical []uint32
-	if r.By == First {
-		if canonical, err = components.First(ctx); err != nil {
-			return err
-		}
-	} else {
-		canonical = ownCanonical(set.Len())
-		for _, g := range components.All() {
-			for _, m := range g.Members {
-				canonical[m] = g.Members[0]
-			}
+	canonical := ownCanonical(set.Len())
+	for _, g := range components.All() {
+		for _, m := range g.Members {
+			canonical[m] = g.Members[0]
 		}
 	}
-	r.Groups = newGroups(set, canonical)
+	order, err := r.order(ctx, canonical)
+	if err == nil && r.By == First {
+		canonical, err = components.First(ctx, order)
+	}
+	if err != nil {
+		return err
+	}
+	r.Groups = newGroups(set, canonical, order)
 	return nil
 }
 

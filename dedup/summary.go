@@ -105,7 +105,10 @@ func (r *Result) answer() string {
 		return fmt.Sprintf("%s of %s: no near-duplicates.", records(all), r.Records.name())
 	}
 	what := "one of each group"
-	if r.By == First {
+	switch {
+	case r.Prefer != nil:
+		what = r.Prefer.Name + " of each group"
+	case r.By == First:
 		what = "the first of each group"
 	}
 	return fmt.Sprintf("%s of %s: %d are near-duplicates, in %d %s. Keeping %s drops %s and leaves %d.", records(all), r.Records.name(),

@@ -72,13 +72,17 @@ func (r *Result) findVerified(ctx context.Context) error {
 	for i := range roots {
 		roots[i] = find(uint32(i))
 	}
-	r.Groups = newGroups(set, roots)
+	order, err := r.order(ctx, roots)
+	if err != nil {
+		return err
+	}
+	r.Groups = newGroups(set, roots, order)
 	if r.By != First {
 		return nil
 	}
 	canonical, err := r.firstOfGroups(ctx)
 	if err == nil {
-		r.Groups = newGroups(set, canonical)
+		r.Groups = newGroups(set, canonical, order)
 	}
 	return err
 }

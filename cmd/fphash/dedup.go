@@ -113,6 +113,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if f.show > 0 && !f.input.rereads(args) {
 		return errors.New("--show: expected FILE of documents, which is read again for their texts")
 	}
+	if options.Prefer, err = f.preference(args, records); err != nil {
+		return err
+	}
 	if options.K, err = f.threshold(records.Set.Bits); err != nil {
 		return err
 	}

@@ -174,6 +174,12 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if run.K, err = f.threshold(source.Bits()); err != nil {
 		return err
 	}
+	if p, _ := parseKeep(f.keep); p.name != "" {
+		run.Preferred = p.name
+		run.Values = func(ctx context.Context, path string, count int, records []int) ([]float64, error) {
+			return p.values(ctx, path, count, records, &f.input.texts)
+		}
+	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
 			return orForce(fmt.Errorf("--remove: %w", err))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,12 +32,30 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.show > 0 && f.other != "" {
 		return o, errors.New("--show: expected only without --against, where no record is kept for another")
 	}
+	if f.keep != keepFirst && f.other != "" {
+		return o, fmt.Errorf("--keep %s: expected only without --against, where no record is kept for another", f.keep)
+	}
 	if f.update && !f.changed("by") { // as if the index had been there from the first record on
 		f.by = dedup.First
 	}
 	o = dedup.Options{K: f.k, By: f.by, Among: f.update, Workers: f.input.workers}
 	o.Cosine, err = parseVerify(f.verify)
 	return o, err
+}
+
+// preference returns which record of a group is kept, nil for the first.
+func (f *dedupFlags) preference(args []string, records *dedup.Records) (*dedup.Preference, error) {
+	p, err := parseKeep(f.keep)
+	if err != nil || p.name == "" {
+		return nil, err
+	}
+	if !f.input.rereads(args) {
+		return nil, fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
+	}
+	values := func(ctx context.Context, list []int) ([]float64, error) {
+		return p.values(ctx, args[0], records.Len(), list, &f.input.texts)
+	}
+	return &dedup.Preference{Name: p.name, Values: values}, nil
 }
 
 // parseVerify returns the least cosine of what is verified, 0 if nothing is.

@@ -40,7 +40,7 @@ func (t exampleTexts) read(ctx context.Context, path string, first, count int, t
 		return nil
 	}
 	leaveOut := func(error) {} // it was named when fingerprints were made
-	reader, err := documents.Open(ctx, path, texts.options(leaveOut))
+	reader, err := texts.openAgain(ctx, path, texts.options(leaveOut))
 	if err != nil {
 		return err
 	}

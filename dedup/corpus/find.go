@@ -71,6 +71,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	options.Progress = func(done float64) {
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
 	}
+	if r.Values != nil {
+		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.values}
+	}
 	var err error
 	if found.Result, err = all.find(ctx, options); err != nil {
 		return nil, err

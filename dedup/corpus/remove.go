@@ -86,7 +86,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 func unchanged(in Input, before state) error {
 	now, err := stateOf(in.Path)
 	if err == nil && !now.same(before) {
-		err = fmt.Errorf("%s: the file changed while it was copied; run again", in.Path)
+		err = fmt.Errorf("%s: the file changed while it was read; run again", in.Path)
 	}
 	return err
 }

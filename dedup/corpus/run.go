@@ -39,10 +39,17 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	K       int    // near are fingerprints that differ in at most K bits
-	By      string // dedup.Components or dedup.First; "" is the former
-	Workers int    // goroutines of the join, and inputs written at a time; 0 is their number of processors
-	Memory  int64  // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
+	K  int    // near are fingerprints that differ in at most K bits
+	By string // dedup.Components or dedup.First; "" is the former
+
+	// Values returns the values of some records of an input that has so many, by their numbers from
+	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences. Without
+	// it the first is kept. It may be called for several inputs at a time.
+	Values    func(ctx context.Context, path string, count int, records []int) ([]float64, error)
+	Preferred string
+
+	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
+	Memory  int64 // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
 
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
