@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -34,6 +35,9 @@ func New(options Options) (*Analyzer, error) {
 		var err error
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
+		}
+		if options.Code && a.language.dictionary != nil {
+			return nil, fmt.Errorf("text: lang=%s cuts all texts by its dictionary: expected it without code", options.Language)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err
@@ -103,10 +107,19 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 		dictionary = a.language.dictionaries[a.language.choose(text).Language]
 	}
 	if dictionary == nil {
-		return appendWords(dst, text)
+		dst, _ = a.appendWordsBefore(dst, text, 0, len(text))
+		return dst
 	}
 	a.words = dictionary.AppendWords(a.words[:0], text)
 	return appendCleaned(dst, a.words)
+}
+
+// appendWordsBefore appends the words of a part of a text that is prepared, without a dictionary.
+func (a *Analyzer) appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
+	if a.options.Code {
+		return appendCodeWords(dst, text, at, before)
+	}
+	return appendWordsBefore(dst, text, at, before)
 }
 
 // join replaces the words from start on by their n-grams: windows of all words, which are joined by

@@ -93,7 +93,7 @@ func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	a.keepJoined(0)
 	for at := 0; at < len(text); {
-		a.features, at = appendWordsBefore(a.features[:0], text, at, min(at+batchBytes, len(text)))
+		a.features, at = a.appendWordsBefore(a.features[:0], text, at, min(at+batchBytes, len(text)))
 		a.features = a.terms.replace(a.features, 0)
 		if n > 1 {
 			a.keepJoined(n - 1)

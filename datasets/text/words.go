@@ -7,17 +7,12 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// appendWords appends the words of a text of valid UTF-8, as slices of it.
+// appendWordsBefore appends the words of a text of valid UTF-8, as slices of it: those of the
+// segments that begin at a position, where a segment of the text must begin, and before another one.
+// It returns where the next segment begins.
 //
 // Words of ASCII are cut here, which is several times faster, and everything that touches anything
 // else by the library; a fuzz test holds both to the same words.
-func appendWords(dst [][]byte, text []byte) [][]byte {
-	dst, _ = appendWordsBefore(dst, text, 0, len(text))
-	return dst
-}
-
-// appendWordsBefore appends the words of the segments that begin at a position, where a segment of
-// the text must begin, and before another one. It returns where the next segment begins.
 func appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
 	for at < before {
 		if dst, at = appendPlainWords(dst, text, at, before); at >= before {
