@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -91,7 +90,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitSuccess
 	}
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
-		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+		fmt.Fprintln(stderr, "fphash:", withoutPackages(err.Error()))
 		if errors.Is(err, text.ErrNoDictionary) {
 			fmt.Fprintln(stderr, "fphash: to have the dictionaries, build with: go build -tags dictionaries ./cmd/fphash")
 		}
