@@ -58,6 +58,8 @@ type Result struct {
 
 	near  []bool // with Against: by position in the set
 	among int    // of these, near others of the set alone
+
+	matches map[uint32]Match // by position, after FindAgainst
 }
 
 // Find finds the near-duplicates among the records.

@@ -209,7 +209,7 @@ func (r *Result) byChance(chance float64) string {
 	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
 	pairs := n * (n - 1) / 2
 	if r.Against != nil {
-		against := n * float64(r.Against.Set.Len())
+		against := n * float64(r.Against.Len()-r.Against.WithoutFingerprint())
 		if pairs += against; !r.Among {
 			pairs = against
 		}

@@ -37,8 +37,8 @@ says so. It may be packed, or files:DIR, files:ARCHIVE.tar.gz or go-source.
 k is 3 of 64 bits unless --k is given, and in proportion for other widths, rounded
 down. fphash calibrate says what each k finds in your data.
 
-A group is what chains of near pairs connect, and its first record is kept; by
---by first a record is kept unless one before it that is kept is near.
+A group is what chains of near pairs connect, and its first record is kept, or the one
+that --keep names; by --by first a record is kept unless one before it that is kept is near.
 
 --show 20 shows what is dropped beside what is kept for it, word by word, the nearest
 and the farthest among them.

@@ -27,6 +27,7 @@ import (
 type corpusFlags struct {
 	nearFlags
 	patterns      []string // arguments
+	against       []string
 	remove, shard string
 	duplicates    bool
 	prune, force  bool
@@ -51,7 +52,10 @@ new and changed files only, and another --k or --by none at all.
 document of its input, which is still the one that was compared, is kept, dropped or
 left out by --keep-going.
 
---show 20 shows what is dropped beside what is kept for it, word by word.
+--against OLD compares with documents of before in place of each other, and drops what
+is near one: its attributes name that. OLD is files, the folder of another run, or an
+index. --keep says which document of a group is kept, and --prune deletes what is there
+of inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
 
 --shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
 share the work; the command without it comes last.
@@ -78,6 +82,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
 	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
 	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	flags.StringArrayVar(&f.against, "against", nil, "compare with these `old` documents, not with each other: files, a run's folder or an index")
 	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
 	f.nearFlags.register(flags)
@@ -104,6 +109,9 @@ func (f *corpusFlags) check() error {
 		return errors.New("--prune: expected only without --shard, by the command that comes last")
 	case f.shard != "" && f.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
+	}
+	if err := f.checkAgainst(); err != nil {
+		return err
 	}
 	return f.nearFlags.check(attributeFormats())
 }
@@ -202,6 +210,9 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
+	if run.Against, err = f.old(ctx, run, stderr, p); err != nil {
+		return err
+	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
 	if err != nil {
 		return err
@@ -229,6 +240,9 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		return 0, err
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
+	if run.Against != nil {
+		where = fmt.Sprintf("Which record to keep, and which old one each other is near, is in %s.", filepath.Join(f.out, "*."+f.format))
+	}
 	if f.remove != "" {
 		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
 			leftOut := 0

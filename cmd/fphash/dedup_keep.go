@@ -79,11 +79,10 @@ func (p preferred) values(ctx context.Context, path string, count int, records [
 		values = append(values, p.sign*value)
 	}
 	if n != count {
-		what := "documents"
-		if p.field != "" {
-			what += fmt.Sprintf(" with the field %q", p.field)
+		if p.field == "" {
+			return nil, fmt.Errorf("--keep: %s: expected %d documents, as many as were compared, got %d; run again", path, count, n)
 		}
-		err = fmt.Errorf("--keep: %s: expected %d %s, as many as were compared, got %d", path, count, what, n)
+		err = fmt.Errorf("--keep: %s: expected %d documents with the field %q, as many as were compared, got %d", path, count, p.field, n)
 		if left != nil {
 			err = fmt.Errorf("%w: %w", err, left)
 		}

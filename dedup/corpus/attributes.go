@@ -24,7 +24,10 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			m := Attributes{Record: stored, Canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
-				m.Canonical = m.Cluster == 0 || r.Groups.Members(m.Cluster - 1)[0] == uint32(position)
+				m.Canonical = !r.IsDropped(position)
+				if match, ok := r.Match(position); ok {
+					m.DuplicateOf = match.ID
+				}
 				position++
 			}
 			record++
@@ -90,7 +93,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {
-	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers})
+	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers, Old: r.run.Against != nil})
 	n := 0
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
@@ -99,7 +102,7 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 		if n++; n%4096 == 0 {
 			p.add(4096, 0)
 		}
-		if r.run.Duplicates && m.Cluster == 0 {
+		if r.run.Duplicates && m.Cluster == 0 && m.Canonical {
 			continue
 		}
 		if err := t.Write(m); err != nil {

@@ -123,10 +123,10 @@ func (r *Run) Removable(folder string) error {
 			return fmt.Errorf("%s: expected another folder for what is kept: the attributes of %s would be there, too", out, other.Path)
 		}
 	}
-	if ours, err := r.hasCopies(folder); err != nil || !ours {
-		foreign := r.refuseForeign(func(in Input) string { return removed(folder, in) })
-		if err = cmp.Or(err, foreign); err != nil {
-			return err
+	if foreign := r.refuseForeign(func(in Input) string { return removed(folder, in) }); foreign != nil {
+		// another process may have noted the folder before its first copy was there
+		if ours, err := r.hasCopies(folder); err != nil || !ours {
+			return cmp.Or(err, foreign)
 		}
 	}
 	return makeFolderOf(filepath.Join(folder, "any"))

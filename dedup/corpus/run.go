@@ -42,6 +42,11 @@ type Run struct {
 	K  int    // near are fingerprints that differ in at most K bits
 	By string // dedup.Components or dedup.First; "" is the former
 
+	// Against, if it is there, has documents of before: what is near one of these is dropped, and no
+	// record for being near another one of this run. By is not asked then. The fingerprints of this
+	// run are in memory, those of Against in parts, as Memory allows.
+	Against []Old
+
 	// Values returns the values of some records of an input that has so many, by their numbers from
 	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences. Without
 	// it the first is kept. It may be called for several inputs at a time.

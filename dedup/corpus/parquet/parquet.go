@@ -7,6 +7,7 @@
 //	fingerprint   string, in hexadecimal; null where a text has no features
 //	cluster_id    int64, null where a record has no near-duplicates
 //	is_canonical  bool
+//	duplicate_of  string, of a run against old documents; null for those that are kept
 package parquet
 
 import (
@@ -44,32 +45,59 @@ type rest struct {
 	Canonical   bool   `parquet:"is_canonical"`
 }
 
+// namedOld and numberedOld have the column of a run against old documents, too.
+type (
+	namedOld struct {
+		named
+		Of string `parquet:"duplicate_of,optional"`
+	}
+	numberedOld struct {
+		numbered
+		Of string `parquet:"duplicate_of,optional"`
+	}
+)
+
 func newWriter(w io.Writer, columns corpus.Columns) corpus.Writer {
-	if columns.Numbers {
-		return newRows(w, columns.Bits, func(r corpus.Record, rest rest) (numbered, error) {
-			number, ok := corpus.WholeNumber(r)
-			if !ok {
-				return numbered{}, fmt.Errorf("expected an id that is a whole number, got %q", r.ID)
-			}
-			return numbered{number, rest}, nil
+	switch {
+	case columns.Numbers && columns.Old:
+		return newRows(w, columns.Bits, func(a corpus.Attributes, rest rest) (numberedOld, error) {
+			row, err := numberedRow(a, rest)
+			return numberedOld{row, validText(a.DuplicateOf)}, err
+		})
+	case columns.Numbers:
+		return newRows(w, columns.Bits, numberedRow)
+	case columns.Old:
+		return newRows(w, columns.Bits, func(a corpus.Attributes, rest rest) (namedOld, error) {
+			return namedOld{named{validText(string(a.ID)), rest}, validText(a.DuplicateOf)}, nil
 		})
 	}
-	return newRows(w, columns.Bits, func(r corpus.Record, rest rest) (named, error) {
-		return named{strings.ToValidUTF8(string(r.ID), "\uFFFD"), rest}, nil // the column's type allows no others
+	return newRows(w, columns.Bits, func(a corpus.Attributes, rest rest) (named, error) {
+		return named{validText(string(a.ID)), rest}, nil
 	})
 }
 
+func numberedRow(a corpus.Attributes, rest rest) (numbered, error) {
+	number, ok := corpus.WholeNumber(a.Record)
+	if !ok {
+		return numbered{}, fmt.Errorf("expected an id that is a whole number, got %q", a.ID)
+	}
+	return numbered{number, rest}, nil
+}
+
+// validText returns a text that the type of a column allows.
+func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
 // rows writes rows of one of the types.
-type rows[R named | numbered] struct {
+type rows[R named | numbered | namedOld | numberedOld] struct {
 	w      *parquet.GenericWriter[R]
-	row    func(corpus.Record, rest) (R, error)
+	row    func(corpus.Attributes, rest) (R, error)
 	bits   int
 	digits []byte
 	one    [1]R
 	count  int
 }
 
-func newRows[R named | numbered](w io.Writer, bits int, row func(corpus.Record, rest) (R, error)) *rows[R] {
+func newRows[R named | numbered | namedOld | numberedOld](w io.Writer, bits int, row func(corpus.Attributes, rest) (R, error)) *rows[R] {
 	return &rows[R]{w: parquet.NewGenericWriter[R](w, parquet.Compression(&parquet.Zstd)), row: row, bits: bits}
 }
 
@@ -79,7 +107,7 @@ func (r *rows[R]) Write(a corpus.Attributes) (err error) {
 		r.digits = fphash.AppendHex(r.digits[:0], a.Fingerprint, r.bits)
 		rest.Fingerprint = string(r.digits)
 	}
-	if r.one[0], err = r.row(a.Record, rest); err == nil {
+	if r.one[0], err = r.row(a, rest); err == nil {
 		_, err = r.w.Write(r.one[:])
 	}
 	if r.count++; err == nil && r.count%rowsOfGroup == 0 {
