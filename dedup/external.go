@@ -10,12 +10,12 @@ import (
 // FindExternal is Find among records whose fingerprints are more than memory is to hold: x has
 // those of all records that have one, with the number of the record, from 0, for its id. Each
 // record was counted by records.Count, and records.Set says how many bits a fingerprint has. There
-// is no Cosine and no Against.
+// is no Against.
 //
 // Beside the memory of x it takes 4 bytes for each record, and some 60 for each that is in a group.
 func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
-	if options.Cosine > 0 || options.Against != nil {
-		return nil, errors.New("dedup: neither a cosine nor another set is expected where fingerprints are on disk")
+	if options.Against != nil {
+		return nil, errors.New("dedup: another set, expected none where fingerprints are on disk")
 	}
 	r := &Result{Options: options, Records: records}
 	if err := r.refuse(); err != nil {

@@ -34,11 +34,12 @@ type Options struct {
 	// one of it are dropped.
 	Against *Records
 	// Among has those with each other compared, too, that are near none of Against: of each group one
-	// is kept. It goes with no Cosine.
+	// is kept. It goes with no Verify.
 	Among bool
 
-	// Cosine, if above 0, is the least cosine that the vectors of near records must have, too.
-	Cosine float64
+	// Verify, if it is there, says of near records whether they are alike, too: those that are not
+	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
+	Verify Verifier
 
 	// Prefer says which record of a group is kept; nil: the first. With First, records come in that
 	// order of preference. It goes with no Against.
@@ -63,8 +64,6 @@ type Result struct {
 }
 
 // Find finds the near-duplicates among the records.
-//
-// With a Cosine it looks at every pair within K, of which a thousand copies have half a million.
 func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
 	r := &Result{Options: options, Records: records}
 	if err := r.refuse(); err != nil {
@@ -77,8 +76,6 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	switch {
 	case options.Against != nil:
 		err = r.findAgainst(ctx)
-	case options.Cosine > 0:
-		err = r.findVerified(ctx)
 	default:
 		err = r.find(ctx)
 	}
@@ -111,22 +108,18 @@ func (r *Result) refuse() error {
 	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
 		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
 	}
-	if r.Among && (r.Against == nil || r.Cosine > 0) {
-		return errors.New("dedup: records compared among themselves, too, expected Against with it, and no cosine")
+	if r.Among && (r.Against == nil || r.Verify != nil) {
+		return errors.New("dedup: records compared among themselves, too, expected Against with it, and nothing to verify")
+	}
+	if r.Verify != nil && r.By == Components {
+		return fmt.Errorf("dedup: by %s, expected %s: what is dropped is verified beside what is kept, and not by a chain", r.By, First)
 	}
 	if r.Prefer != nil && r.Against != nil {
 		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
 	}
-	sets := []*Records{r.Records}
 	if r.Against != nil {
-		sets = append(sets, r.Against)
 		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
 			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
-		}
-	}
-	for _, s := range sets {
-		if r.Cosine > 0 && s.Vectors == nil {
-			return fmt.Errorf("%s has fingerprints only; expected vectors, whose cosines can be computed", s.Name)
 		}
 	}
 	return nil
@@ -159,7 +152,11 @@ func (r *Result) keep(ctx context.Context, components *join.Groups) error {
 		}
 	}
 	order, err := r.order(ctx, canonical)
-	if err == nil && r.By == First {
+	switch {
+	case err != nil:
+	case r.Verify != nil:
+		canonical, err = r.firstVerified(ctx, components, order)
+	case r.By == First:
 		canonical, err = components.First(ctx, order)
 	}
 	if err != nil {
@@ -171,6 +168,9 @@ func (r *Result) keep(ctx context.Context, components *join.Groups) error {
 
 func (r *Result) findAgainst(ctx context.Context) error {
 	r.near = make([]bool, r.Records.Set.Len())
+	if r.Verify != nil {
+		return r.findAgainstVerified(ctx)
+	}
 	for p, err := range r.Pairs(ctx) {
 		if err != nil {
 			return err

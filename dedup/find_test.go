@@ -87,6 +87,19 @@ func (c *collection) canonical(k int, by string, cosine float64) []int {
 	return of
 }
 
+// verifier returns what verifies a cosine of that much, nil for 0.
+func verifier(t *testing.T, records, against *Records, cosine float64) Verifier {
+	t.Helper()
+	if cosine == 0 {
+		return nil
+	}
+	v, err := NewVectors(records, against, Measure{Kind: Cosine, Least: cosine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // list returns the lines of a list.
 func list(t *testing.T, r *Result, name string) []string {
 	t.Helper()
@@ -104,8 +117,11 @@ func TestFindIsWhatItsDefinitionSays(t *testing.T) {
 		for _, by := range Ways() {
 			for _, cosine := range []float64{0, 0.95} {
 				for k := range 4 {
+					if by == Components && cosine > 0 {
+						continue // refused
+					}
 					c := clustered(random, 120, width)
-					r, err := Find(t.Context(), c.records, Options{K: k, By: by, Cosine: cosine})
+					r, err := Find(t.Context(), c.records, Options{K: k, By: by, Verify: verifier(t, c.records, nil, cosine)})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -169,7 +185,7 @@ func TestAgainst(t *testing.T) {
 				}
 			}
 		}
-		r, err := Find(t.Context(), sides[0], Options{K: 3, Against: sides[1], Cosine: cosine})
+		r, err := Find(t.Context(), sides[0], Options{K: 3, Against: sides[1], Verify: verifier(t, sides[0], sides[1], cosine)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +249,7 @@ func TestDefaultK(t *testing.T) {
 	}
 }
 
-// A pair of exactly the wanted cosine has it, for pairs as for groups by both ways; the next larger
+// A pair of exactly the wanted cosine has it, for pairs as for groups; the next larger
 // cosine is one that it has not.
 func TestPairsOfExactlyTheCosine(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
@@ -245,22 +261,20 @@ func TestPairsOfExactlyTheCosine(t *testing.T) {
 			continue
 		}
 		tried++
-		for _, by := range Ways() {
-			for more, cosine := range []float64{exact, math.Nextafter(exact, 2)} {
-				r, err := Find(t.Context(), c.records, Options{K: 3, By: by, Cosine: cosine})
-				if err != nil {
-					t.Fatal(err)
+		for more, cosine := range []float64{exact, math.Nextafter(exact, 2)} {
+			r, err := Find(t.Context(), c.records, Options{K: 3, Verify: verifier(t, c.records, nil, cosine)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs := 0
+			for p, err := range r.Pairs(t.Context()) {
+				if err != nil || p.Figure != exact {
+					t.Errorf("a pair of cosine %v, %v, expected %v", p.Figure, err, exact)
 				}
-				pairs := 0
-				for p, err := range r.Pairs(t.Context()) {
-					if err != nil || p.Cosine != exact {
-						t.Errorf("a pair of cosine %v, %v, expected %v", p.Cosine, err, exact)
-					}
-					pairs++
-				}
-				if want := 1 - more; pairs != want || r.Groups.Len() != want || r.Dropped() != want {
-					t.Errorf("by %s from a cosine of %v: %d pairs, %d groups, %d dropped, expected %d of a pair of %v", by, cosine, pairs, r.Groups.Len(), r.Dropped(), want, exact)
-				}
+				pairs++
+			}
+			if want := 1 - more; pairs != want || r.Groups.Len() != want || r.Dropped() != want || r.Check != (Check{1, want}) {
+				t.Errorf("from a cosine of %v: %d pairs, %d groups, %d dropped, %v, expected %d of a pair of %v", cosine, pairs, r.Groups.Len(), r.Dropped(), r.Check, want, exact)
 			}
 		}
 	}

@@ -39,8 +39,8 @@ func (r *Result) List(ctx context.Context, w io.Writer, list, format string) err
 
 func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) error {
 	columns := []string{"a", "b", "distance"}
-	if r.Cosine > 0 {
-		columns = append(columns, "cosine")
+	if r.Verify != nil {
+		columns = append(columns, r.Verify.Figure())
 	}
 	t := tabular.New(w, format, columns)
 	other := r.Records
@@ -52,8 +52,8 @@ func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) erro
 			return t.End(err)
 		}
 		row := []any{r.Records.ID(int(p.A)), other.ID(int(p.B)), p.Distance}
-		if r.Cosine > 0 {
-			row = append(row, p.Cosine)
+		if r.Verify != nil {
+			row = append(row, p.Figure)
 		}
 		if err := t.Row(row...); err != nil {
 			return t.End(err)

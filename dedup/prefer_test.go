@@ -85,7 +85,15 @@ func TestPreferred(t *testing.T) {
 		}}
 		for _, by := range Ways() {
 			for _, cosine := range []float64{0, 0.9} {
-				r, err := Find(t.Context(), records, Options{K: 1, By: by, Cosine: cosine, Prefer: prefer})
+				options := Options{K: 1, By: by, Prefer: prefer}
+				verify, err := NewVectors(records, nil, Measure{Kind: Cosine, Least: cosine})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if cosine > 0 {
+					options.By, options.Verify = First, verify
+				}
+				r, err := Find(t.Context(), records, options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,12 +101,16 @@ func TestPreferred(t *testing.T) {
 				for position := range records.Set.Len() {
 					has[records.record(uint32(position))] = position
 				}
+				alike := func(a, b int) bool {
+					_, ok, _ := verify.Compare(uint64(a), uint64(b))
+					return ok
+				}
 				near := func(a, b int) bool {
 					at, okA := has[a]
 					to, okB := has[b]
-					return okA && okB && records.Set.Distance(at, &records.Set, to) <= 1 && (cosine == 0 || r.cosine(uint64(a), uint64(b)) >= cosine)
+					return okA && okB && records.Set.Distance(at, &records.Set, to) <= 1 && (cosine == 0 || alike(a, b))
 				}
-				want := keptOracle(fingerprints, values, near, by)
+				want := keptOracle(fingerprints, values, near, options.By)
 				got := slices.Repeat([]bool{true}, n)
 				for record, position := range has {
 					got[record] = !r.IsDropped(position)

@@ -21,11 +21,16 @@ func TestRefusals(t *testing.T) {
 		"expected one set":      func() error { return listed(ctx, records, &Options{K: 3, Against: records}, ListGroups) },
 		`list "kept", expected`: func() error { return listed(ctx, records, &Options{K: 3}, "kept") },
 		"expected Against with": func() error { _, err := Find(ctx, records, Options{K: 3, Among: true}); return err },
-		"and no cosine": func() error {
-			_, err := Find(ctx, records, Options{K: 3, Among: true, Against: records, Cosine: 0.9})
+		"and nothing to verify": func() error {
+			_, err := Find(ctx, records, Options{K: 3, Among: true, Against: records, Verify: new(Texts)})
 			return err
 		},
-		"expected vectors, whose": func() error { _, err := Find(ctx, records, Options{K: 3, Cosine: 0.9}); return err },
+		"and not by a chain": func() error {
+			_, err := Find(ctx, records, Options{K: 3, By: Components, Verify: new(Texts)})
+			return err
+		},
+		"expected vectors, whose": func() error { _, err := NewVectors(records, nil, Measure{Kind: Cosine, Least: 0.9}); return err },
+		"expected a cosine":       func() error { _, err := NewVectors(records, nil, Measure{Kind: Jaccard, Least: 0.9}); return err },
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)

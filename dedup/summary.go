@@ -44,6 +44,9 @@ type Notes struct {
 	// Sources says which sources lose most; "" where there is one.
 	Sources string
 
+	// Texts has those of the Suspects, by the number of the record; nil where there are no texts.
+	Texts map[int]string
+
 	// Lists says where the records to keep and to drop are; "" means that --list writes them.
 	Lists string
 }
@@ -54,18 +57,22 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	paragraph := func(words string) {
 		s.WriteString(strings.Join(texttable.Wrap(words, width), "\n") + "\n")
 	}
-	if warning := r.suspicious(); warning != "" {
+	warning, texts := r.suspicious(notes.Texts != nil), ""
+	if notes.Texts != nil {
+		texts = r.suspectTexts(notes.Texts)
+	}
+	if warning != "" {
 		paragraph(warning)
-		s.WriteByte('\n')
+		s.WriteString(texts + "\n")
 	}
 	paragraph(r.answer())
 	if notes.Sources != "" {
 		paragraph(notes.Sources)
 	}
-	if r.Cosine > 0 {
-		paragraph(r.precision())
+	if r.Verify != nil {
+		paragraph(r.verified())
 	}
-	if r.Groups != nil && r.Groups.Len() > 0 {
+	if texts == "" && r.Groups != nil && r.Groups.Len() > 0 {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}
 	s.WriteByte('\n')
@@ -115,13 +122,22 @@ func (r *Result) answer() string {
 		r.Groups.InGroups(), r.Groups.Len(), english.Plural(r.Groups.Len(), "group", "groups"), what, records(dropped), all-dropped)
 }
 
-func (r *Result) precision() string {
-	c := r.Check
-	if c.Found == 0 {
-		return fmt.Sprintf("No pairs are within k = %d: none to verify.", r.K)
+// verified says how many of the near records are alike.
+func (r *Result) verified() string {
+	near, alike := r.Check.Near, r.Check.Verified
+	if near == 0 {
+		return fmt.Sprintf("Nothing is within k = %d: nothing to verify.", r.K)
 	}
-	return fmt.Sprintf("Verified on the vectors: of %d %s within k = %d, %d %s a cosine of %v and above (precision %s%%). The others count for nothing.",
-		c.Found, english.Plural(c.Found, "pair", "pairs"), r.K, c.Real, english.Plural(c.Real, "has", "have"), r.Cosine, english.Hundred(float64(c.Real)/float64(c.Found)))
+	other := "that is kept"
+	if r.Against != nil {
+		other = "of " + r.Against.name()
+	}
+	text := fmt.Sprintf("Verified (%v): of %s within k = %d of one %s, %d %s (%s%%).", r.Verify, records(near), r.K, other,
+		alike, english.Plural(alike, "passes", "pass"), english.Hundred(float64(alike)/float64(near)))
+	if alike < near {
+		text += " The others are kept."
+	}
+	return text
 }
 
 // largestGroups is a table of them.
@@ -229,33 +245,6 @@ func roughly(pairs float64) string {
 	unit := math.Pow(10, max(0, math.Floor(math.Log10(pairs))-1))
 	rounded := math.Round(pairs/unit) * unit
 	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
-}
-
-// A group of this part of all records, and of so many at least, is suspicious.
-const (
-	largePart    = 0.01
-	largeMembers = 20
-)
-
-// suspicious warns, before the answer, of groups that may hold strangers: chains in which members
-// are so far from the first that nothing at all is within k of both, and groups of many records
-// that chains have joined.
-func (r *Result) suspicious() string {
-	if r.Groups == nil || r.By == First || r.Groups.Len() == 0 {
-		return ""
-	}
-	chains := r.Groups.chains(r.K)
-	first := r.Groups.largest(1)[0]
-	size, radius := len(r.Groups.Members(first)), r.Groups.radius(first)
-	large := size >= largeMembers && float64(size) > largePart*float64(r.Records.Len()) && radius > r.K
-	if chains == 0 && !large {
-		return ""
-	}
-	words := fmt.Sprintf("Look before you drop: the largest group has %s, up to %d bits from its first", records(size), radius)
-	if chains > 0 {
-		words += fmt.Sprintf("; %d %s wider than 2k = %d", chains, english.Plural(chains, "group is a chain", "groups are chains"), 2*r.K)
-	}
-	return words + ". They may hold strangers. --by first has no chains."
 }
 
 // empty says what is not compared.

@@ -26,30 +26,43 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	for _, cosine := range []float64{0.99, 0.98, 0.95} {
 		notes.Finds = append(notes.Finds, Finds{cosine, 0.123456})
 	}
-	r, err := Find(t.Context(), records, Options{K: 1, By: Components, Cosine: 0.954321})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := r.Summary(&out, notes); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	if len(lines) > 23 {
-		t.Errorf("%d lines", len(lines))
-	}
-	for _, line := range lines {
-		if utf8.RuneCountInString(line) > 80 {
-			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+	verify := verifier(t, records, nil, 0.954321)
+	for _, c := range []struct {
+		options Options
+		parts   []string
+	}{
+		{Options{K: 1, By: Components}, []string{"chain", "In the largest group, 9 bits apart:\n    …folder with tabs//0  a text"}},
+		{Options{K: 1, Verify: verify}, []string{"Verified (cosine of 0.954321 and above): of 147 records within", "farthest"}},
+	} {
+		r, err := Find(t.Context(), records, c.options)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, part := range []string{"near-duplicates", "precision", "farthest", "By chance", "chain", "without a fingerprint", "--list"} {
-		if !strings.Contains(out.String(), part) {
-			t.Errorf("%q is not in it", part)
+		notes.Texts = map[int]string{}
+		for i := range 300 {
+			notes.Texts[i] = "a text of many words " + strings.Repeat("\tnot\n", 50)
 		}
-	}
-	if t.Failed() {
-		t.Log("\n" + out.String())
+		var out bytes.Buffer
+		if err := r.Summary(&out, notes); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) > 23 {
+			t.Errorf("%d lines", len(lines))
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > 80 {
+				t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+			}
+		}
+		for _, part := range append(c.parts, "near-duplicates", "By chance", "without a fingerprint", "--list") {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%q is not in it", part)
+			}
+		}
+		if t.Failed() {
+			t.Log("\n" + out.String())
+		}
 	}
 }
 

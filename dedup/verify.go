@@ -3,33 +3,50 @@ package dedup
 import (
 	"context"
 	"iter"
+	"slices"
 
-	"simhashkit/datasets"
 	"simhashkit/fphash/index/join"
 )
 
-// Check says how many of the pairs within k have the wanted cosine.
-type Check struct{ Found, Real int }
+// Verifier says how alike near records are by what their fingerprints were made of: Vectors or
+// Texts.
+type Verifier interface {
+	Figure() string // the name of what is measured, such as "cosine"
+	String() string // of the figure and what is asked of it, for people
+
+	// Load is told of which records Compare may be asked, by their ascending numbers, and of which
+	// of Against.
+	Load(ctx context.Context, records, against []uint64) error
+
+	// Compare returns the figure of a record beside another one, which is kept and is one of Against
+	// if there is one, and whether the figure is what is asked for.
+	Compare(record, kept uint64) (figure float64, verified bool, err error)
+}
+
+// Check counts the records that are within k of one that is kept, and of these the Verified ones,
+// which are dropped.
+type Check struct{ Near, Verified int }
 
 // Pair is two near records by their numbers; B is one of Against if there is one.
 type Pair struct {
 	join.Pair
-	Cosine float64 // 0 if it was not asked for
+	Figure float64 // of the Verifier; 0 without one
 }
 
-// Pairs returns all pairs of near records, each once; with a Cosine those alone that have it, which
-// the Check counts.
+// Pairs returns all pairs of near records, each once; with Verify those alone that it has verified.
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		r.Check = Check{}
 		for found, err := range r.join().Pairs(ctx) {
-			p := Pair{Pair: found}
-			if err == nil && r.Cosine > 0 {
-				r.Check.Found++
-				if p.Cosine = r.cosine(p.A, p.B); p.Cosine < r.Cosine {
-					continue
-				}
-				r.Check.Real++
+			p, verified := Pair{Pair: found}, true
+			switch {
+			case err != nil || r.Verify == nil:
+			case r.Against != nil:
+				p.Figure, verified, err = r.Verify.Compare(p.A, p.B)
+			default: // A comes first and is kept, if one of them is
+				p.Figure, verified, err = r.Verify.Compare(p.B, p.A)
+			}
+			if err == nil && !verified {
+				continue
 			}
 			if !yield(p, err) {
 				return
@@ -38,76 +55,116 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// cosine returns that of the vectors of two records.
-func (r *Result) cosine(a, b uint64) float64 {
-	other := r.Records
-	if r.Against != nil {
-		other = r.Against
+// loadGroups loads the records of groups.
+func (r *Result) loadGroups(ctx context.Context, groups *join.Groups) error {
+	var records []uint64
+	for _, g := range groups.All() {
+		for _, m := range g.Members {
+			records = append(records, r.Records.Set.ID(int(m)))
+		}
 	}
-	aIndices, aWeights := r.Records.Vectors.Row(int(a))
-	bIndices, bWeights := other.Vectors.Row(int(b))
-	return datasets.Cosine(aIndices, aWeights, bIndices, bWeights)
+	slices.Sort(records)
+	return r.Verify.Load(ctx, records, nil)
 }
 
-// findVerified finds the groups by the pairs that have the wanted cosine.
-func (r *Result) findVerified(ctx context.Context) error {
-	set := &r.Records.Set
-	roots := ownCanonical(set.Len()) // a forest, in which parents stand before children
-	find := func(i uint32) uint32 {
-		for roots[i] != i {
-			roots[i] = roots[roots[i]]
-			i = roots[i]
-		}
-		return i
+// firstVerified returns of whom each record is a duplicate, by its position: in their order, a
+// record is kept unless one of those that were kept is within k and Verify holds both alike. Order, if
+// there is one, compares positions, and members of a group come in that order instead.
+//
+// Each member of a group is compared with those that were kept of its group, until one is alike.
+func (r *Result) firstVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, error) {
+	r.By = First
+	if err := r.loadGroups(ctx, groups); err != nil {
+		return nil, err
 	}
-	for p, err := range r.Pairs(ctx) {
-		if err != nil {
-			return err
-		}
-		a, _ := r.Records.position(p.A)
-		b, _ := r.Records.position(p.B)
-		a, b = find(a), find(b)
-		roots[max(a, b)] = min(a, b)
-	}
-	for i := range roots {
-		roots[i] = find(uint32(i))
-	}
-	order, err := r.order(ctx, roots)
-	if err != nil {
-		return err
-	}
-	r.Groups = newGroups(set, roots, order)
-	if r.By != First {
-		return nil
-	}
-	canonical, err := r.firstOfGroups(ctx)
-	if err == nil {
-		r.Groups = newGroups(set, canonical, order)
-	}
-	return err
-}
-
-// firstOfGroups keeps, of each group, a record unless one before it that is kept is near and has
-// the wanted cosine.
-func (r *Result) firstOfGroups(ctx context.Context) ([]uint32, error) {
-	set := &r.Records.Set
-	canonical := ownCanonical(set.Len())
+	canonical := ownCanonical(r.Records.Set.Len())
 	var kept []uint32
-	for i := range r.Groups.Len() {
+	for _, g := range groups.All() {
 		kept = kept[:0]
-	members:
-		for _, m := range r.Groups.Members(i) {
+		members := g.Members
+		if order != nil {
+			members = slices.SortedFunc(slices.Values(members), order)
+		}
+		for _, m := range members {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			for _, first := range kept {
-				if set.Distance(int(m), set, int(first)) <= r.K && r.cosine(set.ID(int(m)), set.ID(int(first))) >= r.Cosine {
-					canonical[m] = first
-					continue members
-				}
+			var err error
+			if canonical[m], err = r.duplicateOf(m, kept); err != nil {
+				return nil, err
 			}
-			kept = append(kept, m)
+			if canonical[m] == m {
+				kept = append(kept, m)
+			}
 		}
 	}
 	return canonical, nil
+}
+
+// duplicateOf returns the first of those that were kept of which a record is a duplicate, or the
+// record itself.
+func (r *Result) duplicateOf(position uint32, kept []uint32) (uint32, error) {
+	set := &r.Records.Set
+	near := false
+	for _, other := range kept {
+		if set.Distance(int(position), set, int(other)) > r.K {
+			continue
+		}
+		if !near {
+			near = true
+			r.Check.Near++
+		}
+		_, verified, err := r.Verify.Compare(set.ID(int(position)), set.ID(int(other)))
+		if err != nil {
+			return 0, err
+		}
+		if verified {
+			r.Check.Verified++
+			return other, nil
+		}
+	}
+	return position, nil
+}
+
+// findAgainstVerified finds the records that are near one of Against and that Verify holds alike.
+func (r *Result) findAgainstVerified(ctx context.Context) error {
+	near, against := make([]bool, r.Records.Len()), make([]bool, r.Against.Len())
+	for p, err := range r.join().Pairs(ctx) {
+		if err != nil {
+			return err
+		}
+		near[p.A], against[p.B] = true, true
+	}
+	records := numbersOf(near)
+	r.Check.Near = len(records)
+	if err := r.Verify.Load(ctx, records, numbersOf(against)); err != nil {
+		return err
+	}
+	for p, err := range r.join().Pairs(ctx) {
+		if err != nil {
+			return err
+		}
+		position, _ := r.Records.position(p.A)
+		if r.near[position] {
+			continue
+		}
+		var err error
+		if _, r.near[position], err = r.Verify.Compare(p.A, p.B); err != nil {
+			return err
+		}
+		if r.near[position] {
+			r.Check.Verified++
+		}
+	}
+	return nil
+}
+
+// numbersOf returns the places of what is true.
+func numbersOf(list []bool) (numbers []uint64) {
+	for i, is := range list {
+		if is {
+			numbers = append(numbers, uint64(i))
+		}
+	}
+	return numbers
 }

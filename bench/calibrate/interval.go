@@ -1,6 +1,6 @@
 package calibrate
 
-import "math"
+import "simhashkit/internal/binomial"
 
 // Estimate is a share with its 95 % interval.
 type Estimate struct {
@@ -48,7 +48,7 @@ func (p part) estimate() Estimate {
 	if v := p.variance(value) - alone; v > alone && alone > 0 {
 		n = max(1, min(n, value*(1-value)/v))
 	}
-	low, high := wilson(value, n)
+	low, high := binomial.Wilson(value, n)
 	return Estimate{true, value, low, high}
 }
 
@@ -68,12 +68,4 @@ func (p part) variance(value float64) float64 {
 		sum += float64((x - mean) * (x - mean))
 	}
 	return sum * (groups - 1) / groups
-}
-
-// wilson returns the 95 % interval of a share that was seen in n independent cases (Wilson 1927).
-func wilson(share, n float64) (low, high float64) {
-	const z = 1.959963984540054
-	middle := (share + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
-	return max(0, min(share, middle-half)), min(1, max(share, middle+half))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/binomial"
 	"simhashkit/internal/testing/long"
 )
 
@@ -28,7 +29,7 @@ func TestEstimateOfIndependentPairs(t *testing.T) {
 	}
 	p.vectorsConcerned = 2000
 	e := p.estimate()
-	low, high := wilson(0.2, 1000)
+	low, high := binomial.Wilson(0.2, 1000)
 	if e.Value != 0.2 || math.Abs(e.Low-low) > 0.02 || math.Abs(e.High-high) > 0.02 {
 		t.Errorf("%+v, want %v to %v", e, low, high)
 	}
@@ -53,15 +54,6 @@ func TestVariance(t *testing.T) {
 	const share = 0.25
 	if got, want := p.variance(share), share*(1-share)/(groups-1); math.Abs(got-want) > 1e-15 {
 		t.Errorf("variance %v, want %v", got, want)
-	}
-}
-
-// Known values: Newcombe 1998, table I, the score method: 81 of 263 and 0 of 20.
-func TestWilson(t *testing.T) {
-	for _, tc := range []struct{ hits, n, low, high float64 }{{81, 263, 0.2553, 0.3662}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}, {29, 29, 0.8830, 1}} {
-		if low, high := wilson(tc.hits/tc.n, tc.n); math.Abs(low-tc.low) > 5e-5 || math.Abs(high-tc.high) > 5e-5 {
-			t.Errorf("%v of %v: %.4f to %.4f, want %v to %v", tc.hits, tc.n, low, high, tc.low, tc.high)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -15,8 +14,8 @@ import (
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
 	nearFlags
-	list, verify, other string
-	update              bool
+	list, other, labelled string
+	update                bool
 }
 
 func newDedup() *cobra.Command {
@@ -40,19 +39,21 @@ down. fphash calibrate says what each k finds in your data.
 A group is what chains of near pairs connect, and its first record is kept, or the one
 that --keep names; by --by first a record is kept unless one before it that is kept is near.
 
---show 20 shows what is dropped beside what is kept for it, word by word, the nearest
-and the farthest among them.
+--verify drops only what is like the record that is kept for it, too, by --by first:
+cosine:0.9 of what the fingerprints are made of; of texts also jaccard:0.8, of runs of
+3 words with all punctuation, and contained, all of whose runs the kept one has.
+
+--show 20 shows what is dropped beside what is kept for it, the nearest and the farthest
+among them. --audit writes such pairs to label, and --labelled then says which k is right.
 
 --against FILE drops what is near a record of that file, or of an index of fphash index
 build; --update adds what is kept to the index.
 
-Where one feature outweighs all others of its vector it decides the fingerprint
-alone: --verify counts the pairs whose cosine is less, and drops them; --weights unit
-has none of them. --unsure masks bits that an edit turns first, and finds more.
+--unsure masks bits that an edit turns first, and finds more.
 
 Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
-not, however many there are. --verify holds the vectors, too. The columns of the lists,
-and the rest, are in dedup/README.md.
+not, however many there are. --verify holds vectors, too, and reads texts again. The
+columns of the lists, and the rest, are in dedup/README.md.
 
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
 --keep-going left something out; 2 could not run.`,
@@ -64,11 +65,16 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup go-source --weights unit --list groups
   fphash dedup texts.jsonl --text text --id id --list drop
   fphash dedup texts.jsonl --text text --show 5
+  fphash dedup texts.jsonl --text text --verify jaccard:0.8 --k 6
+  fphash dedup texts.jsonl --text text --k 8 --by first --audit sheet.csv
   fphash dedup vectors.svm.gz --unsure 4
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%d files: expected one, or many of documents by dedup-corpus FILES --out FOLDER", len(args))
+			}
+			if f.labelled != "" {
+				return f.runLabelled(cmd.Context(), args, cmd.OutOrStdout())
 			}
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -81,7 +87,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
-	flags.StringVar(&f.verify, "verify", "", "recheck pairs on the vectors: cosine:0.95 counts those alone of at least that cosine")
+	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
 	f.input.register(command, flags)
 	kernelFlag(command, &f.kernel)
 	return command
@@ -100,18 +106,27 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress, f.input.wantVectors = ctx, stdin, stderr, p, options.Cosine > 0
+	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress = ctx, stdin, stderr, p
+	f.input.wantVectors = f.verify != "" && !f.input.texts.given()
 	index, err := f.openIndex(stderr)
 	if err != nil {
 		return err
 	}
 	defer index.close()
+	reread, rereadAgainst, err := f.rereads(args, index)
+	if err != nil {
+		return err
+	}
 	records, err := f.read(args, &options, index)
 	if err != nil {
 		return err
 	}
-	if f.show > 0 && !f.input.rereads(args) {
-		return errors.New("--show: expected FILE of documents, which is read again for their texts")
+	if f.verify != "" {
+		texts, err := f.verifyBy(ctx, records, &options, reread, rereadAgainst)
+		if err != nil {
+			return err
+		}
+		defer texts.Close()
 	}
 	if options.Prefer, err = f.preference(args, records); err != nil {
 		return err
@@ -131,7 +146,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
-	if err := f.write(ctx, result, p, stdout, stderr); err != nil {
+	if err := f.write(ctx, result, reread, p, stdout, stderr); err != nil {
 		return err
 	}
 	if err := index.update(ctx, kept, p, stderr); err != nil {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -196,6 +194,18 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
+	if f.asksForTexts() {
+		if err := f.rereadable(inputs); err != nil {
+			return err
+		}
+	}
+	run.Texts = f.input.textsAgain
+	if f.verify != "" {
+		if run.Verify, err = f.verifier(ctx, nil, nil); err != nil {
+			return err
+		}
+		defer run.Verify.Close()
+	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
 		return orForce(err)
@@ -262,9 +272,18 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		where += "."
 	}
 	p.clear()
-	examples, texts := result.Examples(f.show), exampleTexts{}
-	texts.want(examples)
-	if err := result.NameRecords(ctx, slices.Collect(maps.Keys(texts))...); err != nil {
+	var reread dedup.Reread
+	if f.rereadable(run.Inputs) == nil {
+		reread = result.Reread
+	}
+	shown, err := f.draw(ctx, result.Result, reread)
+	if err != nil {
+		return 0, err
+	}
+	if err := result.NameRecords(ctx, shown.records()...); err != nil {
+		return 0, err
+	}
+	if err := f.writeSheet(result.Result, shown, stderr); err != nil {
 		return 0, err
 	}
 	if f.input.texts.id != "" { // the numbers of records in their files come again in each
@@ -274,27 +293,15 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
-	if err := f.showExamples(ctx, result, examples, texts, stdout); err != nil {
+	if err := writeExamples(stdout, result.Result, shown); err != nil {
 		return 0, err
 	}
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
-	notes.Finder = ""
+	notes.Finder, notes.Texts = "", shown.texts
 	notes.Lists = where
 	notes.Sources = mostLosses(result)
 	return result.LeftOut, result.Summary(stdout, notes)
-}
-
-// showExamples writes what --show asks for.
-func (f *corpusFlags) showExamples(ctx context.Context, result *corpus.Result, examples []dedup.Example, texts exampleTexts, stdout io.Writer) error {
-	first := 0
-	for i, in := range result.Inputs() {
-		if err := texts.read(ctx, in.Path, first, result.Count(i), &f.input.texts); err != nil {
-			return err
-		}
-		first += result.Count(i)
-	}
-	return writeExamples(stdout, result.Result, examples, texts)
 }
 
 // countLeftOut returns what counts the documents that cannot be read, nil if the first one is to end

@@ -24,8 +24,10 @@ func (f *corpusFlags) checkAgainst() error {
 		return fmt.Errorf("--by %s: expected only without --against, where there are no groups", f.by)
 	case f.keep != keepFirst:
 		return fmt.Errorf("--keep %s: expected only without --against, which drops what is near an old document", f.keep)
-	case f.show > 0:
-		return errors.New("--show: expected only without --against, whose texts are not read again")
+	case f.verify != "":
+		return fmt.Errorf("--verify %s: expected only without --against, whose texts are not read again", f.verify)
+	case f.shows():
+		return errors.New("--show and --audit: expected only without --against, whose texts are not read again")
 	}
 	return nil
 }

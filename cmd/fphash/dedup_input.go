@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -101,15 +100,6 @@ func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupInd
 
 func isStdin(name string) bool { return name == "" || name == "-" }
 
-// rereads reports whether the arguments are a file of documents, which can be read twice.
-func (d *dedupInput) rereads(args []string) bool {
-	if !d.texts.given() || len(args) == 0 || isStdin(args[0]) {
-		return false
-	}
-	info, err := os.Stat(args[0])
-	return err == nil && (info.Mode().IsRegular() || info.IsDir())
-}
-
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {
 	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
@@ -125,9 +115,6 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 	d.began = d.progress.now()
 	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
 	if d.texts.given() {
-		if d.wantVectors {
-			return nil, errors.New("--verify: expected only with vectors, and the input is documents")
-		}
 		if err := d.texts.take(d.weights); err != nil {
 			return nil, err
 		}

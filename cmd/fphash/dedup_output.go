@@ -11,17 +11,22 @@ import (
 )
 
 // write writes the list, and the answer to standard error; or the answer alone.
-func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, p *progress, stdout, stderr io.Writer) error {
-	examples, texts := r.Examples(f.show), exampleTexts{}
-	texts.want(examples)
-	if err := texts.read(ctx, r.Records.Name, 0, r.Records.Len(), &f.input.texts); err != nil {
+func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, reread dedup.Reread, p *progress, stdout, stderr io.Writer) error {
+	shown, err := f.draw(ctx, r, reread)
+	if err != nil {
+		return err
+	}
+	p.clear()
+	if err := f.writeSheet(r, shown, stderr); err != nil {
 		return err
 	}
 	summary := func(w io.Writer) error {
-		if err := writeExamples(w, r, examples, texts); err != nil {
+		if err := writeExamples(w, r, shown); err != nil {
 			return err
 		}
-		return r.Summary(w, f.notes(r))
+		notes := f.notes(r)
+		notes.Texts = shown.texts
+		return r.Summary(w, notes)
 	}
 	if f.list == "" {
 		p.clear()

@@ -20,9 +20,9 @@ type nearFlags struct {
 	by, format, out string
 	keep            string
 	explain         bool
-	show            int
 	kernel          string
-	changed         func(flag string) bool
+	evidence
+	changed func(flag string) bool
 }
 
 func (f *nearFlags) register(flags *pflag.FlagSet) {
@@ -30,7 +30,7 @@ func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
-	flags.IntVar(&f.show, "show", 0, "show so many of the texts that are dropped beside the ones that are kept, spread over the distances")
+	f.evidence.register(flags)
 	f.changed = flags.Changed
 }
 
@@ -45,8 +45,14 @@ func (f *nearFlags) check(formats []string) error {
 	if f.input.workers < 0 {
 		return fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
 	}
-	if f.show < 0 {
-		return fmt.Errorf("--show %d: expected 0 or more", f.show)
+	if err := f.evidence.check(); err != nil {
+		return err
+	}
+	if f.measure.Kind != "" {
+		if f.changed("by") && f.by != dedup.First {
+			return fmt.Errorf("--by %s: expected --by %s with --verify: what is dropped is compared with what is kept, and not by a chain", f.by, dedup.First)
+		}
+		f.by = dedup.First
 	}
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
@@ -111,7 +117,7 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
-	if f.input.sizes.Median() > 0 && f.input.definition.convention == "" {
+	if f.input.sizes.Median() > 0 && f.input.definition.convention == "" && (f.measure.Kind == "" || f.measure.Kind == dedup.Cosine) {
 		notes.Features = f.input.texts.ignored()
 	}
 	if unsure > 0 {

@@ -40,7 +40,7 @@ func tryOutputs(names ...string) error {
 
 // outputFlags lists the flags of all commands that name a file to write; a command of which an
 // argument does so has the annotation outputArgument, with the number of the argument from 0.
-var outputFlags = []string{"out", "pairs"}
+var outputFlags = []string{"out", "pairs", "audit"}
 
 const outputArgument = "output"
 

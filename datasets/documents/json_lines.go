@@ -21,6 +21,8 @@ type jsonLines struct {
 	source  bytes.Buffer
 	fields  [2]jsonField
 	read    bool // a record was read: this is JSON
+	want    func(record int) bool
+	record  int // number of the next one, for want
 }
 
 // jsonField is a field that is looked for in each line.
@@ -35,6 +37,9 @@ type jsonField struct {
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 	c := &jsonLines{lineCutter: newLineCutter(r, name, options)}
+	if options.OnError == nil {
+		c.want = options.Want
+	}
 	c.decoder = jsontext.NewDecoder(&c.source)
 	c.fields = [2]jsonField{{path: options.text()}, {path: options.ID, numbers: true}}
 	return c
@@ -51,6 +56,9 @@ func (c *jsonLines) next(d *Document) error {
 				return err
 			}
 			continue
+		}
+		if c.record++; c.want != nil && !c.want(c.record-1) {
+			return nil
 		}
 		if err := c.parse(line); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"path/filepath"
 
 	"simhashkit/dedup"
 	"simhashkit/fphash/index/join"
@@ -68,6 +69,10 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
 	options := dedup.Options{K: r.K, By: r.By, Workers: r.Workers, Explain: explain}
+	if r.Verify != nil {
+		r.Verify.Read, r.Verify.Folder = found.Reread, filepath.Join(r.Folder, kept)
+		options.Verify = r.Verify
+	}
 	options.Progress = func(done float64) {
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
 	}
@@ -113,11 +118,7 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			return
 		}
 		defer s.file.Close()
-		now, err := r.headOf(in)
-		if err == nil && !(s.head.madeAs(now) && (s.head.same(now.state) || r.known[in.Name].same(now.state))) {
-			err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
-		}
-		if err != nil {
+		if err := r.current(in, s.head); err != nil {
 			yield(Record{}, err)
 			return
 		}
@@ -135,4 +136,13 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			*leftOut = s.ending.LeftOut
 		}
 	}
+}
+
+// current returns an error if an input is not what the fingerprints below that head are of.
+func (r *Run) current(in Input, h head) error {
+	now, err := r.headOf(in)
+	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {
+		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
+	}
+	return err
 }

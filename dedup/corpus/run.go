@@ -7,6 +7,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"simhashkit/dedup"
 )
 
 // Record is a document's id and fingerprint, which may be used again once the next one is asked
@@ -61,6 +63,12 @@ type Run struct {
 
 	// Force has files replaced, too, that no run of this folder has written.
 	Force bool
+	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then. It
+	// reads them by Texts, and its file goes to Folder.
+	Verify *dedup.Texts
+	// Texts reads the documents of a file again, without those that are left out; for Verify and
+	// Result.Reread.
+	Texts dedup.TextsOf
 
 	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
 	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
@@ -79,7 +87,7 @@ type Run struct {
 
 // Progress is how much is done of one stage of a run.
 type Progress struct {
-	Stage       string // "fingerprints", "comparing", "attributes" or "removing"
+	Stage       string // one of the stages
 	Done, Total int64  // bytes of input files; of comparing, parts in a thousand
 	Records     int    // so far, in this stage
 }
@@ -88,6 +96,7 @@ type Progress struct {
 const (
 	StageFingerprints = "fingerprints"
 	StageComparing    = "comparing"
+	StageVerifying    = "reading texts again"
 	StageAttributes   = "attributes"
 	StageRemoving     = "removing"
 )

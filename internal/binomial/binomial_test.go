@@ -35,3 +35,12 @@ func TestAtMost(t *testing.T) {
 		}
 	}
 }
+
+// Known values: Newcombe 1998, table I, the score method: 81 of 263 and 0 of 20.
+func TestWilson(t *testing.T) {
+	for _, tc := range []struct{ hits, n, low, high float64 }{{81, 263, 0.2553, 0.3662}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}, {29, 29, 0.8830, 1}} {
+		if low, high := Wilson(tc.hits/tc.n, tc.n); math.Abs(low-tc.low) > 5e-5 || math.Abs(high-tc.high) > 5e-5 {
+			t.Errorf("%v of %v: %.4f to %.4f, want %v to %v", tc.hits, tc.n, low, high, tc.low, tc.high)
+		}
+	}
+}

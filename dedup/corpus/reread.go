@@ -1,0 +1,62 @@
+package corpus
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"simhashkit/dedup"
+)
+
+// Reread calls take with the texts of records, by their ascending numbers, which it reads again. An
+// input that is not what its fingerprints are of, before or after, is an error. It is a
+// dedup.Reread, and needs the run's Texts.
+func (r *Result) Reread(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+	first := uint64(0)
+	p := r.run.newCount(StageVerifying)
+	for i, in := range r.run.Inputs {
+		end := first + uint64(r.counts[i])
+		n, _ := slices.BinarySearch(records, end)
+		if err := r.rereadOne(ctx, in, first, records[:n], take, p); err != nil {
+			return err
+		}
+		records, first = records[n:], end
+		p.add(0, size(in.Path))
+	}
+	return nil
+}
+
+// rereadOne is Reread for an input whose first record has that number.
+func (r *Result) rereadOne(ctx context.Context, in Input, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
+	if len(records) == 0 {
+		return nil
+	}
+	s, err := openStored(ctx, r.run.stored(in))
+	if err != nil {
+		return damaged(ctx, err)
+	}
+	s.file.Close()
+	texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+		return counted(r.run.Texts(ctx, path, want), p)
+	}
+	err = dedup.TextsOf(texts).Take(ctx, in.Path, first, records, take)
+	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
+		return changed
+	}
+	return err
+}
+
+// counted tells the progress of texts.
+func counted(texts iter.Seq2[[]byte, error], p *count) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		n := 0
+		for text, err := range texts {
+			if n++; n%4096 == 0 {
+				p.add(4096, 0)
+			}
+			if !yield(text, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package dedup
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+)
+
+// textVector is what is compared of a text: hashes of its runs or features, ascending and each once,
+// and of features their weights.
+type textVector struct {
+	indices []uint64
+	weights []float64 // nil of runs
+}
+
+// vectorizer makes vectors of texts, for one goroutine.
+type vectorizer struct {
+	measure  Measure
+	analyzer *text.Analyzer
+	weigher  *weights.Weigher
+	features [][]byte
+	hashes   []byte // of tokens, 8 bytes each
+}
+
+func (t *Texts) newVectorizer() *vectorizer {
+	v := &vectorizer{measure: t.Measure, analyzer: t.Analyzer.Clone()}
+	if t.Measure.Kind == Cosine {
+		v.weigher = t.Weigher.Local()
+	}
+	return v
+}
+
+// vector returns the vector of a text.
+func (v *vectorizer) vector(text []byte) textVector {
+	if v.measure.Kind == Cosine {
+		return v.weigh(text)
+	}
+	v.features = v.analyzer.AppendTokens(v.features[:0], text)
+	if len(v.features) == 0 {
+		return textVector{}
+	}
+	edge := 0 // bytes
+	if v.measure.Kind == Jaccard {
+		edge = 8 * (v.measure.N - 1)
+	}
+	v.hashes = append(v.hashes[:0], make([]byte, edge)...)
+	for _, token := range v.features {
+		v.hashes = binary.LittleEndian.AppendUint64(v.hashes, xxhash.Sum64(token))
+	}
+	v.hashes = append(v.hashes, make([]byte, edge)...)
+	size := min(8*v.measure.N, len(v.hashes))
+	runs := make([]uint64, 0, (len(v.hashes)-size)/8+1)
+	for at := 0; at+size <= len(v.hashes); at += 8 {
+		runs = append(runs, xxhash.Sum64(v.hashes[at:at+size]))
+	}
+	slices.Sort(runs)
+	return textVector{indices: slices.Compact(runs)}
+}
+
+// weigh returns the vector of weighed features.
+func (v *vectorizer) weigh(text []byte) textVector {
+	v.features = v.analyzer.Append(v.features[:0], text)
+	weighed := v.weigher.Weigh(v.features)
+	order := make([]int, len(weighed.Features))
+	hashes := make([]uint64, len(order))
+	for i, feature := range weighed.Features {
+		order[i], hashes[i] = i, xxhash.Sum64(feature)
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(hashes[i], hashes[j]) })
+	made := textVector{make([]uint64, len(order)), make([]float64, len(order))}
+	for to, from := range order {
+		made.indices[to], made.weights[to] = hashes[from], weighed.Weights[from]
+	}
+	return made
+}
