@@ -1,93 +1,178 @@
 package asm_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/assembly"
-	"simhashkit/asm/internal/dispatch"
 )
 
-// At every tier, what an exported function can come to needs no more than the tier has, or it
-// crashes on the processor that the tier was written for. Where the tier has a kernel of the op, it
-// comes to that. And no kernel is left that nothing comes to.
-func TestDispatchIsAsTheTiers(t *testing.T) {
-	for _, architecture := range architectures {
-		t.Run(architecture, func(t *testing.T) { dispatchIsAsTheTiers(t, architecture) })
-	}
-}
-
-func dispatchIsAsTheTiers(t *testing.T, architecture string) {
-	dirs := map[string]bool{}
-	for _, path := range assemblyFiles(t, architecture) {
-		dirs[filepath.Dir(path)] = true
-	}
-	called := map[string]bool{}
-	for dir := range dirs {
-		p, err := dispatch.Read(dir, architecture)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own := map[[2]string][]string{} // by entry and op, the files that it comes to
-		for _, tier := range cpu.TiersOf(architecture) {
-			calls, err := p.Calls(tier)
+// A kernel runs at the tier that its name ends in: it is called where a case or an if asks for that
+// tier, or from a function whose name ends in it too. Elsewhere it would crash on processors of a
+// lower tier, which no other test sees on a machine that has all tiers. And every kernel is called.
+//
+// On arm64 there is one tier of kernels, and every processor has what it needs: there it is enough
+// that kernels are called.
+func TestKernelsRunAtTheirTier(t *testing.T) {
+	for _, architecture := range []string{"amd64", "arm64"} {
+		dirs := map[string]*dispatch{}
+		for _, path := range assemblyFiles(t, architecture) {
+			dir := filepath.Dir(path)
+			if dirs[dir] == nil {
+				dirs[dir] = readDispatch(t, filepath.Join(dir, "*_"+architecture+".go"))
+			}
+			functions, err := assembly.Read(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, call := range calls {
-				if more := call.Requires &^ tier.Needs(); more != 0 {
-					t.Errorf("%s: at tier %v, %s can come to %s, which needs %v; expected no more than the tier has", call.Position, tier, call.Entry, call.Name, more)
+			for _, f := range functions {
+				if want := "_" + tierOf(f.Name).String() + "_" + architecture + ".s"; !strings.HasSuffix(path, want) {
+					t.Errorf("%s: the name of %s does not end in the tier of the file", path, f.Name)
 				}
-				key := [2]string{call.Entry, opOf(call.Path, architecture)}
-				own[key] = append(own[key], tier.String()+" "+call.Path)
-				called[call.Path+" "+call.Name] = true
+				if !dirs[dir].called[f.Name] {
+					t.Errorf("%s: %s is never called", path, f.Name)
+				}
 			}
 		}
-		for key, reached := range own {
-			checkOwnKernels(t, architecture, key[0], key[1], strings.Join(reached, "\n")+"\n")
+		for _, d := range dirs {
+			for _, fault := range d.faults {
+				if architecture == "amd64" {
+					t.Error(fault)
+				}
+			}
 		}
 	}
-	for _, path := range assemblyFiles(t, architecture) {
-		functions, err := assembly.Read(path)
+}
+
+// dispatch is what the Go files of a package say of the functions whose names end in a tier.
+type dispatch struct {
+	called map[string]bool
+	faults []string
+}
+
+func readDispatch(t *testing.T, pattern string) *dispatch {
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		t.Fatal("nothing found by ", pattern, err)
+	}
+	files, declared, parsed := token.NewFileSet(), map[string]bool{}, map[*ast.File]condition{}
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range functions {
-			if !called[path+" "+f.Name] {
-				t.Errorf("%s: no exported function comes to %s", path, f.Name)
+		file, err := parser.ParseFile(files, path, source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed[file] = condition{source, file.FileStart}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && tierOf(f.Name.Name) != cpu.Generic {
+				declared[f.Name.Name] = true
 			}
 		}
 	}
+	d := &dispatch{called: map[string]bool{}}
+	fault := func(at ast.Node, text string) {
+		d.faults = append(d.faults, files.Position(at.Pos()).String()+": "+text)
+	}
+	for file, c := range parsed {
+		ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SwitchStmt:
+				if text := c.fault(n); text != "" {
+					fault(n, text)
+				}
+			case *ast.Ident:
+				if _, declaration := stack[len(stack)-1].(*ast.FuncDecl); declaration || !declared[n.Name] {
+					break
+				}
+				d.called[n.Name] = true
+				if got, want := c.tierAt(n, stack), tierOf(n.Name); got != want {
+					fault(n, n.Name+" is called where "+got.String()+" is asked for, expected "+want.String())
+				}
+			}
+			return true
+		})
+	}
+	return d
 }
 
-// checkOwnKernels fails unless the entry comes to the op's kernel of each tier that has one.
-func checkOwnKernels(t *testing.T, architecture, entry, op, reached string) {
-	for _, tier := range cpu.TiersOf(architecture) {
-		path := op + "_" + tier.String() + "_" + architecture + ".s"
-		if _, err := os.Stat(path); err == nil && !borrowed[entry+" "+path] && !strings.Contains(reached, tier.String()+" "+path+"\n") {
-			t.Errorf("at tier %v, %s comes to nothing in %s, expected a call of the tier's kernel", tier, entry, path)
+// tierOf returns the tier that the name ends in, Generic if in none.
+func tierOf(name string) cpu.Tier {
+	for _, tier := range cpu.Tiers() {
+		if strings.HasSuffix(name, strings.ToUpper(tier.String())) {
+			return tier
 		}
 	}
+	return cpu.Generic
 }
 
-// borrowed are the entries and kernels where a tier takes the kernel of the one below it instead of
-// its own.
-var borrowed = map[string]bool{
-	// it counts in numbers of 16 bits, and a UnitCounter is bit-sliced
-	"Add accumulate/unit_avx512gfni_amd64.s": true,
+// condition reads conditions on the tier from the source of a file.
+type condition struct {
+	source []byte
+	start  token.Pos
 }
 
-// opOf returns what the paths of an op's assembly begin with.
-func opOf(path, architecture string) string {
-	path = strings.TrimSuffix(path, "_"+architecture+".s")
-	return path[:strings.LastIndex(path, "_")]
+// ofTier is a condition that asks for a tier: by its name in a switch on the tier, by == or by >=.
+// What follows && may only narrow it.
+var ofTier = regexp.MustCompile(`^(?:tier (==|>=) )?cpu\.(\w+)(?: && [^|]*)?$`)
+
+// asked returns the tier that the condition asks for, if any, and whether higher ones are meant too.
+func (c condition) asked(e ast.Expr) (tier cpu.Tier, higher bool) {
+	m := ofTier.FindSubmatch(c.source[e.Pos()-c.start : e.End()-c.start])
+	if m == nil {
+		return cpu.Generic, false
+	}
+	return tierOf(string(m[2])), string(m[1]) == ">="
 }
 
-// architectures have kernels in assembly.
-var architectures = []string{"amd64", "arm64"}
+// tierAt returns the lowest tier at which n is reached, as the cases and the function around it say.
+func (c condition) tierAt(n ast.Node, stack []ast.Node) (tier cpu.Tier) {
+	for i := len(stack) - 1; i >= 0 && tier == cpu.Generic; i-- {
+		switch s := stack[i].(type) {
+		case *ast.IfStmt:
+			if s.Body.Pos() <= n.Pos() && n.Pos() < s.Body.End() {
+				tier, _ = c.asked(s.Cond)
+			}
+		case *ast.CaseClause:
+			for _, e := range s.List {
+				tier, _ = c.asked(e) // the last one is the lowest, or the switch has a fault
+			}
+		case *ast.FuncDecl:
+			tier = tierOf(s.Name.Name)
+		}
+	}
+	return tier
+}
+
+// fault says what is wrong with a switch that asks for tiers: a tier without a case would have the
+// kernel of none, and one behind a lower tier that of the lower one.
+func (c condition) fault(s *ast.SwitchStmt) string {
+	next := cpu.AVX512GFNI
+	for _, clause := range s.Body.List {
+		for _, e := range clause.(*ast.CaseClause).List {
+			tier, higher := c.asked(e)
+			switch {
+			case tier == cpu.Generic:
+				continue
+			case tier > next:
+				return tier.String() + " stands behind a lower tier"
+			case tier < next && !higher:
+				return next.String() + " has no case, but a lower tier has"
+			}
+			next = tier.Below()
+		}
+	}
+	return ""
+}
 
 func assemblyFiles(t *testing.T, architecture string) []string {
 	paths, err := filepath.Glob("*/*_" + architecture + ".s")

@@ -3,29 +3,21 @@ package bench
 import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/unsure"
 	"simhashkit/fphash"
 )
 
 // Cell is one quality to be computed: a hash under an encoding, on vectors with a pattern of
-// indices and a kind of weights; or what the unsure bits of fingerprints are good for.
+// indices and a kind of weights.
 type Cell struct {
 	Name benchname.Name
 
-	family    fphash.Family
-	encoding  fphash.Encoding
-	widen     fphash.Widen
-	bits      int
-	pattern   quality.Pattern
-	weights   string // a kind of package quality; with the pattern data a type, see Weights
-	curves    bool   // with rows of Distance and NearDuplicates
-	avalanche bool   // with rows of Avalanche
-
-	unsure *unsure.Case // in place of all that but the name
+	family   fphash.Family
+	encoding fphash.Encoding
+	widen    fphash.Widen
+	bits     int
+	pattern  quality.Pattern
+	weights  string // a kind of package quality; with the pattern data a type, see Weights
 }
-
-// onWorkload reports whether the cell is measured on vectors that it shares with others.
-func (c Cell) onWorkload() bool { return c.unsure == nil }
 
 // hash returns what package quality measures.
 func (c Cell) hash() (quality.Hash, error) {

@@ -18,8 +18,6 @@ type cellPart struct {
 	patterns  []quality.Pattern
 	weights   []string
 	bits      []int // none: 64, or the hash's own width where that is less
-	curves    bool
-	avalanche bool
 }
 
 // cells lists the cells that the options choose, every name once. A choice of kernels leaves them
@@ -28,11 +26,8 @@ func (o Options) cells() ([]Cell, error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
 	}
-	if o.Suite == SuiteUnsure {
-		return o.unsureCells()
-	}
 	var cells []Cell
-	places := map[string]int{}
+	seen := map[string]bool{}
 	for _, p := range o.cellParts() {
 		p.hashes, p.encodings, p.bits = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.widths(p.bits)
 		p.patterns = o.patterns(p.patterns)
@@ -41,13 +36,8 @@ func (o Options) cells() ([]Cell, error) {
 			return nil, err
 		}
 		for _, c := range list {
-			name := c.Name.String()
-			if i, there := places[name]; there { // two parts may ask for differing rows of one cell
-				cells[i].curves, cells[i].avalanche = cells[i].curves || c.curves, cells[i].avalanche || c.avalanche
-				continue
-			}
-			if o.Matches(name) {
-				places[name] = len(cells)
+			if name := c.Name.String(); !seen[name] && o.Matches(name) {
+				seen[name] = true
 				cells = append(cells, c)
 			}
 		}
@@ -77,7 +67,7 @@ func (p cellPart) cells(o Options) (cells []Cell, err error) {
 	var workloads []Cell
 	for _, pattern := range p.patterns {
 		for _, weights := range o.kinds(p.weights, pattern) {
-			workloads = append(workloads, Cell{pattern: pattern, weights: weights, curves: p.curves, avalanche: p.avalanche})
+			workloads = append(workloads, Cell{pattern: pattern, weights: weights})
 		}
 	}
 	for _, w := range workloads {
@@ -116,8 +106,8 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 	return cells
 }
 
-// kinds returns the kinds of weights of a part, of those that are asked for the ones that there are
-// with the pattern.
+// kinds returns the kinds of weights of a part. Of those that the options ask for, it returns the
+// ones that exist with the pattern.
 func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual

@@ -44,12 +44,12 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
 		}
 		o.Progress(p)
-		if c.onWorkload() && (i == 0 || c.key() != cells[i-1].key()) {
+		if i == 0 || c.key() != cells[i-1].key() {
 			if workload, failed = c.workload(ctx, in); failed == nil && workload.Note() != "" {
 				results.Note = workload.Note()
 			}
 		}
-		rows, err := c.compute(ctx, workload, failed, o.Workers)
+		rows, err := c.compute(workload, failed, o.Workers)
 		if err != nil {
 			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
@@ -61,10 +61,7 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 	return results, nil
 }
 
-func (c Cell) compute(ctx context.Context, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
-	if c.unsure != nil {
-		return c.unsureRows(ctx)
-	}
+func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
 	if failed != nil {
 		return nil, failed
 	}

@@ -60,7 +60,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 		}
 		kinds[name.Base]++
 	}
-	if kinds[terms.Quality] == 0 || kinds[terms.Distance] != 9*5 || kinds[terms.NearDuplicates] == 0 || kinds[terms.Avalanche] != 64*64 {
+	if kinds[terms.Quality] == 0 || len(kinds) != 1 {
 		t.Errorf("rows %v", kinds)
 	}
 }

@@ -71,8 +71,6 @@ func TestFrozenCellNames(t *testing.T) {
 		{Options{Data: "own.svm"}, "Quality/hash=md5/encoding=be64/pattern=data/weights=f32/data=own.svm/f=64"},
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/widen=mix/f=128"},
 		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
-		{Options{Suite: SuiteUnsure}, "Unsure/hash=xxh64/weights=lognormal/f=64/nnz=100"},
-		{Options{Suite: SuiteUnsure}, "Unsure/hash=md5/weights=lognormal/f=128/nnz=100"},
 		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},
 	} {
 		if got := cells(t, tc.options); !slices.Contains(got, tc.want) {
@@ -103,10 +101,6 @@ func TestCellsChoose(t *testing.T) {
 			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
 		{"types are for data", with(func(o *Options) { o.Weights, o.Data = []string{"i32"}, "own.svm" }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=data/weights=i32/data=own.svm/f=64"}},
-		{"unsure bits, of narrow hashes none", Options{Suite: SuiteUnsure, Hashes: []string{"xxh64", "sha1"}, Weights: []string{"unit", "outlier"}, Bits: []int{128, 8}, NNZ: []int{50}}, []string{
-			"Unsure/hash=sha1/weights=unit/f=128/nnz=50", "Unsure/hash=sha1/weights=outlier/f=128/nnz=50"}},
-		{"unsure bits, each case once", Options{Suite: SuiteUnsure, Hashes: []string{"sha1"}, Bits: []int{64}, NNZ: []int{10}, Match: regexp.MustCompile("lognormal")}, []string{
-			"Unsure/hash=sha1/weights=lognormal/f=64/nnz=10"}},
 		{"no kernels", with(func(o *Options) { o.Kernels = []string{"generic"} }), nil},
 		{"none on the machine's data", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, DefaultData }), nil},
 		{"too narrow", with(func(o *Options) { o.Bits = []int{256} }), nil},

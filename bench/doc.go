@@ -1,6 +1,6 @@
 // Package bench measures hash functions × kernels: hashing, accumulating, whole sketches and
-// Hamming scans, on fixed sizes and on real vectors, and the search for near-duplicates by every
-// structure; and it computes how good the hashes are, beside that.
+// Hamming scans, on fixed sizes and on real vectors. It measures the search for near-duplicates by
+// every structure too, and how good the hashes are.
 //
 // A [Case] is data: a name, a unit and what has to be prepared. [Grid] lists the cases that options
 // ask for, [Run] checks and times them, and package resultfile keeps every sample in Go benchmark
@@ -23,20 +23,11 @@
 //
 // A [Cell] is computed rather than timed: the quality of a hash under an encoding on vectors with
 // one pattern of indices and one kind of weights, by package quality. Its figures are exact: the
-// same in every run on every machine, whatever the kernel. [NewPlan] lists cases, cells and
-// projections together, and [Plan.Run] runs them one kind after the other, since cells use all
-// cores. The rows of a cell, all with one sample:
-//
-//	Quality         effective bits with their interval, bias, RMSE and variance ratio, over all
-//	                angles and (-cos90) at cosine 0.9 and above; faults of single bits; distances
-//	                of unrelated vectors; verdict 1 good, 0 undecided, -1 weak
-//	Distance        of fingerprints, in bits, by angle= in degrees, the middle of a band: the
-//	                mean over its pairs, and the standard deviation of one pair over keyings
-//	NearDuplicates  recall and precision of pairs of cosine 0.95 and above at a distance of at
-//	                most k=; with cosine=, recall of pairs of exactly that
-//	Avalanche       flip-outJ: chance that bit J of the code flips when bit in= of the index does
-//	Unsure          what searches find that ignore the least sure bits of the query, and errors of
-//	                estimated cosines; see package unsure
+// same in every run on every machine, whatever the kernel: effective bits with their interval, bias,
+// RMSE and variance ratio, over all angles and (-cos90) at cosine 0.9 and above; faults of single
+// bits; distances of unrelated vectors; verdict 1 good, 0 undecided, -1 weak. [NewPlan] lists cases,
+// cells and projections together, and [Plan.Run] runs them one kind after the other, since cells use
+// all cores.
 //
 // There are no cells on the data set of a run that names none: the sources of Go change with its
 // version, and those figures are to be exact.

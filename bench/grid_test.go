@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
@@ -115,7 +116,7 @@ func TestDefaultGridIsBounded(t *testing.T) {
 	for _, w := range []string{"i32", "i64", "f64"} {
 		count(1, accumulateTables[w]())
 	}
-	count(2, scanTable())
+	count(2, rows(hamming.ScanKernels()))
 	if len(cpu.Supported()) == 1 {
 		missing += 2 + 6 + 2 // the parts with the fastest and generic: they are one kernel here
 	}

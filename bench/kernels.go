@@ -43,7 +43,8 @@ func Ops() []Op {
 			ops = append(ops, Op{"accumulate " + w + " sequential", table()})
 		}
 	}
-	return append(ops, Op{"hamming scan", scanTable()}, Op{"hamming split scan", splitTable()}, Op{"hamming planes scan", planesTable()}, Op{"hamming near pairs", nearTable()}, Op{"memory read", readTable()})
+	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
+		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())}, Op{"memory read", rows(hamming.ReadKernels())})
 }
 
 // hashTables lists the hash families that have batch kernels, if only in Go: all that fphash does
@@ -52,113 +53,51 @@ var hashTables = []struct {
 	family  string
 	kernels func() []cpu.Kernel
 }{
-	{"crc32c", func() []cpu.Kernel { return unseeded(hashing.CRC32CKernels()) }},
-	{"fmix64", func() []cpu.Kernel { return seeded(hashing.Fmix64Kernels()) }},
-	{"fnv1-64", func() []cpu.Kernel { return unseeded(hashing.FNV1Kernels()) }},
+	{"crc32c", func() []cpu.Kernel { return rows(hashing.CRC32CKernels()) }},
+	{"fmix64", func() []cpu.Kernel { return rows(hashing.Fmix64Kernels()) }},
+	{"fnv1-64", func() []cpu.Kernel { return rows(hashing.FNV1Kernels()) }},
 	{"fnv1a128", inGo},
-	{"fnv1a64", func() []cpu.Kernel { return unseeded(hashing.FNV1aKernels()) }},
-	{"highway128", func() []cpu.Kernel { return keyed(hashing.Highway128Kernels()) }},
-	{"highway256", func() []cpu.Kernel { return keyed(hashing.Highway256Kernels()) }},
-	{"highway64", func() []cpu.Kernel { return keyed(hashing.Highway64Kernels()) }},
-	{"lookup3", func() []cpu.Kernel { return seeded(hashing.Lookup3Kernels()) }},
-	{"md5", func() []cpu.Kernel { return unseeded(hashing.MD5Kernels()) }},
+	{"fnv1a64", func() []cpu.Kernel { return rows(hashing.FNV1aKernels()) }},
+	{"highway128", func() []cpu.Kernel { return rows(hashing.Highway128Kernels()) }},
+	{"highway256", func() []cpu.Kernel { return rows(hashing.Highway256Kernels()) }},
+	{"highway64", func() []cpu.Kernel { return rows(hashing.Highway64Kernels()) }},
+	{"lookup3", func() []cpu.Kernel { return rows(hashing.Lookup3Kernels()) }},
+	{"md5", func() []cpu.Kernel { return rows(hashing.MD5Kernels()) }},
 	{"mixed-tabulation", inGo},
 	{"multiply-shift", inGo},
-	{"murmur3-128", func() []cpu.Kernel { return seeded(hashing.Murmur3Kernels()) }},
-	{"rapidhash", func() []cpu.Kernel { return seeded(hashing.RapidHashKernels()) }},
-	{"sha1", func() []cpu.Kernel { return unseeded(hashing.SHA1Kernels()) }},
-	{"sha256", func() []cpu.Kernel { return unseeded(hashing.SHA256Kernels()) }},
-	{"siphash", sipHash},
-	{"splitmix64", func() []cpu.Kernel { return seeded(hashing.SplitMix64Kernels()) }},
-	{"wyhash", func() []cpu.Kernel { return seeded(hashing.WyHashKernels()) }},
-	{"xxh3", func() []cpu.Kernel { return seeded(hashing.XXH3Kernels()) }},
-	{"xxh64", func() []cpu.Kernel { return seeded(hashing.XXH64Kernels()) }},
+	{"murmur3-128", func() []cpu.Kernel { return rows(hashing.Murmur3Kernels()) }},
+	{"rapidhash", func() []cpu.Kernel { return rows(hashing.RapidHashKernels()) }},
+	{"sha1", func() []cpu.Kernel { return rows(hashing.SHA1Kernels()) }},
+	{"sha256", func() []cpu.Kernel { return rows(hashing.SHA256Kernels()) }},
+	{"siphash", func() []cpu.Kernel { return rows(hashing.SipHashKernels()) }},
+	{"splitmix64", func() []cpu.Kernel { return rows(hashing.SplitMix64Kernels()) }},
+	{"wyhash", func() []cpu.Kernel { return rows(hashing.WyHashKernels()) }},
+	{"xxh3", func() []cpu.Kernel { return rows(hashing.XXH3Kernels()) }},
+	{"xxh64", func() []cpu.Kernel { return rows(hashing.XXH64Kernels()) }},
 }
 
 var accumulateTables = map[string]func() []cpu.Kernel{
-	datasets.Unit:    func() []cpu.Kernel { return accumulators(accumulate.UnitKernels()) },
-	datasets.Int32:   func() []cpu.Kernel { return accumulators(accumulate.I32Kernels()) },
-	datasets.Int64:   func() []cpu.Kernel { return accumulators(accumulate.I64Kernels()) },
-	datasets.Float32: func() []cpu.Kernel { return accumulators(accumulate.F32Kernels()) },
-	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64Kernels()) },
+	datasets.Unit:    func() []cpu.Kernel { return rows(accumulate.UnitKernels()) },
+	datasets.Int32:   func() []cpu.Kernel { return rows(accumulate.I32Kernels()) },
+	datasets.Int64:   func() []cpu.Kernel { return rows(accumulate.I64Kernels()) },
+	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32Kernels()) },
+	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64Kernels()) },
 }
 
 // sequentialTables are the kernels of the order of summation that is not the usual one; integer
 // weights have no order.
 var sequentialTables = map[string]func() []cpu.Kernel{
-	datasets.Float32: func() []cpu.Kernel { return accumulators(accumulate.F32SequentialKernels()) },
-	datasets.Float64: func() []cpu.Kernel { return accumulators(accumulate.F64SequentialKernels()) },
+	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32SequentialKernels()) },
+	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64SequentialKernels()) },
 }
 
 // inGo is the table of a hash that has no kernel in assembly.
 func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
-func seeded(table []hashing.SeededKernel) (list []cpu.Kernel) {
-	for _, k := range table {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func unseeded(table []hashing.UnseededKernel) (list []cpu.Kernel) {
-	for _, k := range table {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func sipHash() (list []cpu.Kernel) {
-	for _, k := range hashing.SipHashKernels() {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func keyed(table []hashing.KeyedKernel) (list []cpu.Kernel) {
-	for _, k := range table {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func accumulators[A, S any](table []accumulate.Kernel[A, S]) (list []cpu.Kernel) {
-	for _, k := range table {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func scanTable() (list []cpu.Kernel) {
-	for _, k := range hamming.ScanKernels() {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func splitTable() (list []cpu.Kernel) {
-	for _, k := range hamming.SplitKernels() {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func planesTable() (list []cpu.Kernel) {
-	for _, k := range hamming.PlanesKernels() {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func nearTable() (list []cpu.Kernel) {
-	for _, k := range hamming.NearKernels() {
-		list = append(list, k.Kernel)
-	}
-	return list
-}
-
-func readTable() (list []cpu.Kernel) {
-	for _, k := range hamming.ReadKernels() {
-		list = append(list, k.Kernel)
+// rows returns the kernels of an op's table.
+func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
+	for _, r := range table {
+		list = append(list, r.Row())
 	}
 	return list
 }

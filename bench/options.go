@@ -28,17 +28,16 @@ type Options struct {
 	Bits    []int // widths of Accumulate, Sketch and cells
 	// of the sketches that are wider than their hash; without one, and with hashes that it does not
 	// suit, there are no such sketches
-	Widen fphash.Widen
-	NNZ   []int // features of a vector, in Accumulate and Sketch of fixed sizes
-	// types, see Weights, or kinds of generated patterns, see QualityWeights and UnsureWeights
-	Weights  []string
+	Widen    fphash.Widen
+	NNZ      []int             // features of a vector, in Accumulate and Sketch of fixed sizes
+	Weights  []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
 	Patterns []quality.Pattern // of indices, in cells; quality.Data for those on the data set
 	// keeps the cases with such names; the word Benchmark may stand before a name
 	Match *regexp.Regexp
 	// name of the data set, the value of the key data=; "": no cases on a data set
 	Data string
 
-	anyCores bool // also cases for more cores than there are here
+	AnyCores bool // also searches on more cores than there are here
 }
 
 // MaxDefault bounds the number of cases of the default grid.
@@ -74,11 +73,11 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns what Options.Weights may have: types of weight, kinds of weights of generated
-// patterns, and those of the suite unsure.
+// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of generated
+// patterns.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
-	for _, kind := range slices.Concat(QualityWeights(), UnsureWeights()) {
+	for _, kind := range QualityWeights() {
 		if !slices.Contains(all, kind) {
 			all = append(all, kind)
 		}

@@ -11,10 +11,9 @@ import (
 
 // Outcome is what a plan gave.
 type Outcome struct {
-	Rows       []resultfile.Row
-	Units      []resultfile.Unit       // of the rows
-	Note       string                  // why there is no verdict on the data set; see CellResults
-	Crossovers []projections.Crossover // of the projections
+	Rows  []resultfile.Row
+	Units []resultfile.Unit // of the rows
+	Note  string            // why there is no verdict on the data set; see CellResults
 }
 
 // fullMemory is what stored matrices may take in full: 4 GiB, for 64 bits and 10^7 dimensions.
@@ -71,14 +70,13 @@ func (p *Plan) project(ctx context.Context, out *Outcome, o Options, r RunOption
 		options.MemoryLimit = fullMemory
 	}
 	start := time.Now()
-	options.Progress = func(s projections.Progress) {
-		r.Progress(Progress{Step: s.Step, Case: min(s.Done+1, s.Cases), Cases: s.Cases, Name: s.Name, Elapsed: time.Since(start)})
+	options.Progress = func(step, name string, done int) {
+		r.Progress(Progress{Step: step, Case: done + 1, Cases: len(p.Projections), Name: name, Elapsed: time.Since(start)})
 	}
 	rows, err := projections.Run(ctx, p.Projections, options)
 	if err != nil {
 		return err
 	}
 	out.Rows = append(out.Rows, projections.Results(rows)...)
-	out.Crossovers = projections.Crossovers(rows)
 	return nil
 }

@@ -18,9 +18,9 @@ const (
 )
 
 func (g *grid) addScans(p part) {
-	table, others := scanTable(), []string{terms.Naive}
+	table, others := rows(hamming.ScanKernels()), []string{terms.Naive}
 	if p.layout == "split" {
-		table = splitTable()
+		table = rows(hamming.SplitKernels())
 	}
 	if p.layout == "split" || p.queries > 0 {
 		others = nil // nobody writes these by hand

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
 )
@@ -46,10 +47,12 @@ func (g *grid) addSearches(p part) {
 }
 
 // searchKernels are the kernels that structures use one or the other of.
-func searchKernels() []cpu.Kernel { return slices.Concat(scanTable(), splitTable(), nearTable()) }
+func searchKernels() []cpu.Kernel {
+	return slices.Concat(rows(hamming.ScanKernels()), rows(hamming.SplitKernels()), rows(hamming.NearKernels()))
+}
 
 func (g *grid) putSearch(s searchCase, v variant) {
-	if s.cpus > runtime.GOMAXPROCS(0) && !g.anyCores || !s.exists() {
+	if s.cpus > runtime.GOMAXPROCS(0) && !g.AnyCores || !s.exists() {
 		return
 	}
 	c := Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerOperation, tier: v.tier, stage: s.stage()}

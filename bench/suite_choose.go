@@ -22,7 +22,7 @@ func (o Options) chooseCells() []cellPart {
 	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
 	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
 	for i := range cells {
-		cells[i].encodings, cells[i].curves = []fphash.Encoding{fphash.LE64}, false
+		cells[i].encodings = []fphash.Encoding{fphash.LE64}
 	}
 	return cells
 }

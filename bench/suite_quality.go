@@ -50,7 +50,7 @@ func (o Options) defaultCells() []cellPart {
 	if data := o.dataCells(); len(data) > 0 {
 		second = data
 	}
-	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}, curves: true})
+	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
 }
 
 // dataCells are every hash on the user's data. The data set of the machine has none: it changes
@@ -59,24 +59,20 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}, curves: true}}
+	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }
 
 // qualityCells are every hash under every encoding on every pattern, and with every kind of weights
 // on one of them.
 func qualityCells(data []cellPart) []cellPart {
-	all, consecutive := familyNames(), []quality.Pattern{quality.Consecutive}
-	mapped := []quality.Pattern{quality.Uniform64}
+	all := familyNames()
 	return append(slices.Clone(data),
 		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
-		cellPart{hashes: all, encodings: allEncodings, patterns: consecutive, weights: QualityWeights()},
-		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive, quality.Dense1e3}, weights: []string{datasets.Unit}, curves: true},
-		cellPart{hashes: []string{"fnv1a64"}, encodings: allEncodings, patterns: mapped, weights: []string{datasets.Unit}, avalanche: true},
-		cellPart{hashes: []string{"crc32c", fphash.DefaultHash, "md5"}, encodings: allEncodings[:1], patterns: mapped, weights: []string{datasets.Unit}, avalanche: true},
+		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
 	)
 }
 
-// fullCells are every combination that there is, with all rows.
+// fullCells are all combinations of hash, encoding, pattern and weights.
 func fullCells(data []cellPart) []cellPart {
-	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights(), curves: true})
+	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 }

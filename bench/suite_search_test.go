@@ -19,7 +19,7 @@ import (
 
 // The rows that the speed table of searches is made of, under the names that they keep.
 func TestSearchSuite(t *testing.T) {
-	o := Options{Suite: SuiteSearch, Kernels: []string{"generic"}, anyCores: true}
+	o := Options{Suite: SuiteSearch, Kernels: []string{"generic"}, AnyCores: true}
 	got := names(t, o)
 	o.Full = true
 	full := names(t, o)
@@ -80,7 +80,7 @@ func TestSearchSuiteHasTheFastestKernel(t *testing.T) {
 // searchesOn are the searches of a suite on smaller collections.
 func searchesOn(t *testing.T, n int, match string) []Case {
 	t.Helper()
-	g := grid{Options: Options{Match: regexp.MustCompile(match), anyCores: true}, most: cpu.Active(), seen: map[string]bool{}}
+	g := grid{Options: Options{Match: regexp.MustCompile(match), AnyCores: true}, most: cpu.Active(), seen: map[string]bool{}}
 	for _, p := range largeSearches() {
 		p.sizes = []int{n}
 		g.add(p)

@@ -27,8 +27,6 @@ const (
 	SuiteProjections = "projections"
 	SuiteChoose      = "choose" // which hash to use, in seconds? See package choose
 	SuiteSearch      = "search" // which structure finds near-duplicates the fastest?
-	// what more is found where the least sure bits do not count? See package unsure
-	SuiteUnsure = "unsure"
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -51,14 +49,13 @@ var suites = []struct {
 	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
-	{SuiteUnsure, noParts, noParts, DefaultSamples, DefaultSampleTime},
 }
 
 // noParts is for suites of which nothing is timed case by case.
 func noParts() []part { return nil }
 
 // Sampling returns how many samples of what time the suite takes by default;
-// DefaultSamples and DefaultSampleTime for a suite that there is not.
+// DefaultSamples and DefaultSampleTime of an unknown suite.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	for _, s := range suites {
 		if s.name == suite {

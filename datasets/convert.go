@@ -84,7 +84,7 @@ func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 func holdsLabel(format Format, label []byte) bool {
 	switch format {
 	case SVMLight:
-		return labelReadsBack(label)
+		return svmlightLabel(label)
 	case Vowpal:
 		return vowpalLabel(label)
 	}
@@ -94,7 +94,7 @@ func holdsLabel(format Format, label []byte) bool {
 func holdsID(format Format, id []byte) bool {
 	switch format {
 	case SVMLight:
-		return idReadsBack(id)
+		return svmlightID(id)
 	case Vowpal:
 		return vowpalID(id)
 	}

@@ -172,7 +172,7 @@ func looksPacked(data []byte) bool {
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
 	var first *SyntaxError
-	set, err := ReadSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(e *SyntaxError) {
+	set, err := readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(e *SyntaxError) {
 		if first == nil {
 			first = e
 		}
@@ -183,7 +183,7 @@ func checkDamaged[W Weight](text []byte) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	_, err = ReadSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged"})
+	_, err = readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged"})
 	var syntax *SyntaxError
 	switch {
 	case err == nil && first == nil:

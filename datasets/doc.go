@@ -1,6 +1,6 @@
-// Package datasets brings sparse vectors into memory: the CSR type, a streaming svmlight reader and
-// a writer, a deterministic generator with planted near-duplicates, and byte-window vectors of real
-// files.
+// Package datasets reads, writes and generates sparse vectors: files in four formats, byte windows
+// of real files, and a deterministic generator with planted near-duplicates. CSR holds them in
+// memory.
 //
 // A sparse vector is a list of features; a feature is one nonzero dimension: an index (a uint64, so
 // the space may have 2^64 dimensions) and a weight. Nothing in this package depends on the number
@@ -8,14 +8,12 @@
 //
 // # Where vectors come from
 //
-//   - svmlight (libsvm) text: [NewSVMLightReader] streams rows, [ReadSVMLight] and
-//     [ReadSVMLightFile] collect them. [Open] takes gzip, zstd and bzip2 off by looking at the
-//     first bytes, whatever the file's name is.
-//   - files: [Files] makes one vector of each file of a folder or a tar archive, a feature being an
-//     8-byte window; [GoSource] does it for the Go tree of this machine, a real data set that every
-//     Go user has.
+//   - files of vectors: [OpenVectors] finds out the [Format], and [Vectors] streams rows. [Open]
+//     takes gzip, zstd and bzip2 off by looking at the first bytes, whatever the file's name is.
+//   - [Load] takes a data set by name, as the command line's --data does: a file of vectors; the
+//     files of a folder or a tar archive, a feature being an 8-byte window; or those of this
+//     machine's Go installation, a real data set that every Go user has.
 //   - [Generate]: Zipf-distributed vectors with pairs at stated cosines.
-//   - [Load] chooses among the first two by name, as the command line's --data does.
 //
 // # Rules that hold everywhere
 //

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -72,19 +71,18 @@ func TestContextEnds(t *testing.T) {
 		}},
 		{"write", 100, func(ctx context.Context) error { return WriteSVMLight(ctx, io.Discard, &small) }},
 		{"read", 16, func(ctx context.Context) error {
-			_, err := ReadSVMLight[int32](ctx, strings.NewReader(text), ReadOptions{})
+			_, err := readSVMLight[int32](ctx, strings.NewReader(text), ReadOptions{})
 			return err
 		}},
 		{"read blank lines", 16, func(ctx context.Context) error {
-			_, err := ReadSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(*SyntaxError) {}})
+			_, err := readSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(*SyntaxError) {}})
 			return err
 		}},
 		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, LoadOptions{}); return err }},
-		{"folder", 15, func(ctx context.Context) error { _, err := Files[int32](ctx, folder, FilesOptions{}); return err }},
-		{"archive", 5, func(ctx context.Context) error { _, err := Files[int32](ctx, archive, FilesOptions{}); return err }},
+		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, LoadOptions{}); return err }},
+		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, LoadOptions{}); return err }},
 		{"describe", 100, func(ctx context.Context) error { _, err := small.Info(ctx); return err }},
 		{"describe a large vector", 3, func(ctx context.Context) error { _, err := large.Info(ctx); return err }},
-		{"sort", 3, func(ctx context.Context) error { return sortNumbers(ctx, randomNumbers(4*sortedAtOnce)) }},
 	} {
 		never := newWatched(t, 0)
 		if err := c.work(never); err != nil {
@@ -109,35 +107,4 @@ func randomNumbers(n int) []uint64 {
 		numbers[i] = r.Uint64()
 	}
 	return numbers
-}
-
-// However a long list is arranged, it comes out in order, and in few steps.
-func TestSortNumbers(t *testing.T) {
-	const n = 3*sortedAtOnce + 5
-	random := randomNumbers(n)
-	lists := map[string]func(i int) uint64{
-		"random":       func(i int) uint64 { return random[i] },
-		"ascending":    func(i int) uint64 { return uint64(i) },
-		"descending":   func(i int) uint64 { return uint64(n - i) },
-		"all equal":    func(int) uint64 { return 7 },
-		"two values":   func(i int) uint64 { return random[i] & 1 },
-		"nearly equal": func(i int) uint64 { return random[i] & random[n-1-i] & 0x8000400020001000 },
-		"up and down":  func(i int) uint64 { return uint64(min(i, n-i)) },
-		"extremes":     func(i int) uint64 { return -(random[i] & 1) },
-		"periodic":     func(i int) uint64 { return uint64(i % 1000) },
-	}
-	for name, at := range lists {
-		numbers := make([]uint64, n)
-		for i := range numbers {
-			numbers[i] = at(i)
-		}
-		want := slices.Sorted(slices.Values(numbers))
-		ctx := newWatched(t, 0)
-		if err := sortNumbers(ctx, numbers); err != nil || !slices.Equal(numbers, want) {
-			t.Errorf("%s: not in order, %v", name, err)
-		}
-		if looks := ctx.looks.Load(); looks > 40 {
-			t.Errorf("%s: %d steps", name, looks)
-		}
-	}
 }

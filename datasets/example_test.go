@@ -13,29 +13,21 @@ import (
 	"simhashkit/datasets"
 )
 
-// Collect a whole file. ReadSVMLightFile does the same by path and unpacks gzip, zstd and bzip2.
-func ExampleReadSVMLight() {
-	text := "1 3:0.5 18446744073709551615:2 # first\n-1 9:1 7:0.25 9:1 # second\n"
-	set, err := datasets.ReadSVMLight[float32](context.Background(), strings.NewReader(text), datasets.ReadOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i := range set.Len() {
-		indices, weights := set.Row(i)
-		fmt.Println(set.ID(i), set.Label(i), indices, weights)
-	}
-	// Output:
-	// first 1 [3 18446744073709551615] [0.5 2]
-	// second -1 [7 9] [0.25 2]
-}
-
 // Stream a file of any size, one vector at a time, and report bad lines without stopping.
-func ExampleSVMLightReader() {
+func ExampleVectors() {
 	text := "1 3:1\n1 3;1\n1 5:nan\n1 8:2\n"
-	reader := datasets.NewSVMLightReader[float64](strings.NewReader(text), datasets.ReadOptions{
+	file, err := datasets.NewVectorFile(context.Background(), strings.NewReader(text), datasets.ReadOptions{
 		Name:    "data.svm",
 		OnError: func(err *datasets.SyntaxError) { fmt.Println(err) },
 	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	reader, err := datasets.Vectors[float64](file)
+	if err != nil {
+		log.Fatal(err)
+	}
 	var row datasets.Row[float64]
 	for {
 		err := reader.Read(&row)

@@ -8,58 +8,25 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
-// DefaultMaxBytes is the largest file that Files reads by default, 64 MiB.
-const DefaultMaxBytes = 64 << 20
+// defaultMaxBytes is the largest file that filesOf reads by default.
+const defaultMaxBytes = 64 << 20
 
-// FilesOptions says which files become vectors. The zero value takes all regular files.
-type FilesOptions struct {
-	// Suffix keeps only files whose name ends so, such as ".go"; "" keeps all.
-	Suffix string
-
-	// Sample is about how many files to take: of the list sorted by path every k-th, beginning with
-	// the first, with the smallest k that leaves no more than Sample. 0 takes all, except in
-	// GoSource, where it stands for GoSourceSample; a negative number takes all in either.
-	Sample int
-
-	// MaxBytes is the largest file; a larger one is an error. 0 is DefaultMaxBytes. At most 2^31-1.
-	MaxBytes int64
-
-	// Workers is the number of files worked on at the same time; 0 is GOMAXPROCS. A worker needs
-	// about nine times the bytes of its file. The result does not depend on it.
-	Workers int
-
-	// OnError, when not nil, gets the error of each file that cannot be read; the file is left out
-	// and the others are done. When nil, the first one ends the work.
-	OnError func(error)
-}
-
-// Files makes one vector of each file below a folder or in a tar archive (.tar, or packed as
-// .tar.gz, .tar.zst or .tar.bz2): its byte windows, as AppendWindows defines them, with their
-// counts as weights.
-//
-// Vectors are sorted by path, byte by byte, and their ids are the paths, relative to the folder or
-// as the archive has them, with slashes. Features are in ascending order. A file of fewer than 8
-// bytes after collapsing gives an empty vector. Only regular files count: links, devices and the
-// like are passed over. Hidden files and folders are files like others. When an archive holds a
-// path twice, the last one counts, as in extracting.
-//
-// Counts are exact, save that float32 rounds those above 2^24. It ends with the context's cause
-// when the context ends.
-func Files[W Weight](ctx context.Context, path string, options FilesOptions) (CSR[W], error) {
+// filesOf makes a vector of each file below a folder or in a tar archive, as Load says.
+func filesOf[W Weight](ctx context.Context, path string, options LoadOptions) (CSR[W], error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return CSR[W]{}, fmt.Errorf("datasets: %w", err)
 	}
 	if options.MaxBytes == 0 {
-		options.MaxBytes = DefaultMaxBytes
+		options.MaxBytes = defaultMaxBytes
 	}
 	if options.MaxBytes < 0 || options.MaxBytes > math.MaxInt32 {
 		return CSR[W]{}, fmt.Errorf("datasets: a largest file of %d bytes is not between 1 and %d", options.MaxBytes, math.MaxInt32)
-	}
-	if options.Workers <= 0 {
-		options.Workers = runtime.GOMAXPROCS(0)
 	}
 	var src fileSource = &tarSource{archive: path, maxBytes: options.MaxBytes, unpacked: Open}
 	if info.IsDir() {
@@ -74,21 +41,7 @@ func Files[W Weight](ctx context.Context, path string, options FilesOptions) (CS
 	return vectorize[W](ctx, src, everyNth(paths, options.Sample), options)
 }
 
-// fileSource is a folder or an archive.
-type fileSource interface {
-	// list returns the paths of all regular files, each once, in any order.
-	list(ctx context.Context, onError func(error)) ([]string, error)
-
-	// open calls visit for each of the paths, in an order that suits the source but is always the
-	// same. visit gets the place in paths and a function that reads the file into a buffer; the
-	// function may be called later, from any goroutine. It stops when visit returns false.
-	open(ctx context.Context, paths []string, visit func(place int, read readFunc) bool) error
-}
-
-// readFunc returns a file's content, in buf if there is room.
-type readFunc func(buf []byte) ([]byte, error)
-
-// everyNth samples a list, see FilesOptions.
+// everyNth samples a list, see LoadOptions.
 func everyNth(paths []string, sample int) []string {
 	if sample <= 0 || sample >= len(paths) {
 		return paths
@@ -99,4 +52,90 @@ func everyNth(paths []string, sample int) []string {
 		kept = append(kept, paths[i])
 	}
 	return kept
+}
+
+// vectorize makes vectors of files, in the order of paths. The files are read one after the other,
+// so that the first error is always the same, and counted by several workers.
+func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, options LoadOptions) (CSR[W], error) {
+	documents := make([]*document[W], len(paths))
+	var workers errgroup.Group
+	workers.SetLimit(options.workers())
+	err := src.read(ctx, paths, func(place int, content []byte, err error) error {
+		if endedErr := ended(ctx); endedErr != nil {
+			return endedErr
+		}
+		switch {
+		case err == nil:
+			workers.Go(func() (err error) {
+				documents[place], err = count[W](ctx, content)
+				return err
+			})
+			return nil
+		case options.OnError != nil:
+			options.OnError(err)
+			return nil
+		}
+		return err
+	})
+	if countErr := workers.Wait(); err == nil {
+		err = countErr
+	}
+	if err != nil {
+		return CSR[W]{}, err
+	}
+	set := CSR[W]{Offsets: []int{0}, Weights: []W{}}
+	for place, d := range documents {
+		if d == nil { // it could not be read
+			continue
+		}
+		set.Indices = append(set.Indices, d.indices...)
+		set.Weights = append(set.Weights, d.counts...)
+		set.Offsets = append(set.Offsets, len(set.Indices))
+		set.IDs = append(set.IDs, paths[place])
+		documents[place] = nil // free it
+	}
+	return set, nil
+}
+
+func (o *LoadOptions) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// document is the different windows of a file.
+type document[W Weight] struct {
+	indices []uint64
+	counts  []W
+}
+
+var windowBuffers = sync.Pool{New: func() any { return new([]uint64) }}
+
+// count counts the windows of a file, in slices of just the right size, since they stay until all
+// documents are done.
+func count[W Weight](ctx context.Context, content []byte) (*document[W], error) {
+	buffer := windowBuffers.Get().(*[]uint64)
+	*buffer = AppendWindows((*buffer)[:0], content)
+	windows := *buffer
+	if err := sortNumbers(ctx, windows); err != nil {
+		return nil, err // the buffer may still be sorted
+	}
+	different := 0
+	for i, w := range windows {
+		if i == 0 || w != windows[i-1] {
+			different++
+		}
+	}
+	d := &document[W]{make([]uint64, 0, different), make([]W, 0, different)}
+	for at := 0; at < len(windows); {
+		from := at
+		for at < len(windows) && windows[at] == windows[from] {
+			at++
+		}
+		d.indices = append(d.indices, windows[from])
+		d.counts = append(d.counts, W(at-from))
+	}
+	windowBuffers.Put(buffer)
+	return d, nil
 }

@@ -16,9 +16,9 @@ import (
 func TestFolderAndArchivesAgree(t *testing.T) {
 	root := writeTree(t)
 	archive := tarOf(t, true)
-	for _, options := range []FilesOptions{{}, {Suffix: ".go"}, {Sample: 2}, {Sample: 3, Suffix: ".go"}} {
+	for _, options := range []LoadOptions{{}, {Suffix: ".go"}, {Sample: 2}, {Sample: 3, Suffix: ".go"}} {
 		options.Workers = 1
-		want, err := Files[float32](t.Context(), root, options)
+		want, err := filesOf[float32](t.Context(), root, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,7 @@ func TestFolderAndArchivesAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, options.Workers = range []int{1, 4} {
-				got, err := Files[float32](t.Context(), path, options)
+				got, err := filesOf[float32](t.Context(), path, options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +85,7 @@ func TestDamagedArchives(t *testing.T) {
 		if err := os.WriteFile(path, packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Files[float32](t.Context(), path, FilesOptions{Workers: 2})
+		_, err := filesOf[float32](t.Context(), path, LoadOptions{Workers: 2})
 		if err != nil && !strings.HasPrefix(err.Error(), "datasets: "+path+" is no tar archive or damaged: ") && !strings.HasPrefix(err.Error(), "datasets: "+path+": ") {
 			t.Errorf("the error does not name the archive: %v", err)
 		}

@@ -45,7 +45,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 			t.Fatalf("position or text of %#v", err)
 		}
 	}
-	set, err := ReadSVMLight[W](t.Context(), bytes.NewReader(data), options)
+	set, err := readSVMLight[W](t.Context(), bytes.NewReader(data), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	// Without OnError the same text must fail exactly when it has a bad line.
 	strict := options
 	strict.OnError = nil
-	_, err = ReadSVMLight[W](t.Context(), bytes.NewReader(data), strict)
+	_, err = readSVMLight[W](t.Context(), bytes.NewReader(data), strict)
 	var syntax *SyntaxError
 	if errors.As(err, &syntax) != (bad > 0) {
 		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
@@ -83,7 +83,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 			set.Labels[i] = "0"
 		}
 	}
-	again, err := ReadSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
+	again, err := readSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 	if err != nil {
 		t.Fatal(err)
 	}

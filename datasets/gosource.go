@@ -10,36 +10,26 @@ import (
 	"strings"
 )
 
-// GoSourceSample is the number of files that GoSource takes at most by default.
-const GoSourceSample = 512
+// goSourceSample is the number of files that goSource takes at most by default.
+const goSourceSample = 512
 
-// ErrNoGoTree is what GoSource's error is (errors.Is) when this machine has no Go source tree;
-// Generate can take its place.
+// ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate can
+// take its place.
 var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
-// GoSource makes a vector of each of a sample of the .go files of this machine's Go installation,
-// as Files does: some 11,000 real files, many of them near-duplicates, of which it takes every k-th
-// of the list sorted by path, beginning with the first, with the smallest k that leaves no more
-// than GoSourceSample. A Sample in options replaces that number, a negative one takes all files;
-// Suffix is always ".go".
-//
-// The tree is what `go env GOROOT` prints, or else the environment variable GOROOT. The vectors
-// depend on the Go version and on nothing else. It ends with the context's cause when the context
-// ends.
-func GoSource[W Weight](ctx context.Context, options FilesOptions) (CSR[W], error) {
-	root, err := GoTree(ctx)
+// goSource makes vectors of .go files of this machine's Go installation, as Load says. The
+// description depends on the version of Go, and so do the vectors.
+func goSource[W Weight](ctx context.Context, options LoadOptions) (set CSR[W], description string, err error) {
+	root, err := goTree(ctx)
 	if err != nil {
-		return CSR[W]{}, err
+		return set, "", err
 	}
-	return goSourceIn[W](ctx, root, options)
-}
-
-func goSourceIn[W Weight](ctx context.Context, root string, options FilesOptions) (CSR[W], error) {
 	options.Suffix = ".go"
 	if options.Sample == 0 {
-		options.Sample = GoSourceSample
+		options.Sample = goSourceSample
 	}
-	return Files[W](ctx, root, options)
+	set, err = filesOf[W](ctx, root, options)
+	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", err
 }
 
 // goVersion returns the version of a tree, such as go1.26.8.
@@ -52,9 +42,9 @@ func goVersion(root string) string {
 	return version
 }
 
-// GoTree returns the folder of this machine's Go installation. The error is ErrNoGoTree when there
-// is none with sources in it.
-func GoTree(ctx context.Context) (string, error) {
+// goTree returns the folder of this machine's Go installation: what `go env GOROOT` prints, or else
+// the environment variable GOROOT. The error is ErrNoGoTree when there is none with sources in it.
+func goTree(ctx context.Context) (string, error) {
 	roots := []string{os.Getenv("GOROOT")}
 	if tool, err := exec.LookPath("go"); err == nil {
 		command := exec.CommandContext(ctx, tool, "env", "GOROOT")
@@ -69,10 +59,7 @@ func GoTree(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, root := range roots {
-		if root == "" {
-			continue
-		}
-		if info, err := os.Stat(filepath.Join(root, "src", "fmt")); err == nil && info.IsDir() {
+		if info, err := os.Stat(filepath.Join(root, "src", "fmt")); root != "" && err == nil && info.IsDir() {
 			return root, nil
 		}
 	}

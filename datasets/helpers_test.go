@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"path/filepath"
 	"strings"
@@ -27,7 +28,7 @@ func smallSet() CSR[float64] {
 // readText reads text that must be in order.
 func readText[W Weight](t *testing.T, text string, options ReadOptions) CSR[W] {
 	t.Helper()
-	set, err := ReadSVMLight[W](t.Context(), strings.NewReader(text), options)
+	set, err := readSVMLight[W](t.Context(), strings.NewReader(text), options)
 	if err != nil {
 		t.Fatalf("reading %q: %v", text, err)
 	}
@@ -35,6 +36,20 @@ func readText[W Weight](t *testing.T, text string, options ReadOptions) CSR[W] {
 		t.Fatalf("reading %q: %v", text, err)
 	}
 	return set
+}
+
+// readAll collects all vectors.
+func readAll[W Weight](ctx context.Context, reader VectorReader[W], unit bool) (CSR[W], error) {
+	set := newSet[W](unit)
+	if err := readEach(ctx, reader, set.Append); err != nil {
+		return CSR[W]{}, err
+	}
+	return set, nil
+}
+
+// readSVMLight reads plain svmlight text.
+func readSVMLight[W Weight](ctx context.Context, r io.Reader, options ReadOptions) (CSR[W], error) {
+	return readAll(ctx, newSVMLightReader[W](&endingReader{ctx, r}, options), options.Unit)
 }
 
 // describe returns what Info says of a set.

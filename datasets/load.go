@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// GoSourceName is the name by which Load knows GoSource.
+// GoSourceName is the name by which Load knows the Go installation.
 const GoSourceName = "go-source"
 
-// FilesPrefix, before a path, asks Load for Files.
+// FilesPrefix, before a path, asks Load for vectors of files.
 const FilesPrefix = "files:"
 
 // NameForms says, in help and messages, what names Load takes.
@@ -20,19 +20,30 @@ func IsFile(name string) bool {
 	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)
 }
 
-// LoadOptions gathers the options of all that Load can load; the fields are those of
-// ReadOptions and FilesOptions.
+// LoadOptions gathers the options of all that Load can load. The zero value is right for most data
+// sets.
 type LoadOptions struct {
-	Base    uint64 // svmlight and Vowpal Wabbit
-	MaxLine int    // formats of text
+	Base    uint64 // as in ReadOptions: svmlight and Vowpal Wabbit
+	MaxLine int    // as in ReadOptions: formats of text
 	// weights are nil: each listed feature of a vector, or each different window of a file, counts
 	// once
 	Unit bool
 
-	Suffix   string // files
-	Sample   int    // files and go-source
-	MaxBytes int64  // files and go-source
-	Workers  int    // files and go-source
+	// Suffix keeps only files whose name ends so, such as ".txt"; "" keeps all. Of go-source it is
+	// always ".go".
+	Suffix string
+
+	// Sample is about how many files to take: of the list sorted by path every k-th, beginning with
+	// the first, with the smallest k that leaves no more than Sample. 0 takes all, except of
+	// go-source, where it stands for 512; a negative number takes all of either.
+	Sample int
+
+	// MaxBytes is the largest file; a larger one is an error. 0 is 64 MiB. At most 2^31-1.
+	MaxBytes int64
+
+	// Workers is the number of files worked on at the same time; 0 is GOMAXPROCS. A worker needs
+	// about nine times the bytes of its file. The result does not depend on it.
+	Workers int
 
 	// OnError, when not nil, gets the error of each malformed line (a *SyntaxError) or unreadable
 	// file, which is left out. When nil, the first one ends the work.
@@ -41,27 +52,29 @@ type LoadOptions struct {
 
 // Load returns a data set by name, and a line that describes it:
 //
-//	go-source          a sample of the Go installation's files, see GoSource; its error may be
-//	                   ErrNoGoTree
-//	files:PATH         the files of a folder or tar archive, see Files
+//	go-source          a sample of the .go files of the Go installation, as files:PATH: some 11,000
+//	                   real files, many of them near-duplicates. The error may be ErrNoGoTree
+//	files:PATH         a vector of each file below a folder or in a tar archive
 //	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
 //	                   one has a feature, since it is of another format then
 //
+// The vector of a file is its byte windows, as AppendWindows defines them, with their counts as
+// weights. These vectors are sorted by path, byte by byte, and their ids are the paths, relative to
+// the folder or as the archive (.tar, .tar.gz, .tar.zst, .tar.bz2) has them, with slashes. A file of
+// fewer than 8 bytes after collapsing gives an empty vector. Only regular files count, hidden ones
+// too. When an archive holds a path twice, the last one counts, as in extracting. Counts are exact,
+// save that float32 rounds those above 2^24.
+//
 // It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set CSR[W], description string, err error) {
-	files := FilesOptions{Suffix: options.Suffix, Sample: options.Sample, MaxBytes: options.MaxBytes, Workers: options.Workers, OnError: options.OnError}
 	path, isFiles := strings.CutPrefix(name, FilesPrefix)
 	switch {
 	case name == "":
 		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
 	case name == GoSourceName:
-		var root string
-		if root, err = GoTree(ctx); err == nil {
-			set, err = goSourceIn[W](ctx, root, files)
-			description = "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path"
-		}
+		set, description, err = goSource[W](ctx, options)
 	case isFiles:
-		set, err = Files[W](ctx, path, files)
+		set, err = filesOf[W](ctx, path, options)
 		description = "8-byte windows of the files of " + path
 	default:
 		set = newSet[W](options.Unit)

@@ -11,14 +11,14 @@ import (
 )
 
 func TestGoSource(t *testing.T) {
-	root, err := GoTree(t.Context())
+	root, err := goTree(t.Context())
 	if errors.Is(err, ErrNoGoTree) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := GoSource[float32](t.Context(), FilesOptions{Sample: 20})
+	set, _, err := Load[float32](t.Context(), GoSourceName, LoadOptions{Sample: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,12 +44,9 @@ func TestGoSource(t *testing.T) {
 	}
 }
 
-func TestNoGoTree(t *testing.T) {
+func TestNogoTree(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("GOROOT", t.TempDir())
-	if _, err := GoSource[float32](t.Context(), FilesOptions{}); !errors.Is(err, ErrNoGoTree) {
-		t.Errorf("got %v", err)
-	}
 	if _, _, err := Load[float32](t.Context(), "go-source", LoadOptions{}); !errors.Is(err, ErrNoGoTree) {
 		t.Errorf("got %v", err)
 	}

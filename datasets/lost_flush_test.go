@@ -32,17 +32,17 @@ func TestNoTemporaryFileLosesItsEnd(t *testing.T) {
 	row := Row[float64]{Indices: []uint64{3, 7}, Weights: []float64{0.5, 2}}
 	for name, c := range map[string]func() error{
 		"mtx": func() error {
-			m, err := NewMarketWriter[float64](io.Discard, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer m.Close()
-			refuse(t, m.file)
-			return errors.Join(m.Write(&row), m.Flush())
+			return flushed(t, MatrixMarket, &row, func(f form[float64]) *scratchFile { return f.(*marketForm[float64]).entries })
 		},
-		"indices of npz": func() error { return flushed(t, &row, func(n *NPZWriter[float64]) *scratchArray { return n.indices }) },
-		"offsets of npz": func() error { return flushed(t, &row, func(n *NPZWriter[float64]) *scratchArray { return n.offsets }) },
-		"weights of npz": func() error { return flushed(t, &row, func(n *NPZWriter[float64]) *scratchArray { return n.data }) },
+		"indices of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).indices })
+		},
+		"offsets of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).offsets })
+		},
+		"weights of npz": func() error {
+			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).data })
+		},
 		"different values": func() error {
 			d := newDistinct(t.Context())
 			defer d.close()
@@ -65,13 +65,13 @@ func TestNoTemporaryFileLosesItsEnd(t *testing.T) {
 	}
 }
 
-func flushed(t *testing.T, row *Row[float64], of func(*NPZWriter[float64]) *scratchArray) error {
+func flushed(t *testing.T, format Format, row *Row[float64], of func(form[float64]) *scratchFile) error {
 	t.Helper()
-	n, err := NewNPZWriter[float64](io.Discard, 0)
+	w, err := NewVectorWriter[float64](io.Discard, format, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.Close()
-	refuse(t, of(n).file)
-	return errors.Join(n.Write(row), n.Flush())
+	defer w.Close()
+	refuse(t, of(w.(*rowWriter[float64]).form).file)
+	return errors.Join(w.Write(row), w.Flush())
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"simhashkit/internal/english"
-	"simhashkit/internal/lines"
 )
 
 // marketMagic begins every Matrix Market file, in small letters or capitals.
@@ -28,12 +27,9 @@ type marketHead struct {
 }
 
 // readHead reads the first line and the line of sizes.
-func (m *MarketReader[W]) readHead() error {
-	line, err := m.line()
-	if err == io.EOF {
-		line, err = nil, nil
-	}
-	if err != nil {
+func (m *marketReader[W]) readHead() error {
+	line, err := readLine(m.lines, &m.options)
+	if err != nil && err != io.EOF {
 		return err
 	}
 	line = bytes.TrimPrefix(line, []byte(byteOrderMark))
@@ -57,7 +53,7 @@ func (m *MarketReader[W]) readHead() error {
 }
 
 // sizes reads the line of rows, columns and entries.
-func (m *MarketReader[W]) sizes() error {
+func (m *marketReader[W]) sizes() error {
 	line, err := m.content()
 	if err == io.EOF {
 		return m.fault(m.lines.Number()+1, 1, "a line of rows, columns and entries", "nothing")
@@ -83,22 +79,10 @@ func (m *MarketReader[W]) sizes() error {
 	return nil
 }
 
-// line returns the next line.
-func (m *MarketReader[W]) line() ([]byte, error) {
-	line, err := m.lines.Next()
-	switch {
-	case err == lines.ErrTooLong:
-		return nil, m.fault(m.lines.Number(), 1, fmt.Sprintf("a line of at most %d bytes", m.options.MaxLine), string(line))
-	case err != nil && err != io.EOF:
-		return nil, fmt.Errorf("datasets: %s: after line %d: %w", m.options.Name, m.lines.Number(), err)
-	}
-	return line, err
-}
-
 // content returns the next line that is neither blank nor a comment.
-func (m *MarketReader[W]) content() ([]byte, error) {
+func (m *marketReader[W]) content() ([]byte, error) {
 	for {
-		line, err := m.line()
+		line, err := readLine(m.lines, &m.options)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +94,7 @@ func (m *MarketReader[W]) content() ([]byte, error) {
 
 // entry reads the next entry. After the last one it is io.EOF, if there are as many as were
 // announced.
-func (m *MarketReader[W]) entry() (entry marketEntry[W], err error) {
+func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 	line, err := m.content()
 	if err == io.EOF && m.taken < m.head.entries {
 		return entry, m.fault(m.head.line, 1, fmt.Sprintf("as many entries as announced, %d", m.head.entries), fmt.Sprint(m.taken))
@@ -141,7 +125,7 @@ func (m *MarketReader[W]) entry() (entry marketEntry[W], err error) {
 
 // place reads the number of a row or a column and returns it, counted from 0, and where the next
 // token begins.
-func (m *MarketReader[W]) place(line []byte, at int, what string, most uint64) (uint64, int, error) {
+func (m *marketReader[W]) place(line []byte, at int, what string, most uint64) (uint64, int, error) {
 	n, end, ok := scanIndex(line, at)
 	if end == at || !ok || n < 1 || n > most || end < len(line) && !isSpace(line[end]) {
 		return 0, at, m.fault(m.lines.Number(), at+1, fmt.Sprintf("a %s from 1 to %d", what, most), string(tokenAt(line, at)))
@@ -149,23 +133,11 @@ func (m *MarketReader[W]) place(line []byte, at int, what string, most uint64) (
 	return n - 1, skipSpace(line, end), nil
 }
 
-func (m *MarketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
+func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err error) {
 	token := tokenAt(line, at)
-	number, length, ok := scanDecimal(token, 0)
-	zero, want := false, ""
-	switch {
-	case notFinite(token):
-		want = "a finite weight"
-	case !ok || length < len(token):
-		want = "a number behind row and column"
-	default:
-		weight, zero, want = convertWeight[W](m.kind, &number, token)
-	}
+	weight, want := m.scanWeight(token, "a number behind row and column")
 	if want != "" {
 		return 0, at, m.fault(m.lines.Number(), at+1, want, string(token))
-	}
-	if m.options.Unit && !zero {
-		weight = 1 // W may not hold a fraction, and nobody asks
 	}
 	return weight, skipSpace(line, at+len(token)), nil
 }

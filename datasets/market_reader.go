@@ -9,29 +9,13 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// MarketOptions says how a Matrix Market file is to be read.
-type MarketOptions struct {
-	ReadOptions
-
-	// AnyOrder takes entries in any order of their rows, and symmetric matrices: it holds all
-	// entries in memory, some 32 bytes each. Without it rows must not fall, as those of a matrix
-	// that was written row by row do not, and memory is that of the longest row.
-	AnyOrder bool
-}
-
-// MarketReader reads the rows of a sparse matrix in a Matrix Market file: coordinate format, with
-// real, integer or pattern entries (a pattern's are 1), general, symmetric or skew-symmetric.
-//
-// Rows and columns count from 1 there, and indices from 0, so that they are those of the same
-// matrix elsewhere. All rows of the matrix are vectors, those without entries too; they have no
-// labels and no ids. Values, zeros and repeats are as SVMLightReader has them.
-//
-// The rows are not lines that could be left out: any error ends the reading, whatever OnError is.
-type MarketReader[W Weight] struct {
-	ctx     context.Context // which ends a sort; what ends reading is the stream
-	lines   *lines.Reader
-	options MarketOptions
-	kind    weightKind
+// marketReader reads a Matrix Market file; the constant MatrixMarket describes it. Its rows are not
+// lines that could be left out: any error ends the reading, whatever OnError is.
+type marketReader[W Weight] struct {
+	rowReader[W]
+	ctx      context.Context // which ends a sort; what ends reading is the stream
+	lines    *lines.Reader
+	anyOrder bool // holds all entries in memory, and takes them in any order of their rows
 
 	head    marketHead
 	entries func() (marketEntry[W], error) // the next one; io.EOF at the end
@@ -40,10 +24,6 @@ type MarketReader[W Weight] struct {
 	held   *marketEntry[W] // what was read ahead
 	number uint64          // rows returned
 	empty  uint64          // of them without entries
-	err    error
-	row    Row[W]
-	places []int
-	sums   summer[W]
 }
 
 // marketEntry is an entry, counted from 0.
@@ -53,52 +33,27 @@ type marketEntry[W Weight] struct {
 	line        int
 }
 
-// NewMarketReader returns a reader of plain text; Open gives that of a file. It panics when MaxLine
-// is negative.
-func NewMarketReader[W Weight](r io.Reader, options MarketOptions) *MarketReader[W] {
-	options.ReadOptions = options.withDefaults()
-	m := &MarketReader[W]{ctx: context.Background(), lines: lines.NewReader(r, options.MaxLine), options: options, kind: kindOf[W]()}
-	if options.Unit {
-		m.kind = kindOf[float64]()
-	} else {
-		m.row.Weights = []W{}
-	}
+func newMarketReader[W Weight](ctx context.Context, source io.Reader, options ReadOptions, anyOrder bool) *marketReader[W] {
+	options = options.withDefaults()
+	m := &marketReader[W]{rowReader: newRowReader[W](options), ctx: ctx, lines: lines.NewReader(source, options.MaxLine), anyOrder: anyOrder}
+	m.next = m.nextRow
 	return m
 }
 
-// Read stores the next vector in row, whose slices then belong to the reader and are valid until
-// the next Read. Line is that of its first entry. The end is io.EOF; after an error, Read returns
-// the same error again.
-func (m *MarketReader[W]) Read(row *Row[W]) error {
-	if m.err == nil && m.entries == nil {
-		m.err = m.begin()
-	}
-	if m.err == nil {
-		m.err = m.next()
-	}
-	if m.err == nil {
-		*row = m.row
-	}
-	return m.err
-}
-
 // Columns returns how many columns the matrix has, once a vector was read.
-func (m *MarketReader[W]) Columns() uint64 { return m.head.columns }
+func (m *marketReader[W]) Columns() uint64 { return m.head.columns }
 
-// Bad is 0: nothing is left out.
-func (m *MarketReader[W]) Bad() int { return 0 }
+// NotVectors is nil: a file with such a header has vectors.
+func (m *marketReader[W]) NotVectors() error { return nil }
 
-// NotVectors is nil: a file with this header has vectors.
-func (m *MarketReader[W]) NotVectors() error { return nil }
-
-func (m *MarketReader[W]) begin() error {
+func (m *marketReader[W]) open() error {
 	if m.options.Base != 0 {
 		return fmt.Errorf("datasets: %s: expected base 0, got %d: a Matrix Market file counts from 1 by definition", m.options.Name, m.options.Base)
 	}
 	if err := m.readHead(); err != nil {
 		return err
 	}
-	if !m.options.AnyOrder {
+	if !m.anyOrder {
 		if m.head.symmetry != general {
 			return m.fault(1, 1, "a general matrix, or that entries may come in any order", m.head.symmetry)
 		}
@@ -120,7 +75,7 @@ func (m *MarketReader[W]) begin() error {
 }
 
 // all reads all entries and sorts them by row and place.
-func (m *MarketReader[W]) all() (all []marketEntry[W], err error) {
+func (m *marketReader[W]) all() (all []marketEntry[W], err error) {
 	for {
 		entry, err := m.entry()
 		if err == io.EOF {
@@ -148,7 +103,7 @@ func (m *MarketReader[W]) all() (all []marketEntry[W], err error) {
 }
 
 // ahead reads the next entry, if there is one.
-func (m *MarketReader[W]) ahead() error {
+func (m *marketReader[W]) ahead() error {
 	entry, err := m.entries()
 	if m.held = &entry; err == io.EOF {
 		m.held = nil
@@ -157,44 +112,36 @@ func (m *MarketReader[W]) ahead() error {
 	return err
 }
 
-// next collects the next row.
-func (m *MarketReader[W]) next() error {
-	if m.held == nil && m.number == m.head.rows {
-		return io.EOF
+// nextRow collects the next row.
+func (m *marketReader[W]) nextRow() (*SyntaxError, error) {
+	if m.entries == nil {
+		if err := m.open(); err != nil {
+			return nil, err
+		}
 	}
-	m.row = Row[W]{Indices: m.row.Indices[:0], Weights: m.row.Weights[:0]}
-	m.places, m.sums.unsorted = m.places[:0], false
+	if m.held == nil && m.number == m.head.rows {
+		return nil, io.EOF
+	}
+	m.begin(0)
 	for m.held != nil && m.held.row == m.number {
-		m.add(m.held)
+		if m.row.Line == 0 {
+			m.row.Line = m.held.line
+		}
+		if m.held.weight != 0 {
+			m.add(m.held.column, m.held.weight, m.held.line)
+		}
 		if err := m.ahead(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if m.held != nil && m.held.row < m.number {
-		return m.fault(m.held.line, 1, fmt.Sprintf("row %d or one behind it, or that entries may come in any order", m.number+1), fmt.Sprint(m.held.row+1))
+		return nil, m.fault(m.held.line, 1, fmt.Sprintf("row %d or one behind it, or that entries may come in any order", m.number+1), fmt.Sprint(m.held.row+1))
 	}
 	m.number++
-	if m.sums.unsorted {
-		if line, ok := m.sums.sum(&m.row, m.places); !ok {
-			return m.fault(line, 1, "a sum of repeated entries that fits "+m.kind.name, "more")
-		}
+	if line, ok := m.sum(); !ok {
+		return nil, m.fault(line, 1, "a sum of repeated entries that fits "+m.kind.name, "more")
 	}
-	return m.checkEmpty()
-}
-
-func (m *MarketReader[W]) add(entry *marketEntry[W]) {
-	if m.row.Line == 0 {
-		m.row.Line = entry.line
-	}
-	if entry.weight == 0 {
-		return
-	}
-	if !m.options.Unit {
-		m.sums.next(&m.row, entry.column)
-		m.row.Weights = append(m.row.Weights, entry.weight)
-		m.places = append(m.places, entry.line)
-	}
-	m.row.Indices = append(m.row.Indices, entry.column)
+	return nil, m.checkEmpty()
 }
 
 // emptyRows and emptyPerEntry bound the rows without entries: a header of a few bytes must not make
@@ -204,7 +151,7 @@ const (
 	emptyPerEntry = 64
 )
 
-func (m *MarketReader[W]) checkEmpty() error {
+func (m *marketReader[W]) checkEmpty() error {
 	if m.row.Line > 0 {
 		return nil
 	}
@@ -215,14 +162,14 @@ func (m *MarketReader[W]) checkEmpty() error {
 	return nil
 }
 
-func (m *MarketReader[W]) fault(line, column int, want, got string) error {
+func (m *marketReader[W]) fault(line, column int, want, got string) error {
 	return NewSyntaxError(m.options.Name, line, column, want, []byte(got))
 }
 
-// ascends says whether all rows of plain Matrix Market text can be read without AnyOrder. What is
+// ascends says whether all rows of plain Matrix Market text can be read in the order of the file. What is
 // malformed counts as if it could: reading it says what is wrong.
 func ascends(r io.Reader, options ReadOptions) bool {
-	m := NewMarketReader[float64](r, MarketOptions{ReadOptions: options})
+	m := newMarketReader[float64](context.Background(), r, options, false)
 	if m.readHead() != nil {
 		return true
 	}

@@ -64,7 +64,7 @@ func TestMarketRefuses(t *testing.T) {
 // Read in one go, rows must not fall, and memory is that of a row.
 func TestMarketInOrder(t *testing.T) {
 	read := func(text string) error {
-		_, err := readAll(t.Context(), NewMarketReader[float64](strings.NewReader(text), MarketOptions{ReadOptions: ReadOptions{Name: "m"}}), false)
+		_, err := readAll(t.Context(), newMarketReader[float64](t.Context(), strings.NewReader(text), ReadOptions{Name: "m"}, false), false)
 		return err
 	}
 	wantError(t, read(marketHeadText+"3 3 2\n2 1 1\n1 2 2\n"), `m:4:1: expected row 2 or one behind it, or that entries may come in any order, got "1"`)

@@ -67,7 +67,7 @@ func TestMemoryOfTheLongestLine(t *testing.T) {
 		var err error
 		features := 0
 		peak := peakOf(func() {
-			r := NewSVMLightReader[float64](io.MultiReader(strings.NewReader("1"), &repeated{" 1:1", 0, c.bytes/4*4 - 4}), ReadOptions{})
+			r := newSVMLightReader[float64](io.MultiReader(strings.NewReader("1"), &repeated{" 1:1", 0, c.bytes/4*4 - 4}), ReadOptions{})
 			var row Row[float64]
 			err = r.Read(&row)
 			features = len(row.Indices)

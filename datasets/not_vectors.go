@@ -9,12 +9,6 @@ import (
 	"simhashkit/internal/looks"
 )
 
-// Lines as they are expected.
-const (
-	lineSuch   = "1 3:0.5 7:2 # id"
-	vowpalSuch = "1 'id| 3:0.5 7:2"
-)
-
 // vectorForms are forms of vectors that are taken for svmlight, by how they begin.
 var vectorForms = []struct{ begins, like string }{
 	{"\x93NUMPY", "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
@@ -41,21 +35,9 @@ func looksLike(line []byte) string {
 // maxLooked bounds what is looked at of a line.
 const maxLooked = 1000
 
-// NotVectors returns an error when vectors were read, but not a single index:value with them. Then
-// the text is hardly one of vectors, though each line of it may be one: a list of words reads as
-// labels alone. The error says what the text looks like. It is nil while there are no vectors.
-func (r *SVMLightReader[W]) NotVectors() error {
-	return r.notVectors("svmlight lines such as " + strconv.Quote(lineSuch))
-}
-
-// NotVectors returns an error when vectors were read, but not a single feature with them: a table
-// with bars between its columns reads as namespaces alone. The error says what the text looks like.
-// It is nil while there are no vectors.
-func (r *VowpalReader[W]) NotVectors() error {
-	return r.notVectors("lines of Vowpal Wabbit such as " + strconv.Quote(vowpalSuch))
-}
-
-func (r *textReader[W]) notVectors(want string) error {
+// NotVectors returns an error when vectors were read, but not a single feature with them: a list of
+// words reads as labels alone, a table with bars between its columns as namespaces alone.
+func (r *lineReader[W]) NotVectors() error {
 	if r.rows == 0 || r.anyFeature {
 		return nil
 	}
@@ -66,7 +48,7 @@ func (r *textReader[W]) notVectors(want string) error {
 			like = "a list of numbers"
 		}
 	}
-	return &NotVectorsError{File: r.options.Name, Want: want, Like: like}
+	return &NotVectorsError{File: r.options.Name, Want: r.want, Like: like}
 }
 
 // NotVectorsError is the error of a text that reads as vectors, none of which has a feature.
@@ -87,10 +69,11 @@ const (
 	wantLabel   = "a label or index:value"
 	wantBar     = "a bar before the features"
 	wantTag     = "a number, or a tag such as 'name"
+	wantNumber  = "a number behind the colon"
 )
 
 // look notes what NotVectors and hints need to know of a line that holds a vector.
-func (r *textReader[W]) look(line []byte) {
+func (r *lineReader[W]) look(line []byte) {
 	if r.rows == 0 {
 		r.firstLine = append(r.firstLine, line[:min(len(line), maxLooked)]...)
 	}
@@ -98,7 +81,7 @@ func (r *textReader[W]) look(line []byte) {
 }
 
 // hint says what the text looks like if its first malformed line comes before any index:value.
-func (r *textReader[W]) hint(bad *SyntaxError, line []byte) {
+func (r *lineReader[W]) hint(bad *SyntaxError, line []byte) {
 	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
 		bad.Like = looksLike(line)

@@ -20,7 +20,7 @@ func TestNotVectors(t *testing.T) {
 		"word\nanother # one\n":                  "a list of words",
 		strings.Repeat("x", 2*maxLooked) + ",\n": "a list of words",
 	} {
-		reader := NewSVMLightReader[float32](strings.NewReader(text), ReadOptions{Name: "f"})
+		reader := newSVMLightReader[float32](strings.NewReader(text), ReadOptions{Name: "f"})
 		var row Row[float32]
 		err := reader.Read(&row)
 		for err == nil {
@@ -43,10 +43,10 @@ func TestNotVectors(t *testing.T) {
 func TestOtherFormatIsNamedOnce(t *testing.T) {
 	var like []string
 	options := ReadOptions{OnError: func(bad *SyntaxError) { like = append(like, bad.Like) }}
-	if _, err := ReadSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
+	if _, err := readSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadSVMLight[int32](t.Context(), strings.NewReader("1 1:1\na, b\n"), options); err != nil {
+	if _, err := readSVMLight[int32](t.Context(), strings.NewReader("1 1:1\na, b\n"), options); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(like, "|"); got != "comma-separated values||" {

@@ -6,45 +6,31 @@ import (
 	"io"
 )
 
-// NPZReader reads the rows of a sparse matrix that scipy.sparse.save_npz has written, in compressed
-// sparse row form (CSR). Its memory is that of the longest row, as it is in the file, and of the
-// zip archive's directory, whatever sizes headers state.
-//
-// Values may be bool, integers of any width, float32 or float64; as integers they must be whole and
-// fit, as floats they are rounded to the nearest. Zeros, repeated indices and their order are as
-// SVMLightReader has them. Rows have no labels and no ids. NaN and infinite values are errors.
-type NPZReader[W Weight] struct {
-	options ReadOptions
-	kind    weightKind
+// npzReader reads an .npz file; the constant NPZ describes it. Its memory is that of the longest row,
+// as it is in the file, and of the zip archive's directory, whatever sizes headers state.
+type npzReader[W Weight] struct {
+	rowReader[W]
 	columns uint64
 	rows    uint64
 
 	data, indices, offsets *npzArray
 	from                   uint64 // the offset of the next row
-
-	number int // of the row, from 1
-	bad    int
-	err    error
-	row    Row[W]
-	places []int
-	sums   summer[W]
+	number                 int    // of the row, from 1
 }
 
-// NewNPZReader returns a reader of an .npz file of that size. Close must be called at the end, and
-// does not close r.
-func NewNPZReader[W Weight](r io.ReaderAt, size int64, options ReadOptions) (*NPZReader[W], error) {
-	n := &NPZReader[W]{options: options.withDefaults(), kind: kindOf[W]()}
-	if !options.Unit {
-		n.row.Weights = []W{}
-	}
-	if err := n.open(r, size); err != nil {
+// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end, and
+// does not close source.
+func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
+	n := &npzReader[W]{rowReader: newRowReader[W](options)}
+	n.kind, n.next = kindOf[W](), n.nextRow
+	if err := n.open(source, size); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("datasets: %s: %w", n.options.Name, err)
 	}
 	return n, nil
 }
 
-func (n *NPZReader[W]) open(r io.ReaderAt, size int64) error {
+func (n *npzReader[W]) open(r io.ReaderAt, size int64) error {
 	if n.options.Base != 0 {
 		return fmt.Errorf("expected base 0, got %d: the indices of an .npz file count from 0", n.options.Base)
 	}
@@ -75,7 +61,7 @@ func (n *NPZReader[W]) open(r io.ReaderAt, size int64) error {
 }
 
 // fit holds the sizes of the arrays against each other.
-func (n *NPZReader[W]) fit() error {
+func (n *npzReader[W]) fit() error {
 	if n.data.count != n.indices.count {
 		return fmt.Errorf("expected as many indices as data, got %d and %d", n.indices.count, n.data.count)
 	}
@@ -89,7 +75,7 @@ func (n *NPZReader[W]) fit() error {
 	return err
 }
 
-func (n *NPZReader[W]) shape(archive *zip.Reader) error {
+func (n *npzReader[W]) shape(archive *zip.Reader) error {
 	shape, err := openArray(archive, "shape", "iu", "integers")
 	if err != nil {
 		return err
@@ -105,7 +91,7 @@ func (n *NPZReader[W]) shape(archive *zip.Reader) error {
 }
 
 // Close closes the arrays.
-func (n *NPZReader[W]) Close() error {
+func (n *npzReader[W]) Close() error {
 	for _, array := range []*npzArray{n.data, n.indices, n.offsets} {
 		if array != nil {
 			array.close.Close()
@@ -115,33 +101,7 @@ func (n *NPZReader[W]) Close() error {
 }
 
 // Columns returns how many columns the matrix has; indices are below that.
-func (n *NPZReader[W]) Columns() uint64 { return n.columns }
-
-// Bad returns the number of rows that were left out so far, which is 0 without OnError.
-func (n *NPZReader[W]) Bad() int { return n.bad }
+func (n *npzReader[W]) Columns() uint64 { return n.columns }
 
 // NotVectors is nil: an .npz file that opens has vectors.
-func (n *NPZReader[W]) NotVectors() error { return nil }
-
-// Read stores the next vector in row, whose slices then belong to the reader and are valid until
-// the next Read. The end is io.EOF; after an error, Read returns the same error again.
-func (n *NPZReader[W]) Read(row *Row[W]) error {
-	for n.err == nil {
-		bad, err := n.next()
-		switch {
-		case err == io.EOF:
-			n.err = io.EOF
-		case err != nil:
-			n.err = fmt.Errorf("datasets: %s: row %d: %w", n.options.Name, n.number, err)
-		case bad == nil:
-			*row = n.row
-			return nil
-		case n.options.OnError != nil:
-			n.bad++
-			n.options.OnError(bad)
-		default:
-			n.err = bad
-		}
-	}
-	return n.err
-}
+func (n *npzReader[W]) NotVectors() error { return nil }

@@ -10,13 +10,21 @@ import (
 	"simhashkit/internal/npy"
 )
 
-// next reads the next row. It is bad if only this row is; an error says that nothing behind it can
-// be trusted.
-func (n *NPZReader[W]) next() (bad *SyntaxError, err error) {
-	if n.offsets.taken == n.offsets.count {
-		return nil, n.end()
+// nextRow reads the next row.
+func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
+	if n.offsets.taken < n.offsets.count {
+		n.number++
+		if bad, err = n.fill(); err == nil {
+			return bad, nil
+		}
+	} else if err = n.end(); err == nil {
+		return nil, io.EOF
 	}
-	n.number++
+	return nil, fmt.Errorf("datasets: %s: row %d: %w", n.options.Name, n.number, err)
+}
+
+// fill fills the row. An error says that nothing behind it can be trusted.
+func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
 	to, err := n.offsets.nextCount()
 	if err != nil {
 		return nil, err
@@ -24,8 +32,7 @@ func (n *NPZReader[W]) next() (bad *SyntaxError, err error) {
 	if to < n.from || to > n.indices.count {
 		return nil, fmt.Errorf("array indptr: expected a number from %d to %d, got %d", n.from, n.indices.count, to)
 	}
-	n.row = Row[W]{Indices: n.row.Indices[:0], Weights: n.row.Weights[:0]}
-	n.places, n.sums.unsorted = n.places[:0], false
+	n.begin(0)
 	for place := 0; n.from < to; n.from++ {
 		fault, err := n.feature(place)
 		if err != nil {
@@ -36,16 +43,14 @@ func (n *NPZReader[W]) next() (bad *SyntaxError, err error) {
 		}
 		place++
 	}
-	if bad == nil && n.sums.unsorted {
-		if _, ok := n.sums.sum(&n.row, n.places); !ok {
-			bad = n.fault("a sum of repeated features that fits "+n.kind.name, "more")
-		}
+	if _, ok := n.sum(); bad == nil && !ok {
+		bad = n.fault("a sum of repeated features that fits "+n.kind.name, "more")
 	}
 	return bad, nil
 }
 
 // feature reads the next feature, which stands at a place of its row.
-func (n *NPZReader[W]) feature(place int) (*SyntaxError, error) {
+func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
 	index, err := n.indices.nextCount()
 	if err != nil {
 		return nil, err
@@ -61,20 +66,14 @@ func (n *NPZReader[W]) feature(place int) (*SyntaxError, error) {
 	if want != "" {
 		return n.fault(want+" at index "+fmt.Sprint(index), n.data.text(bits)), nil
 	}
-	if zero {
-		return nil, nil
+	if !zero {
+		n.add(index, weight, place)
 	}
-	if !n.options.Unit {
-		n.sums.next(&n.row, index)
-		n.row.Weights = append(n.row.Weights, weight)
-		n.places = append(n.places, place)
-	}
-	n.row.Indices = append(n.row.Indices, index)
 	return nil, nil
 }
 
 // weight makes a weight of the bits of a number. When it cannot, want says what was expected.
-func (n *NPZReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
+func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	if n.data.kind.Kind == 'f' {
 		return weightOfFloat[W](n.kind, n.data.kind.Float(bits), n.options.Unit)
 	}
@@ -128,18 +127,18 @@ func (a *npzArray) text(bits uint64) string {
 	return fmt.Sprint(bits)
 }
 
-func (n *NPZReader[W]) fault(want, got string) *SyntaxError {
+func (n *npzReader[W]) fault(want, got string) *SyntaxError {
 	return &SyntaxError{File: n.options.Name, Row: n.number, Want: want, Got: got}
 }
 
 // end wants all arrays to end where the last row does.
-func (n *NPZReader[W]) end() error {
+func (n *npzReader[W]) end() error {
 	for _, array := range []*npzArray{n.offsets, n.indices, n.data} {
 		if err := array.end(); err != nil {
 			return err
 		}
 	}
-	return io.EOF
+	return nil
 }
 
 // npzWeights returns the type of weights that holds the numbers of an .npz file; float64 where it

@@ -2,62 +2,41 @@ package datasets
 
 import (
 	"archive/zip"
-	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 
 	"simhashkit/internal/npy"
-	"simhashkit/internal/scratch"
 )
 
-// NPZWriter writes sparse vectors as the rows of a matrix that scipy.sparse.load_npz reads, in
-// compressed sparse row form (CSR).
-//
-// Values have the type of W, unit weights are bool; indices are int32 where they and their number
-// fit, and int64 elsewhere. Rows are written to temporary files, since the archive has the arrays
-// one after the other, and their sizes first: 24 bytes a feature or less, and 8 a row.
-type NPZWriter[W Weight] struct {
-	w       io.Writer
-	columns uint64
-	rows    int
-	nnz     uint64
-	unit    bool
-	bytes   []byte
+// npzForm writes rows as those of a matrix in compressed sparse row form (CSR). Values have the type
+// of W, unit weights are bool; indices are int32 where they and their number fit, and int64 elsewhere.
+type npzForm[W Weight] struct {
+	matrix
+	w     io.Writer
+	bytes []byte
 
-	data, indices, offsets *scratchArray
+	data, indices, offsets *scratchFile
 }
 
-// scratchArray is an array while it grows.
-type scratchArray struct {
-	file *scratch.File
-	w    *bufio.Writer
-}
-
-// NewNPZWriter returns a writer onto w of a matrix that has at least that many columns. Flush must
-// be called at the end, and Close in any case.
-func NewNPZWriter[W Weight](w io.Writer, columns uint64) (*NPZWriter[W], error) {
-	n := &NPZWriter[W]{w: w, columns: columns}
-	for _, array := range []**scratchArray{&n.data, &n.indices, &n.offsets} {
-		file, err := scratch.New()
-		if err != nil {
-			n.Close()
-			return nil, fmt.Errorf("datasets: %w", err)
+func newNPZForm[W Weight](w io.Writer, columns uint64) (_ form[W], err error) {
+	n := &npzForm[W]{matrix: matrix{columns: columns}, w: w}
+	for _, array := range []**scratchFile{&n.data, &n.indices, &n.offsets} {
+		if *array, err = newScratchFile(); err != nil {
+			n.close()
+			return nil, err
 		}
-		*array = &scratchArray{file, bufio.NewWriterSize(file, 64<<10)}
 	}
-	if err := n.put(n.offsets, 0); err != nil {
-		n.Close()
+	if err := n.write(n.offsets, 0); err != nil {
+		n.close()
 		return nil, err
 	}
 	return n, nil
 }
 
-// Close removes the temporary files.
-func (n *NPZWriter[W]) Close() error {
-	for _, array := range []*scratchArray{n.data, n.indices, n.offsets} {
+func (n *npzForm[W]) close() error {
+	for _, array := range []*scratchFile{n.data, n.indices, n.offsets} {
 		if array != nil {
 			array.file.Close()
 		}
@@ -65,51 +44,28 @@ func (n *NPZWriter[W]) Close() error {
 	return nil
 }
 
-// Write takes one row, without its label and id, which the format does not hold. Unequal lengths,
-// infinite or NaN weights, indices beyond int64, and rows with weights among rows without are
-// errors.
-func (n *NPZWriter[W]) Write(row *Row[W]) error {
-	n.rows++
-	if err := n.write(row); err != nil {
-		return fmt.Errorf("datasets: write row %d: %w", n.rows, err)
-	}
-	return nil
-}
-
-func (n *NPZWriter[W]) write(row *Row[W]) error {
-	if err := checkRow(row); err != nil {
+func (n *npzForm[W]) put(row *Row[W]) error {
+	if err := addRow(&n.matrix, row, math.MaxInt64-1, "an .npz file"); err != nil {
 		return err
 	}
-	unit := row.Weights == nil
-	if len(row.Indices) > 0 {
-		if n.nnz > 0 && unit != n.unit {
-			return errors.New("rows with and without weights in one matrix")
-		}
-		n.unit = unit
-	}
 	for i, index := range row.Indices {
-		if index >= math.MaxInt64 {
-			return fmt.Errorf("index %d: expected at most %d in an .npz file", index, int64(math.MaxInt64-1))
-		}
-		n.columns = max(n.columns, index+1)
-		if err := n.put(n.indices, index); err != nil {
+		if err := n.write(n.indices, index); err != nil {
 			return err
 		}
 		n.bytes = append(n.bytes[:0], 1)
-		if !unit {
+		if row.Weights != nil {
 			n.bytes = appendBits(n.bytes[:0], row.Weights[i])
 		}
-		if _, err := n.data.w.Write(n.bytes); err != nil {
+		if _, err := n.data.Write(n.bytes); err != nil {
 			return err
 		}
 	}
-	n.nnz += uint64(len(row.Indices))
-	return n.put(n.offsets, n.nnz)
+	return n.write(n.offsets, uint64(n.nnz))
 }
 
-func (n *NPZWriter[W]) put(array *scratchArray, number uint64) error {
+func (n *npzForm[W]) write(array *scratchFile, number uint64) error {
 	n.bytes = binary.LittleEndian.AppendUint64(n.bytes[:0], number)
-	_, err := array.w.Write(n.bytes)
+	_, err := array.Write(n.bytes)
 	return err
 }
 
@@ -128,15 +84,7 @@ func appendBits[W Weight](dst []byte, weight W) []byte {
 	panic("datasets: unknown type of weights")
 }
 
-// Flush writes the archive.
-func (n *NPZWriter[W]) Flush() error {
-	if err := n.archive(); err != nil {
-		return fmt.Errorf("datasets: %w", err)
-	}
-	return nil
-}
-
-func (n *NPZWriter[W]) archive() error {
+func (n *npzForm[W]) end() error {
 	archive := zip.NewWriter(n.w)
 	small := n.nnz <= math.MaxInt32 && n.columns <= math.MaxInt32
 	index := "<i8"
@@ -145,16 +93,16 @@ func (n *NPZWriter[W]) archive() error {
 	}
 	// in scipy's order
 	err := errors.Join(
-		n.numbers(archive, "indices", index, n.indices, n.nnz, small),
+		n.numbers(archive, "indices", index, n.indices, uint64(n.nnz), small),
 		n.numbers(archive, "indptr", index, n.offsets, uint64(n.rows)+1, small),
 		putArray(archive, "format", npy.Header{Type: "|S3"}, []byte("csr")),
 		putArray(archive, "shape", npy.Header{Type: "<i8", Shape: []uint64{2}}, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(n.rows)), n.columns)),
-		n.numbers(archive, "data", n.dataType(), n.data, n.nnz, false),
+		n.numbers(archive, "data", n.dataType(), n.data, uint64(n.nnz), false),
 	)
 	return errors.Join(err, archive.Close())
 }
 
-func (n *NPZWriter[W]) dataType() string {
+func (n *npzForm[W]) dataType() string {
 	switch kind := kindOf[W](); {
 	case n.unit:
 		return "|b1"
@@ -169,11 +117,8 @@ func (n *NPZWriter[W]) dataType() string {
 }
 
 // numbers puts an array into the archive, with half of the bytes of each number if they are small.
-func (n *NPZWriter[W]) numbers(archive *zip.Writer, name, kind string, array *scratchArray, count uint64, small bool) error {
-	if err := array.w.Flush(); err != nil {
-		return err
-	}
-	if _, err := array.file.Seek(0, io.SeekStart); err != nil {
+func (n *npzForm[W]) numbers(archive *zip.Writer, name, kind string, array *scratchFile, count uint64, small bool) error {
+	if err := array.rewind(); err != nil {
 		return err
 	}
 	w, err := archive.Create(name + ".npy")

@@ -37,7 +37,7 @@ func readPacked(packed []byte) (CSR[float64], error) {
 		return CSR[float64]{}, err
 	}
 	defer r.Close()
-	return ReadSVMLight[float64](context.Background(), r, ReadOptions{Name: "f.gz"})
+	return readSVMLight[float64](context.Background(), r, ReadOptions{Name: "f.gz"})
 }
 
 // A packed file whose mark is damaged comes as plain text, and that has no vectors.

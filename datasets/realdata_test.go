@@ -31,7 +31,7 @@ func TestRealFiles(t *testing.T) {
 			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
 		}},
 	} {
-		set, err := ReadSVMLightFile[float64](t.Context(), sharedData(t, c.name), ReadOptions{})
+		set, _, err := Load[float64](t.Context(), sharedData(t, c.name), LoadOptions{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -44,7 +44,7 @@ func TestRealFiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		again, err := ReadSVMLight[float64](t.Context(), &buf, ReadOptions{})
+		again, err := readSVMLight[float64](t.Context(), &buf, ReadOptions{})
 		if err != nil || !sameSet(&set, &again) {
 			t.Errorf("%s: written and read again it is another set (%v)", c.name, err)
 		}
@@ -52,7 +52,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestRealIDs(t *testing.T) {
-	set, err := ReadSVMLightFile[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), ReadOptions{})
+	set, _, err := Load[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestRealIDs(t *testing.T) {
 
 // 819 licence texts are in the archive, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
-	set, err := Files[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), FilesOptions{Suffix: ".txt"})
+	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), LoadOptions{Suffix: ".txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func BenchmarkReadSVMLight(b *testing.B) {
 func benchmarkRead[W Weight](b *testing.B, text []byte, options ReadOptions) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		reader := NewSVMLightReader[W](bytes.NewReader(text), options)
+		reader := newSVMLightReader[W](bytes.NewReader(text), options)
 		var row Row[W]
 		nnz := 0
 		err := reader.Read(&row)

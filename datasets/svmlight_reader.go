@@ -1,62 +1,103 @@
 package datasets
 
 import (
-	"context"
+	"bytes"
 	"io"
+	"strconv"
 )
 
-// SVMLightReader reads sparse vectors in svmlight (libsvm) text, one line at a time, in memory
-// bounded by the longest line.
-//
-// A line is
-//
-//	label qid:5 index:value index:value ... # id
-//
-// The label is optional: a first token without a colon, kept as text, such as -1 or, with several
-// labels, 1,7. A qid: (query number of ranking data) after it must be a whole number and is
-// otherwise ignored. Indices are whole numbers from the base to 2^64-1, in any order. What follows
-// # is the id. Blank lines and lines that start with # are skipped; CRLF and a byte order mark at
-// the start of a line are fine.
-//
-// Values are decimal numbers. As float32 and float64 they are rounded to the nearest; as int32 and
-// int64 they must be whole ("3.0" and "3e2" are, "3.5" is not) and fit. Features with value 0,
-// which includes floats too small for the type, are dropped. Repeated indices are summed in the
-// order of the line, the row comes out in ascending order, and sums that are 0 are dropped.
-// Infinite and NaN values and sums are errors.
-//
-// A malformed line is a *SyntaxError. Nothing is skipped without one.
-type SVMLightReader[W Weight] struct {
-	textReader[W]
+// svmlightReader reads svmlight text; the constant SVMLight describes it. It allocates only when a
+// line is longer than those before it.
+type svmlightReader[W Weight] struct{ lineReader[W] }
+
+func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
+	r := &svmlightReader[W]{newLineReader[W](source, options, `svmlight lines such as "1 3:0.5 7:2 # id"`)}
+	r.next, r.parse = r.nextLine, r.parseLine
+	return r
 }
 
-// NewSVMLightReader returns a reader of plain text; Open gives that of a file. It panics when
-// MaxLine is negative.
-func NewSVMLightReader[W Weight](r io.Reader, options ReadOptions) *SVMLightReader[W] {
-	return &SVMLightReader[W]{newTextReader[W](r, options)}
-}
-
-// Read stores the next vector in row, whose slices then belong to the reader and are valid until
-// the next Read. The end is io.EOF; after an error, Read returns the same error again. It allocates
-// only when a line is longer than those before it.
-func (r *SVMLightReader[W]) Read(row *Row[W]) error { return r.read(row, r.parse) }
-
-// ReadSVMLight reads all vectors of plain svmlight text, see SVMLightReader for the format. Its
-// memory is that of the result and of one line. It ends with the context's cause when the context
-// ends, unless r keeps it waiting.
-func ReadSVMLight[W Weight](ctx context.Context, r io.Reader, options ReadOptions) (CSR[W], error) {
-	return readAll(ctx, NewSVMLightReader[W](&endingReader{ctx, r}, options), options.Unit)
-}
-
-// ReadSVMLightFile reads all vectors of a file, plain or compressed. The path stands in errors
-// unless options has a name. It ends with the context's cause when the context ends.
-func ReadSVMLightFile[W Weight](ctx context.Context, path string, options ReadOptions) (CSR[W], error) {
-	file, err := Open(ctx, path)
-	if err != nil {
-		return CSR[W]{}, err
+func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+	r.begin(r.lines.Number())
+	body, at := line, skipMarks(line)
+	if hash := bytes.IndexByte(line, '#'); hash >= 0 {
+		body = line[:hash]
+		if id := trimSpace(line[hash+1:]); len(id) > 0 {
+			r.row.ID = id
+		}
 	}
-	defer file.Close()
-	if options.Name == "" {
-		options.Name = path
+	if at = skipSpace(body, at); at == len(body) {
+		return false, nil
 	}
-	return ReadSVMLight[W](ctx, file, options)
+	at, bad = r.head(body, at)
+	for bad == nil {
+		if at = skipSpace(body, at); at == len(body) {
+			break
+		}
+		at, bad = r.feature(body, at)
+	}
+	if bad == nil {
+		bad = r.sumLine(body)
+	}
+	return bad == nil, bad
+}
+
+// head reads the label and the qid, if there are any, and returns where they end.
+func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
+	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
+		if !printable(token) {
+			return at, r.syntaxError(at, wantLabel, token)
+		}
+		r.row.Label = token
+		at = skipSpace(body, at+len(token))
+	}
+	if token := tokenAt(body, at); bytes.HasPrefix(token, []byte("qid:")) {
+		if _, err := strconv.ParseInt(string(token[len("qid:"):]), 10, 64); err != nil {
+			return at, r.syntaxError(at, "a whole number after qid:", token)
+		}
+		at += len(token)
+	}
+	return at, nil
+}
+
+// feature reads the index:value that starts at a position and returns where it ends.
+func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
+	index, i, ok := scanIndex(body, at)
+	if i == at || i == len(body) || body[i] != ':' {
+		return at, r.notFeature(body, at)
+	}
+	if !ok || index < r.options.Base {
+		return at, r.syntaxError(at, r.wantIndex(), body[at:i])
+	}
+	value := i + 1
+	number, end, ok := scanDecimal(body, value)
+	if !ok || end < len(body) && !isSpace(body[end]) {
+		return at, r.notFeature(body, at)
+	}
+	weight, zero, want := convertWeight[W](r.kind, &number, body[value:end])
+	if want != "" {
+		return at, r.syntaxError(value, want, body[value:end])
+	}
+	r.anyFeature = true
+	if !zero {
+		r.add(index-r.options.Base, weight, at)
+	}
+	return end, nil
+}
+
+// notFeature says what is wrong with a token that is no index:value: the commonest slips by name.
+func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
+	token := tokenAt(body, at)
+	index, value, colon := bytes.Cut(token, []byte(":"))
+	if colon && len(index) > 1 && index[0] == '-' && onlyDigits(index[1:]) {
+		return r.syntaxError(at, r.wantIndex(), index)
+	}
+	if colon && onlyDigits(index) && notFinite(value) {
+		return r.syntaxError(at+len(index)+1, "a finite weight", value)
+	}
+	return r.syntaxError(at, wantFeature, token)
+}
+
+func onlyDigits(text []byte) bool {
+	_, end, _ := scanIndex(text, 0)
+	return end > 0 && end == len(text)
 }

@@ -17,7 +17,7 @@ func stringReader(text string) io.Reader { return strings.NewReader(text) }
 func TestOnErrorReportsAll(t *testing.T) {
 	const text = "1 1:1 # a\n1 x\n\n2 2:2 # b\n2 3:NaN\n0123456789 4:1\n3 4:1 # c"
 	var seen []string
-	reader := NewSVMLightReader[float32](stringReader(text), ReadOptions{MaxLine: 13, OnError: func(err *SyntaxError) { seen = append(seen, err.Error()) }})
+	reader := newSVMLightReader[float32](stringReader(text), ReadOptions{MaxLine: 13, OnError: func(err *SyntaxError) { seen = append(seen, err.Error()) }})
 	var ids []string
 	var lines []int
 	var row Row[float32]
@@ -51,13 +51,13 @@ func TestOnErrorReportsAll(t *testing.T) {
 }
 
 func TestErrorsStay(t *testing.T) {
-	reader := NewSVMLightReader[float32](stringReader("1 x\n1 2:3\n"), ReadOptions{})
+	reader := newSVMLightReader[float32](stringReader("1 x\n1 2:3\n"), ReadOptions{})
 	var row Row[float32]
 	first := reader.Read(&row)
 	if again := reader.Read(&row); first == nil || again != first {
 		t.Errorf("first %v, then %v", first, again)
 	}
-	reader = NewSVMLightReader[float32](stringReader("1 2:3\n"), ReadOptions{})
+	reader = newSVMLightReader[float32](stringReader("1 2:3\n"), ReadOptions{})
 	for _, want := range []error{nil, io.EOF, io.EOF} {
 		if err := reader.Read(&row); err != want {
 			t.Errorf("got %v, want %v", err, want)
@@ -69,7 +69,7 @@ func TestErrorsStay(t *testing.T) {
 func TestReadErrorDropsTornLine(t *testing.T) {
 	broken := errors.New("broken")
 	source := io.MultiReader(stringReader("1 1:1\n1 2:2\n1 3:1"), iotest.ErrReader(broken))
-	reader := NewSVMLightReader[float32](source, ReadOptions{Name: "f", OnError: func(err *SyntaxError) { t.Error(err) }})
+	reader := newSVMLightReader[float32](source, ReadOptions{Name: "f", OnError: func(err *SyntaxError) { t.Error(err) }})
 	var row Row[float32]
 	rows := 0
 	err := reader.Read(&row)
@@ -88,7 +88,7 @@ func TestReadErrorInLongLine(t *testing.T) {
 	for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("broken")} {
 		source := io.MultiReader(stringReader("1 1:1\n"+strings.Repeat("x", 200<<10)), iotest.ErrReader(broken))
 		tooLong := 0
-		set, err := ReadSVMLight[float32](t.Context(), source, ReadOptions{Name: "f", MaxLine: 10, OnError: func(*SyntaxError) { tooLong++ }})
+		set, err := readSVMLight[float32](t.Context(), source, ReadOptions{Name: "f", MaxLine: 10, OnError: func(*SyntaxError) { tooLong++ }})
 		if !errors.Is(err, broken) || set.Len() != 0 || tooLong != 1 {
 			t.Errorf("%d rows, %d lines too long, error %v, expected %v", set.Len(), tooLong, err, broken)
 		}
@@ -108,7 +108,7 @@ func TestLineLengths(t *testing.T) {
 				}
 				for _, source := range []io.Reader{stringReader(text), iotest.OneByteReader(stringReader(text))} {
 					var tooLong []*SyntaxError
-					set, err := ReadSVMLight[int32](t.Context(), source, ReadOptions{MaxLine: limit, OnError: func(e *SyntaxError) { tooLong = append(tooLong, e) }})
+					set, err := readSVMLight[int32](t.Context(), source, ReadOptions{MaxLine: limit, OnError: func(e *SyntaxError) { tooLong = append(tooLong, e) }})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -131,7 +131,7 @@ func TestLineLengths(t *testing.T) {
 func TestReadAllocatesNothing(t *testing.T) {
 	line := "1 5:0.25 3:1.5 9:123456.789 3:-7.25e-3 18446744073709551615:3.4028234663852886e38 # an id\n"
 	for _, unit := range []bool{false, true} {
-		reader := NewSVMLightReader[float32](stringReader(strings.Repeat(line, 2000)), ReadOptions{Unit: unit})
+		reader := newSVMLightReader[float32](stringReader(strings.Repeat(line, 2000)), ReadOptions{Unit: unit})
 		var row Row[float32]
 		read := func() {
 			if err := reader.Read(&row); err != nil {
@@ -150,7 +150,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	source := io.LimitReader(endless{}, 64<<20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := ReadSVMLight[float64](t.Context(), source, ReadOptions{MaxLine: 1 << 20})
+	_, err := readSVMLight[float64](t.Context(), source, ReadOptions{MaxLine: 1 << 20})
 	runtime.ReadMemStats(&after)
 	wantError(t, err, `input:1:1: expected a line of at most 1048576 bytes, got "`+strings.Repeat("9", 37)+`..."`)
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {

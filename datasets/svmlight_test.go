@@ -134,31 +134,31 @@ func TestMalformedLines(t *testing.T) {
 	}
 	for _, c := range cases {
 		text := "0 1:1\n" + c.line + "\n"
-		_, err := ReadSVMLight[float32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
+		_, err := readSVMLight[float32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
 		checkSyntaxError(t, c.line, c.float, err)
 		if c.int32 == "same" {
 			c.int32 = c.float
 		}
-		_, err = ReadSVMLight[int32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
+		_, err = readSVMLight[int32](t.Context(), stringReader(text), ReadOptions{Name: "f"})
 		checkSyntaxError(t, c.line, c.int32, err)
 	}
 }
 
 func TestMalformedUnderOptions(t *testing.T) {
-	_, err := ReadSVMLight[float32](t.Context(), stringReader("1 2:1 0:1"), ReadOptions{Base: 1})
+	_, err := readSVMLight[float32](t.Context(), stringReader("1 2:1 0:1"), ReadOptions{Base: 1})
 	wantError(t, err, `input:1:7: expected an index from 1 to 18446744073709551615, got "0"`)
-	_, err = ReadSVMLight[int32](t.Context(), stringReader("1 2:1e400"), ReadOptions{Unit: true})
+	_, err = readSVMLight[int32](t.Context(), stringReader("1 2:1e400"), ReadOptions{Unit: true})
 	wantError(t, err, `input:1:5: expected a weight that fits float64, got "1e400"`)
-	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775807 2:1"), ReadOptions{})
+	_, err = readSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775807 2:1"), ReadOptions{})
 	wantError(t, err, `input:1:25: expected a sum of repeated features that fits int64, got "2:1"`)
-	_, err = ReadSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775808"), ReadOptions{})
+	_, err = readSVMLight[int64](t.Context(), stringReader("1 2:9223372036854775808"), ReadOptions{})
 	wantError(t, err, `input:1:5: expected an integer weight that fits int64, got "9223372036854775808"`)
 }
 
 // A later small number must not make a sum that went to infinity look finite again, nor must a
 // small negative summand look like an overflow.
 func TestFloatSums(t *testing.T) {
-	_, err := ReadSVMLight[float64](t.Context(), stringReader("1 2:1e308 2:1e308 2:-1e308"), ReadOptions{})
+	_, err := readSVMLight[float64](t.Context(), stringReader("1 2:1e308 2:1e308 2:-1e308"), ReadOptions{})
 	wantError(t, err, `input:1:11: expected a sum of repeated features that fits float64, got "2:1e308"`)
 	got := readText[float64](t, "1 2:1e300 2:-1 2:1", ReadOptions{})
 	if diff := cmp.Diff([]float64{1e300}, got.Weights); diff != "" {

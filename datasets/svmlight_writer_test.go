@@ -60,7 +60,10 @@ func TestWriteRefuses(t *testing.T) {
 		{row("1", "a\r", 1), `datasets: write row 2: id "a\r" has line breaks, or white space at its ends`},
 	} {
 		var buf bytes.Buffer
-		w := NewSVMLightWriter[float64](&buf)
+		w, err := NewVectorWriter[float64](&buf, SVMLight, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := w.Write(row("1", "", 2)); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +78,10 @@ func TestWriteRefuses(t *testing.T) {
 
 func TestWritePassesErrorsOn(t *testing.T) {
 	full := errors.New("disk full")
-	w := NewSVMLightWriter[float64](failingWriter{full})
+	w, err := NewVectorWriter[float64](failingWriter{full}, SVMLight, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Write(&Row[float64]{Label: []byte(strings.Repeat("x", 1<<20))}); !errors.Is(err, full) {
 		t.Errorf("Write: %v", err)
 	}
@@ -123,7 +129,7 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 		if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
+		got, err := readSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 		if err != nil {
 			t.Fatal(err)
 		}

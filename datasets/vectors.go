@@ -46,9 +46,7 @@ type VectorFile struct {
 // OpenVectors opens a file of vectors, plain or compressed as Open has it, and recognizes its
 // format by what it holds. The path stands in errors unless options has a name.
 //
-// The formats are svmlight, Vowpal Wabbit's, Matrix Market and SciPy's .npz: see SVMLightReader,
-// VowpalReader, MarketReader and NPZReader. Matrix Market files are read twice, the first time to
-// see whether their rows are in order.
+// Matrix Market files are read twice, the first time to see whether their rows are in order.
 func OpenVectors(ctx context.Context, path string, options ReadOptions) (*VectorFile, error) {
 	stream, err := Open(ctx, path)
 	if err != nil {
@@ -150,29 +148,18 @@ func (v *VectorFile) readAt(path string) error {
 func Vectors[W Weight](v *VectorFile) (VectorReader[W], error) {
 	switch v.Format {
 	case Vowpal:
-		return NewVowpalReader[W](v.stream, v.options), nil
+		return newVowpalReader[W](v.stream, v.options), nil
 	case MatrixMarket:
-		m := NewMarketReader[W](v.stream, MarketOptions{ReadOptions: v.options, AnyOrder: v.anyOrder})
-		m.ctx = v.ctx
-		return m, nil
+		return newMarketReader[W](v.ctx, v.stream, v.options, v.anyOrder), nil
 	case NPZ:
-		reader, err := NewNPZReader[W](v.file, v.size, v.options)
+		reader, err := newNPZReader[W](v.file, v.size, v.options)
 		if err != nil {
 			return nil, err
 		}
 		v.closers = append([]io.Closer{reader}, v.closers...)
 		return reader, nil
 	}
-	return NewSVMLightReader[W](v.stream, v.options), nil
-}
-
-// readAll collects all vectors.
-func readAll[W Weight](ctx context.Context, reader VectorReader[W], unit bool) (CSR[W], error) {
-	set := newSet[W](unit)
-	if err := readEach(ctx, reader, set.Append); err != nil {
-		return CSR[W]{}, err
-	}
-	return set, nil
+	return newSVMLightReader[W](v.stream, v.options), nil
 }
 
 // newSet returns an empty set, of vectors with weights unless they are unit.

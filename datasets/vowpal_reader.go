@@ -8,29 +8,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// VowpalReader reads sparse vectors in Vowpal Wabbit's text format, one line at a time, in memory
-// bounded by the longest line.
-//
-// A line is
-//
-//	label importance base 'tag|namespace:scale name:value name ... |namespace ...
-//
-// The label is optional and kept as text; importance, base and what other kinds of labels have
-// there must be numbers and are otherwise ignored, since they say how much to learn from a line.
-// The tag is the id: what begins with an apostrophe, or touches the first bar, as Vowpal Wabbit has
-// it. A namespace touches its bar; without one the features are in that of no name. A name without
-// a value has the value 1, and the namespace's scale is multiplied into all of its values.
-//
-// A name that is a whole number is the index, as it is written, whatever its namespace is: so it is
-// in data sets that others have numbered. The same number in two namespaces of a line is an error,
-// since features that differ would become one. Any other name is hashed: its index is XXH64, seed
-// 0, of the namespace, a ^ and the name, such as "user^name" or "^name" (Vowpal Wabbit itself has
-// fewer bits, 18 unless told otherwise, and features that collide).
-//
-// Values, repeats and blank lines are as SVMLightReader has them; there are no comments. A
-// malformed line is a *SyntaxError. Nothing is skipped without one.
-type VowpalReader[W Weight] struct {
-	textReader[W]
+// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes it. It allocates only when a
+// line is longer than those before it.
+type vowpalReader[W Weight] struct {
+	lineReader[W]
 	space vowpalSpace[W]
 	key   []byte // namespace^name, to be hashed
 	twice numbered
@@ -44,28 +25,17 @@ type vowpalSpace[W Weight] struct {
 	scale  W
 }
 
-// NewVowpalReader returns a reader of plain text; Open gives that of a file. It panics when MaxLine
-// is negative.
-func NewVowpalReader[W Weight](r io.Reader, options ReadOptions) *VowpalReader[W] {
-	reader := &VowpalReader[W]{textReader: newTextReader[W](r, options)}
-	reader.bars = true
-	return reader
+func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *vowpalReader[W] {
+	r := &vowpalReader[W]{lineReader: newLineReader[W](source, options, `lines of Vowpal Wabbit such as "1 'id| 3:0.5 7:2"`)}
+	r.next, r.parse, r.bars = r.nextLine, r.parseLine, true
+	return r
 }
 
-// Read stores the next vector in row, whose slices then belong to the reader and are valid until
-// the next Read. The end is io.EOF; after an error, Read returns the same error again. It allocates
-// only when a line is longer than those before it.
-func (r *VowpalReader[W]) Read(row *Row[W]) error { return r.read(row, r.parse) }
-
-// parse reads one line into r.row. It returns false when the line is blank.
-func (r *VowpalReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
-	r.begin()
+func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+	r.begin(r.lines.Number())
 	r.twice.begin()
-	at := 0
-	for bytes.HasPrefix(line[at:], []byte(byteOrderMark)) { // several when files were joined
-		at += len(byteOrderMark)
-	}
-	if at = skipSpace(line, at); at == len(line) {
+	at := skipSpace(line, skipMarks(line))
+	if at == len(line) {
 		return false, nil
 	}
 	bar := bytes.IndexByte(line[at:], '|')
@@ -87,13 +57,13 @@ func (r *VowpalReader[W]) parse(line []byte) (found bool, bad *SyntaxError) {
 		bad = r.numberedTwice(line)
 	}
 	if bad == nil {
-		bad = r.sum(line)
+		bad = r.sumLine(line)
 	}
 	return bad == nil, bad
 }
 
 // head reads what stands before the first bar, which is where the text ends.
-func (r *VowpalReader[W]) head(text []byte, at int) *SyntaxError {
+func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
 			return nil
@@ -139,7 +109,7 @@ func tokenTo(line []byte, at int) []byte {
 }
 
 // namespace reads |name or |name:scale and returns where it ends.
-func (r *VowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 	at++
 	token := tokenTo(line, at)
 	name, value, scaled := bytes.Cut(token, []byte(":"))
@@ -147,14 +117,19 @@ func (r *VowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 	if !scaled {
 		return at + len(token), nil
 	}
-	from := at + len(name) + 1
-	scale, bad := r.value(line, from, value, "a finite scale of the namespace")
+	scale, want := r.scanWeight(value, wantNumber)
+	if want == "a finite weight" {
+		want = "a finite scale of the namespace"
+	}
+	if want != "" {
+		return at, r.syntaxError(at+len(name)+1, want, value)
+	}
 	r.space.scale = scale
-	return at + len(token), bad
+	return at + len(token), nil
 }
 
 // feature reads the name:value or name that starts at a position and returns where it ends.
-func (r *VowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 	token := tokenTo(line, at)
 	name, value, hasValue := bytes.Cut(token, []byte(":"))
 	if len(name) == 0 {
@@ -162,9 +137,9 @@ func (r *VowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 	}
 	weight := W(1)
 	if hasValue {
-		var bad *SyntaxError
-		if weight, bad = r.value(line, at+len(name)+1, value, "a finite weight"); bad != nil {
-			return at, bad
+		var want string
+		if weight, want = r.scanWeight(value, wantNumber); want != "" {
+			return at, r.syntaxError(at+len(name)+1, want, value)
 		}
 	}
 	r.anyFeature = true
@@ -182,7 +157,7 @@ func (r *VowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 }
 
 // index returns what the name stands for.
-func (r *VowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
+func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 	index, end, ok := scanIndex(name, 0)
 	if end < len(name) {
 		r.key = append(append(append(r.key[:0], r.space.name...), '^'), name...)
@@ -195,27 +170,8 @@ func (r *VowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 	return index - r.options.Base, nil
 }
 
-// value reads the number that starts at a position.
-func (r *VowpalReader[W]) value(line []byte, at int, text []byte, wantFinite string) (W, *SyntaxError) {
-	number, end, ok := scanDecimal(text, 0)
-	if !ok || end < len(text) {
-		if notFinite(text) {
-			return 0, r.syntaxError(at, wantFinite, text)
-		}
-		return 0, r.syntaxError(at, "a number behind the colon", text)
-	}
-	weight, zero, want := convertWeight[W](r.kind, &number, text)
-	if want != "" {
-		return 0, r.syntaxError(at, want, text)
-	}
-	if r.options.Unit && !zero {
-		weight = 1 // W may not hold a fraction, and nobody asks
-	}
-	return weight, nil
-}
-
 // numberedTwice returns an error when a number stands in two namespaces of the line.
-func (r *VowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
+func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
 	a, b, found := r.twice.find()
 	if !found {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 func readVowpal[W Weight](t *testing.T, text string, options ReadOptions) (CSR[W], error) {
-	return readAll(t.Context(), NewVowpalReader[W](strings.NewReader(text), options), options.Unit)
+	return readAll(t.Context(), newVowpalReader[W](strings.NewReader(text), options), options.Unit)
 }
 
 func TestVowpalLines(t *testing.T) {
@@ -118,6 +118,10 @@ func TestVowpalWriterRefuses(t *testing.T) {
 		`datasets: write row 1: id "a|b" is not one printable token without a bar`:                                 {ID: []byte("a|b")},
 		`datasets: write row 1: 1 indices and 2 weights`:                                                           {Indices: []uint64{1}, Weights: []float64{1, 2}},
 	} {
-		wantError(t, NewVowpalWriter[float64](&strings.Builder{}).Write(&row), want)
+		w, err := NewVectorWriter[float64](&strings.Builder{}, Vowpal, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, w.Write(&row), want)
 	}
 }

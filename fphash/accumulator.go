@@ -124,7 +124,7 @@ func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	s := a.read()
 	b := borrow(s)
 	at := len(dst)
-	dst = slices.Grow(dst, b.words)[:at+b.words]
+	dst = b.extend(dst)
 	status := readSigns(dst[at:], b.definition, a.closed(b).signs)
 	giveBack(s, b)
 	return dst, status

@@ -171,11 +171,11 @@ func TestOverflowIsSeenWhenRead(t *testing.T) {
 	a := NewAccumulator[float32](mustNew(t, WithTie(TieOne)))
 	Add(a, 3e38, uint64(1))
 	Add(a, 3e38, uint64(1))
-	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, ErrNotFinite) || !slices.Equal(got, []uint64{5, 0}) {
+	if got, err := a.appendErr([]uint64{5}); !errors.Is(err, errNotFinite) || !slices.Equal(got, []uint64{5, 0}) {
 		t.Errorf("%x, %v", got, err)
 	}
 	a.Reset()
-	if got, err := a.appendErr(nil); !errors.Is(err, ErrNoInformation) || got[0] != ^uint64(0) {
+	if got, err := a.appendErr(nil); !errors.Is(err, errNoInformation) || got[0] != ^uint64(0) {
 		t.Errorf("after Reset: %x, %v", got, err)
 	}
 }

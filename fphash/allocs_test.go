@@ -41,7 +41,7 @@ func TestNoAllocation(t *testing.T) {
 func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Option) {
 	s := mustNew(t, append(options, WithWorkers(1))...)
 	noAllocationOf[float32](t, name+"/f32", s, n, r)
-	if (s.Encoding() != LE64 || s.Widen() != WidenNone) && !long.Enabled() {
+	if (s.encoding != LE64 || s.widen != WidenNone) && !long.Enabled() {
 		return
 	}
 	noAllocationOf[float64](t, name+"/f64", s.Local(), n, r)
@@ -76,7 +76,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		"AppendMasked":         func() { AppendMasked(s, dst, mask, bits/2, short, weights) },
 		"AppendMaskedUnit":     func() { AppendMaskedUnit(s, dst, mask, 1, indices) },
 		"AppendMaskedBatch":    func() { AppendMaskedBatch(s, dst, mask, 1, status, offsets, indices, weights) },
-		"DistanceMasked":       func() { DistanceMasked(dst, dst, mask, mask) },
+		"Distance":             func() { Distance(dst, dst, mask, mask) },
 		"Query":                func() { Query(s, &e, indices, weights) },
 		"QueryUnit":            func() { QueryUnit(s, &e, short) },
 		"AppendCosines":        func() { e.AppendCosines(cosines, e.signs) },
@@ -128,7 +128,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 			var indices, dst, mask [9]uint64
 			var weights [9]float32
 			got, _, _, _ := AppendMasked(s, dst[:0], mask[:0], 3, indices[:], weights[:])
-			return got[0] + uint64(DistanceMasked(dst[:1], got, mask[:1]))
+			return got[0] + uint64(Distance(dst[:1], got, mask[:1]))
 		},
 		"Append by a hash of one's own": func() uint64 {
 			var indices, dst [9]uint64

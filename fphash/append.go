@@ -38,7 +38,7 @@ func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column
 	status = NoInformation
 	if err = b.checkFeatures(features.kind); err == nil {
 		at := len(dst)
-		dst = slices.Grow(dst, b.words)[:at+b.words]
+		dst = b.extend(dst)
 		status = b.sketch(dst[at:], features, weights)
 	}
 	giveBack(s, b)
@@ -87,6 +87,11 @@ func (c *coder) readCodes(fingerprint, codes []uint64, stride int, weights colum
 		fingerprint[t] = o.word(c.definition, t, signsOf(codes[t*stride:][:n], weights, c.order))
 	}
 	return o.status(fingerprint)
+}
+
+// extend returns dst with room for one more fingerprint, which is to be stored.
+func (d *definition) extend(dst []uint64) []uint64 {
+	return slices.Grow(dst, d.words)[:len(dst)+d.words]
 }
 
 func errLengths(features, weights int) error {

@@ -211,7 +211,7 @@ func (b *batch) runVector(s *buffers, i int) {
 	if b.unsure == noMasks {
 		b.status[i] = s.sketch(fingerprint, features, weights)
 	} else {
-		b.status[i] = s.readMasked(fingerprint, b.masks[i*s.words:(i+1)*s.words], b.unsure, s.sums(features, weights))
+		b.status[i] = s.sketchMasked(fingerprint, b.masks[i*s.words:(i+1)*s.words], b.unsure, features, weights)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 					for i := range n {
 						var wantErr error
 						want, wantErr = one(i, offsets[i], offsets[i+1], want)
-						wantStatus = append(wantStatus, map[error]Status{nil: Informative, ErrNoInformation: NoInformation, ErrNotFinite: NotFinite}[wantErr])
+						wantStatus = append(wantStatus, map[error]Status{nil: Informative, errNoInformation: NoInformation, errNotFinite: NotFinite}[wantErr])
 					}
 					if err != nil || !slices.Equal(dst, want) || !slices.Equal(status, wantStatus) {
 						t.Fatalf("%s of %d vectors by %d workers is not that of single calls: %v", name, n, workers, err)

@@ -7,11 +7,11 @@ import "reflect"
 type buffers struct {
 	guard
 	coder
-	offsets    []int    // room for those of a batch that are no int
-	lanes      lanes    // of all three types; used by vectors longer than a chunk
-	magnitudes []uint64 // room for those of all lanes; nil until there is a mask
-	workers    int
-	helpers    []*buffers // of the other workers of a batch, kept for the next one
+	offsets []int        // room for those of a batch that are no int
+	lanes   lanes        // of all three types; used by vectors longer than a chunk
+	planes  [][64]uint64 // room for the magnitudes of all lanes; nil until there is a mask
+	workers int
+	helpers []*buffers // of the other workers of a batch, kept for the next one
 }
 
 func newBuffers(d *definition, workers int) *buffers {

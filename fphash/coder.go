@@ -46,8 +46,8 @@ func newCoder(d *definition, chunk int) coder {
 	c.counters = make([]accumulate.UnitCounter, d.words)
 	c.narrow, c.wide = make([]int32, c.chunk), make([]int64, c.chunk)
 	if d.bytes != nil {
-		// digits of 2^64-1; byte strings that are longer on average make it grow
-		c.text = make([]byte, 0, c.chunk*20)
+		// byte strings that are longer on average make it grow
+		c.text = make([]byte, 0, c.chunk*maxDigits+written)
 		c.ends = make([]int, c.chunk)
 	}
 	return c
@@ -64,12 +64,8 @@ func (c *coder) encode(features column) []uint64 {
 		encodeIndices(c, dst, elements[uint64](features))
 	case features.kind == reflect.Uint32:
 		encodeIndices(c, dst, elements[uint32](features))
-	case c.direct.kernel == kernelXXH64:
-		xxh64{c.direct.seed}.hashKeys(dst, features)
-	case features.kind == reflect.String:
-		encodeKeys(c, dst, elements[string](features))
 	default:
-		encodeKeys(c, dst, elements[[]byte](features))
+		c.hashKeys(dst, features)
 	}
 	return dst
 }
@@ -77,13 +73,9 @@ func (c *coder) encode(features column) []uint64 {
 // encodeIndices hashes indices that do not enter the hash as they are.
 func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	if c.encoding == Dec {
-		text, ends := c.text[:0], c.ends[:len(indices)]
-		for i, index := range indices {
-			text = Dec.AppendIndex(text, uint64(index))
-			ends[i] = len(text)
-		}
-		c.text = text
-		c.bytes.HashBytes(dst, text, ends)
+		ends := c.ends[:len(indices)]
+		c.text = appendDigits(c.text[:0], ends, indices)
+		c.bytes.HashBytes(dst, c.text, ends)
 		return
 	}
 	keys := c.keys[:len(indices)]
@@ -100,7 +92,18 @@ func encodeIndices[I uint32 | uint64](c *coder, dst []uint64, indices []I) {
 	c.hashIntegers(dst, keys)
 }
 
-// encodeKeys hashes byte strings. They are copied one behind the other, as a batch function takes
+// hashKeys hashes byte strings.
+func (c *coder) hashKeys(dst []uint64, keys column) {
+	if h, ok := c.hash.(xxh64); ok {
+		h.hashKeys(dst, keys)
+	} else if keys.kind == reflect.String {
+		encodeKeys(c, dst, elements[string](keys))
+	} else {
+		encodeKeys(c, dst, elements[[]byte](keys))
+	}
+}
+
+// encodeKeys hashes byte strings of a hash that takes them in a batch. They are copied one behind the other, as a batch function takes
 // them, which also keeps the caller's from escaping.
 func encodeKeys[K string | []byte](c *coder, dst []uint64, keys []K) {
 	text, ends := c.text[:0], c.ends[:len(keys)]

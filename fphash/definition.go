@@ -18,8 +18,6 @@ type definition struct {
 	codeWords int    // of a code
 	// fingerprints and codes have one word, and indices of 64 bits enter the hash as they are
 	plain bool
-
-	direct direct // how hash is called
 }
 
 func newDefinition(c config) (*definition, error) {
@@ -38,7 +36,6 @@ func newDefinition(c config) (*definition, error) {
 	if c.bits > c.family.Bits {
 		d.widen = c.widen
 	}
-	d.direct = directOf(h)
 	d.plain = d.words == 1 && d.codeWords == 1 && d.encoding == LE64
 	d.bytes, _ = h.(ByteHash)
 	if c.encoding == Dec && d.bytes == nil {

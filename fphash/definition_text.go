@@ -98,7 +98,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 		return fail(errors.New("expected HASH,ENCODING,BITS, as in xxh64,le64,64,tie=zero,order=grouped"))
 	}
 	d.Hash = parts[0]
-	if d.Encoding, err = ParseEncoding(parts[1]); err != nil {
+	if err = d.Encoding.UnmarshalText([]byte(parts[1])); err != nil {
 		return fail(err)
 	}
 	if d.Bits, err = strconv.Atoi(parts[2]); err != nil || d.Bits < 1 || d.Bits > MaxBits {
@@ -128,11 +128,11 @@ func (d *Definition) parsePart(part string) (err error) {
 		}
 		d.keyID = id
 	case name == "widen":
-		d.Widen, err = ParseWiden(value)
+		err = d.Widen.UnmarshalText([]byte(value))
 	case name == "tie":
-		d.Tie, err = ParseTie(value)
+		err = d.Tie.UnmarshalText([]byte(value))
 	case name == "order":
-		d.Order, err = ParseOrder(value)
+		err = d.Order.UnmarshalText([]byte(value))
 	case name == "seed":
 		if d.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
 			return fmt.Errorf("%q: expected a number below 2^64", part)

@@ -47,7 +47,7 @@ func TestFrozenDefinitions(t *testing.T) {
 			t.Errorf("%s: the Sketcher is written as %v and %v", c.text, s, s.Local())
 		}
 		again, err := New(WithDefinition(s.Definition()))
-		if err != nil || again.differs(s.definition) != "" || again.Tie() != s.Tie() || again.String() != c.text {
+		if err != nil || again.differs(s.definition) != "" || again.tie != s.tie || again.String() != c.text {
 			t.Errorf("%s: made again it is %v (%v)", c.text, again, err)
 		}
 		full, err := ParseDefinition(s.Definition().Full())

@@ -26,12 +26,12 @@
 //   - Many vectors, or other choices of hash, width and so on: [New] makes a [Sketcher]; [Append]
 //     and [AppendUnit] take one vector, [AppendBatch] and [AppendBatchUnit] many, on several cores.
 //   - Features that come one by one, parts that are counted on several machines, or vectors that
-//     change: [NewAccumulator], [Add], [AddVector], [AddSeq], [AddTokens].
+//     change: [NewAccumulator], [Add], [AddVector].
 //   - Features in a map: [Sorted] puts them in order.
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
 //     [Fingerprint64] for columns of integers.
 //   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
-//     sure, [DistanceMasked] leaves them out; an [Estimator] weighs bits by the sums of the vector.
+//     sure, [Distance] leaves them out; an [Estimator] weighs bits by the sums of the vector.
 //   - Near-duplicates among many fingerprints: see the section on search.
 //   - What to store beside fingerprints: the [Definition]; a [Stored] has it with it.
 //   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.

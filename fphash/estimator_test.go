@@ -69,7 +69,7 @@ func testEstimator[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketc
 			}
 			got := e.Cosine(fingerprint)
 			if !(math.Abs(got-want) <= 1e-12) || all[1+i] != got || all[0] != 5 || len(all) != 4 {
-				t.Fatalf("%s, %s, %d bits, %d features of %T, %v: %v and %v, expected %v", what, s.Hash(), s.bits, len(indices), weights, status, got, all, want)
+				t.Fatalf("%s, %s, %d bits, %d features of %T, %v: %v and %v, expected %v", what, s.family.Name, s.bits, len(indices), weights, status, got, all, want)
 			}
 		}
 		if status == Informative {

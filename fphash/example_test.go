@@ -46,12 +46,12 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(s.Hash(), s.Bits(), s.Words(), s.Encoding())
+	fmt.Println(s, s.Bits(), s.Words())
 
 	_, err = fphash.New(fphash.WithHash("xxh64"), fphash.WithBits(128))
 	fmt.Println(err)
 	// Output:
-	// highway256 256 4 le64
+	// highway256,le64,256,tie=one,order=grouped 256 4
 	// fphash: code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash: fnv1a128, highway128, highway256, md5, sha1, sha256
 }
 
@@ -209,8 +209,8 @@ func ExampleCosine() {
 	a, _, _ := fphash.SketchUnit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
 	b, _, _ := fphash.SketchUnit64([]uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11})
 	d := fphash.Distance64(a, b)
-	fmt.Printf("%d of 64 bits, angle about %.2f, cosine about %.2f (exactly: 0.90)\n", d, fphash.Angle(d, 64), fphash.Cosine(d, 64))
-	// Output: 8 of 64 bits, angle about 0.39, cosine about 0.92 (exactly: 0.90)
+	fmt.Printf("%d of 64 bits, cosine about %.2f (exactly: 0.90)\n", d, fphash.Cosine(d, 64))
+	// Output: 8 of 64 bits, cosine about 0.92 (exactly: 0.90)
 }
 
 func ExampleParseHex() {

@@ -33,7 +33,7 @@ func ExampleAppendMasked() {
 	}
 	fmt.Println(status)
 	fmt.Println(fphash.Distance(edited, stored), "bits differ")
-	fmt.Println(fphash.DistanceMasked(edited, stored, mask), "besides the 8 least sure ones")
+	fmt.Println(fphash.Distance(edited, stored, mask), "besides the 8 least sure ones")
 	// Output:
 	// informative
 	// 5 bits differ

@@ -88,7 +88,8 @@ func ExampleSorted() {
 	// 89b964f07fca0c9b <nil>
 }
 
-func ExampleAddTokens() {
+// Words are added as they are found.
+func ExampleAdd_words() {
 	s, err := fphash.New()
 	if err != nil {
 		log.Fatal(err)
@@ -96,8 +97,10 @@ func ExampleAddTokens() {
 	words := bufio.NewScanner(strings.NewReader("To be, or not to be:\nthat is the question."))
 	words.Split(bufio.ScanWords)
 	a := fphash.NewAccumulator[int64](s)
-	if err := fphash.AddTokens(a, words); err != nil {
-		log.Fatal(err)
+	for words.Scan() {
+		if err := fphash.Add(a, 1, words.Bytes()); err != nil {
+			log.Fatal(err)
+		}
 	}
 	fingerprint, status := a.Append(nil)
 	fmt.Println(fphash.Fingerprint(fingerprint), status)
@@ -121,10 +124,10 @@ func ExampleParseDefinition() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(same.Hash(), same.Bits(), same.Tie())
+	fmt.Println(same.Bits(), same.Definition().Tie)
 	// Output:
 	// sha256,le64,256,tie=one,order=grouped
-	// sha256 256 one
+	// 256 one
 }
 
 // A fingerprint is hexadecimal in JSON: many programs round numbers above 2^53.

@@ -1,14 +1,11 @@
 package fphash
 
 // Feature is what a vector has weights for: the number of a dimension or a byte string, such as a
-// word. Byte strings are hashed as they are, whatever the encoding of indices.
-type Feature interface{ Index | Bytes }
-
-// Index is the number of a dimension.
-type Index interface{ ~uint32 | ~uint64 }
-
-// Bytes is a byte string, in either of Go's forms; the same bytes are the same feature.
-type Bytes interface{ ~string | ~[]byte }
+// word. Byte strings are hashed as they are, whatever the encoding of indices; the same bytes are the
+// same feature in either of Go's forms.
+type Feature interface {
+	~uint32 | ~uint64 | ~string | ~[]byte
+}
 
 // Weight is the value of a vector in a dimension. Integers are summed exactly, in int64 that wraps;
 // float32 in float32, and float64 in float64. Integers other than int32 are converted first, some

@@ -64,7 +64,7 @@ func TestByteStrings(t *testing.T) {
 		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
 		mustNew(t, WithHash("highway64"), WithWiden(WidenCounter), WithBits(100)), mustNew(t, WithWiden(WidenMix), WithBits(4096)),
 	} {
-		t.Run(s.Hash(), func(t *testing.T) {
+		t.Run(s.family.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
 				n := rapid.IntRange(0, 70).Draw(t, "n")
@@ -158,7 +158,7 @@ func TestByteStringsNeedAHashOfBytes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := a.appendErr(nil); err != ErrNoInformation {
+	if _, err := a.appendErr(nil); err != errNoInformation {
 		t.Errorf("the accumulator has changed: %v", err)
 	}
 	if _, err := appendErr(mustNew(t), nil, words, []float32{1, 2}); err == nil || err.Error() != "fphash: len(features) is 1 but len(weights) is 2" {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-
-	"simhashkit/asm/hamming"
 )
 
 // Fingerprint is a simhash: bit j is bit j%64, least significant first, of word j/64. Its width is
@@ -23,26 +21,43 @@ func (f Fingerprint) Bit(j int) bool {
 // Hex returns the fingerprint as AppendHex writes it.
 func (f Fingerprint) Hex(bits int) string { return string(AppendHex(nil, f, bits)) }
 
-// Distance returns the Hamming distance: the number of bits in which a and b differ. It panics if a
-// and b have different numbers of words.
-func Distance(a, b []uint64) int { return hamming.Distance(a, b) }
+// Distance returns the Hamming distance: the number of bits in which a and b differ, but for those
+// that a mask marks; see AppendMasked. It panics if fingerprints and masks have different numbers of
+// words.
+func Distance(a, b []uint64, masks ...[]uint64) int {
+	sameWords(len(b), len(a))
+	for _, mask := range masks {
+		sameWords(len(mask), len(a))
+	}
+	d := 0
+	for word := range a {
+		differ := a[word] ^ b[word]
+		for _, mask := range masks {
+			differ &^= mask[word]
+		}
+		d += bits.OnesCount64(differ)
+	}
+	return d
+}
+
+func sameWords(words, expected int) {
+	if words != expected {
+		panic(fmt.Sprintf("fphash: %d words, expected %d", words, expected))
+	}
+}
 
 // Distance64 returns the Hamming distance of two fingerprints of up to 64 bits.
 func Distance64(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
-// Angle estimates the angle between two vectors, in radians from 0 to π, from the distance of their
-// fingerprints and the width: π·distance/bits.
+// Cosine estimates the cosine similarity of two vectors, from 1 to -1, from the distance of their
+// fingerprints and the width: the cosine of the angle π·distance/bits.
 //
-// Its standard error is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits, if the hash
-// is good and the vectors have many features of which none dominates. It panics if bits is less
-// than 1 or distance is not 0 to bits.
-func Angle(distance, bits int) float64 {
+// The standard error of the angle is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits,
+// if the hash is good and the vectors have many features of which none dominates. It panics if bits
+// is less than 1 or distance is not 0 to bits.
+func Cosine(distance, bits int) float64 {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
 	}
-	return math.Pi * float64(distance) / float64(bits)
+	return math.Cos(math.Pi * float64(distance) / float64(bits))
 }
-
-// Cosine estimates the cosine similarity of two vectors, from 1 to -1, from the distance of their
-// fingerprints and the width: cos(π·distance/bits). It panics as Angle does.
-func Cosine(distance, bits int) float64 { return math.Cos(Angle(distance, bits)) }

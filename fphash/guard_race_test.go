@@ -21,7 +21,7 @@ func TestUsesThatTheRaceDetectorSees(t *testing.T) {
 		for _, s := range []*LocalSketcher{s, integersOnly} {
 			before := s.own.uses
 			if use(s); s.own.uses == before {
-				t.Errorf("%s, %s: no use shows", s.Hash(), name)
+				t.Errorf("%s, %s: no use shows", s.family.Name, name)
 			}
 		}
 	}

@@ -41,20 +41,6 @@ func (h xxh64) hashKeys(dst []uint64, keys column) {
 	}
 }
 
-// sum hashes short keys here, faster than by the library, which hashes the others.
-func (h xxh64) sum(key []byte) uint64 {
-	switch {
-	case len(key) < 32:
-		return h.short(key)
-	case h.seed == 0:
-		return xxhash.Sum64(key)
-	}
-	var d xxhash.Digest // stays on the stack
-	d.ResetWithSeed(h.seed)
-	d.Write(key)
-	return d.Sum64()
-}
-
 // The primes of XXH64.
 const (
 	xxhPrime1 = 0x9E3779B185EBCA87
@@ -64,8 +50,12 @@ const (
 	xxhPrime5 = 0x27D4EB2F165667C5
 )
 
-// short hashes a key of at most 31 bytes (Collet, XXH64 of version 0.8, from step 5 on).
-func (h xxh64) short(key []byte) uint64 {
+// sum hashes a key: here one of at most 31 bytes, faster than by the library (Collet, XXH64 of
+// version 0.8, from step 5 on).
+func (h xxh64) sum(key []byte) uint64 {
+	if len(key) >= 32 {
+		return h.long(key)
+	}
 	sum := h.seed + xxhPrime5 + uint64(len(key))
 	for ; len(key) >= 8; key = key[8:] {
 		sum ^= bits.RotateLeft64(binary.LittleEndian.Uint64(key)*xxhPrime2, 31) * xxhPrime1
@@ -83,4 +73,15 @@ func (h xxh64) short(key []byte) uint64 {
 	sum = (sum ^ sum>>33) * xxhPrime2
 	sum = (sum ^ sum>>29) * xxhPrime3
 	return sum ^ sum>>32
+}
+
+// long hashes a key by the library.
+func (h xxh64) long(key []byte) uint64 {
+	if h.seed == 0 {
+		return xxhash.Sum64(key)
+	}
+	var d xxhash.Digest // stays on the stack
+	d.ResetWithSeed(h.seed)
+	d.Write(key)
+	return d.Sum64()
 }

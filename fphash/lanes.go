@@ -167,3 +167,8 @@ func (c *coder) count(features column) {
 
 // counted returns the signs of word t of what count has counted.
 func (c *coder) counted(t int) accumulate.Signs { return c.counters[t].Signs() }
+
+// countedMagnitudes is lanes.magnitudes of what count has counted.
+func (c *coder) countedMagnitudes(word int, planes *[64]uint64) (n int) {
+	return c.counters[word].Magnitudes(planes)
+}

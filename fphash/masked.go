@@ -3,8 +3,8 @@ package fphash
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
-	"slices"
+
+	"simhashkit/asm/accumulate"
 )
 
 // AppendMasked appends the fingerprint to dst, as Append does, and to mask the mask of its t least
@@ -15,12 +15,12 @@ import (
 // each of the t bits of smallest |V[j]|, of equal ones those of lower j; so masks of smaller t lie
 // inside those of greater t, and a vector without information has the mask of its t lowest bits.
 // One whose sums are not finite has the mask 0. Two fingerprints match within k if
-// DistanceMasked(a, b, mask) <= k. That finds more than a greater k which lets as many strangers
+// Distance(a, b, mask) <= k. That finds more than a greater k which lets as many strangers
 // pass; METHODOLOGY.md has figures, and says where it does not.
 //
 // The status is Append's. The error is for misuse, with nothing appended: what Append refuses, and
 // t that is not 0 to s.Bits(). AppendMasked allocates as Append does, and for the first mask. Cost:
-// Append's, and about half a microsecond for each 64 bits.
+// Append's, and up to half a microsecond for each 64 bits; by AppendMaskedUnit a tenth of that.
 func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int, features []F, weights []W) ([]uint64, []uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, mask, NoInformation, errLengths(len(features), len(weights))
@@ -39,7 +39,9 @@ func AppendMaskedUnit[F Feature](s AnySketcher, dst, mask []uint64, t int, featu
 func appendMaskedAny(s AnySketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = cmp.Or(b.checkFeatures(features.kind), b.checkUnsure(t)); err == nil {
-		dst, mask, status = b.appendMasked(dst, mask, t, b.sums(features, weights))
+		at, maskAt := len(dst), len(mask)
+		dst, mask = b.extend(dst), b.extend(mask)
+		status = b.sketchMasked(dst[at:], mask[maskAt:], t, features, weights)
 	}
 	giveBack(s, b)
 	return dst, mask, status, err
@@ -54,7 +56,9 @@ func (a *Accumulator[W]) AppendMasked(dst, mask []uint64, t int) ([]uint64, []ui
 		return dst, mask, NoInformation, err
 	}
 	b := borrow(s)
-	dst, mask, status := b.appendMasked(dst, mask, t, a.closed(b))
+	at, maskAt, sums := len(dst), len(mask), a.closed(b)
+	dst, mask = b.extend(dst), b.extend(mask)
+	status := b.readMasked(dst[at:], mask[maskAt:], t, sums.signs, sums.magnitudes)
 	giveBack(s, b)
 	return dst, mask, status, nil
 }
@@ -79,30 +83,6 @@ func AppendMaskedBatchUnit[F Feature, O Offset](s AnySketcher, dst, masks []uint
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), units(len(features)))
 }
 
-// DistanceMasked returns the number of bits in which a and b differ and that no mask marks; a side
-// without a mask needs none. It panics if fingerprints and masks have different numbers of words.
-func DistanceMasked(a, b []uint64, masks ...[]uint64) int {
-	sameWords(len(b), len(a))
-	for _, mask := range masks {
-		sameWords(len(mask), len(a))
-	}
-	d := 0
-	for word := range a {
-		differ := a[word] ^ b[word]
-		for _, mask := range masks {
-			differ &^= mask[word]
-		}
-		d += bits.OnesCount64(differ)
-	}
-	return d
-}
-
-func sameWords(words, expected int) {
-	if words != expected {
-		panic(fmt.Sprintf("fphash: %d words, expected %d", words, expected))
-	}
-}
-
 // checkUnsure reports a number of unsure bits that a fingerprint does not have.
 func (d *definition) checkUnsure(t int) error {
 	if t < 0 || t > d.bits {
@@ -111,21 +91,23 @@ func (d *definition) checkUnsure(t int) error {
 	return nil
 }
 
-// appendMasked appends the fingerprint of the sums, and its mask.
-func (b *buffers) appendMasked(dst, mask []uint64, t int, sums lanes) ([]uint64, []uint64, Status) {
-	at, maskAt := len(dst), len(mask)
-	dst = slices.Grow(dst, b.words)[:at+b.words]
-	mask = slices.Grow(mask, b.words)[:maskAt+b.words]
-	status := b.readMasked(dst[at:], mask[maskAt:], t, sums)
-	return dst, mask, status
+// sketchMasked stores the fingerprint of one vector, and its mask. Of weights 1 there is no need for
+// lanes: the counters have all that a mask asks for.
+func (b *buffers) sketchMasked(fingerprint, mask []uint64, t int, features, weights column) Status {
+	if weights.kind == unit {
+		b.count(features)
+		return b.readMasked(fingerprint, mask, t, b.counted, b.countedMagnitudes)
+	}
+	sums := b.sums(features, weights)
+	return b.readMasked(fingerprint, mask, t, sums.signs, sums.magnitudes)
 }
 
-// readMasked stores the fingerprint of the sums, and its mask.
-func (b *buffers) readMasked(fingerprint, mask []uint64, t int, sums lanes) Status {
-	status := readSigns(fingerprint, b.definition, sums.signs)
+// readMasked stores the fingerprint of the lanes that have these signs and magnitudes, and its mask.
+func (b *buffers) readMasked(fingerprint, mask []uint64, t int, signs func(t int) accumulate.Signs, magnitudes func(word int, planes *[64]uint64) int) Status {
+	status := readSigns(fingerprint, b.definition, signs)
 	clear(mask)
 	if t > 0 && status != NotFinite {
-		b.leastSure(mask, t, sums)
+		b.leastSure(mask, t, magnitudes)
 	}
 	return status
 }

@@ -132,7 +132,7 @@ func testMask[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketcher, 
 		check := func(what string, fingerprint, mask []uint64, got Status, err error, expected []uint64) {
 			t.Helper()
 			if err != nil || got != status || !slices.Equal(fingerprint, want) || !slices.Equal(mask, expected) {
-				t.Fatalf("%s of %s, %d bits, %v order, %d features of %T, t = %d: %x, mask %x, %v, %v; expected %x, mask %x, %v", what, s.Hash(), s.bits, s.order, len(indices), weights, unsure,
+				t.Fatalf("%s of %s, %d bits, %v order, %d features of %T, t = %d: %x, mask %x, %v, %v; expected %x, mask %x, %v", what, s.family.Name, s.bits, s.order, len(indices), weights, unsure,
 					fingerprint, mask, got, err, want, expected, status)
 			}
 		}
@@ -153,7 +153,7 @@ func testMask[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketcher, 
 	unsure := r.IntN(s.bits + 1)
 	got, marked, is, maskErr := AppendMaskedUnit(s, nil, nil, unsure, indices)
 	if expected := maskOracle(sumsOracle(s, indices, units), s.words, unsure); cmp.Or(err, maskErr) != nil || is != status || !slices.Equal(got, want) || !slices.Equal(marked, expected) {
-		t.Fatalf("AppendMaskedUnit of %s, %d bits, %d features, t = %d: %x, mask %x; expected %x, mask %x", s.Hash(), s.bits, len(indices), unsure, got, marked, want, expected)
+		t.Fatalf("AppendMaskedUnit of %s, %d bits, %d features, t = %d: %x, mask %x; expected %x, mask %x", s.family.Name, s.bits, len(indices), unsure, got, marked, want, expected)
 	}
 }
 
@@ -330,14 +330,14 @@ func TestDistanceMasked(t *testing.T) {
 		masks [][]uint64
 		want  int
 	}{{nil, 68}, {[][]uint64{{0, 0}}, 68}, {[][]uint64{{0b11, 1}}, 65}, {[][]uint64{{0b11, 1}, {0b110, 3}}, 63}, {[][]uint64{{^uint64(0), ^uint64(0)}}, 0}} {
-		if got := DistanceMasked(a, b, c.masks...); got != c.want {
+		if got := Distance(a, b, c.masks...); got != c.want {
 			t.Errorf("masks %x: %d, expected %d", c.masks, got, c.want)
 		}
 	}
-	if got := DistanceMasked(nil, nil); got != 0 {
+	if got := Distance(nil, nil); got != 0 {
 		t.Errorf("no words: %d", got)
 	}
 	const want = "fphash: 1 words, expected 2"
-	wantPanic(t, "short fingerprint", want, func() { DistanceMasked(a, b[:1]) })
-	wantPanic(t, "short mask", want, func() { DistanceMasked(a, b, a, b[:1]) })
+	wantPanic(t, "short fingerprint", want, func() { Distance(a, b[:1]) })
+	wantPanic(t, "short mask", want, func() { Distance(a, b, a, b[:1]) })
 }

@@ -51,7 +51,7 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 			if err := a.Subtract(a); err != nil {
 				t.Fatal(err)
 			}
-			if read(a) != ErrNoInformation.Error() {
+			if read(a) != errNoInformation.Error() {
 				t.Fatalf("less itself it is %s", read(a))
 			}
 		})
@@ -131,7 +131,7 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 				t.Errorf("%v, want a mismatch of the %s", err, want)
 			}
 		}
-		if _, err := a.appendErr(nil); !errors.Is(err, ErrNoInformation) {
+		if _, err := a.appendErr(nil); !errors.Is(err, errNoInformation) {
 			t.Errorf("the refused accumulator has changed: %v", err)
 		}
 	}

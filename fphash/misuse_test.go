@@ -1,9 +1,6 @@
 package fphash
 
 import (
-	"bufio"
-	"maps"
-	"strings"
 	"testing"
 )
 
@@ -24,10 +21,8 @@ func TestWhatNobodyHasMade(t *testing.T) {
 		"NewAccumulator":                func(s *Sketcher) { NewAccumulator[int64](s) },
 		"Local":                         func(s *Sketcher) { s.Local() },
 		"Definition":                    func(s *Sketcher) { s.Definition() },
-		"Hash":                          func(s *Sketcher) { s.Hash() },
 		"Bits":                          func(s *Sketcher) { s.Bits() },
 		"Words":                         func(s *Sketcher) { s.Words() },
-		"Seed":                          func(s *Sketcher) { s.Seed() },
 		"LocalSketcher":                 func(*Sketcher) { AppendUnit(new(LocalSketcher), nil, []uint64{1}) },
 		"nil LocalSketcher":             func(*Sketcher) { AppendUnit((*LocalSketcher)(nil), nil, []uint64{1}) },
 		"masks of no AnySketcher":       func(*Sketcher) { AppendMaskedBatchUnit(nil, nil, nil, 1, nil, []int{0}, []uint64{}) },
@@ -42,8 +37,6 @@ func TestWhatNobodyHasMade(t *testing.T) {
 	for name, use := range map[string]func(a *accumulator){
 		"Add":           func(a *accumulator) { Add(a, 1, "x") },
 		"AddVector":     func(a *accumulator) { AddVector(a, []uint64{1}, []int64{1}) },
-		"AddSeq":        func(a *accumulator) { AddSeq(a, maps.All(map[string]int64{})) },
-		"AddTokens":     func(a *accumulator) { AddTokens(a, bufio.NewScanner(strings.NewReader(""))) },
 		"Append":        func(a *accumulator) { a.Append(nil) },
 		"AppendMasked":  func(a *accumulator) { a.AppendMasked(nil, nil, 1) },
 		"Query":         func(a *accumulator) { a.Query(new(Estimator)) },
@@ -73,17 +66,5 @@ func TestFromFuncWithoutAFunction(t *testing.T) {
 	const want = "fphash: hash own: FromFunc was given no function"
 	if _, err := New(WithFamily(FromFunc("own", 64, nil))); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// Words that a hash does not take are left in their scanner.
-func TestTokensThatAreNotTaken(t *testing.T) {
-	words := bufio.NewScanner(strings.NewReader("first second"))
-	words.Split(bufio.ScanWords)
-	if err := AddTokens(NewAccumulator[int64](mustNew(t, WithHash("splitmix64"))), words); err == nil {
-		t.Error("splitmix64 takes words")
-	}
-	if words.Scan(); words.Text() != "first" {
-		t.Errorf("what is left begins with %q", words.Text())
 	}
 }

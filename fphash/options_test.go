@@ -9,18 +9,18 @@ import (
 
 func TestDefaults(t *testing.T) {
 	s := mustNew(t)
-	if s.Hash() != "xxh64" || s.Bits() != 64 || s.Words() != 1 || s.Encoding() != LE64 || s.Tie() != TieZero || s.Order() != Grouped || s.Seed() != 0 {
-		t.Errorf("%s %d %d %v %v %v %d", s.Hash(), s.Bits(), s.Words(), s.Encoding(), s.Tie(), s.Order(), s.Seed())
+	if s.family.Name != "xxh64" || s.Bits() != 64 || s.Words() != 1 || s.encoding != LE64 || s.tie != TieZero || s.order != Grouped || s.key.Seed != 0 {
+		t.Errorf("%s %d %d %v %v %v %d", s.family.Name, s.Bits(), s.Words(), s.encoding, s.tie, s.order, s.key.Seed)
 	}
 }
 
 func TestOptions(t *testing.T) {
 	s := mustNew(t, WithBits(9), WithHash("md5"), WithBits(65), WithEncoding(Dec), WithTie(TieAlternate), WithOrder(Sequential), WithWorkers(3)).Local()
-	if s.Hash() != "md5" || s.Bits() != 65 || s.Words() != 2 || s.Encoding() != Dec || s.Tie() != TieAlternate || s.Order() != Sequential || s.workers != 3 {
-		t.Errorf("%s %d %d %v %v %v", s.Hash(), s.Bits(), s.Words(), s.Encoding(), s.Tie(), s.Order())
+	if s.family.Name != "md5" || s.Bits() != 65 || s.Words() != 2 || s.encoding != Dec || s.tie != TieAlternate || s.order != Sequential || s.workers != 3 {
+		t.Errorf("%s %d %d %v %v %v", s.family.Name, s.Bits(), s.Words(), s.encoding, s.tie, s.order)
 	}
-	if s := mustNew(t, WithSeed(77)); s.Seed() != 77 {
-		t.Errorf("seed %d", s.Seed())
+	if s := mustNew(t, WithSeed(77)); s.key.Seed != 77 {
+		t.Errorf("seed %d", s.key.Seed)
 	}
 }
 
@@ -100,31 +100,30 @@ func TestSeedsAndKeys(t *testing.T) {
 }
 
 func TestNamesParse(t *testing.T) {
-	for e := range Dec + 1 {
-		if got, err := ParseEncoding(e.String()); err != nil || got != e {
+	roundTrip[Encoding](t, Dec, "LE64", `fphash: unknown encoding "LE64"; expected le64, be64, dec`)
+	roundTrip[Tie](t, TieAlternate, "", `fphash: unknown tie rule ""; expected zero, one, alternate`)
+	roundTrip[Order](t, Sequential, "random", `fphash: unknown order of summation "random"; expected grouped, sequential`)
+	roundTrip[Widen](t, WidenMix, "xor", `fphash: unknown widening "xor"; expected none, reseed, counter, mix`)
+	roundTrip[Status](t, NotFinite, "x", `fphash: unknown status "x"; expected informative, no information, not finite`)
+}
+
+// roundTrip writes and reads the names of all constants, and a name that there is not.
+func roundTrip[E interface {
+	~uint8
+	String() string
+}, P interface {
+	*E
+	UnmarshalText(text []byte) error
+}](t *testing.T, last E, unknown, want string) {
+	t.Helper()
+	for e := range last + 1 {
+		got := last
+		if err := P(&got).UnmarshalText([]byte(e.String())); err != nil || got != e {
 			t.Errorf("%v: %v, %v", e, got, err)
 		}
 	}
-	for tie := range TieAlternate + 1 {
-		if got, err := ParseTie(tie.String()); err != nil || got != tie {
-			t.Errorf("%v: %v, %v", tie, got, err)
-		}
-	}
-	for o := range Sequential + 1 {
-		if got, err := ParseOrder(o.String()); err != nil || got != o {
-			t.Errorf("%v: %v, %v", o, got, err)
-		}
-	}
-	for want, parse := range map[string]func() error{
-		`fphash: unknown encoding "LE64"; expected le64, be64, dec`:                 func() error { _, err := ParseEncoding("LE64"); return err },
-		`fphash: unknown tie rule ""; expected zero, one, alternate`:                func() error { _, err := ParseTie(""); return err },
-		`fphash: unknown order of summation "random"; expected grouped, sequential`: func() error { _, err := ParseOrder("random"); return err },
-	} {
-		if err := parse(); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-	if got := Status(2).String() + ", " + Status(9).String() + ", " + Encoding(7).String(); got != "not finite, Status(9), Encoding(7)" {
-		t.Error(got)
+	got := last
+	if err := P(&got).UnmarshalText([]byte(unknown)); err == nil || err.Error() != want || got != last {
+		t.Errorf("%v, %v, want %s", got, err, want)
 	}
 }

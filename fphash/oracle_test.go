@@ -143,6 +143,6 @@ func wantSketch[W anyWeight](t *testing.T, s *Sketcher, indices []uint64, weight
 	want, status := oracle(s, indices, weights)
 	if err != status.Err() || !slices.Equal(got, want) {
 		t.Fatalf("%s %v, %d bits, %v order, ties give %v, %d features of %T\n%x: got %x, %v; want %x, %v",
-			s.Hash(), s.encoding, s.bits, s.order, s.tie, len(indices), weights, indices[:min(len(indices), 8)], got, err, want, status.Err())
+			s.family.Name, s.encoding, s.bits, s.order, s.tie, len(indices), weights, indices[:min(len(indices), 8)], got, err, want, status.Err())
 	}
 }

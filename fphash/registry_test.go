@@ -35,8 +35,8 @@ func TestRegister(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := mustNew(t, WithHash("own-hash"), WithBits(100))
-	if s.Hash() != "own-hash" || s.Words() != 2 {
-		t.Errorf("%s, %d words", s.Hash(), s.Words())
+	if s.family.Name != "own-hash" || s.Words() != 2 {
+		t.Errorf("%s, %d words", s.family.Name, s.Words())
 	}
 	if !slices.IsSortedFunc(Families(), func(a, b Family) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the families are not sorted")

@@ -1,9 +1,6 @@
 package fphash
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Tie says which bit a lane gives whose sum is exactly zero. Other programs have other rules:
 // TieOne is that of github.com/mfonda/simhash, TieAlternate that of hash4j.
@@ -24,9 +21,6 @@ var (
 // String returns the rule's name: zero, one or alternate.
 func (t Tie) String() string { return nameOf(t, tieNames[:], "Tie") }
 
-// ParseTie returns the tie rule of that name.
-func ParseTie(name string) (Tie, error) { return parseName[Tie](name, tieNames[:], "tie rule") }
-
 // Order says in which order floating-point weights are summed. Integer and unit weights give the
 // same sums in every order.
 type Order uint8
@@ -46,23 +40,9 @@ var orderNames = [...]string{Grouped: "grouped", Sequential: "sequential"}
 // String returns the order's name: grouped or sequential.
 func (o Order) String() string { return nameOf(o, orderNames[:], "Order") }
 
-// ParseOrder returns the order of that name.
-func ParseOrder(name string) (Order, error) {
-	return parseName[Order](name, orderNames[:], "order of summation")
-}
-
 func nameOf[E ~uint8](e E, names []string, typeName string) string {
 	if int(e) < len(names) {
 		return names[e]
 	}
 	return fmt.Sprintf("%s(%d)", typeName, uint8(e))
-}
-
-func parseName[E ~uint8](name string, names []string, what string) (E, error) {
-	for i := range names {
-		if names[i] == name {
-			return E(i), nil
-		}
-	}
-	return 0, fmt.Errorf("fphash: unknown %s %q; expected %s", what, name, strings.Join(names, ", "))
 }

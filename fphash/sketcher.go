@@ -36,27 +36,8 @@ func New(options ...Option) (*Sketcher, error) {
 	return &Sketcher{definition: d, workers: c.workers}, nil
 }
 
-// Hash returns the name of the hash.
-func (s *Sketcher) Hash() string { return s.shared().family.Name }
-
-// Encoding returns how an index is written as bytes before it is hashed.
-func (s *Sketcher) Encoding() Encoding { return s.shared().encoding }
-
 // Bits returns the width of a fingerprint.
 func (s *Sketcher) Bits() int { return s.shared().bits }
 
-// Widen returns where the bits of the fingerprint come from that the hash does not give. It is
-// WidenNone where the hash is wide enough, whatever WithWiden asked.
-func (s *Sketcher) Widen() Widen { return s.shared().widen }
-
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
 func (s *Sketcher) Words() int { return s.shared().words }
-
-// Tie returns the tie rule.
-func (s *Sketcher) Tie() Tie { return s.shared().tie }
-
-// Order returns the order in which floating-point weights are summed.
-func (s *Sketcher) Order() Order { return s.shared().order }
-
-// Seed returns the seed, as WithSeed gave it.
-func (s *Sketcher) Seed() uint64 { return s.shared().key.Seed }

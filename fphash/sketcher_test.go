@@ -128,21 +128,21 @@ func TestNoInformation(t *testing.T) {
 			weights []int32
 		}{"empty": {}, "zero": {[]uint64{1, 2}, []int32{0, 0}}, "cancelled": {[]uint64{7, 8, 7, 8}, []int32{3, -5, -3, 5}}} {
 			got, err := appendErr(s, nil, v.indices, v.weights)
-			if !errors.Is(err, ErrNoInformation) || len(got) != 1 || got[0] != want {
-				t.Errorf("%s vector, ties give %v: %x, %v; want %x, %v", name, tie, got, err, want, ErrNoInformation)
+			if !errors.Is(err, errNoInformation) || len(got) != 1 || got[0] != want {
+				t.Errorf("%s vector, ties give %v: %x, %v; want %x, %v", name, tie, got, err, want, errNoInformation)
 			}
 		}
 	}
 	// One lane that counts is enough; a lane above the width does not count.
 	two := tableHash(2, 0b01, 0b10)
-	if _, err := appendErr(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+	if _, err := appendErr(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
 		t.Errorf("both lanes tied: %v", err)
 	}
 	three := tableHash(3, 0b101, 0b110)
 	if got, err := appendErr(mustNew(t, three, WithBits(3)), nil, []uint64{0, 1}, []int32{1, 1}); err != nil || got[0] != 0b100 {
 		t.Errorf("one lane counts: %b, %v", got, err)
 	}
-	if _, err := appendErr(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, ErrNoInformation) {
+	if _, err := appendErr(mustNew(t, three, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
 		t.Errorf("the lane that counts is above the width: %v", err)
 	}
 }
@@ -156,14 +156,14 @@ func TestNotFinite(t *testing.T) {
 		weights []float32
 		want    error
 	}{
-		{s, []float32{1, float32(math.NaN())}, ErrNotFinite},
-		{s, []float32{float32(math.Inf(-1)), 1}, ErrNotFinite},
-		{s, []float32{huge, huge}, ErrNotFinite},           // overflows in lanes 0 and 1
-		{s, []float32{huge, -huge}, ErrNotFinite},          // overflows in lane 2 only
-		{narrow, []float32{huge, -huge}, ErrNoInformation}, // where nobody looks
+		{s, []float32{1, float32(math.NaN())}, errNotFinite},
+		{s, []float32{float32(math.Inf(-1)), 1}, errNotFinite},
+		{s, []float32{huge, huge}, errNotFinite},           // overflows in lanes 0 and 1
+		{s, []float32{huge, -huge}, errNotFinite},          // overflows in lane 2 only
+		{narrow, []float32{huge, -huge}, errNoInformation}, // where nobody looks
 	} {
 		got, err := appendErr(c.s, []uint64{9}, []uint64{0, 1}, c.weights)
-		if !errors.Is(err, c.want) || len(got) != 2 || c.want == ErrNotFinite && got[1] != 0 {
+		if !errors.Is(err, c.want) || len(got) != 2 || c.want == errNotFinite && got[1] != 0 {
 			t.Errorf("weights %v at %d bits: %x, %v; want %v", c.weights, c.s.Bits(), got, err, c.want)
 		}
 	}

@@ -6,14 +6,9 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// Why a fingerprint says nothing about its vector, as errors for those who want them: see
-// [Status.Err].
 var (
-	// ErrNoInformation is the error of NoInformation.
-	ErrNoInformation = errors.New("fphash: " +
-		"fingerprint carries no information: all sums are zero")
-	// ErrNotFinite is the error of NotFinite.
-	ErrNotFinite = errors.New("fphash: sum of weights is not finite")
+	errNoInformation = errors.New("fphash: fingerprint carries no information: all sums are zero")
+	errNotFinite     = errors.New("fphash: sum of weights is not finite")
 )
 
 // Status says of a fingerprint whether it means anything.
@@ -38,13 +33,14 @@ var statusNames = [...]string{Informative: "informative", NoInformation: "no inf
 // String returns the status in words.
 func (s Status) String() string { return nameOf(s, statusNames[:], "Status") }
 
-// Err returns nil, ErrNoInformation or ErrNotFinite.
+// Err returns the status as an error, for those who want one: nil for Informative, and for each of
+// the others always the same, so that errors.Is(err, fphash.NotFinite.Err()) finds it.
 func (s Status) Err() error {
 	switch s {
 	case NoInformation:
-		return ErrNoInformation
+		return errNoInformation
 	case NotFinite:
-		return ErrNotFinite
+		return errNotFinite
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (s Stored) Distance(other Stored) (int, error) {
 			masks = append(masks, mask)
 		}
 	}
-	return DistanceMasked(s.Fingerprint, other.Fingerprint, masks...), nil
+	return Distance(s.Fingerprint, other.Fingerprint, masks...), nil
 }
 
 // check returns an error unless the words have the shape that the definition says.

@@ -1,40 +1,51 @@
 package fphash
 
+import (
+	"fmt"
+	"strings"
+)
+
 // The enumerations are written in text and JSON by their names.
 
 // MarshalText writes the name.
 func (e Encoding) MarshalText() ([]byte, error) { return textOf(e, encodingNames[:], "encoding") }
 
 // UnmarshalText reads the name.
-func (e *Encoding) UnmarshalText(text []byte) error { return readName(e, text, ParseEncoding) }
+func (e *Encoding) UnmarshalText(text []byte) error {
+	return readName(e, string(text), encodingNames[:], "encoding")
+}
 
 // MarshalText writes the name.
 func (t Tie) MarshalText() ([]byte, error) { return textOf(t, tieNames[:], "tie rule") }
 
 // UnmarshalText reads the name.
-func (t *Tie) UnmarshalText(text []byte) error { return readName(t, text, ParseTie) }
+func (t *Tie) UnmarshalText(text []byte) error {
+	return readName(t, string(text), tieNames[:], "tie rule")
+}
 
 // MarshalText writes the name.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, orderNames[:], "order of summation") }
 
 // UnmarshalText reads the name.
-func (o *Order) UnmarshalText(text []byte) error { return readName(o, text, ParseOrder) }
+func (o *Order) UnmarshalText(text []byte) error {
+	return readName(o, string(text), orderNames[:], "order of summation")
+}
 
 // MarshalText writes the name.
 func (w Widen) MarshalText() ([]byte, error) { return textOf(w, widenNames[:], "widening") }
 
 // UnmarshalText reads the name.
-func (w *Widen) UnmarshalText(text []byte) error { return readName(w, text, ParseWiden) }
-
-func parseStatus(name string) (Status, error) {
-	return parseName[Status](name, statusNames[:], "status")
+func (w *Widen) UnmarshalText(text []byte) error {
+	return readName(w, string(text), widenNames[:], "widening")
 }
 
 // MarshalText writes the name.
 func (s Status) MarshalText() ([]byte, error) { return textOf(s, statusNames[:], "status") }
 
 // UnmarshalText reads the name.
-func (s *Status) UnmarshalText(text []byte) error { return readName(s, text, parseStatus) }
+func (s *Status) UnmarshalText(text []byte) error {
+	return readName(s, string(text), statusNames[:], "status")
+}
 
 func textOf[E interface {
 	~uint8
@@ -46,10 +57,13 @@ func textOf[E interface {
 	return []byte(e.String()), nil
 }
 
-func readName[E any](to *E, text []byte, parse func(string) (E, error)) error {
-	e, err := parse(string(text))
-	if err == nil {
-		*to = e
+// readName stores the constant of that name; where there is none, it leaves what was there.
+func readName[E ~uint8](to *E, name string, names []string, what string) error {
+	for i := range names {
+		if names[i] == name {
+			*to = E(i)
+			return nil
+		}
 	}
-	return err
+	return fmt.Errorf("fphash: unknown %s %q; expected %s", what, name, strings.Join(names, ", "))
 }

@@ -6,80 +6,79 @@ import (
 	"slices"
 )
 
-// leastSure marks the t lanes of smallest magnitude, t being 1 at least. The mask is 0 before.
-func (b *buffers) leastSure(mask []uint64, t int, sums lanes) {
-	all := slices.Grow(b.magnitudes[:0], 64*b.words)[:64*b.words]
-	b.magnitudes = all
+// leastSure marks the t lanes of smallest magnitude, t being 1 at least. The mask is 0 before. What
+// magnitudes stores for a word are the magnitudes of its lanes, bit-sliced: bit j of plane k is bit
+// k of |V[j]|. It returns the number of planes, the same for all words.
+func (b *buffers) leastSure(mask []uint64, t int, magnitudes func(word int, planes *[64]uint64) int) {
+	b.planes = slices.Grow(b.planes[:0], b.words)[:b.words]
+	var candidates [MaxBits / 64]uint64
+	n := 0
 	for word := range mask {
-		sums.magnitudes((*[64]uint64)(all[64*word:]), word)
+		n = magnitudes(word, &b.planes[word])
+		candidates[word] = ^uint64(0)
 	}
-	limit, equal := smallest(all[:b.bits], t)
-	for word := range mask {
-		var own [64]uint64
-		sums.magnitudes(&own, word)
-		below, at := compared(own[:min(64, b.bits-64*word)], limit)
-		for ; at != 0 && equal > 0; equal-- {
-			below |= at & -at
-			at &= at - 1
+	candidates[b.words-1] = b.lastMask
+	for plane := n - 1; plane >= 0; plane-- {
+		zeros := 0
+		for word := range mask {
+			zeros += bits.OnesCount64(candidates[word] &^ b.planes[word][plane])
 		}
-		mask[word] = below
+		if zeros > t { // the t smallest are among them
+			for word := range mask {
+				candidates[word] &^= b.planes[word][plane]
+			}
+			continue
+		}
+		t -= zeros // they are all among the t smallest
+		for word := range mask {
+			mask[word] |= candidates[word] &^ b.planes[word][plane]
+			candidates[word] &= b.planes[word][plane]
+		}
 	}
-}
-
-// smallest returns the t-th smallest number, and how many of the t smallest are equal to it. It
-// reorders the numbers.
-//
-// It parts them by their highest bit that differs, keeps the part that has the t-th, and goes on
-// there: numbers of any kind in any order take few steps, and never more than 64.
-func smallest(numbers []uint64, t int) (limit uint64, equal int) {
-	for {
-		differ := uint64(0)
-		for _, x := range numbers {
-			differ |= x ^ numbers[0]
-		}
-		if differ == 0 {
-			return numbers[0], t
-		}
-		bit := bits.Len64(differ) - 1
-		zeros := 0 // numbers whose bit is 0, which come first
-		for i, x := range numbers {
-			numbers[i], numbers[zeros] = numbers[zeros], x
-			zeros += int(^x >> bit & 1)
-		}
-		if t <= zeros {
-			numbers = numbers[:zeros]
-		} else {
-			numbers, t = numbers[zeros:], t-zeros
+	for word, equal := range candidates[:b.words] {
+		for ; equal != 0 && t > 0; t-- {
+			mask[word] |= equal & -equal
+			equal &= equal - 1
 		}
 	}
 }
 
-// compared returns which numbers are below the limit, and which are equal to it. It goes by
-// borrows, since a branch would be mispredicted half of the time.
-func compared(numbers []uint64, limit uint64) (below, equal uint64) {
-	for j, x := range numbers {
-		_, less := bits.Sub64(x, limit, 0)
-		_, more := bits.Sub64(limit, x, 0)
-		below |= less << j
-		equal |= (1 - less - more) << j
-	}
-	return below, equal
-}
-
-// magnitudes stores |V| of a word's lanes as numbers in the same order. The lanes are finite.
-func (l lanes) magnitudes(dst *[64]uint64, word int) {
+// magnitudes stores the magnitudes of a word's lanes, bit-sliced, as numbers in the same order: the
+// bits of a floating-point number that is not negative. The lanes are finite.
+func (l lanes) magnitudes(word int, planes *[64]uint64) (n int) {
 	switch {
 	case l.f32 != nil:
-		for j, v := range &l.f32[word] {
-			dst[j] = uint64(math.Float32bits(v) &^ (1 << 31))
+		const magnitude = 1<<31 - 1
+		v := &l.f32[word]
+		for j := range 32 {
+			low, high := math.Float32bits(v[j])&magnitude, math.Float32bits(v[32+j])&magnitude
+			planes[j] = uint64(low) | uint64(high)<<32
 		}
+		transpose(planes[:32])
+		return 31
 	case l.f64 != nil:
 		for j, v := range &l.f64[word] {
-			dst[j] = math.Float64bits(v) &^ (1 << 63)
+			planes[j] = math.Float64bits(v) &^ (1 << 63)
 		}
-	default:
-		for j, v := range &l.i64[word] {
-			dst[j] = uint64(max(v, -v)) // also of the least integer, which is its own negative
+		transpose(planes[:])
+		return 63
+	}
+	for j, v := range &l.i64[word] {
+		planes[j] = uint64(max(v, -v)) // also of the least integer, which is its own negative
+	}
+	transpose(planes[:])
+	return 64
+}
+
+// transpose transposes a matrix of 64×64 bits, a row in each word, or two of 32×32 side by side, by
+// swapping ever smaller blocks (Warren, Hacker's Delight, section 7-3).
+func transpose(rows []uint64) {
+	for size := len(rows) / 2; size > 0; size /= 2 {
+		half := ^uint64(0) / (1<<size + 1) // the lower one of each 2·size bits
+		for i := 0; i+size < len(rows); i = (i + size + 1) &^ size {
+			swapped := (rows[i]>>size ^ rows[i+size]) & half
+			rows[i] ^= swapped << size
+			rows[i+size] ^= swapped
 		}
 	}
 }

@@ -41,9 +41,6 @@ const counterBlocks = 256
 // String returns the widening's name: none, reseed, counter or mix.
 func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 
-// ParseWiden returns the widening of that name.
-func ParseWiden(name string) (Widen, error) { return parseName[Widen](name, widenNames[:], "widening") }
-
 // WithWiden makes fingerprints possible that are wider than the hash; see Widen for the ways. The
 // default is WidenNone. It changes nothing where the hash is wide enough; a way that does not suit
 // the hash is an error all the same.

@@ -19,7 +19,7 @@ func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
 	}
 	switch {
 	case l.isLong(text):
-		return l.add(a, text)
+		return l.add(a, text, l.route == byIndices)
 	case l.route == byIndices:
 		return fphash.Add(a, 1, l.findIndices(text)...)
 	}
@@ -48,13 +48,13 @@ func (l *Local) sum(text []byte) error {
 		l.sums = fphash.NewAccumulator[int64](l.hash)
 	}
 	l.sums.Reset()
-	return l.add(l.sums, text)
+	return l.add(l.sums, text, l.route != byCounts)
 }
 
-// add adds the features of a text, some at a time.
-func (l *Local) add(a *fphash.Accumulator[int64], text []byte) error {
+// add adds the features of a text, or their indices, some at a time.
+func (l *Local) add(a *fphash.Accumulator[int64], text []byte, byIndices bool) error {
 	l.count = 0
-	if l.route == byIndices {
+	if byIndices {
 		for indices := range l.analyzer.IndexBatches(text) {
 			l.count += len(indices)
 			if err := fphash.Add(a, 1, indices...); err != nil {

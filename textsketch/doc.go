@@ -1,6 +1,6 @@
-// Package textsketch computes fingerprints of texts: from features (package datasets/text) by way
-// of their weights (package datasets/text/weights) to bits (package fphash), for one text or for
-// all documents of a file on several cores.
+// Package textsketch computes fingerprints of texts, of one or of all documents of a file on
+// several cores. It joins features (datasets/text), weights (datasets/text/weights) and hashing
+// (fphash).
 //
 // A Sketcher's Definition says all that the fingerprints depend on, so that those of another
 // definition are never compared with them.

@@ -44,6 +44,7 @@ type Sketcher struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
 	hash     *fphash.Sketcher // nil where there is a convention
+	codes    *fphash.Sketcher // takes codes of the hash in place of features; nil if there is no need
 	route    route
 
 	convention  Convention
@@ -57,6 +58,7 @@ type route int
 const (
 	byCounts  route = iota // each occurrence of a feature counts once: no vector is made
 	byIndices              // as byCounts, of shingles that are numbers
+	byCodes                // as byCounts, of words that are hashed where they are cut
 	byWeights              // a vector of features and weights
 )
 
@@ -82,8 +84,14 @@ func New(o Options) (*Sketcher, error) {
 	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, unsure: o.Unsure}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
-		if t := analyzer.Options(); t.Features == text.Bytes && t.N <= 8 && s.convention == nil {
+		switch t := analyzer.Options(); {
+		case s.convention != nil:
+		case t.Features == text.Bytes && t.N <= 8:
 			s.route = byIndices
+		case t.Features == text.Words && t.N == 1:
+			if s.codes = codesOf(o.Hash); s.codes != nil {
+				s.route = byCodes
+			}
 		}
 	}
 	return s, nil
@@ -122,8 +130,8 @@ type Local struct {
 	route    route
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.LocalSketcher
-	system   *Sketcher // with a convention; nil without
+	hash     *fphash.LocalSketcher // on the route by codes, of these
+	system   *Sketcher             // with a convention; nil without
 	features [][]byte
 	indices  []uint64
 	count    int // of features of the last text
@@ -134,9 +142,12 @@ type Local struct {
 // Local returns a form of the Sketcher for one goroutine.
 func (s *Sketcher) Local() *Local {
 	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), unsure: s.unsure}
-	if s.convention != nil {
+	switch {
+	case s.convention != nil:
 		l.system = s
-	} else {
+	case s.route == byCodes:
+		l.hash = s.codes.Local()
+	default:
 		l.hash = s.hash.Local()
 	}
 	return l
@@ -168,7 +179,7 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 		}
 		dst, status := l.sums.Append(dst)
 		return dst, status, nil
-	case l.route == byIndices:
+	case l.route == byIndices, l.route == byCodes:
 		return fphash.AppendUnit(l.hash, dst, l.findIndices(text))
 	case l.route == byCounts:
 		return fphash.AppendUnit(l.hash, dst, l.find(text))
@@ -190,7 +201,7 @@ func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint
 			return dst, masks, fphash.NoInformation, err
 		}
 		return l.sums.AppendMasked(dst, masks, l.unsure)
-	case l.route == byIndices:
+	case l.route == byIndices, l.route == byCodes:
 		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.findIndices(text))
 	case l.route == byCounts:
 		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.find(text))
@@ -228,7 +239,7 @@ func (l *Local) weigh(document []byte) weights.Vector {
 	})
 }
 
-// findIndices is find for features that are numbers.
+// findIndices is find for features that are numbers, or their codes.
 func (l *Local) findIndices(text []byte) []uint64 {
 	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 	l.count = len(l.indices)

@@ -1,4 +1,4 @@
-// Package cpu says which kernels this processor can run and which of them to use.
+// Package cpu detects the features of this processor and chooses the tier of kernels to use.
 //
 // A Set holds the instruction-set extensions that kernels need. A Tier is a named level of such
 // extensions that all ops are built for; every op picks the best kernel it has at or below the

@@ -13,6 +13,9 @@ type Kernel struct {
 // KernelAt returns the kernel of a tier.
 func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
 
+// Row returns the kernel itself: what the rows of all ops' tables have in common.
+func (k Kernel) Row() Kernel { return k }
+
 // Available reports whether the kernel can run here. Tables list all kernels of a build; those that
 // are not available panic when they are called.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }

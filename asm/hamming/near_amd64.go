@@ -72,9 +72,10 @@ func screenPairs(tier cpu.Tier, words []uint32, from int, limit uint64) int {
 		return screenPairsAVX512GFNI(words, from, limit)
 	case cpu.AVX512:
 		return screenPairsAVX512(words, from, limit)
-	default:
+	case cpu.AVX2:
 		return screenPairsAVX2(words, from, limit)
 	}
+	panic(noScreen)
 }
 
 func screenRows(tier cpu.Tier, rows, columns []uint32, from int, limit uint64) int {
@@ -83,9 +84,10 @@ func screenRows(tier cpu.Tier, rows, columns []uint32, from int, limit uint64) i
 		return screenRowsAVX512GFNI(rows, columns, from, limit)
 	case cpu.AVX512:
 		return screenRowsAVX512(rows, columns, from, limit)
-	default:
+	case cpu.AVX2:
 		return screenRowsAVX2(rows, columns, from, limit)
 	}
+	panic(noScreen)
 }
 
 func nearColumns(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (at int, hits uint64) {
@@ -94,7 +96,8 @@ func nearColumns(tier cpu.Tier, columns []uint32, row uint32, limit uint64) (at 
 		return nearColumnsAVX512GFNI(columns, row, limit)
 	case cpu.AVX512:
 		return nearColumnsAVX512(columns, row, limit)
-	default:
+	case cpu.AVX2:
 		return nearColumnsAVX2(columns, row, limit)
 	}
+	panic(noScreen)
 }

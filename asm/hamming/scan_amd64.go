@@ -11,15 +11,19 @@ var scanKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
+// noScreen is said where a scan without a kernel would screen.
+const noScreen = "hamming: there is no kernel that screens at tier generic"
+
 func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	switch tier {
 	case cpu.AVX512GFNI:
 		return nearAVX512GFNI(words, pattern, limit)
 	case cpu.AVX512:
 		return nearAVX512(words, pattern, limit)
-	default:
+	case cpu.AVX2:
 		return nearAVX2(words, pattern, limit)
 	}
+	panic(noScreen)
 }
 
 func nearPeriodic(tier cpu.Tier, words, pattern []uint64, limit uint64) (at int) {
@@ -28,7 +32,8 @@ func nearPeriodic(tier cpu.Tier, words, pattern []uint64, limit uint64) (at int)
 		return nearPeriodicAVX512GFNI(words, pattern, limit)
 	case cpu.AVX512:
 		return nearPeriodicAVX512(words, pattern, limit)
-	default:
+	case cpu.AVX2:
 		return nearPeriodicAVX2(words, pattern, limit)
 	}
+	panic(noScreen)
 }

@@ -25,7 +25,7 @@ func md5At(tier cpu.Tier, dst, keys []uint64) {
 	case tier >= cpu.AVX512:
 		md5AVX512(dst, keys, n, &md5PlainAVX512)
 	case tier >= cpu.AVX2 && n >= leastMD5AVX2:
-		done := md5InEights(dst, keys, &md5PlainAVX2)
+		done := md5InEightsAVX2(dst, keys, &md5PlainAVX2)
 		md5Each(dst[done:], keys[done:], n)
 	default:
 		md5Generic(dst, keys)
@@ -42,16 +42,16 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 		numbers := md5Numbers(word2, bits)
 		md5AVX512(dst, keys, n, &numbers)
 		done = n
-	case tier == cpu.AVX2 && n >= leastMD5CounterAVX2:
-		numbers := md5NumbersAVX2(word2, bits)
-		done = md5InEights(dst, keys, &numbers)
+	case tier >= cpu.AVX2 && n >= leastMD5CounterAVX2:
+		numbers := md5NumbersComplemented(word2, bits)
+		done = md5InEightsAVX2(dst, keys, &numbers)
 	}
 	md5CounterEach(dst[done:], keys[done:], n, counter)
 }
 
-// md5InEights hashes all keys but those left over that are faster without vectors, and returns how
+// md5InEightsAVX2 hashes all keys but those left over that are faster without vectors, and returns how
 // many.
-func md5InEights(dst, keys []uint64, numbers *[64]uint32) (done int) {
+func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
 	n := len(keys)
 	done = n &^ 7
 	md5AVX2(dst, keys[:done], n, numbers)
@@ -67,11 +67,11 @@ func md5InEights(dst, keys []uint64, numbers *[64]uint32) (done int) {
 	return n
 }
 
-var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersAVX2(md5Word2, md5Word14)
+var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersComplemented(md5Word2, md5Word14)
 
-// md5NumbersAVX2 is md5Numbers for AVX2, which without ternary logic subtracts the complement of
+// md5NumbersComplemented is md5Numbers for AVX2, which without ternary logic subtracts the complement of
 // the fourth round's function: -x is ^x + 1.
-func md5NumbersAVX2(word2, word14 uint32) [64]uint32 {
+func md5NumbersComplemented(word2, word14 uint32) [64]uint32 {
 	numbers := md5Numbers(word2, word14)
 	for i := range numbers[48:] {
 		numbers[48+i]--

@@ -25,50 +25,60 @@ const (
 
 func sha1At(tier cpu.Tier, dst, keys []uint64) {
 	roomFor(3, len(dst), len(keys))
-	n := len(keys)
-	if tier == cpu.Generic || n < leastSHA1AVX512 || n < leastSHA1AVX2 && tier == cpu.AVX2 {
-		sha1Generic(dst, keys)
-		return
-	}
 	var message [8]byte
-	sha1Lanes(tier, dst, keys, message[:], &sha1Plain)
+	n, done := len(keys), 0
+	switch {
+	case tier >= cpu.AVX512 && n >= leastSHA1AVX512:
+		done = sha1InSixteensAVX512(dst, keys, &sha1Plain)
+	case tier >= cpu.AVX2 && n >= leastSHA1AVX2:
+		done = sha1InEightsAVX2(dst, keys, &sha1Plain)
+	}
+	sha1Each(dst[done:], keys[done:], n, message[:])
 }
 
 func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(3, len(dst), len(keys))
-	n := len(keys)
-	if tier == cpu.Generic || n < leastSHA1CounterAVX512 || n < leastSHA1CounterAVX2 && tier == cpu.AVX2 {
-		sha1CounterGeneric(dst, keys, counter)
-		return
+	message := [9]byte{8: counter}
+	word2, word15 := uint32(counter)<<24|0x80<<16, uint32(72)
+	n, done := len(keys), 0
+	switch {
+	case tier >= cpu.AVX512 && n >= leastSHA1CounterAVX512:
+		numbers := sha1Numbers(word2, word15)
+		done = sha1InSixteensAVX512(dst, keys, &numbers)
+	case tier >= cpu.AVX2 && n >= leastSHA1CounterAVX2:
+		numbers := sha1Numbers(word2, word15)
+		done = sha1InEightsAVX2(dst, keys, &numbers)
 	}
-	message, numbers := [9]byte{8: counter}, sha1Numbers(uint32(counter)<<24|0x80<<16, 72)
-	sha1Lanes(tier, dst, keys, message[:], &numbers)
+	sha1Each(dst[done:], keys[done:], n, message[:])
 }
 
-// sha1Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes
-// and what the numbers are made of.
-func sha1Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[102]uint32) {
-	n := len(keys)
-	done := n
-	if tier >= cpu.AVX512 {
-		if n%16 < leastSHA1AVX512 {
-			done = n &^ 15
-		}
-		sha1AVX512(dst, keys[:done], n, numbers)
-	} else {
-		var scratch [64]uint64
-		done = n &^ 7
-		sha1AVX2(dst, keys[:done], n, numbers, &scratch)
-		if rest := keys[done:]; len(rest) >= leastSHA1AVX2 {
-			var padded [8]uint64
-			var codes [3 * 8]uint64
-			copy(padded[:], rest)
-			sha1AVX2(codes[:], padded[:], 8, numbers, &scratch)
-			takeOf(8, dst[done:], n, codes[:], len(rest))
-			done = n
-		}
+// sha1InSixteensAVX512 hashes all keys but those left over that are faster one by one, and returns
+// how many. The numbers are those of what the message has behind the key.
+func sha1InSixteensAVX512(dst, keys []uint64, numbers *[102]uint32) (done int) {
+	done = len(keys)
+	if done%16 < leastSHA1AVX512 {
+		done &^= 15
 	}
-	sha1Each(dst[done:], keys[done:], n, message)
+	sha1AVX512(dst, keys[:done], len(keys), numbers)
+	return done
+}
+
+// sha1InEightsAVX2 does the same by AVX2.
+func sha1InEightsAVX2(dst, keys []uint64, numbers *[102]uint32) (done int) {
+	n := len(keys)
+	var scratch [64]uint64
+	done = n &^ 7
+	sha1AVX2(dst, keys[:done], n, numbers, &scratch)
+	rest := keys[done:]
+	if len(rest) < leastSHA1AVX2 {
+		return done
+	}
+	var padded [8]uint64
+	var codes [3 * 8]uint64
+	copy(padded[:], rest)
+	sha1AVX2(codes[:], padded[:], 8, numbers, &scratch)
+	takeOf(8, dst[done:], n, codes[:], len(rest))
+	return n
 }
 
 var sha1Plain = sha1Numbers(0x80<<24, 64)

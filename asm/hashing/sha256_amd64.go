@@ -25,50 +25,60 @@ const (
 
 func sha256At(tier cpu.Tier, dst, keys []uint64) {
 	roomFor(4, len(dst), len(keys))
-	n := len(keys)
-	if tier == cpu.Generic || n < leastSHA256AVX512 || n < leastSHA256AVX2 && tier == cpu.AVX2 {
-		sha256Generic(dst, keys)
-		return
-	}
 	var message [8]byte
-	sha256Lanes(tier, dst, keys, message[:], &sha256Plain)
+	n, done := len(keys), 0
+	switch {
+	case tier >= cpu.AVX512 && n >= leastSHA256AVX512:
+		done = sha256InSixteensAVX512(dst, keys, &sha256Plain)
+	case tier >= cpu.AVX2 && n >= leastSHA256AVX2:
+		done = sha256InEightsAVX2(dst, keys, &sha256Plain)
+	}
+	sha256Each(dst[done:], keys[done:], n, message[:])
 }
 
 func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	roomFor(4, len(dst), len(keys))
-	n := len(keys)
-	if tier == cpu.Generic || n < leastSHA256CounterAVX512 || n < leastSHA256CounterAVX2 && tier == cpu.AVX2 {
-		sha256CounterGeneric(dst, keys, counter)
-		return
+	message := [9]byte{8: counter}
+	word2, word15 := uint32(counter)<<24|0x80<<16, uint32(72)
+	n, done := len(keys), 0
+	switch {
+	case tier >= cpu.AVX512 && n >= leastSHA256CounterAVX512:
+		numbers := sha256Numbers(word2, word15)
+		done = sha256InSixteensAVX512(dst, keys, &numbers)
+	case tier >= cpu.AVX2 && n >= leastSHA256CounterAVX2:
+		numbers := sha256Numbers(word2, word15)
+		done = sha256InEightsAVX2(dst, keys, &numbers)
 	}
-	message, numbers := [9]byte{8: counter}, sha256Numbers(uint32(counter)<<24|0x80<<16, 72)
-	sha256Lanes(tier, dst, keys, message[:], &numbers)
+	sha256Each(dst[done:], keys[done:], n, message[:])
 }
 
-// sha256Lanes hashes the keys by vectors, followed by what the message has behind its first 8 bytes
-// and what the numbers are made of.
-func sha256Lanes(tier cpu.Tier, dst, keys []uint64, message []byte, numbers *[80]uint32) {
-	n := len(keys)
-	done := n
-	if tier >= cpu.AVX512 {
-		if n%16 < leastSHA256AVX512 {
-			done = n &^ 15
-		}
-		sha256AVX512(dst, keys[:done], n, numbers)
-	} else {
-		var scratch [64]uint64
-		done = n &^ 7
-		sha256AVX2(dst, keys[:done], n, numbers, &scratch)
-		if rest := keys[done:]; len(rest) >= leastSHA256AVX2 {
-			var padded [8]uint64
-			var codes [4 * 8]uint64
-			copy(padded[:], rest)
-			sha256AVX2(codes[:], padded[:], 8, numbers, &scratch)
-			takeOf(8, dst[done:], n, codes[:], len(rest))
-			done = n
-		}
+// sha256InSixteensAVX512 hashes all keys but those left over that are faster one by one, and returns
+// how many. The numbers are those of what the message has behind the key.
+func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) {
+	done = len(keys)
+	if done%16 < leastSHA256AVX512 {
+		done &^= 15
 	}
-	sha256Each(dst[done:], keys[done:], n, message)
+	sha256AVX512(dst, keys[:done], len(keys), numbers)
+	return done
+}
+
+// sha256InEightsAVX2 does the same by AVX2.
+func sha256InEightsAVX2(dst, keys []uint64, numbers *[80]uint32) (done int) {
+	n := len(keys)
+	var scratch [64]uint64
+	done = n &^ 7
+	sha256AVX2(dst, keys[:done], n, numbers, &scratch)
+	rest := keys[done:]
+	if len(rest) < leastSHA256AVX2 {
+		return done
+	}
+	var padded [8]uint64
+	var codes [4 * 8]uint64
+	copy(padded[:], rest)
+	sha256AVX2(codes[:], padded[:], 8, numbers, &scratch)
+	takeOf(8, dst[done:], n, codes[:], len(rest))
+	return n
 }
 
 var sha256Plain = sha256Numbers(0x80<<24, 64)

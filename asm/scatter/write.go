@@ -1,6 +1,6 @@
-// Package scatter writes entries to hundreds of places side by side, a few cache lines at a time
-// and past the caches: written the usual way, each line would first be fetched from memory, only to
-// be pushed out of the cache again before it is full.
+// Package scatter writes entries to hundreds of places at once, a few cache lines at a time and
+// past the caches. An ordinary write would first fetch each line from memory, only to evict it
+// before it is full.
 package scatter
 
 import (

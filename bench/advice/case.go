@@ -69,7 +69,7 @@ func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	return k.All, false
 }
 
-// least is the value of Worse, infinite where there is none.
+// least is the value of Worse, or infinity if the case has no figures.
 func (k Case) least() float64 {
 	if f, _ := k.Worse(); f != nil {
 		return f.Median

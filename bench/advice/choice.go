@@ -85,11 +85,6 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// ByHash groups choices that differ by their encoding only, in order of appearance.
-func ByHash(choices []*Choice) [][]*Choice {
-	return GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() })
-}
-
 // HashOf names the hash of a row, with whatever its name says beyond what all names say: "fnv1a64
 // widen=mix".
 func HashOf(c Cell) string {

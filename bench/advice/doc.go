@@ -1,5 +1,5 @@
-// Package advice turns rows of results into what people ask for: which hash to use, and what is
-// wrong with the others.
+// Package advice turns benchmark results into advice: which hash to use, and what is wrong with the
+// others.
 //
 // It measures nothing: every figure is that of a row, and says which. [Recommend] decides which
 // hash to use and why, by rules that are the same wherever the answer is shown:

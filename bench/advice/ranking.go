@@ -2,7 +2,6 @@ package advice
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -46,42 +45,6 @@ const (
 	// the default is undecided, as the vectors tell too little, and nothing is surely better
 	CannotTell
 )
-
-// Reason says in a sentence why the best is recommended and not the default, or the default and not
-// another.
-func (r Ranking) Reason(byDefault *Choice) string {
-	cost := func(c *Choice) string {
-		t, ok := r.Times.Get(c)
-		if !ok {
-			return ""
-		}
-		return fmt.Sprintf(" (%.2f ns)", t.Median)
-	}
-	switch r.Why {
-	case NothingCheaper:
-		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
-	case ClearlyCheaper:
-		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*r.Saves))
-	case DefaultFails:
-		worst := byDefault.Worst()
-		if byDefault.Elsewhere != nil {
-			worst = *byDefault.Elsewhere
-		}
-		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), terms.VerdictWord(worst.Verdict), worst.Vectors(byDefault.Encoding), worst.Why())
-	}
-	return ""
-}
-
-// saved writes a part with its interval, as far as there is one: "40 to 52%".
-func saved(f resultfile.Figure) string {
-	if math.IsInf(f.Hi, 0) || f.Lo <= 0 {
-		return fmt.Sprintf("about %.0f%%", 100*f.Median)
-	}
-	if low, high := math.Round(100*f.Lo), math.Round(100*f.Hi); low < high {
-		return fmt.Sprintf("%.0f to %.0f%%", low, high)
-	}
-	return fmt.Sprintf("%.0f%%", 100*f.Median)
-}
 
 // ClearlyLess is the part of its time that another hash must save at least to be preferred to the
 // default.

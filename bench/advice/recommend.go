@@ -13,7 +13,7 @@ type Recommendation struct {
 	Bits int    // the width of all choices
 
 	OtherWidths int // rows of quality at other widths, by which no choice is judged
-	Cases       int // that there are, each by its name
+	Cases       int // different cases, by their names
 	// the names of those that at least half of the choices were measured in, sorted
 	Usual []string
 

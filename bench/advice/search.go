@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -132,4 +133,17 @@ func (s *Search) Latency(n int) (Time, bool) {
 func (s *Search) cell(r SearchRow) (Cell, bool) {
 	c, ok := s.cells[benchname.New(r.Base, "index", r.Index, "f", s.Bits, "k", s.K, "kernel", s.Kernel, "pattern", r.Pattern, "queries", r.Queries, "cpus", r.CPUs, "n", strconv.Itoa(r.N)).String()]
 	return c, ok
+}
+
+// Duration writes nanoseconds with three digits and a unit that fits.
+func Duration(ns float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
+		if ns >= 0.9995*u.size {
+			return fmt.Sprintf("%.3g %s", ns/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.3g ns", ns)
 }

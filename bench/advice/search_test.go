@@ -3,7 +3,6 @@ package advice
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,73 +64,6 @@ func TestSearches(t *testing.T) {
 	}
 	if _, ok := s.Time(SearchRow{Base: "Query", Index: "manku4", N: 10_000}); ok {
 		t.Error("there is a time of what was not measured")
-	}
-}
-
-func TestSearchFindings(t *testing.T) {
-	var got []string
-	for _, f := range searchOf(t, searched()).Findings() {
-		got = append(got, f.Words)
-		if len(f.Rows) == 0 {
-			t.Errorf("%q names no row", f.Words)
-		}
-	}
-	want := []string{
-		"The fastest for one query after the other: blocks among 10k, 500 ns, 2 times as fast as the scan; blocks among 100k, 500 ns, 20.0 times as fast as the scan; blocks among 1M, 500 ns, 200 times as fast as the scan.",
-		"What auto chooses takes at most 1.2 times as long as the fastest: 600 ns among 10k.",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
-	}
-}
-
-// Rows that are missing leave sentences out, and nothing is said of none.
-func TestSearchFindingsOfFewRows(t *testing.T) {
-	var r results
-	r.even(fmt.Sprintf(searchName, "Query", "blocks", "", 1000), "ns/query", 500)
-	if list := searchOf(t, r).Findings(); len(list) != 0 {
-		t.Errorf("findings %+v", list)
-	}
-	r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 100)
-	r.even(fmt.Sprintf(searchName, "Query", "ball", "", 1000), "ns/query", 50)
-	list := searchOf(t, r).Findings()
-	if len(list) != 1 || !strings.Contains(list[0].Words, "ball among 1k, 50 ns, 2 times as fast as the scan.") {
-		t.Errorf("findings %+v", list)
-	}
-}
-
-// Where auto is far ahead of all others it has chosen what is none of them; where it is as fast as
-// one of them within what measurements differ by, it is that one.
-func TestAutoIsOneOfTheOthersOrNot(t *testing.T) {
-	for ns, want := range map[float64][]string{
-		450: {"blocks among 1k, 500 ns", "as fast as the fastest."},
-		520: {"blocks among 1k, 500 ns", "as fast as the fastest."},
-		200: {"auto among 1k, 200 ns", "as fast as the fastest."},
-		900: {"blocks among 1k, 500 ns", "at most 1.8 times as long as the fastest: 900 ns among 1k."},
-	} {
-		var r results
-		r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 9000)
-		r.even(fmt.Sprintf(searchName, "Query", "blocks", "", 1000), "ns/query", 500)
-		r.even(fmt.Sprintf(searchName, "Query", "auto", "", 1000), "ns/query", ns)
-		list := searchOf(t, r).Findings()
-		for i, words := range want {
-			if len(list) != len(want) || !strings.Contains(list[i].Words, words) {
-				t.Errorf("auto takes %v ns: %+v, want one with %q", ns, list, words)
-			}
-		}
-	}
-}
-
-// Of two that are as fast the first in order is the fastest, whichever is ahead by chance.
-func TestAsFastIsNotFaster(t *testing.T) {
-	for ns, want := range map[float64]string{490: "blocks among 1k, 500 ns", 400: "manku4 among 1k, 400 ns"} {
-		var r results
-		r.even(fmt.Sprintf(searchName, "Query", "manku4", "", 1000), "ns/query", ns)
-		r.even(fmt.Sprintf(searchName, "Query", "blocks", "", 1000), "ns/query", 500)
-		r.even(fmt.Sprintf(searchName, "Query", "scan", "", 1000), "ns/query", 9000)
-		if list := searchOf(t, r).Findings(); len(list) != 1 || !strings.Contains(list[0].Words, want) {
-			t.Errorf("manku4 takes %v ns: %+v, want %q", ns, list, want)
-		}
 	}
 }
 

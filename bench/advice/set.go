@@ -55,7 +55,7 @@ func (c Cell) Get(unit string) (resultfile.Figure, bool) {
 	return f, ok
 }
 
-// Value returns the value of the figure of that unit, and false where there is none.
+// Value returns the median of the figure of that unit, and false if the cell has none.
 func (c Cell) Value(unit string) (float64, bool) {
 	f, ok := c.figures[unit]
 	return f.Median, ok

@@ -2,26 +2,21 @@ package calibrate
 
 import "math"
 
-// bands returns those that have pairs.
+// bands returns those that have pairs, but for the copies.
 func (s *survey[W]) bands(c *counts) []Band {
-	var bands []Band
+	bands := []Band{}
 	from, above := 0, 1.0
 	for i, edge := range s.edges {
 		to := from
 		for to < len(s.bandOf) && s.bandOf[to] == i {
 			to++
 		}
-		b := Band{Low: edge, High: above, Copies: i == 0}
+		b := Band{Low: edge, High: above}
 		for _, n := range c.bins[from:to] {
 			b.Pairs += n
 		}
-		if b.Pairs > 0 {
-			if !b.Copies {
-				u := &c.unsureBands[i]
-				b.WithinUnsure = float64(u.found) / float64(b.Pairs)
-				b.ErrorDistance, b.ErrorSums = u.error(u.errorDistance), u.error(u.errorBySum)
-				b.describe(c.histograms[i], s.predict(c, s.columns[s.main].bits, from, to))
-			}
+		if b.Pairs > 0 && i > 0 { // the first are the copies
+			b.describe(c.histograms[i], s.predict(c, s.columns[s.main].bits, from, to))
 			bands = append(bands, b)
 		}
 		from = to

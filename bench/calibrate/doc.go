@@ -1,6 +1,6 @@
-// Package calibrate finds out, on vectors of the user's own, at which distance of fingerprints
-// near-duplicates lie: what a threshold k finds and what it misses, how wide fingerprints must be,
-// and what changes with another hash.
+// Package calibrate measures, on the user's own vectors, at which distance of fingerprints
+// near-duplicates lie: what a threshold k finds and what it misses, and how wide fingerprints must
+// be.
 //
 // # What is measured
 //
@@ -21,12 +21,9 @@
 //
 // # Unsure bits
 //
-// Of each pair one vector, that drawn later, is taken for a query that still has its sums. What is
-// found at k beside its least sure bits (fphash.AppendMasked) stands beside what is found at a
-// plain k that lets about as many strangers pass: of unrelated fingerprints by the model, and of
-// the other pairs of the sample as counted. The error of the cosine is the root of the mean
-// squared difference from the exact one, estimated by the distance (fphash.Cosine) and by the sums
-// (fphash.Estimator).
+// What is found at k beside the least sure bits of one vector of a pair (fphash.AppendMasked) stands
+// beside what two plain k find: the one that lets as many unrelated fingerprints pass, by the model,
+// and the one that finds as many of the sample's other pairs.
 //
 // # Intervals
 //

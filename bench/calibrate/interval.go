@@ -4,8 +4,10 @@ import "simhashkit/internal/binomial"
 
 // Estimate is a share with its 95 % interval.
 type Estimate struct {
-	Defined          bool // false: there is nothing to divide by, and the rest is 0
-	Value, Low, High float64
+	Defined bool    `json:"-"` // false: there is nothing to divide by, and the rest is 0
+	Value   float64 `json:"value"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
 }
 
 // mean returns the mean of those that are defined.

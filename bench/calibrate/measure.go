@@ -3,6 +3,7 @@ package calibrate
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -32,7 +33,7 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 		c.suggest(o)
 		return c, nil
 	}
-	v := &survey[W]{sample: s, scale: newScale(o.Cosine), to: -1}
+	v := &survey[W]{sample: s, scale: newScale(o.Cosine)}
 	v.nearTo = v.search(o.Cosine)
 	hash := o.Hash.widenable(4 * o.Bits)
 	if o.Bits > hash.Family.Bits && o.Hash.Widen == fphash.WidenNone {
@@ -64,45 +65,28 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	}
 	c.Bands = v.bands(counts)
 	if c.Pairs > c.Copies {
-		for i := 0; i < len(v.columns) && i != v.to; i += 1 + v.columns[i].others {
+		for i := 0; i < len(v.columns); i += 1 + v.columns[i].others {
 			c.Widths = append(c.Widths, v.width(counts, i, hash, o))
 		}
 		c.Unsure = v.unsureFigures(counts, v.thresholds(counts, v.main))
 	}
 	c.suggest(o)
-	if o.To != nil && len(c.Widths) > 0 {
-		if c.Switch, err = v.switched(ctx, counts, set, o); err != nil {
-			return nil, err
-		}
-	}
 	return c, nil
 }
 
-// sketch makes the columns: the widths of the hash, and the other hash's at the wanted width.
+// sketch makes the columns: the widths of the hash, each under all keyings.
 func (s *survey[W]) sketch(hash Hash, o *Options) error {
 	for _, bits := range o.widths(hash) {
 		if bits == o.Bits {
 			s.main = len(s.columns)
 		}
-		if err := s.addColumns(hash, bits, o.Workers); err != nil {
-			return err
+		list := hash.keyed()
+		for i, keyed := range list {
+			if err := s.addColumn(keyed, bits, o.Workers); err != nil {
+				return err
+			}
+			s.columns[len(s.columns)-1].others = len(list) - 1 - i
 		}
-	}
-	if o.To == nil {
-		return nil
-	}
-	s.to = len(s.columns)
-	return s.addColumns(*o.To, o.Bits, o.Workers)
-}
-
-// addColumns adds those of all keyings of the hash.
-func (s *survey[W]) addColumns(hash Hash, bits, workers int) error {
-	list := hash.keyed()
-	for i, keyed := range list {
-		if err := s.addColumn(keyed, bits, workers); err != nil {
-			return err
-		}
-		s.columns[len(s.columns)-1].others = len(list) - 1 - i
 	}
 	return nil
 }
@@ -112,7 +96,7 @@ func (s *survey[W]) addColumn(hash Hash, bits, workers int) error {
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
-	fingerprints, err := sketched(sketcher, &s.given, s.unit, s.rows, nil)
+	fingerprints, err := s.fingerprints(sketcher)
 	if err != nil {
 		return err
 	}
@@ -124,27 +108,19 @@ func (s *survey[W]) addColumn(hash Hash, bits, workers int) error {
 	return nil
 }
 
-// sketched appends the fingerprints of all vectors of the set. rows are their rows in the user's
-// set, nil where it is that set.
-func sketched[W datasets.Weight](s *fphash.Sketcher, set *datasets.CSR[W], unit bool, rows []int, dst []uint64) ([]uint64, error) {
+// fingerprints returns those of all vectors of the sample.
+func (s *sample[W]) fingerprints(sketcher *fphash.Sketcher) (list []uint64, err error) {
 	var status []fphash.Status
-	var err error
-	if unit {
-		dst, status, err = fphash.AppendBatchUnit(s, dst, nil, set.Offsets, set.Indices)
+	if s.unit {
+		list, status, err = fphash.AppendBatchUnit(sketcher, nil, nil, s.given.Offsets, s.given.Indices)
 	} else {
-		dst, status, err = fphash.AppendBatch(s, dst, nil, set.Offsets, set.Indices, set.Weights)
+		list, status, err = fphash.AppendBatch(sketcher, nil, nil, s.given.Offsets, s.given.Indices, s.given.Weights)
 	}
 	if err != nil {
-		return dst, fmt.Errorf("calibrate: %w", err)
+		return nil, fmt.Errorf("calibrate: %w", err)
 	}
-	for i, s := range status {
-		if s != fphash.NotFinite {
-			continue
-		}
-		if rows != nil {
-			i = rows[i]
-		}
-		return dst, fmt.Errorf("calibrate: vector %d: %w", i+1, fphash.ErrNotFinite)
+	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
+		return nil, fmt.Errorf("calibrate: vector %d: %w", s.rows[i]+1, fphash.NotFinite.Err())
 	}
-	return dst, nil
+	return list, nil
 }

@@ -56,6 +56,14 @@ func (h Hash) widenTo(bits int) fphash.Widen {
 	return h.Widen
 }
 
+// widening names a way of widening, "" for none.
+func widening(w fphash.Widen) string {
+	if w == fphash.WidenNone {
+		return ""
+	}
+	return w.String()
+}
+
 // widenable returns the hash with a way of widening to that many bits if it has none and one suits
 // it.
 func (h Hash) widenable(bits int) Hash {
@@ -76,7 +84,6 @@ func (h Hash) widenable(bits int) Hash {
 // Options say what is wanted. What is 0 stands for its default.
 type Options struct {
 	Hash      Hash
-	To        *Hash              // another hash to compare with; nil: none
 	Bits      int                // width f; 64
 	Cosine    float64            // from which on two vectors are near-duplicates; 0.9
 	Recall    float64            // wanted; 0.95
@@ -109,7 +116,7 @@ func (o *Options) complete() error {
 // calibration returns one in which nothing has been counted, of that many vectors given, used and
 // skipped.
 func (o *Options) calibration(given, used, skipped int) *Calibration {
-	return &Calibration{Given: given, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision}
+	return &Calibration{Given: given, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Bands: []Band{}, Widths: []Width{}}
 }
 
 // widths returns the widths that are tried: the wanted one, half of it, and two and four times as

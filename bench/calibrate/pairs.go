@@ -35,16 +35,14 @@ func (c *column) distance(i, j int) int {
 // counts is what is counted over pairs; copies are counted in bin 0 and nowhere else. All but sums
 // are whole numbers, which add up the same in any order.
 type counts struct {
-	bins       []uint64          // pairs by cosine
-	sums       []float64         // of the cosines in a bin
-	histograms [][]uint64        // [band][distance], in the main column
-	touch      [groups]byKind    // pairs that the group has a part in
-	total      byKind            // all pairs
-	least      [][]uint16        // [column][vector]: the distance to its nearest
-	near       []bool            // [vector]: it has a near-duplicate
-	shift      [kinds]difference // between the main column and the other hash's
+	bins       []uint64       // pairs by cosine
+	sums       []float64      // of the cosines in a bin
+	histograms [][]uint64     // [band][distance], in the main column
+	touch      [groups]byKind // pairs that the group has a part in
+	total      byKind         // all pairs
+	least      [][]uint16     // [column][vector]: the distance to its nearest
+	near       []bool         // [vector]: it has a near-duplicate
 
-	unsureBands []unsureBand  // [band]
 	unsureFound [kinds]uint64 // beside the ignored bits
 }
 
@@ -58,29 +56,12 @@ const (
 // byKind counts pairs by kind and by distance, those of all columns one after the other.
 type byKind [kinds][]uint64
 
-// difference sums up by how much distances differ.
-type difference struct {
-	pairs    uint64
-	sum      int64
-	absolute uint64
-	most     int
-}
-
-func (d *difference) add(by int) {
-	d.pairs++
-	d.sum += int64(by)
-	absolute := max(by, -by)
-	d.absolute += uint64(absolute)
-	d.most = max(d.most, absolute)
-}
-
 // survey is what pairs are looked at with.
 type survey[W datasets.Weight] struct {
 	*sample[W]
 	*scale
 	columns []column
 	main    int // the column of the wanted width
-	to      int // the column of the other hash, -1: none
 	nearTo  int // the last bin of near-duplicates
 	unsure  unsure
 }
@@ -90,7 +71,7 @@ func (s *survey[W]) distances() int {
 }
 
 func (s *survey[W]) newCounts() *counts {
-	c := &counts{bins: make([]uint64, len(s.lows)), sums: make([]float64, len(s.lows)), near: make([]bool, s.len()), unsureBands: make([]unsureBand, len(s.edges))}
+	c := &counts{bins: make([]uint64, len(s.lows)), sums: make([]float64, len(s.lows)), near: make([]bool, s.len())}
 	for range s.edges {
 		c.histograms = append(c.histograms, make([]uint64, s.columns[s.main].bits+1))
 	}
@@ -123,7 +104,7 @@ func (s *survey[W]) count(ctx context.Context, workers int, progress func(part f
 	var sums [groups][]float64
 	for range min(workers, groups) {
 		wg.Go(func() {
-			w := &worker[W]{survey: s, counts: s.newCounts(), dots: make([]float64, s.len()), query: s.unsure.newQuery()}
+			w := &worker[W]{survey: s, counts: s.newCounts(), dots: make([]float64, s.len())}
 			for kind := range kinds {
 				for g := range w.block {
 					w.block[g][kind] = make([]uint32, s.distances())
@@ -166,7 +147,6 @@ type worker[W datasets.Weight] struct {
 	*survey[W]
 	*counts
 	dots  []float64
-	query query
 	block [groups][kinds][]uint32 // pairs of the group at hand with each other group
 }
 
@@ -214,19 +194,14 @@ func (w *worker[W]) pair(i, j, bin int, cosine float64, block *[kinds][]uint32) 
 		kind = duplicate
 		w.near[i], w.near[j] = true, true
 	}
-	var main int
 	for c := range w.columns {
 		d := w.columns[c].distance(i, j)
 		block[kind][w.columns[c].from+d]++
 		least := w.least[c]
 		least[i], least[j] = min(least[i], uint16(d)), min(least[j], uint16(d))
-		switch c {
-		case w.main:
-			main = d
+		if c == w.main {
 			w.histograms[w.bandOf[bin]][d]++
-			w.unsurePair(i, j, bin, d, cosine)
-		case w.to:
-			w.shift[kind].add(d - main)
+			w.countUnsure(i, j, kind, d)
 		}
 	}
 }
@@ -241,7 +216,6 @@ func (c *counts) merge(d *counts) {
 	add(c.bins, d.bins)
 	for band := range c.histograms {
 		add(c.histograms[band], d.histograms[band])
-		c.unsureBands[band].add(d.unsureBands[band])
 	}
 	for kind := range kinds {
 		add(c.total[kind], d.total[kind])
@@ -249,8 +223,6 @@ func (c *counts) merge(d *counts) {
 		for g := range c.touch {
 			add(c.touch[g][kind], d.touch[g][kind])
 		}
-		to, from := &c.shift[kind], d.shift[kind]
-		to.pairs, to.sum, to.absolute, to.most = to.pairs+from.pairs, to.sum+from.sum, to.absolute+from.absolute, max(to.most, from.most)
 	}
 	for col := range c.least {
 		for i, d := range d.least[col] {

@@ -21,14 +21,14 @@ func (c *Calibration) suggest(o Options) {
 		}
 		if w.Fits {
 			t := w.Thresholds[w.Least]
-			c.Suggestion = &Choice{Bits: w.Bits, K: w.Least, Widen: w.Widen, Met: true, Sure: t.Recall.Low >= o.Recall && t.Precision.Low >= o.Precision}
+			c.Suggestion = &Choice{Bits: w.Bits, K: int(w.Least), Widen: w.Widen, Met: true, Sure: t.Recall.Low >= o.Recall && t.Precision.Low >= o.Precision}
 			return
 		}
 		if nearest == nil || w.precision() > nearest.precision() {
 			nearest = w
 		}
 	}
-	c.Suggestion = &Choice{Bits: nearest.Bits, K: nearest.Least, Widen: nearest.Widen}
+	c.Suggestion = &Choice{Bits: nearest.Bits, K: int(nearest.Least), Widen: nearest.Widen}
 	c.Note = fmt.Sprintf("no width from %d to %d bits finds %s%% with %s of 100 real", c.Widths[0].Bits, c.Widths[len(c.Widths)-1].Bits, english.Hundred(o.Recall), english.Hundred(o.Precision))
 }
 
@@ -82,11 +82,11 @@ func few(pairs uint64) string {
 }
 
 // Off returns the band and the k at which the measured probability of d <= k is farthest from the
-// model's, among the bands that have enough pairs to tell; false if there is none.
+// model's, among the bands with enough pairs to tell. It returns false if no band has enough.
 func (c *Calibration) Off() (band Band, k int, ok bool) {
 	most := 0.0
 	for _, b := range c.Bands {
-		if b.Copies || b.Pairs < leastPairs {
+		if b.Pairs < leastPairs {
 			continue
 		}
 		for at, x := range b.Within {

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -86,7 +87,7 @@ func TestSuggestion(t *testing.T) {
 		}
 		if w.Fits {
 			sure := t0.Recall.Low >= 0.9 && t0.Precision.Low >= 0.5
-			if want := (Choice{w.Bits, w.Least, w.Widen, true, sure}); *easy.Suggestion != want {
+			if want := (Choice{w.Bits, int(w.Least), w.Widen, true, sure}); *easy.Suggestion != want {
 				t.Errorf("suggestion %+v, want %+v", *easy.Suggestion, want)
 			}
 			break
@@ -94,7 +95,7 @@ func TestSuggestion(t *testing.T) {
 	}
 	hard := measure(t, set, Options{Hash: family(t, "xxh64"), Recall: 1, Precision: 1, Cosine: 0.96})
 	nearest := hard.Widths[3]
-	if want := (Choice{256, nearest.Least, "mix", false, false}); hard.Suggestion == nil || *hard.Suggestion != want || !strings.HasPrefix(hard.Note, "no width from 32 to 256 bits finds 100%") {
+	if want := (Choice{256, int(nearest.Least), "mix", false, false}); hard.Suggestion == nil || *hard.Suggestion != want || !strings.HasPrefix(hard.Note, "no width from 32 to 256 bits finds 100%") {
 		t.Errorf("suggestion %+v, want %+v, note %q", hard.Suggestion, want, hard.Note)
 	}
 }
@@ -152,7 +153,7 @@ func TestWidths(t *testing.T) {
 		c := measure(t, set, Options{Hash: family(t, tc.hash), Bits: tc.bits})
 		var got []string
 		for _, w := range c.Widths {
-			got = append(got, fmt.Sprint(w.Bits, " ", w.Widen))
+			got = append(got, fmt.Sprint(w.Bits, " ", cmp.Or(w.Widen, "none")))
 		}
 		if s := strings.Join(got, " "); s != tc.want {
 			t.Errorf("%s, %d bits: %s, want %s", tc.hash, tc.bits, s, tc.want)

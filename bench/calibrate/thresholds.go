@@ -5,8 +5,8 @@ import "slices"
 // width returns what is found at each threshold.
 func (s *survey[W]) width(c *counts, column int, hash Hash, o Options) Width {
 	bits := s.columns[column].bits
-	w := Width{Bits: bits, Widen: hash.widenTo(bits).String(), Thresholds: s.pooled(c, column)}
-	if w.Least = least(w.Thresholds, o.Recall); w.Least >= 0 {
+	w := Width{Bits: bits, Widen: widening(hash.widenTo(bits)), Thresholds: s.pooled(c, column)}
+	if w.Least = LeastK(least(w.Thresholds, o.Recall)); w.Least >= 0 {
 		w.From = slices.IndexFunc(w.Thresholds, func(t Threshold) bool { return t.Recall.High >= o.Recall })
 		w.To = slices.IndexFunc(w.Thresholds, func(t Threshold) bool { return t.Recall.Low >= o.Recall || t.Recall.Value == 1 })
 		precision := w.Thresholds[w.Least].Precision

@@ -2,55 +2,77 @@ package calibrate
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"strings"
 
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
 )
 
-const (
-	shownThresholds = 17  // 0 to 16 at up to 64 bits
-	leastShown      = 0.6 // cosine of the bands for which probabilities are shown
-	sparkColumns    = 32
-	lineWidth       = 80 // of sentences
-)
+// Report is a calibration and what it is of, to be written.
+type Report struct {
+	*Calibration
+	Hash    Hash
+	Data    string // a line that describes the vectors
+	Weights string // their type, or "unit"
+	Details bool   // the text has every k, and distances by cosine
+}
 
-// text is what was found out as tables, and the suggestion in words.
+// Formats lists the formats of Write.
+func Formats() []string { return []string{"text", "json"} }
+
+// Write writes the report: as text for a terminal, the answer first, or as a JSON object with all
+// figures.
+func (c Report) Write(w io.Writer, format string) error {
+	switch format {
+	case "text":
+		_, err := io.WriteString(w, c.text())
+		return err
+	case "json":
+		return c.writeJSON(w)
+	}
+	return fmt.Errorf("calibrate: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
+}
+
+const lineWidth = 80 // of sentences
+
 func (c Report) text() string {
 	var out strings.Builder
-	fmt.Fprintln(&out, c.Data)
-	fmt.Fprintf(&out, "hash %s, %d bits, weights %s\n", c.definedAs(c.Hash), c.Bits, c.Weights)
+	say := func(words string) { fmt.Fprintln(&out, strings.Join(texttable.Wrap(words, lineWidth), "\n")) }
+	show := func(title, table string) { fmt.Fprintf(&out, "\n%s\n\n%s\n", title, table) }
+	say(c.answer())
+	if words := c.modelWords(); words != "" {
+		say(words)
+	}
+	fmt.Fprintf(&out, "\n%s\nhash %s, %d bits, weights %s\n", c.Data, c.definition(), c.Bits, c.Weights)
 	if c.Pairs > 0 {
 		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a cosine of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Cosine)
 	}
 	if c.Skipped > 0 {
 		fmt.Fprintf(&out, "%d %s left out: %s\n", c.Skipped, english.Plural(c.Skipped, "vector was", "vectors were"), c.whySkipped())
 	}
-	if len(c.Widths) > 0 {
-		fmt.Fprintf(&out, "\nDistance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d\n\n%s\n", c.Bits, c.bandTable())
-		fmt.Fprintf(&out, "\nProbability of a distance of at most k, by cosine: measured · model\n\n%s\n", c.probabilityTable())
-		fmt.Fprintf(&out, "\nNear-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model\n\n%s\n", c.Cosine, c.thresholdTable())
+	if len(c.Widths) == 0 {
+		return out.String()
 	}
-	if c.Unsure != nil {
-		fmt.Fprintf(&out, "\n%s\n\n%s\n\n%s\n", wrapped(c.unsureTitle()), c.unsureTable(), wrapped(c.unsureWords()))
+	show(fmt.Sprintf("The smallest k of a recall of %v, by width", c.Recall), c.widthTable())
+	own, _ := c.OfWidth(c.Bits)
+	thresholds := c.Attainable(own)
+	if c.Details {
+		thresholds = own.Thresholds[:min(shownThresholds*c.step(), len(own.Thresholds))]
 	}
-	if len(c.Widths) > 0 { // beside the answer
-		fmt.Fprintf(&out, "\nThe smallest k of a recall of %v, by width\n\n%s\n", c.Recall, c.widthTable())
+	if len(thresholds) > 0 {
+		show(fmt.Sprintf("Near-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model", c.Cosine), c.thresholdTable(thresholds))
 	}
-	if c.Switch != nil {
-		fmt.Fprintf(&out, "\nFrom %s to %s\n\n%s", c.definedAs(c.Hash), c.definedAs(*c.To), wrapped(c.switchWords()))
+	if words := c.unsureWords(own); words != "" {
+		fmt.Fprintln(&out)
+		say(words)
 	}
-	fmt.Fprintf(&out, "\n%s\n", wrapped(c.suggestion()))
+	if c.Details {
+		show(fmt.Sprintf("Distance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d", c.Bits), c.bandTable())
+		show("Probability of a distance of at most k, by cosine: measured · model", c.probabilityTable())
+	}
 	return out.String()
-}
-
-// wrapped breaks what is longer than a line, and keeps the breaks that are there.
-func wrapped(words string) string {
-	var lines []string
-	for line := range strings.SplitSeq(words, "\n") {
-		lines = append(lines, texttable.Wrap(line, lineWidth)...)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // whySkipped says what keeps vectors out. A weight that is 0 may be one that is too small for its
@@ -62,153 +84,66 @@ func (c Report) whySkipped() string {
 	return "empty, or all weights 0 as " + c.Weights
 }
 
-func (c Report) definedAs(h Hash) string {
-	name := h.Family.Name + " " + h.Encoding.String()
-	if c.Bits > h.Family.Bits {
-		name += " widened by " + h.Widen.String()
+func (c Report) definition() string {
+	name := c.Hash.Family.Name + " " + c.Hash.Encoding.String()
+	if c.Bits > c.Hash.Family.Bits {
+		name += " widened by " + c.Hash.Widen.String()
 	}
 	return name
 }
 
-func bandName(b Band) string {
-	switch {
-	case b.Copies:
-		return "copies"
-	case b.High == 1:
-		return fmt.Sprintf("≥ %v", b.Low)
+// answer says what to take, then what is missed.
+func (c Report) answer() string {
+	if c.Suggestion == nil {
+		return "No suggestion: " + c.Note + "."
 	}
-	return fmt.Sprintf("%v – %v", b.Low, b.High)
+	s := c.Suggestion
+	w, _ := c.OfWidth(s.Bits)
+	at := w.Thresholds[s.K]
+	words := fmt.Sprintf("k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
+		english.Hundred(at.Recall.Value), c.Cosine, english.Hundred(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
+	if s.Met {
+		words = "Take " + words + "."
+	} else {
+		words = fmt.Sprintf("No threshold does it on these vectors: %s. Nearest comes %s: check each by its cosine.", c.Note, words)
+	}
+	if s.Widen != "" {
+		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
+	}
+	if own, _ := c.OfWidth(c.Bits); s.Met && s.Bits != c.Bits && own.Fits {
+		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
+	}
+	if s.Met && !s.Sure {
+		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision))
+	}
+	return words
 }
 
-func (c Report) bandTable() string {
-	t := texttable.Aligned([]int{0, 4}, "cosine", "pairs", "measured", "model", "distribution")
-	for _, b := range c.Bands {
-		if b.Copies {
-			t.AppendRow(texttable.Row{bandName(b), b.Pairs, "0", "0", ""})
-			continue
-		}
-		t.AppendRow(texttable.Row{bandName(b), b.Pairs, fmt.Sprintf("%.1f ± %.1f", b.Mean, b.Deviation), fmt.Sprintf("%.1f ± %.1f", b.ModelMean, b.ModelDeviation), spark(b.Histogram)})
+// modelTolerance is how far a probability of the model may be from the measured one before that is
+// said.
+const modelTolerance = 0.1
+
+// modelWords warns of the model where it is far from what was measured.
+func (c Report) modelWords() string {
+	band, k, ok := c.Off()
+	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
+		return ""
 	}
-	return texttable.Render(t)
+	return fmt.Sprintf("The model is off on these vectors: cosine %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", bandName(band), k, band.Within[k], band.ModelWithin[k])
 }
 
-// spark draws a distribution in one line. What is there is seen, however rare.
-func spark(histogram []uint64) string {
-	width := (len(histogram) + sparkColumns - 1) / sparkColumns
-	var sums []uint64
-	most := uint64(0)
-	for from := 0; from < len(histogram); from += width {
-		sum := uint64(0)
-		for _, n := range histogram[from:min(from+width, len(histogram))] {
-			sum += n
-		}
-		sums = append(sums, sum)
-		most = max(most, sum)
+// unsureWords compare ignored bits with the plain k that lets as many strangers pass, and with the
+// one that finds as many other pairs of the sample.
+func (c Report) unsureWords(own Width) string {
+	u := c.Unsure
+	if u == nil || c.Near == 0 {
+		return ""
 	}
-	bars := []rune("▁▂▃▄▅▆▇█")
-	var line strings.Builder
-	for _, n := range sums {
-		if n == 0 {
-			line.WriteRune('·')
-			continue
-		}
-		line.WriteRune(bars[min(len(bars)-1, int(float64(n)/float64(most)*float64(len(bars))))])
+	plain, matched := own.Thresholds[u.Plain], own.Thresholds[u.Matched]
+	words := fmt.Sprintf("With the %d least sure bits of one vector ignored (--unsure %d), k = %d finds %s%% of the near-duplicates and %d other %s. Plain k = %d lets as many unrelated pairs pass; it finds %s%% and %.0f others.",
+		u.Ignored, u.Ignored, u.K, english.Hundred(float64(u.Near)/float64(c.Near)), u.Others, english.Plural(int(min(u.Others, 2)), "pair", "pairs"), u.Plain, english.Hundred(plain.Recall.Value), plain.others())
+	if u.Matched != u.Plain {
+		words += fmt.Sprintf(" Plain k = %d finds %s%% and %.0f others.", u.Matched, english.Hundred(matched.Recall.Value), matched.others())
 	}
-	return line.String()
-}
-
-// step is by how much k grows from line to line.
-func (c Report) step() int { return max(1, (c.Bits+63)/64) }
-
-// shownBands are those for which probabilities are shown.
-func (c Report) shownBands() []Band {
-	var bands []Band
-	for _, b := range c.Bands {
-		if !b.Copies && (b.Low >= leastShown || b.Low >= c.Cosine) {
-			bands = append(bands, b)
-		}
-	}
-	return bands
-}
-
-func (c Report) probabilityTable() string {
-	header := []string{"k"}
-	bands := c.shownBands()
-	for _, b := range bands {
-		header = append(header, bandName(b))
-	}
-	t := texttable.Aligned(nil, header...)
-	for i := range shownThresholds {
-		k := i * c.step()
-		if k > c.Bits {
-			break
-		}
-		row := texttable.Row{k}
-		for _, b := range bands {
-			row = append(row, fmt.Sprintf("%.3f · %.3f", b.Within[k], b.ModelWithin[k]))
-		}
-		t.AppendRow(row)
-	}
-	return texttable.Render(t)
-}
-
-func share(e Estimate) string {
-	if !e.Defined {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f (%.3f – %.3f)", e.Value, e.Low, e.High)
-}
-
-// interval is the smallest k of the wanted recall, and what it would be in other samples.
-func (w Width) interval() string {
-	if w.From == w.To {
-		return fmt.Sprint(w.Least)
-	}
-	return fmt.Sprintf("%d (%d – %d)", w.Least, w.From, w.To)
-}
-
-func modelled(value float64, of Estimate) string {
-	if !of.Defined {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f", value)
-}
-
-func (c Report) thresholdTable() string {
-	header := []string{"k", "recall", "model", "precision", "model", "pairs found"}
-	if c.Switch != nil {
-		header = append(header, "recall with "+c.To.Family.Name, "precision")
-	}
-	t := texttable.Aligned(nil, header...)
-	own, _ := c.OfWidth(c.Bits)
-	for i := range shownThresholds {
-		k := i * c.step()
-		if k > c.Bits {
-			break
-		}
-		at := own.Thresholds[k]
-		row := texttable.Row{k, share(at.Recall), modelled(at.ModelRecall, at.Recall), share(at.Precision), modelled(at.ModelPrecision, at.Precision), fmt.Sprintf("%.0f", at.Found)}
-		if c.Switch != nil {
-			row = append(row, share(c.Switch.Thresholds[k].Recall), share(c.Switch.Thresholds[k].Precision))
-		}
-		t.AppendRow(row)
-	}
-	return texttable.Render(t)
-}
-
-func (c Report) widthTable() string {
-	t := texttable.Aligned([]int{1}, "bits", "widened by", "k", "recall", "precision", "pairs found", "precise enough")
-	for _, w := range c.Widths {
-		widen := unlessNone(w.Widen)
-		if w.Least < 0 {
-			t.AppendRow(texttable.Row{w.Bits, widen, "–", "–", "–", "–", "–"})
-			continue
-		}
-		at, fits := w.Thresholds[w.Least], "no"
-		if w.Fits {
-			fits = "yes"
-		}
-		t.AppendRow(texttable.Row{w.Bits, widen, w.interval(), share(at.Recall), share(at.Precision), fmt.Sprintf("%.0f", at.Found), fits})
-	}
-	return texttable.Render(t)
+	return words
 }

@@ -1,5 +1,5 @@
-// Package choose answers in seconds what users of simhash ask first: which hash, which width, and
-// which threshold k.
+// Package choose says in seconds which hash, which width and which threshold k suit the user's
+// vectors.
 //
 // The hash is chosen by the rules of package advice, from rows of the suite choose of package
 // bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.

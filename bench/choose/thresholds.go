@@ -8,15 +8,19 @@ import (
 
 // Threshold is one that can be chosen, and what to expect of it.
 type Threshold struct {
-	Bits, K int
-	Widen   string // how the hash gets that width; "none"
+	Bits  int    `json:"bits"`
+	K     int    `json:"k"`
+	Widen string `json:"widen,omitempty"` // how the hash gets that width; "" where it has it
 
-	Finds float64 // part of the near-duplicates; without any, of pairs of exactly the cosine
-	Real  float64 // part of what is found that are near-duplicates; -1: not known
-	Found float64 // pairs that a million such vectors have within k, besides copies
+	// part of the near-duplicates; without any, of pairs of exactly the cosine
+	Finds float64 `json:"recall"`
+	// part of what is found that are near-duplicates; nil: not known
+	Real *float64 `json:"precision,omitempty"`
+	// pairs that a million such vectors have within k, besides copies
+	Found float64 `json:"foundPerMillionVectors"`
 	// none were found in the sample, and Found is where its 95% interval ends
-	AtMost bool
-	Take   bool // it is the one that is suggested
+	AtMost bool `json:"atMost,omitempty"`
+	Take   bool `json:"-"` // it is the one that is suggested
 }
 
 // million is the number of vectors that Found is about.
@@ -36,7 +40,7 @@ func (a *Answer) Thresholds() []Threshold {
 			choices = c.Attainable(w)
 		}
 		for _, at := range choices {
-			t := Threshold{Bits: w.Bits, K: at.K, Widen: w.Widen, Finds: at.Recall.Value, Real: at.Precision.Value, Take: w.Bits == c.Suggestion.Bits && at.K == c.Suggestion.K}
+			t := Threshold{Bits: w.Bits, K: at.K, Widen: w.Widen, Finds: at.Recall.Value, Real: &at.Precision.Value, Take: w.Bits == c.Suggestion.Bits && at.K == c.Suggestion.K}
 			t.Found, t.AtMost = foundAmongMillion(c, at)
 			list = append(list, t)
 		}
@@ -61,7 +65,7 @@ func (a *Answer) modelled() []Threshold {
 	var list []Threshold
 	for _, recall := range []float64{0.5, 0.8, 0.9, 0.95, 0.99, a.Options.Recall} {
 		k := slices.IndexFunc(near, func(p float64) bool { return p >= recall })
-		t := Threshold{Bits: bits, K: k, Widen: "none", Finds: near[k], Real: -1, Found: none[k] * million * (million - 1) / 2, Take: recall == a.Options.Recall}
+		t := Threshold{Bits: bits, K: k, Finds: near[k], Found: none[k] * million * (million - 1) / 2, Take: recall == a.Options.Recall}
 		if c := a.Calibration; c != nil {
 			if w, ok := c.OfWidth(bits); ok {
 				t.Found, t.AtMost = foundAmongMillion(c, w.Thresholds[k])

@@ -9,7 +9,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
-	"simhashkit/fphash"
 	"simhashkit/internal/english"
 )
 
@@ -35,13 +34,13 @@ func (a *Answer) lead() string {
 			use+theory, bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 	}
 	setting := fmt.Sprintf("%d bits and k = %d", t.Bits, t.K)
-	if t.Widen != fphash.WidenNone.String() {
+	if t.Widen != "" {
 		setting = fmt.Sprintf("%d bits (widened by %s) and k = %d", t.Bits, t.Widen, t.K)
 	}
 	if w, _ := c.OfWidth(t.Bits); w.From < w.To {
 		setting += fmt.Sprintf(" (%d to %d)", w.From, w.To)
 	}
-	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(t.Real))
+	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(*t.Real))
 	if !c.Suggestion.Met {
 		return fmt.Sprintf("No threshold does it on these vectors: %s. Nearest come %s: %s. %s, and check by cosine.", c.Note, setting, finds, strings.TrimSuffix(use, ", take"))
 	}
@@ -188,7 +187,7 @@ func (a *Answer) about() string {
 func (a *Answer) more() string {
 	bench, calibrate := "fphash bench", ""
 	if a.Options.Data != nil {
-		bench, calibrate = "fphash bench DATA", ", fphash calibrate DATA (every k, distances by cosine)"
+		bench, calibrate = "fphash bench DATA", ", fphash calibrate DATA --details (every k, distances by cosine)"
 	}
 	return fmt.Sprintf("More: %s (every hash, encoding and kernel)%s, fphash report (pictures).", bench, calibrate)
 }

@@ -105,8 +105,8 @@ func (a *Answer) table() texttable.Table {
 // cells are those of a threshold's line.
 func (a *Answer) cells(t Threshold) []any {
 	real, found, take := "?", count(t.Found), ""
-	if t.Real >= 0 {
-		real = english.Hundred(t.Real)
+	if t.Real != nil {
+		real = english.Hundred(*t.Real)
 	}
 	if t.AtMost {
 		found = "at most " + found

@@ -1,6 +1,6 @@
-// Package doctor examines a hash of the user's own, written in any language, with the measurement
-// of package quality: how many ideal bits its bits are worth for simhash, pattern by pattern of
-// indices, and one verdict over all of them.
+// Package doctor examines a hash of the user's own, written in any language: how many ideal bits
+// its bits are worth for simhash, pattern by pattern of indices, and one verdict over all of them.
+// It measures as package quality does.
 //
 // # The protocol
 //

@@ -13,7 +13,7 @@ import (
 // Examination is what was found out about a hash.
 type Examination struct {
 	Hash      string
-	Encoding  string // "" where the hash takes the index its own way
+	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
 	Judgement quality.Judgement // weak if one result is, good if all are, else undecided

@@ -31,20 +31,20 @@ type jsonCase struct {
 }
 
 type jsonBand struct {
-	Pairs         int            `json:"pairs"`
-	EffectiveBits jsonout.Figure `json:"effectiveBits"`
-	Low           jsonout.Figure `json:"low"` // of the 95% interval
-	High          jsonout.Figure `json:"high"`
-	Bias          jsonout.Figure `json:"bias"` // of the angle, radians
-	RMSE          jsonout.Figure `json:"rmse"`
-	VarianceRatio jsonout.Figure `json:"varianceRatio"`
+	Pairs         int     `json:"pairs"`
+	EffectiveBits float64 `json:"effectiveBits"`
+	Low           float64 `json:"low"` // of the 95% interval
+	High          float64 `json:"high"`
+	Bias          float64 `json:"bias"` // of the angle, radians
+	RMSE          float64 `json:"rmse"`
+	VarianceRatio float64 `json:"varianceRatio"`
 }
 
 type jsonAsked struct {
-	Keys                 int            `json:"keys"`
-	Runs                 int            `json:"runs"`
-	NanosecondsPerKey    jsonout.Figure `json:"nsPerKeyWithPipe"`
-	NanosecondsForAStart int64          `json:"nsPerStart"`
+	Keys                 int     `json:"keys"`
+	Runs                 int     `json:"runs"`
+	NanosecondsPerKey    float64 `json:"nsPerKeyWithPipe"`
+	NanosecondsForAStart int64   `json:"nsPerStart"`
 }
 
 func (e *Examination) writeJSON(w io.Writer, what string) error {
@@ -57,7 +57,7 @@ func (e *Examination) writeJSON(w io.Writer, what string) error {
 		})
 	}
 	if c := e.Cost; c != nil {
-		j.Asked = &jsonAsked{c.Keys, c.Runs, jsonout.Figure(c.PerKey()), int64(c.Start)}
+		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
 	}
 	return jsonout.Write(w, j)
 }
@@ -67,7 +67,7 @@ func jsonBandOf(b quality.Band) *jsonBand {
 		return nil
 	}
 	return &jsonBand{
-		b.Pairs, jsonout.Figure(b.Effective.Value), jsonout.Figure(b.Effective.Low), jsonout.Figure(b.Effective.High), jsonout.Figure(b.Hash.Bias), jsonout.Figure(b.Hash.RMSE),
-		jsonout.Figure(b.VarianceRatio),
+		b.Pairs, b.Effective.Value, b.Effective.Low, b.Effective.High, b.Hash.Bias, b.Hash.RMSE,
+		b.VarianceRatio,
 	}
 }

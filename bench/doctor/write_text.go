@@ -15,9 +15,10 @@ import (
 // lineWidth is that of a terminal which nobody has made wider.
 const lineWidth = 80
 
-// text is a table with a line for each case, what asking cost, and at its end the verdict.
+// text is the verdict, a table with a line for each case, and what asking cost.
 func (e *Examination) text(what string) string {
 	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
 	fmt.Fprintf(&out, "%s, %d bits", what, e.Bits)
 	if e.Encoding != "" {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
@@ -29,12 +30,11 @@ func (e *Examination) text(what string) string {
 		near, nearInterval := effective(r.Cos90)
 		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), string(r.Verdict.Judgement)})
 	}
-	fmt.Fprintf(&out, "%s\n\n", texttable.Render(t))
+	fmt.Fprintln(&out, texttable.Render(t))
 	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "%s per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n\n", duration(c.PerKey()), c.Keys, c.Runs,
+		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n", duration(c.PerKey()), c.Keys, c.Runs,
 			english.Plural(c.Runs, "time", "times"), c.Start.Round(100*time.Microsecond))
 	}
-	fmt.Fprintln(&out, strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
 	return out.String()
 }
 

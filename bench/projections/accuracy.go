@@ -16,12 +16,6 @@ type Accuracy struct {
 	Systematic float64
 	// what RMSE would be in the mean if bits were independent and differed with probability angle/π
 	IdealRMSE float64
-
-	// Standard errors, from the differences between keyings: pairs have features, so entries, in
-	// common, and tell less together than their number says.
-	RMSEError, BiasError float64
-
-	Pairs, Keyings int
 }
 
 // tally gathers the errors of a case, keying by keying.
@@ -57,11 +51,13 @@ func (t *tally) add(m Method) {
 }
 
 func (t *tally) accuracy() Accuracy {
-	n := float64(len(t.angles))
-	bias, biasError := meanAndError(t.sums, n)
-	mse, mseError := meanAndError(t.squares, n)
+	n, k := float64(len(t.angles)), float64(len(t.sums)) // pairs and keyings
+	bias, mse := 0.0, 0.0
+	for i := range t.sums {
+		bias += t.sums[i] / n / k
+		mse += t.squares[i] / n / k
+	}
 	ideal, means := 0.0, 0.0 // means: of the squares of the pairs' mean errors
-	k := float64(len(t.sums))
 	for i, angle := range t.angles {
 		ideal += float64(angle * (math.Pi - angle))
 		mean := t.ofPair[i] / k
@@ -70,27 +66,5 @@ func (t *tally) accuracy() Accuracy {
 	// In the mean over keyings, means is systematic² + variance/k and mse is systematic² +
 	// variance.
 	systematic := math.Sqrt(max(0, float64(k*means)-mse) / (k - 1))
-	a := Accuracy{
-		RMSE: math.Sqrt(mse), Bias: bias, BiasError: biasError, Systematic: systematic, IdealRMSE: math.Sqrt(ideal / (n * float64(t.bits))),
-		Pairs: len(t.angles), Keyings: len(t.sums),
-	}
-	if mse > 0 {
-		a.RMSEError = mseError / (2 * a.RMSE) // of the root, by its derivative
-	}
-	return a
-}
-
-// meanAndError returns the mean over n and over the keyings, and its standard error; two keyings
-// are the least.
-func meanAndError(sums []float64, n float64) (mean, standardError float64) {
-	k := float64(len(sums))
-	for _, s := range sums {
-		mean += s / n / k
-	}
-	squares := 0.0
-	for _, s := range sums {
-		d := s/n - mean
-		squares += float64(d * d)
-	}
-	return mean, math.Sqrt(squares / (k - 1) / k)
+	return Accuracy{RMSE: math.Sqrt(mse), Bias: bias, Systematic: systematic, IdealRMSE: math.Sqrt(ideal / (n * float64(t.bits)))}
 }

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
@@ -32,13 +30,11 @@ func (c Case) Name() benchname.Name {
 	return benchname.New(terms.Projection, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))
 }
 
-// Options chooses cases. The zero value means all methods at 64 bits, D from 10^2 to 10^7 and
-// vectors of 10, 100 and 1000 features; a list that is given replaces that.
+// Options chooses cases. What is empty stands for 64 bits, D from 10^2 to 10^7, and vectors of 10,
+// 100 and 1000 features.
 type Options struct {
-	Methods    []string
 	Bits       []int // 1 to fphash.MaxBits
 	Dimensions []uint64
-	Patterns   []string
 	NNZ        []int
 	// keeps the cases with such names; the word Benchmark may stand before a name
 	Match *regexp.Regexp
@@ -46,8 +42,8 @@ type Options struct {
 
 // Grid lists the cases that the options choose: by width and D, and there all methods on the same
 // vectors. What does not go together is left out: vectors with more features than dimensions, and
-// skewed ones with more than a tenth. It is an error if an option is unknown or out of range, or if
-// nothing is left.
+// skewed ones with more than a tenth. It is an error if an option is out of range, or if nothing is
+// left.
 func Grid(o Options) ([]Case, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -55,12 +51,12 @@ func Grid(o Options) ([]Case, error) {
 	var cases []Case
 	for _, f := range o.Bits {
 		for _, d := range o.Dimensions {
-			for _, pattern := range o.Patterns {
+			for _, pattern := range Patterns() {
 				for _, nnz := range o.NNZ {
 					if uint64(nnz) > d/leastSpace[pattern] {
 						continue
 					}
-					for _, method := range o.Methods {
+					for _, method := range Methods() {
 						c := Case{method, f, d, pattern, nnz}
 						if name := c.Name().String(); o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name) {
 							cases = append(cases, c)
@@ -78,20 +74,14 @@ func Grid(o Options) ([]Case, error) {
 
 // complete fills in what was not given, and checks what was.
 func (o *Options) complete() error {
-	o.Methods = orElse(o.Methods, Methods())
-	o.Bits = orElse(o.Bits, []int{64})
-	o.Dimensions = orElse(o.Dimensions, []uint64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7})
-	o.Patterns = orElse(o.Patterns, Patterns())
-	o.NNZ = orElse(o.NNZ, []int{10, 100, 1000})
-	for _, m := range o.Methods {
-		if !slices.Contains(Methods(), m) {
-			return fmt.Errorf("projections: unknown method %q; the methods are %s", m, strings.Join(Methods(), ", "))
-		}
+	if len(o.Bits) == 0 {
+		o.Bits = []int{64}
 	}
-	for _, p := range o.Patterns {
-		if !slices.Contains(Patterns(), p) {
-			return fmt.Errorf("projections: unknown pattern %q; the patterns are %s", p, strings.Join(Patterns(), ", "))
-		}
+	if len(o.Dimensions) == 0 {
+		o.Dimensions = []uint64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+	}
+	if len(o.NNZ) == 0 {
+		o.NNZ = []int{10, 100, 1000}
 	}
 	for _, f := range o.Bits {
 		if f < 1 || f > fphash.MaxBits {
@@ -104,11 +94,4 @@ func (o *Options) complete() error {
 		}
 	}
 	return nil
-}
-
-func orElse[T any](given, usual []T) []T {
-	if len(given) > 0 {
-		return slices.Clone(given)
-	}
-	return usual
 }

@@ -27,8 +27,7 @@
 //
 // [Grid] lists the cases, [Run] measures them, D by D, all methods on the same vectors, and returns
 // a [Row] for each. A stored matrix beyond the memory limit has a row that says so. [Results] turns
-// rows into benchmark results, [Crossovers] says from which D on hash-per-index is faster than a
-// stored matrix, and smaller.
+// rows into benchmark results.
 //
 //   - Time of a vector, with interleaved samples by package measure. The vectors are a stream of
 //     about a million features, so that rows are met in caches as seldom as in real work. Indices

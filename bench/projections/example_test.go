@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"regexp"
 	"time"
 
 	"simhashkit/bench/projections"
-	"simhashkit/bench/terms"
 )
 
 // Cases are data: list them, run them, look at the rows. What does not fit into memory says so.
 func Example() {
-	cases, err := projections.Grid(projections.Options{Dimensions: []uint64{1_000_000}, Patterns: []string{terms.Uniform}, NNZ: []int{100}})
+	cases, err := projections.Grid(projections.Options{Dimensions: []uint64{1_000_000}, NNZ: []int{100}, Match: regexp.MustCompile("D=1000000/nnz=")})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ type group struct {
 	ctx     context.Context
 	options RunOptions
 	rows    []Row
+	done    int // cases of groups before
 	methods map[string]Method
 	inputs  map[Case]*inputs // of cases without their method
 }
@@ -52,7 +53,7 @@ func (g *group) prepare(name string) error {
 			g.inputsOf(r.Case)
 		}
 	}
-	g.options.Progress(Progress{Step: "preparing", Name: rows[0].Name().String()})
+	g.options.Progress("preparing", rows[0].Name().String(), g.done)
 	quantiles() // shared by all matrices
 	before := heap()
 	err = m.Prepare(rows[0].Dimensions, 0)
@@ -104,7 +105,7 @@ func (g *group) estimate(m Method, rows []*Row) error {
 			if err := context.Cause(g.ctx); err != nil {
 				return err
 			}
-			g.options.Progress(Progress{Step: "accuracy", Name: r.Name().String()})
+			g.options.Progress("accuracy", r.Name().String(), g.done)
 			tallies[i].add(m)
 		}
 	}
@@ -129,7 +130,7 @@ func (g *group) time() error {
 	if len(timed) == 0 {
 		return nil
 	}
-	g.options.Progress(Progress{Step: "timing", Name: timed[0].Name().String()})
+	g.options.Progress("timing", timed[0].Name().String(), g.done)
 	samples, err := g.options.sampled(g.ctx, loops)
 	if err != nil {
 		return err

@@ -1,9 +1,11 @@
 package projections
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"simhashkit/fphash"
@@ -99,6 +101,16 @@ func New(name string, bits int, c Config) (Method, error) {
 		return &hashPerIndex{family: family, bits: bits}, nil
 	}
 	return nil, fmt.Errorf("projections: unknown method %q; the methods are %s", name, strings.Join(Methods(), ", "))
+}
+
+// keyed returns the source of random bits of a keying: ChaCha8, so that no pattern of a lesser
+// generator meets one of a hash. Methods take different streams, since the same bits in two of them
+// would make their errors alike.
+func keyed(stream string, keying uint64) *rand.ChaCha8 {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], keying)
+	copy(key[8:], stream)
+	return rand.NewChaCha8(key)
 }
 
 // stored is what methods with a matrix share.

@@ -47,8 +47,6 @@ func TestGrid(t *testing.T) {
 		t.Errorf("%v, %v", one, err)
 	}
 	for want, o := range map[string]Options{
-		`unknown method "x"`:        {Methods: []string{"x"}},
-		`unknown pattern "x"`:       {Patterns: []string{"x"}},
 		"width of 0 bits":           {Bits: []int{0}},
 		"vectors of 5000 features":  {NNZ: []int{5000}},
 		"no case is left":           {NNZ: []int{100}, Dimensions: []uint64{99}},
@@ -72,11 +70,11 @@ func TestRun(t *testing.T) {
 	}
 	o, steps := quick(), map[string]bool{}
 	o.MemoryLimit = 1 << 20 // normal entries for 5,000 dimensions do not fit, signs do
-	o.Progress = func(p Progress) {
-		if p.Done >= p.Cases || p.Cases != len(cases) {
-			t.Errorf("%+v", p)
+	o.Progress = func(step, name string, done int) {
+		if done >= len(cases) || name == "" {
+			t.Errorf("%s of %q: %d cases done", step, name, done)
 		}
-		steps[p.Step] = true
+		steps[step] = true
 	}
 	rows, err := Run(context.Background(), cases, o)
 	if err != nil {
@@ -98,7 +96,7 @@ func TestRun(t *testing.T) {
 			}
 			continue
 		}
-		if len(r.Samples) != 2 || r.Samples[0].Value <= 0 || r.TableBytes > 1e5 && r.HeapBytes < r.TableBytes || r.Accuracy.RMSE <= 0 || r.Accuracy.Pairs != 20 || r.Accuracy.Keyings != 3 {
+		if len(r.Samples) != 2 || r.Samples[0].Value <= 0 || r.TableBytes > 1e5 && r.HeapBytes < r.TableBytes || r.Accuracy.RMSE <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -147,12 +145,9 @@ func TestRunRefuses(t *testing.T) {
 	one, hash := quick(), quick()
 	one.Keyings = 1
 	hash.Hash = "md5"
-	dense := good
-	dense.Dimensions = 9
 	for want, run := range map[string]func() ([]Row, error){
 		"2 keyings at least": func() ([]Row, error) { return Run(context.Background(), []Case{good}, one) },
 		"takes no seed":      func() ([]Row, error) { return Run(context.Background(), []Case{good}, hash) },
-		"cannot be":          func() ([]Row, error) { return Run(context.Background(), []Case{dense}, quick()) },
 	} {
 		if _, err := run(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -4,9 +4,26 @@ import "math/bits"
 
 const avalancheKeys = 512
 
-// testAvalanche flips each bit of some of the keys and counts which bits of the code change.
+// testAvalanche flips each bit of some of the keys and tests how often each bit of the code
+// changes.
 func (a *Avalanche) testAvalanche(code Codes, keys []uint64, width int) error {
-	n := min(len(keys), avalancheKeys)
+	flips, n, err := countFlips(code, keys, width)
+	if err != nil {
+		return err
+	}
+	a.Keys = n
+	for bit := range flips {
+		for j, count := range flips[bit] {
+			a.Deviation.test(count, n, 1, bit, j)
+		}
+	}
+	return nil
+}
+
+// countFlips returns for each bit of the key and each of the code how many codes change in that bit,
+// and of how many keys.
+func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
+	n = min(len(keys), avalancheKeys)
 	if width > manyBits {
 		n = min(n, leastKeys)
 	}
@@ -15,32 +32,24 @@ func (a *Avalanche) testAvalanche(code Codes, keys []uint64, width int) error {
 		flipped = append(flipped, keys[i*len(keys)/n])
 	}
 	for bit := range 64 {
+		flips[bit] = make([]int, width)
 		for _, k := range flipped[:n] {
 			flipped = append(flipped, k^1<<bit)
 		}
 	}
 	codes := make([]uint64, len(flipped)*wordsOf(width))
 	if err := code(codes, flipped); err != nil {
-		return err
-	}
-	a.Keys = n
-	for bit := range a.Flips {
-		a.Flips[bit] = make([]uint32, width)
+		return flips, n, err
 	}
 	for t := range wordsOf(width) {
 		word := codes[t*len(flipped) : (t+1)*len(flipped)]
 		for i, plain := range word[:n] {
 			for bit := range 64 {
 				for d := plain ^ word[(bit+1)*n+i]; d != 0; d &= d - 1 {
-					a.Flips[bit][64*t+bits.TrailingZeros64(d)]++
+					flips[bit][64*t+bits.TrailingZeros64(d)]++
 				}
 			}
 		}
 	}
-	for bit := range a.Flips {
-		for j, count := range a.Flips[bit] {
-			a.Deviation.test(int(count), n, 1, bit, j)
-		}
-	}
-	return nil
+	return flips, n, nil
 }

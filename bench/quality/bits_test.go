@@ -100,12 +100,16 @@ func TestAvalancheOfEveryBit(t *testing.T) {
 			if err := a.testAvalanche(code, keys, width); err != nil {
 				t.Fatal(err)
 			}
-			for bit, flips := range a.Flips {
+			all, keysUsed, err := countFlips(code, keys, width)
+			if err != nil || keysUsed != a.Keys {
+				t.Fatalf("%d keys, error %v, expected %d", keysUsed, err, a.Keys)
+			}
+			for bit, flips := range all {
 				if len(flips) != width {
 					t.Fatalf("%d bits, bit %d of the index: %d bits of the code", width, bit, len(flips))
 				}
 				for j, n := range flips {
-					if (n == 0) != (bit == ignored) || int(n) > a.Keys {
+					if (n == 0) != (bit == ignored) || n > a.Keys {
 						t.Fatalf("%d bits, bit %d of the index is ignored: bit %d changes bit %d in %d of %d keys", width, ignored, bit, j, n, a.Keys)
 					}
 				}

@@ -24,10 +24,8 @@
 //
 //   - Estimator quality, over all angles and at cosine 0.9 and above, where deduplication lives:
 //     [Band], with effective bits and their interval, and bias, variance and RMSE apart.
-//     [Result.Points] has the pairs one by one.
 //   - Bit quality: [BitQuality], with constant, copied and complementary bits, bias, correlation,
 //     avalanche, and the distances of vectors taken at random.
-//   - Task quality: [Task], with recall and precision of near-duplicates at k = 0 to 16.
 //   - A [Verdict]: good, weak or undecided, in words that name encoding and pattern.
 //
 // # What is fixed

@@ -114,9 +114,9 @@ func (w *Workload) squaredError(o *observation, distances []uint16, pair int) fl
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	for _, i := range members {
-		m := w.moments(o, i)
-		bias := float64(m.Mean*o.perBit()) - w.pairs[i].angle
-		deviation := m.Deviation * o.perBit()
+		mean, deviation := w.moments(o, i)
+		bias := float64(mean*o.perBit()) - w.pairs[i].angle
+		deviation *= o.perBit()
 		e.Bias += bias
 		e.Bias2 += float64(bias * bias)
 		e.Variance += float64(deviation * deviation)
@@ -130,22 +130,13 @@ func (w *Workload) errors(o *observation, members []int) Errors {
 	return e
 }
 
-// moments are those of one pair's distance.
-func (w *Workload) moments(o *observation, pair int) Moments {
+// moments returns the mean and the standard deviation of a pair's distance over the keyings.
+func (w *Workload) moments(o *observation, pair int) (mean, deviation float64) {
 	n, sum, squares := int64(w.options.Keyings), int64(0), int64(0)
 	for at := pair; at < len(o.distances); at += len(w.pairs) {
 		d := int64(o.distances[at])
 		sum += d
 		squares += d * d
 	}
-	return Moments{float64(sum) / float64(n), math.Sqrt(float64(n*squares-sum*sum)) / float64(n)}
-}
-
-// points returns all pairs.
-func (w *Workload) points(hash, ideal *observation) []Point {
-	points := make([]Point, len(w.pairs))
-	for i, p := range w.pairs {
-		points[i] = Point{p.angle, p.uniform, w.moments(hash, i), w.moments(ideal, i)}
-	}
-	return points
+	return float64(sum) / float64(n), math.Sqrt(float64(n*squares-sum*sum)) / float64(n)
 }

@@ -46,7 +46,7 @@ func TestAngles(t *testing.T) {
 					t.Fatalf("%s %s: angle %d is %.3f, want about %.3f", pattern, weights, i, angle, want)
 				}
 			}
-			if all, near := w.Pairs(); all != 600 || near < 450 {
+			if all, near := bandPairs(w); all != 600 || near < 450 {
 				t.Errorf("%s %s: %d pairs over all angles, %d near", pattern, weights, all, near)
 			}
 		}

@@ -18,7 +18,7 @@ type Codes func(dst, keys []uint64) error
 // Hash is a hash under test.
 type Hash struct {
 	Name string // as in "fnv1a64"
-	// how an index enters it: le64, be64, dec; "" where the hash takes the index its own way
+	// how an index enters it: le64, be64, dec; "" if the hash is a function of the index
 	Encoding string
 	Bits     int  // width of a code and of the fingerprints, 1 to fphash.MaxBits
 	Seeded   bool // New makes different functions of different seeds
@@ -28,7 +28,7 @@ type Hash struct {
 	New func(seed uint64) (Codes, error)
 }
 
-// OwnEncoding stands for the encoding of a hash that takes the index its own way.
+// OwnEncoding is the encoding of a hash that is a function of the index itself.
 const OwnEncoding = ""
 
 // OfFamily returns a hash of package fphash: its codes of that many bits, of indices in that

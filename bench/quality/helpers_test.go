@@ -152,3 +152,8 @@ func sharedData(t testing.TB, name string) string {
 	}
 	return path
 }
+
+// bandPairs returns how many pairs count for the band All and how many for Cos90; some do for both.
+func bandPairs(w *Workload) (all, cos90 int) {
+	return len(w.members(func(p pair) bool { return p.uniform })), len(w.members(func(p pair) bool { return p.cosine >= bandCosine }))
+}

@@ -30,11 +30,9 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	r := &Result{
 		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Bits: h.Bits,
 		Keyings: w.options.Keyings, Keys: w.keys,
-		All:    w.band(observed, ideal, func(p pair) bool { return p.uniform }),
-		Cos90:  w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
-		Bit:    bit,
-		Task:   Task{Cosine: taskCosine, Vectors: len(w.sample.vectors), Hash: observed.retrieval, Ideal: ideal.retrieval},
-		Points: w.points(observed, ideal),
+		All:   w.band(observed, ideal, func(p pair) bool { return p.uniform }),
+		Cos90: w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
+		Bit:   bit,
 	}
 	r.Verdict = w.judge(r)
 	return r, nil

@@ -16,7 +16,6 @@ type observation struct {
 	distances []uint16       // of pair p in keying k at [k·pairs + p]
 	random    []distribution // of each keying
 	constant  []uint32       // for each bit, in how many keyings all keys have the same
-	retrieval [TaskDistances]Retrieval
 	// the codes of the first keying, or as many as the tests of single bits take, one after the
 	// other
 	first []uint64
@@ -80,9 +79,7 @@ type observer struct {
 	sketcher     *fphash.Sketcher
 	fingerprints []uint64
 	status       []fphash.Status
-	sampled      []uint64 // fingerprints of the retrieval sample
 	fixed        []uint32
-	found        [TaskDistances]Retrieval
 }
 
 func (o *observer) start() (err error) {
@@ -116,7 +113,6 @@ func (o *observer) keying(k int) error {
 		row[i] = uint16(distance(o.fingerprints, words, p.couple))
 	}
 	o.random[k] = spread(o.fingerprints, words, o.workload.random)
-	o.sampled = o.workload.sample.retrieve(&o.found, o.fingerprints, words, o.sampled)
 	return nil
 }
 
@@ -137,9 +133,6 @@ func (o *observer) checkWidth() error {
 func (o *observer) merge() {
 	for i, n := range o.fixed {
 		o.constant[i] += n
-	}
-	for k := range o.found {
-		o.retrieval[k].add(o.found[k])
 	}
 }
 

@@ -14,8 +14,6 @@ type Result struct {
 	All     Band
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
-	Task    Task
-	Points  []Point // the pairs one by one, in ascending order of the angle
 	Verdict Verdict
 }
 
@@ -46,49 +44,6 @@ type Errors struct {
 	Variance float64 // mean over the pairs of the variance over the keyings
 	MSE      float64 // mean squared error
 	RMSE     float64 // its root
-}
-
-// Point is one pair of vectors.
-type Point struct {
-	Angle       float64 // exact, radians
-	Uniform     bool    // counts in the band All; others were added for the band Cos90
-	Hash, Ideal Moments
-}
-
-// Moments are the mean and the standard deviation of a pair's distance over the keyings, in bits.
-type Moments struct{ Mean, Deviation float64 }
-
-// Task says how near-duplicates are found: among all pairs of a sample of the workload's vectors,
-// those whose exact cosine is at least Cosine are to be found by a distance of at most k.
-type Task struct {
-	Cosine      float64
-	Vectors     int // in the sample
-	Hash, Ideal [TaskDistances]Retrieval
-}
-
-// TaskDistances is the number of thresholds k that Task has: 0 to 16.
-const TaskDistances = 17
-
-// Retrieval counts pairs of vectors at one k, over all keyings.
-type Retrieval struct {
-	Wanted int64 // near-duplicates
-	Found  int64 // pairs at a distance of at most k
-	Hits   int64 // near-duplicates among those found
-}
-
-// Recall returns the part of the near-duplicates that was found, and false where there are none.
-func (r Retrieval) Recall() (float64, bool) { return ratio(r.Hits, r.Wanted) }
-
-// Precision returns the part of what was found that are near-duplicates, and false where nothing
-// was found. It depends on how many other vectors there are and how near they lie, so it can be
-// compared between hashes on the same workload and with nothing else.
-func (r Retrieval) Precision() (float64, bool) { return ratio(r.Hits, r.Found) }
-
-func ratio(a, b int64) (float64, bool) {
-	if b == 0 {
-		return 0, false
-	}
-	return float64(a) / float64(b), true
 }
 
 // BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a
@@ -125,9 +80,8 @@ type Deviation struct {
 // Avalanche says how often a bit of the code changes when one bit of the index does: ideally one
 // time in two.
 type Avalanche struct {
-	Keys      int          // how many keys each of the 64 bits was flipped in
-	Flips     [64][]uint32 // [bit of the index][bit of the code]: how many keys' codes changed
-	Deviation Deviation    // of the share from 1/2
+	Keys      int       // how many keys each of the 64 bits was flipped in
+	Deviation Deviation // of the share from 1/2
 }
 
 // Unrelated compares the distances of vectors that are taken at random with those that the ideal

@@ -101,7 +101,7 @@ func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, 
 		if rows != nil {
 			i = rows[i]
 		}
-		return dst, status, fmt.Errorf("quality: vector %d: %w", i+1, fphash.ErrNotFinite)
+		return dst, status, fmt.Errorf("quality: vector %d: %w", i+1, fphash.NotFinite.Err())
 	}
 	return dst, status, nil
 }

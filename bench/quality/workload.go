@@ -18,16 +18,12 @@ const (
 	leastKeyings   = 100 // for a verdict
 	leastPairs     = 30  // for a verdict about a band
 	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
-	uniformPart   = 0.6
-	randomPairs   = 1000
-	sampleVectors = 600 // for retrieval, in which all pairs count
+	uniformPart = 0.6
+	randomPairs = 1000
 )
 
-// bandCosine is where the band Cos90 begins, and taskCosine where near-duplicates do.
-const (
-	bandCosine = 0.9
-	taskCosine = 0.95
-)
+// bandCosine is where the band Cos90 begins.
+const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
 type WorkloadOptions struct {
@@ -49,7 +45,6 @@ type Workload struct {
 	// the numbers of the pairs by the angles that they were to have, first those that are uniform
 	byWanted []int
 	random   []couple
-	sample   retrievalSample
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
 	sketch   sketchFunc
@@ -144,30 +139,10 @@ func (w *Workload) finish() {
 		b := (a + 1 + r.below(n-1)) % n
 		w.random = append(w.random, couple{int(a), int(b)})
 	}
-	w.sample = newRetrievalSample(w, r)
 }
 
 // Pattern returns the pattern of the indices.
 func (w *Workload) Pattern() Pattern { return w.options.Pattern }
-
-// Weights returns the kind of weights.
-func (w *Workload) Weights() Weights { return w.options.Weights }
-
-// Vectors returns the number of vectors.
-func (w *Workload) Vectors() int { return w.set.len() }
-
-// Pairs returns how many pairs count for the band All and how many for Cos90; some do for both.
-func (w *Workload) Pairs() (all, cos90 int) {
-	for _, p := range w.pairs {
-		if p.uniform {
-			all++
-		}
-		if p.cosine >= bandCosine {
-			cos90++
-		}
-	}
-	return all, cos90
-}
 
 // Note says why no verdict can be given on these vectors; it is empty where one can.
 func (w *Workload) Note() string { return w.note }

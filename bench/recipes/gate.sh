@@ -174,7 +174,6 @@ step_report() (
     [ ! -s "$out/$file" ] || set -- "$@" "$out/$file"
   done
   [ $# -gt 0 ] || return 0
-  [ ! -d "$FPHASH_STORE" ] || set -- "$@" --store "$FPHASH_STORE"
   "$FPHASH" report --force --out "$out/report.html" "$@" || return 2
 )
 

@@ -90,12 +90,10 @@ func TestInBrowser(t *testing.T) {
 	o.hashes = slices.Clone(manyHashes)
 	o.hashes[7] = "a-hash-with-a-name-that-is-rather-long-and-has-no-place-to-break"
 	for name, page := range map[string]string{
-		"a full run":               render(t, o.source(t, "a/rather/long/path/of/a/result/file/that/does/not/fit/on/a/line/of/a/phone/bench.txt")),
-		"comparison":               renderComparison(t, sampleComparison(t, fewRows...)),
-		"comparison of one row":    renderComparison(t, sampleComparison(t, fewRows[1])),
-		"comparison of 500 rows":   renderComparison(t, sampleComparison(t, manyRows(500)...)),
-		"trends":                   renderTrends(t, &Trends{History: sampleTrends(t)}),
-		"trends of many occasions": renderTrends(t, &Trends{History: longTrends(t)}),
+		"a full run":             render(t, o.source(t, "a/rather/long/path/of/a/result/file/that/does/not/fit/on/a/line/of/a/phone/bench.txt")),
+		"comparison":             renderComparison(t, sampleComparison(t, fewRows...)),
+		"comparison of one row":  renderComparison(t, sampleComparison(t, fewRows[1])),
+		"comparison of 500 rows": renderComparison(t, sampleComparison(t, manyRows(500)...)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			layouts, console := browse(t, page, 390, 400, 700, 1440)

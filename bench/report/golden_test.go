@@ -33,7 +33,6 @@ func TestGolden(t *testing.T) {
 	for name, page := range map[string]string{
 		"report":     render(t, small.source(t, "bench.txt")),
 		"comparison": renderComparison(t, sampleComparison(t, fewRows...)),
-		"trends":     renderTrends(t, &Trends{History: sampleTrends(t)}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := skeleton(page)
@@ -60,21 +59,18 @@ func TestContents(t *testing.T) {
 	hashes := fromText(t, "A", qualityRow("a", "p", 63, 1))
 	other := fromText(t, "A", "BenchmarkOther 1 1 ns/op")
 	search := fromText(t, "A", "BenchmarkQuery/index=scan/f=64/k=3/kernel=avx2/n=1000 1 5 ns/query")
-	c, h := sampleComparison(t, fewRows...), &Trends{History: sampleTrends(t)}
+	c := sampleComparison(t, fewRows...)
 	for _, tc := range []struct {
 		contents Contents
 		want     string
 		title    string
 	}{
 		{Contents{Sources: []Source{hashes}}, "recommendation speed kernels search sources", "Which hash"},
-		{Contents{Sources: []Source{hashes}, Comparison: c, Trends: h}, "comparison trends recommendation speed kernels search sources", "Which hash"},
+		{Contents{Sources: []Source{hashes}, Comparison: c}, "comparison recommendation speed kernels search sources", "Which hash"},
 		{Contents{Sources: []Source{other}, Comparison: c}, "comparison sources", "3 regressions in 6"},
-		{Contents{Sources: []Source{other}, Trends: h}, "trends sources", "Benchmarks over time"},
 		{Contents{Sources: []Source{other}}, "recommendation speed kernels search sources", "Which hash"},
 		{Contents{Sources: []Source{search}}, "search sources", "Near-duplicates: measured speed"},
-		{Contents{Sources: []Source{fromText(t, "A", "BenchmarkBuild/os=linux 1 5 ns/op")}, Trends: h}, "trends sources", "Benchmarks over time"},
-		{Contents{Sources: []Source{search}, Comparison: c, Trends: h}, "comparison trends search sources", "3 regressions in 6"},
-		{Contents{Trends: h}, "trends", "Benchmarks over time"},
+		{Contents{Sources: []Source{search}, Comparison: c}, "comparison search sources", "3 regressions in 6"},
 		{Contents{}, "recommendation speed kernels search sources", "Which hash"},
 	} {
 		var out strings.Builder

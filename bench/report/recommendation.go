@@ -2,15 +2,17 @@ package report
 
 import (
 	"html/template"
-	"strings"
+	"slices"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 )
 
-// recommendation says in words which hash to use, and what is wrong with those that are not to be
-// used.
+// shownFaults is how many of the choices that are not good stand open.
+const shownFaults = 8
+
+// recommendation says which hash to use on each machine, and what is wrong with the others, in the
+// words of package advice.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice
@@ -18,90 +20,43 @@ func (r *report) recommendation() page.Section {
 		s.Blocks = append(s.Blocks, missing("the quality of hashes, so none is recommended", commandQuality))
 		return s
 	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: r.judging()})
-	if a.OtherWidths > 0 {
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("The files have %s of other widths as well, which stand in the table of the next section.", plural(a.OtherWidths, "row", "rows"))})
-	}
 	for _, m := range a.Machines {
-		if m.Times.Any() || len(a.Machines) == 1 {
-			s.Blocks = append(s.Blocks, r.best(m)...)
+		if len(a.Machines) > 1 {
+			if !m.Times.Any() {
+				continue
+			}
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
 		}
+		s.Blocks = append(s.Blocks, r.answer(m)...)
 	}
-	s.Blocks = append(s.Blocks, lacking(a.Fewer)...)
-	s.Blocks = append(s.Blocks, r.faults("What each weak one fails at", a.Weak, terms.Weak)...)
-	s.Blocks = append(s.Blocks, r.faults("What is undecided", a.Undecided, terms.Undecided)...)
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is called good if its verdict is good in every case that it was measured in, each a pattern of indices with a kind of weights: which pattern your indices have is rarely known beforehand."})
+	if bad := slices.Concat(a.Weak, a.Undecided); len(bad) > 0 {
+		var items []template.HTML
+		for _, words := range advice.Faults(bad) {
+			items = append(items, page.Words("%s", words))
+		}
+		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"})
+		s.Blocks = append(s.Blocks, openList(items, shownFaults, "", true)...)
+	}
 	return s
 }
 
-// best says which choice to use on a machine, and why.
-func (r *report) best(m advice.Ranking) []page.Block {
-	on := template.HTML("")
-	if len(r.advice.Machines) > 1 {
-		on = page.Words(" on %s", m.Machine)
+// answer says which choice to use on a machine, with the rows that say so, and why.
+func (r *report) answer(m advice.Ranking) []page.Block {
+	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
+	if m.Best == nil {
+		return []page.Block{{Warning: lead}}
 	}
-	best := m.Best
-	if best == nil {
-		return []page.Block{{Warning: page.Words(`<span class="lead">None of them%s can be recommended: no verdict is good in all cases.</span>`, on)}}
+	var rows []advice.Cell
+	if t, ok := m.Times.Get(m.Best); ok {
+		rows = append(rows, t.Row)
 	}
-	costs, traced := template.HTML("It was not timed."), []advice.Cell(nil)
-	if t, ok := m.Times.Get(best); ok {
-		costs, traced = page.Words("It costs %s ns per feature (%s).", number(t.Median), m.Times.Of), append(traced, t.Row)
+	if worst, ok := m.Best.Fewest(); ok {
+		rows = append(rows, worst.Row)
 	}
-	verb, why := "Use", m.Reason(r.advice.Default)
-	if m.Why == advice.CannotTell {
-		verb, why = "Keep the default,", "These files do not tell the hashes apart: the default is undecided, and no other is surely better."
-	}
-	words := page.Words(`<span class="lead">%s <strong>%s</strong> with encoding <strong>%s</strong>%s.</span> `, verb, best.Hash, best.Encoding, on)
-	if why != "" {
-		words += page.Words("%s ", why)
-	}
-	words += costs
-	if worst, ok := best.Fewest(); ok {
-		words += page.Words(" Its worst case is %s: %s.", advice.Name(worst.Row), effective(worst))
-		traced = append(traced, worst.Row)
-	}
-	if note := r.judgedLess(best); note != "" {
-		words += page.Words(" %s", note)
-	}
-	blocks := []page.Block{{Callout: words + r.from(traced...)}}
-	var others []*advice.Choice
-	for _, p := range m.Good {
-		if p.Choice != best {
-			others = append(others, p.Choice)
-		}
-	}
-	if len(others) > 0 {
-		blocks = append(blocks, page.Block{Paragraph: page.Words("Also good in all cases, in ns per feature: %s.", grouped(others, func(c *advice.Choice) string {
-			t, _ := m.Times.Get(c)
-			return c.Encoding + " " + number(t.Median)
-		}))})
-	}
-	if len(m.Untimed) > 0 {
-		blocks = append(blocks, page.Block{Paragraph: page.Words("Good in all cases, but not timed: %s.", names(m.Untimed))})
+	blocks := []page.Block{{Callout: lead + r.from(rows...)}}
+	for _, words := range r.advice.Details(m) {
+		blocks = append(blocks, page.Block{Paragraph: page.Words("%s", words)})
 	}
 	return blocks
-}
-
-// title names a choice.
-func title(c *advice.Choice) string { return c.Hash + " · " + c.Encoding }
-
-// names lists choices hash by hash: "xxh64 · le64, dec; md5 · le64".
-func names(list []*advice.Choice) string {
-	return grouped(list, func(c *advice.Choice) string { return c.Encoding })
-}
-
-// grouped lists choices hash by hash, with words about each.
-func grouped(list []*advice.Choice, about func(*advice.Choice) string) string {
-	var words []string
-	for _, group := range advice.ByHash(list) {
-		var each []string
-		for _, c := range group {
-			each = append(each, about(c))
-		}
-		words = append(words, group[0].Hash+" · "+strings.Join(each, ", "))
-	}
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, "; ")
 }

@@ -95,7 +95,7 @@ func TestNoFiles(t *testing.T) {
 
 // The page asks for nothing from anywhere, and runs nothing.
 func TestSelfContained(t *testing.T) {
-	page := render(t, everything.source(t, "bench.txt")) + renderComparison(t, sampleComparison(t, fewRows...)) + renderTrends(t, &Trends{History: sampleTrends(t)})
+	page := render(t, everything.source(t, "bench.txt")) + renderComparison(t, sampleComparison(t, fewRows...))
 	for _, bad := range []string{"http:", "https:", "//", "src=", "url(", "@import", "<script", "<iframe", "<object", "<img", "onload", "NaN", "Inf"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page contains %s", bad)

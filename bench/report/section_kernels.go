@@ -28,11 +28,16 @@ func (r *report) kernels() page.Section {
 func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 	var panels []kernelPanel
 	for _, base := range []string{terms.Accumulate, terms.Sketch} {
-		// Pictures of one run side by side.
-		unit, f32 := kernelPanels(m, base, "unit"), kernelPanels(m, base, "f32")
-		for n := range max(len(unit), len(f32)) {
-			panels = append(panels, unit[min(n, len(unit)):min(n+1, len(unit))]...)
-			panels = append(panels, f32[min(n, len(f32)):min(n+1, len(f32))]...)
+		for _, weights := range []string{"unit", "f32"} {
+			var largest kernelPanel
+			for _, run := range m.Runs(base) {
+				if p := largestPanel(run, weights); len(p) > len(largest) {
+					largest = p
+				}
+			}
+			if len(largest) > 0 {
+				panels = append(panels, largest)
+			}
 		}
 	}
 	if len(panels) == 0 {
@@ -57,32 +62,7 @@ func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 // of features.
 type kernelPanel []advice.Cell
 
-// kernelPanels returns the picture of the machine's largest run, and further ones where another run
-// has a kernel that is not in it.
-func kernelPanels(m advice.Machine, base, weights string) []kernelPanel {
-	var candidates []kernelPanel
-	for _, run := range m.Runs(base) {
-		if p := largestPanel(run, weights); len(p) > 0 {
-			candidates = append(candidates, p)
-		}
-	}
-	slices.SortStableFunc(candidates, func(a, b kernelPanel) int { return cmp.Compare(len(b), len(a)) })
-	var chosen []kernelPanel
-	shown := map[string]bool{}
-	for _, p := range candidates {
-		news := false
-		for _, kernel := range p.kernels() {
-			news = news || !shown[kernel]
-			shown[kernel] = true
-		}
-		if news {
-			chosen = append(chosen, p)
-		}
-	}
-	return chosen
-}
-
-// largestPanel returns the cells of a run with the same hash and width, of which there are most.
+// largestPanel returns the cells of a run with the same hash and width of which there are most.
 // There is no line in a single number of features.
 func largestPanel(run []advice.Cell, weights string) kernelPanel {
 	usable := slices.DeleteFunc(slices.Clone(run), func(c advice.Cell) bool {
@@ -91,7 +71,7 @@ func largestPanel(run []advice.Cell, weights string) kernelPanel {
 		return !ok || !chart.OnLog(f.Median) || !counted || !chart.OnLog(nnz) || c.Name.Get("weights") != weights || unusual(c)
 	})
 	var best kernelPanel
-	for _, p := range advice.GroupBy(usable, func(c advice.Cell) string { return group(c.Name, "kernel", "nnz") }) {
+	for _, p := range advice.GroupBy(usable, func(c advice.Cell) string { return c.Name.With("kernel", "*").With("nnz", "*").String() }) {
 		slices.SortStableFunc(p, advice.ByNumber("nnz"))
 		if len(p) > len(best) && p[0].Name.Get("nnz") != p[len(p)-1].Name.Get("nnz") {
 			best = p
@@ -148,7 +128,7 @@ func (p kernelPanel) draw(id string) template.HTML {
 	var series []chart.Series
 	var sizes, costs []float64
 	for _, kernel := range p.kernels() {
-		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(max(0, slices.Index(kernelOrder, kernel))), Marked: true}
+		line := chart.Series{Name: kernel, Ink: chart.SeriesInk(max(0, slices.Index(kernelOrder, kernel)))}
 		for _, c := range p {
 			if c.Name.Get("kernel") == kernel {
 				nnz, _ := c.Number("nnz")
@@ -165,8 +145,8 @@ func (p kernelPanel) draw(id string) template.HTML {
 			Description: fmt.Sprintf("Lines for %s over %s to %s features; from %s down to %s ns per feature.", strings.Join(p.kernels(), ", "),
 				number(slices.Min(sizes)), number(slices.Max(sizes)), number(slices.Max(costs)), number(slices.Min(costs))),
 		},
-		X:      chart.LogRange("features of a vector", "", sizes...),
-		Y:      chart.LogRange("ns per feature", "", costs...),
-		Series: series, Named: true,
+		X:      chart.LogRange("features of a vector", sizes...),
+		Y:      chart.LogRange("ns per feature", costs...),
+		Series: series,
 	}.SVG(medium, "")
 }

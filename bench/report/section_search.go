@@ -42,13 +42,6 @@ func (r *report) searchOn(m advice.Machine, machine int) (blocks []page.Block) {
 		if figures := searchFigures(fmt.Sprintf("search-%d-%d", machine, n+1), s); len(figures) > 0 {
 			of = append(of, page.Block{Pictures: &page.Pictures{Layout: page.Pairs, Figures: figures}})
 		}
-		var said []template.HTML
-		for _, f := range s.Findings() {
-			said = append(said, page.Words("%s", f.Words)+r.from(f.Rows...))
-		}
-		if len(said) > 0 {
-			of = append(of, page.Block{List: said})
-		}
 		if n == 0 {
 			blocks = of
 		} else {
@@ -165,7 +158,7 @@ type searchLines struct {
 // add adds a line, where there is a figure. Lines have six inks, and those beyond are dashed.
 func (l *searchLines) add(name string, number int, time func(n int) (advice.Time, bool)) {
 	const fullInks = 6
-	line := chart.Series{Name: name, Ink: chart.SeriesInk(number), Dashed: number >= fullInks, Marked: true}
+	line := chart.Series{Name: name, Ink: chart.SeriesInk(number), Dashed: number >= fullInks}
 	for _, n := range l.s.Sizes {
 		if t, ok := time(n); ok && chart.OnLog(t.Median/l.unit) {
 			line.Points = append(line.Points, chart.Point{X: float64(n), Y: t.Median / l.unit})
@@ -188,8 +181,8 @@ func (l searchLines) draw(id, title, axis string) template.HTML {
 			Description: fmt.Sprintf("Lines for %s over %s to %s fingerprints; from %s to %s %s.", strings.Join(names, ", "),
 				chart.Short(slices.Min(l.sizes)), chart.Short(slices.Max(l.sizes)), number(slices.Min(l.times)), number(slices.Max(l.times)), axis),
 		},
-		X:      chart.LogRange("fingerprints", "", l.sizes...),
-		Y:      chart.LogRange(axis, "", l.times...),
-		Series: l.series, Named: true,
+		X:      chart.LogRange("fingerprints", l.sizes...),
+		Y:      chart.LogRange(axis, l.times...),
+		Series: l.series,
 	}.SVG(medium, "")
 }

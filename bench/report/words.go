@@ -11,7 +11,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 )
 
 // number writes three significant digits, and all those before the point.
@@ -27,7 +26,7 @@ func number(v float64) string {
 // none stands where there is no figure.
 const none = template.HTML("–")
 
-// cellNumber writes the figure of a unit, a dash where there is none.
+// cellNumber writes the figure of a unit, or a dash if the cell has none.
 func cellNumber(c advice.Cell, unit string) template.HTML {
 	v, ok := c.Value(unit)
 	if !ok {
@@ -36,56 +35,12 @@ func cellNumber(c advice.Cell, unit string) template.HTML {
 	return template.HTML(number(v))
 }
 
-// pValue writes the p-value of a unit; of a very small one only that it is.
-func pValue(c advice.Cell, unit string) template.HTML {
-	if v, ok := c.Value(unit); ok && v < 1e-12 {
-		return "&lt;1e−12"
-	}
-	return cellNumber(c, unit)
-}
-
-// count writes a figure that counts something.
-func count(c advice.Cell, unit string) template.HTML {
-	v, ok := c.Value(unit)
-	if !ok {
-		return none
-	}
-	return template.HTML(strconv.FormatFloat(v, 'f', -1, 64))
-}
-
 // interval writes "58.1 to 60.2"; a dash where there is none.
 func interval(f *resultfile.Figure) template.HTML {
 	if f == nil || !advice.Bounded(*f) {
 		return none
 	}
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
-}
-
-// median writes the median of a figure, a dash where there is none.
-func median(f *resultfile.Figure) template.HTML {
-	if f == nil {
-		return none
-	}
-	return template.HTML(number(f.Median))
-}
-
-// effective says how many bits a case is worth: "9.1 of 64 effective bits (95% interval 8.5 to
-// 9.7), 12.0 at cosine ≥ 0.9 (10.5 to 13.4)".
-func effective(k advice.Case) template.HTML {
-	words := template.HTML("an unknown number of effective bits")
-	if k.All != nil {
-		words = page.Words("%s of %d effective bits", number(k.All.Median), k.Bits)
-		if i := interval(k.All); i != none {
-			words += page.Words(" (95%% interval %s)", i)
-		}
-	}
-	if k.Cos90 != nil {
-		words += page.Words(", %s at cosine ≥ 0.9", number(k.Cos90.Median))
-		if i := interval(k.Cos90); i != none {
-			words += page.Words(" (%s)", i)
-		}
-	}
-	return words
 }
 
 // plusMinus writes half of what the interval of a time spans, in percent of it.
@@ -123,10 +78,7 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 }
 
 // badge shows a verdict.
-func badge(verdict int) template.HTML {
-	word := terms.VerdictWord(verdict)
-	return page.Words(`<span class="%s">%s</span>`, word, word)
-}
+func badge(word string) template.HTML { return page.Words(`<span class="%s">%s</span>`, word, word) }
 
 // plural writes a number of things.
 func plural(n int, one, many string) string {
@@ -136,7 +88,7 @@ func plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// joined lists the parts that there are.
+// joined joins the parts that are not empty.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
@@ -154,4 +106,25 @@ func openList(items []template.HTML, open int, kind string, short bool) []page.B
 		blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more%s", len(more), kind), Short: short, Blocks: []page.Block{{List: more}}}})
 	}
 	return blocks
+}
+
+// byMachine fills a section with the blocks of each machine, behind a lead. It stays empty if no
+// machine has any.
+func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
+	for i, m := range r.machines {
+		blocks := on(m, i+1)
+		if len(blocks) > 0 && len(s.Blocks) == 0 {
+			s.Blocks = append(s.Blocks, page.Block{Paragraph: lead})
+		}
+		if len(blocks) > 0 && len(r.machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		}
+		s.Blocks = append(s.Blocks, blocks...)
+	}
+	return s
+}
+
+// numbers has the table that goes with pictures.
+func numbers(t *page.Table) page.Block {
+	return page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}}
 }

@@ -17,10 +17,8 @@ const (
 	// noisy, and manyWide the part of the medians that must have such intervals.
 	wide     = 0.25
 	manyWide = 0.05
-	// No kernel scans faster than memory is read, nor costs a sketch less than most of its parts,
-	// but for what one of two measurements is off by.
+	// No kernel scans faster than memory is read, but for what one of two measurements is off by.
 	mostOfMemory = 1.15
-	leastOfParts = 0.7
 )
 
 // doubts says what makes the times of a run worth little; "" where nothing does.
@@ -46,8 +44,8 @@ func doubts(lines []line) string {
 		say("Noisy: %d of %d medians are uncertain by more than %.0f%%, %s by %s. Something else ran on this machine. Measure again when it is quiet, or with more --samples.",
 			noisy, timed, 100*wide, worst.Name, worst.PlusMinus())
 	}
-	if list := impossible(lines); len(list) > 0 {
-		say("Impossible: %s. The machine changed its speed between the two, so these times are worth nothing. Measure again when it is quiet.", strings.Join(list, "; "))
+	if n := fasterThanMemory(lines); n > 0 {
+		say("Impossible: %d %s faster than memory is read. The machine changed its speed between the two, so these times are worth nothing. Measure again when it is quiet.", n, english.Plural(n, "scan was", "scans were"))
 	}
 	return strings.Join(out, "\n")
 }
@@ -60,27 +58,16 @@ func spread(f resultfile.Figure) float64 {
 	return max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
 }
 
-// impossible says which figures contradict each other.
-func impossible(lines []line) (list []string) {
-	index := resultfile.NewIndex(lines)
-	scans, sketches := 0, 0
+// fasterThanMemory counts the scans that cannot be as fast as they were measured to be.
+func fasterThanMemory(lines []line) (n int) {
 	for _, l := range lines {
 		// other layouts read less, and several queries share what is read
 		plain := l.Name.Get("layout") == "plain" && l.Name.Get("queries") == ""
 		if part, ok := partOfMemory(l, lines); ok && plain && part > mostOfMemory {
-			scans++
-		}
-		if p, ok := partsOf(l, index); ok && l.Median < leastOfParts*(p.hash+p.accumulate) {
-			sketches++
+			n++
 		}
 	}
-	if scans > 0 {
-		list = append(list, fmt.Sprintf("%d %s faster than memory is read", scans, english.Plural(scans, "scan was", "scans were")))
-	}
-	if sketches > 0 {
-		list = append(list, fmt.Sprintf("%d %s less than hashing and accumulating alone", sketches, english.Plural(sketches, "sketch cost", "sketches cost")))
-	}
-	return list
+	return n
 }
 
 // partOfMemory compares a scan with reading the same amount of memory.

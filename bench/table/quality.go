@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
@@ -49,7 +48,7 @@ func renderHashes(set *advice.Set) string {
 	}
 	out := hashesTitle + "\n\n" + texttable.Render(t)
 	if len(bad) > 0 {
-		out += "\n\nWhat is wrong with those that are not good\n\n" + strings.Join(faults(bad), "\n")
+		out += "\n\nWhat is wrong with those that are not good\n\n" + faults(bad)
 	}
 	return out
 }

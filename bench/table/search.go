@@ -22,13 +22,13 @@ const (
   groups. × pairs: as many times as long as all pairs, unskewed, by the same.`
 )
 
-// renderSearches shows all that was measured of each search in two tables, and what comes of it in
-// words. It is "" where there are none.
+// renderSearches shows all that was measured of each search in two tables. It is "" where there are
+// none.
 func renderSearches(set *advice.Set) string {
 	var parts []string
 	for _, m := range set.Machines() {
 		for _, s := range advice.Searches(m) {
-			for _, text := range []string{renderQueries(s), renderJoins(s), renderFindings(s)} {
+			for _, text := range []string{renderQueries(s), renderJoins(s)} {
 				if text != "" {
 					parts = append(parts, text)
 				}
@@ -123,15 +123,7 @@ func renderJoins(s *advice.Search) string {
 	return fmt.Sprintf(joinsTitle, s.K, s.Bits, s.Kernel) + "\n\n" + texttable.Render(t)
 }
 
-func renderFindings(s *advice.Search) string {
-	var out []string
-	for _, f := range s.Findings() {
-		out = append(out, texttable.Wrap(f.Words, verdictWidth)...)
-	}
-	return strings.Join(out, "\n")
-}
-
-// only is the text where there is a figure, and "" where there is none.
+// only returns the text if there is a figure, and "" otherwise.
 func only(there bool, text func() string) string {
 	if !there {
 		return ""

@@ -1,26 +1,20 @@
 package terms
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Better says which figures of a unit are the better ones: +1 the higher, -1 the lower, 0 neither:
 // they are to be near to some other figure, or only describe.
 func Better(unit string) int {
-	begins := func(prefixes ...string) bool {
-		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(unit, p) })
-	}
 	switch unit {
-	case MegabytesPerSecond, Recall, Precision, Verdict, RankCorrelation:
+	case MegabytesPerSecond, Verdict:
 		return +1
-	case Planted, Dropped, Pairs, Keyings, MeanDistance, DeviationOfDistance, AngleBias, AngleRMSEIdeal, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
+	case Keyings, AngleBias, AngleRMSEIdeal:
 		return 0
 	}
 	switch {
-	case begins(EffectiveBits, Recall+"-", Precision+"-"):
+	case strings.HasPrefix(unit, EffectiveBits):
 		return +1
-	case begins(Bias, Ideal, Unrelated, FlipOut, Pairs+"-", Threshold) || strings.HasSuffix(unit, P):
+	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
 		// p-values belong to tests of a thing that has a direction of its own
 		return 0
 	}

@@ -18,33 +18,11 @@ const (
 	MemoryLatency = "MemoryLatency" // reads of which each waits for the one before
 
 	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
-	Road   = "Road"   // the same by other roads; see results/measure/scale
-	Batch  = "Batch"  // many queries against n fingerprints at once
-
-	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
 )
 
-// What is computed rather than timed: the first part of a benchmark's name.
-const (
-	// Quality is how many ideal bits the hash's are worth, and what is wrong with them; see package
-	// quality.
-	Quality        = "Quality"
-	Distance       = "Distance"       // distance of fingerprints by the angle of vectors
-	NearDuplicates = "NearDuplicates" // recall and precision at a distance of at most k
-	Avalanche      = "Avalanche"      // chance that a bit of the code flips with one of the index
-	// Unsure is what searches find that ignore the least sure bits, and how far estimates by the
-	// sums are off; see package unsure.
-	Unsure = "Unsure"
-	// CorpusFound is which of the near-duplicates that were planted in a corpus are found.
-	CorpusFound = "CorpusFound"
-	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
-	// each k, and TextsGrown in a collection of more and more documents. See results/measure/texts.
-	Texts      = "Texts"
-	TextsByK   = "TextsByK"
-	TextsGrown = "TextsGrown"
-	// Cycles is what a kernel takes by a model of a processor. See results/measure/cycles.
-	Cycles = "Cycles"
-)
+// Quality is the first part of the names of what is computed rather than timed: how many ideal bits
+// the hash's are worth, and what is wrong with them; see package quality.
+const Quality = "Quality"
 
 // Structures that find near-duplicates.
 const (
@@ -61,18 +39,6 @@ var Indexes = []string{Scan, "split", Postings, Ball, Blocks, "manku4", "manku10
 
 // Skewed is the pattern of fingerprints half of which lie in few groups.
 const Skewed = "skewed"
-
-// The kinds of weights of Unsure, beside unit.
-const (
-	LogNormal = "lognormal" // spread as those of words are
-	Outlier   = "outlier"   // the same, but one outweighs all others
-)
-
-// By what Unsure estimates cosines: the values of by= in names.
-const (
-	ByDistance = "distance" // of two fingerprints
-	BySums     = "sums"     // of the query, and the stored fingerprint
-)
 
 // Kernels that are no tiers.
 const (

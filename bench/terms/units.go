@@ -9,17 +9,8 @@ const (
 	NanosecondsPerRead    = "ns/read"
 	// NanosecondsPerOperation are of what is done once for all n: a build, a join.
 	NanosecondsPerOperation = "ns/op"
-	// CPUNanosecondsPerOperation are those of all processors together.
-	CPUNanosecondsPerOperation = "cpu-ns/op"
 	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
 	MegabytesPerSecond = "MB/s"
-)
-
-// Units of Cycles.
-const (
-	CyclesPerFeature     = "cycles/nnz"
-	CyclesPerFingerprint = "cycles/fingerprint"
-	CyclesPerKey         = "cycles/key"
 )
 
 // BytesPerEntry is the memory of a structure beyond the fingerprints, in Build beside the time.
@@ -53,41 +44,6 @@ const (
 	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
-// Units of Distance, NearDuplicates and Avalanche.
-const (
-	MeanDistance        = "mean-distance"
-	DeviationOfDistance = "sd-distance"
-	Recall              = "recall"
-	Precision           = "precision"
-	Ideal               = "ideal-"   // begins the unit of what an ideal source has
-	FlipOut             = "flip-out" // begins the units of bits of the code, which a number ends
-)
-
-// PeakBytes is the most memory that was in use at once, in Corpus and Road beside the time.
-const PeakBytes = "peak-bytes"
-
-// Units of Road, beside the times, PeakBytes and Pairs.
-const (
-	WrittenBytes  = "written-bytes"  // that a stage hands on
-	BlockLines    = "block-lines"    // fingerprints under keys: each has one in each table
-	BlockCount    = "blocks"         // different keys
-	LargestBlock  = "largest-block"  // fingerprints
-	ComparedPairs = "compared-pairs" // those in the blocks
-)
-
-// Units of CorpusFound, beside Recall and Precision.
-const (
-	Planted = "planted" // near-duplicates of an edit, or of all
-	Dropped = "dropped" // documents: all but one of each group that is found
-)
-
-// Units of Unsure, beside Recall and Pairs.
-const (
-	Strangers  = "strangers"   // chance that a search finds a vector which is unrelated to the query
-	CosineRMSE = "cosine-rmse" // of the estimated cosine
-	CosineBias = "cosine-bias" // mean error of the estimated cosine
-)
-
 // Units of Projection, beside NanosecondsPerVector.
 const (
 	TableBytes = "table-bytes" // random entries, or the seeds that stand for them
@@ -98,21 +54,4 @@ const (
 	AngleBias       = "angle-bias"       // mean error of the estimated angle, in radians
 	AngleSystematic = "angle-systematic" // what is left of the error however many bits there are
 	AngleRMSEIdeal  = "angle-rmse-ideal" // of independent bits
-)
-
-// Units of Texts, TextsByK and TextsGrown, beside Recall, Precision and Pairs.
-const (
-	Documents       = "documents"
-	SamePairs       = "same-pairs"       // that are near-duplicates
-	UnjudgedPairs   = "unjudged-pairs"   // that count for nothing
-	MedianLength    = "median-length"    // in characters
-	Threshold       = "threshold"        // a distance, or a cosine
-	FalsePerMillion = "false-ppm"        // found, of a million pairs that are no near-duplicates
-	RankCorrelation = "rank-correlation" // Spearman's, with scores that people gave
-
-	// appended to Recall, Precision and Threshold: where the threshold is the one that
-	AtPrecision90   = "-p90"  // finds most while 90 of 100 found are right
-	AtOneInAMillion = "-1ppm" // finds most while FalsePerMillion is at most 1
-	AtBestF1        = "-f1"   // has the highest F1
-	AtDefaultK      = "-k3"   // is 3 of 64 bits, in proportion for other widths
 )

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"flag"
@@ -190,19 +191,13 @@ func (f *flags) refuse() error {
 
 // text returns the definition in one line, with the key.
 func (d *definition) text() (string, error) {
-	encoding, err := fphash.ParseEncoding(d.encoding)
-	if err != nil {
-		return "", err
-	}
-	widen, err := fphash.ParseWiden(d.widen)
-	if err != nil {
-		return "", err
-	}
-	tie, err := fphash.ParseTie(d.tie)
-	if err != nil {
-		return "", err
-	}
-	order, err := fphash.ParseOrder(d.order)
+	var (
+		encoding fphash.Encoding
+		widen    fphash.Widen
+		tie      fphash.Tie
+		order    fphash.Order
+	)
+	err := cmp.Or(encoding.UnmarshalText([]byte(d.encoding)), widen.UnmarshalText([]byte(d.widen)), tie.UnmarshalText([]byte(d.tie)), order.UnmarshalText([]byte(d.order)))
 	if err != nil {
 		return "", err
 	}

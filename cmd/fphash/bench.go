@@ -44,29 +44,27 @@ accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
 it computes how good the hashes are, on all cores: cells, each a hash under an
 encoding on vectors with a pattern of indices and a kind of weights, in effective
 bits (how many ideal bits would give as good an estimate of the angle). It prints
-tables and writes all samples in Go benchmark format, so that
+which hash to use and tables, and writes all samples in Go benchmark format, so that
 
     fphash compare OLD NEW
 
 compares any two runs, and benchstat reads them too; what is computed is marked
 there as exact. Without flags it takes about two minutes. With DATA there are
-cells on those vectors too. It ends with which hash to use. METHODOLOGY.md says
-what the figures mean.
+cells on those vectors too. The first lines say which hash to use. METHODOLOGY.md
+says what the figures mean.
 
-The suite quality has every hash under every encoding on every pattern, with curves
-of distance, recall and precision; with --full also every kind of weights. The suite
-projections sets stored hyperplanes and one hash function per bit against one hash
-per index; with --full matrices may take 4 GB. The suite kernels measures at the
-sizes where kernels go right or wrong; with --full it also scans 10^8 fingerprints,
-which takes 1.6 GB of memory. The suite lengths has vectors of 1 to 8192 features,
-on both sides of each length at which their work is divided. The suite hashes has
-every hash by its library and at every kernel, in batches of 1 to 1024 keys, and the
-sketches they lead to; with --full also big-endian and decimal indices. The suite
-choose is the little that fphash choose decides by. The suite search builds, asks
-and joins collections of 10^4 to 10^6 fingerprints by every structure that finds
-near-duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10
-GB of memory. The suite unsure says what masks of the least sure bits find, how far
-estimates by sums are off, and where neither helps.
+The suite quality has every hash under every encoding on every pattern; with --full
+also every kind of weights. The suite projections sets stored hyperplanes and one
+hash function per bit against one hash per index; with --full matrices may take 4
+GB. The suite kernels measures at the sizes where kernels go right or wrong; with
+--full it also scans 10^8 fingerprints, which takes 1.6 GB of memory. The suite
+lengths has vectors of 1 to 8192 features, on both sides of each length at which
+their work is divided. The suite hashes has every hash by its library and at every
+kernel, in batches of 1 to 1024 keys, and the sketches they lead to; with --full
+also big-endian and decimal indices. The suite choose is the little that fphash
+choose decides by. The suite search builds, asks and joins collections of 10^4 to
+10^6 fingerprints by every structure that finds near-duplicates, beside a scan; with
+--full also of 10^7 and 5·10^7, which takes 10 GB of memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -105,7 +103,7 @@ as it is.`,
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights())+"; in the suite unsure: "+joined(bench.UnsureWeights()))
+	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()))
 	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+joined(bench.PatternNames()))
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
@@ -197,14 +195,13 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 // parse turns the flags that are text into options.
 func (f *benchFlags) parse() error {
 	for _, name := range f.encodings {
-		encoding, err := fphash.ParseEncoding(name)
-		if err != nil {
+		var encoding fphash.Encoding
+		if err := encoding.UnmarshalText([]byte(name)); err != nil {
 			return err
 		}
 		f.options.Encodings = append(f.options.Encodings, encoding)
 	}
-	var err error
-	if f.options.Widen, err = fphash.ParseWiden(f.widen); err != nil {
+	if err := f.options.Widen.UnmarshalText([]byte(f.widen)); err != nil {
 		return err
 	}
 	for _, name := range f.patterns {

@@ -56,25 +56,16 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 	return head
 }
 
-// write writes what people want to know: tables, what to use on their data, and what was found
-// about projections.
+// write writes which hash to use, and the tables.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
-	if err := table.Write(w, o.Rows); err != nil {
-		return err
-	}
-	var out strings.Builder
-	for _, c := range o.Crossovers {
-		fmt.Fprintln(&out, c)
-	}
 	own := "" // the user's data set
 	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
 		own = data.Name
 	}
-	if err := table.WriteRecommendation(&out, o.Rows, own, o.Note); err != nil {
+	if err := table.WriteRecommendation(w, o.Rows, own, o.Note); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return table.Write(w, o.Rows)
 }
 
 // measured says how much there is in the file.

@@ -18,7 +18,6 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/projections"
 )
 
 // runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2.
@@ -139,9 +138,6 @@ func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
 		return nil, err
 	}
 	outcome.Rows = all.Rows
-	if len(outcome.Crossovers) > 0 {
-		outcome.Crossovers = projections.Crossovers(projections.FromResults(all.Rows))
-	}
 	return text.Bytes(), nil
 }
 

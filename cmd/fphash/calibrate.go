@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +18,8 @@ type calibrateFlags struct {
 	vectorReading
 	options                    calibrate.Options
 	definition                 definitionFlags
-	to, toEncoding, toWiden    string
 	weights, data, format, out string
+	details                    bool
 	texts                      textFlags
 	kernel                     string
 }
@@ -31,24 +30,17 @@ func newCalibrate() *cobra.Command {
 		Use:   "calibrate DATA",
 		Short: "Find the threshold k and the width f for near-duplicates in your vectors",
 		Long: `calibrate sketches a sample of your vectors, computes the exact cosine of every
-pair, and says at which distances near-duplicates lie: pairs whose cosine is at
-least --cosine. It shows the distances by cosine, the probability of a distance
-of at most k, recall and precision of each k with 95% intervals, all as measured
-and by the model (each bit differs with probability angle/π), and ends with what to
-take: the smallest width and the k that have the wanted recall and precision or,
-where nothing has both, the k of the recall at --bits, and what it misses.
-
-It shows as well what the sums of one vector of a pair add to fingerprints: what is
-found where its least sure bits are ignored, and the error of the cosine.
+pair, and says first what to take for near-duplicates, pairs whose cosine is at
+least --cosine: the smallest width and the k that have the wanted recall and
+precision or, where nothing has both, the k of the recall at --bits, and what it
+misses. Below stand other widths and other k, with 95% intervals, as measured and by
+the model (each bit differs with probability angle/π), and what --unsure would find.
+--details has every k, distances by cosine, and the probability of at most k.
 
 Precision depends on the collection. Every pair is as likely to be in the sample
 as any other, so it is that of your collection, if the vectors are a fair sample
 of it; a large collection with few near-duplicates takes a larger sample. Copies
 have distance 0 with any hash; they are listed and count for nothing.
-
---to names a hash that you may want to switch to: its recall at each k, by how
-much distances shift, and what it costs to make all fingerprints anew, which a
-switch takes: those of different hashes cannot be compared.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
@@ -61,7 +53,7 @@ or there is nothing to suggest (too few vectors, too similar ones), and the outp
 says so; 2 could not run.`,
 		Example: `  fphash calibrate vectors.svm.gz
   fphash calibrate vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.99
-  fphash calibrate vectors.svm.gz --hash fnv1a64 --encoding dec --to xxh64
+  fphash calibrate vectors.svm.gz --hash fnv1a64 --encoding dec --details
   fphash calibrate texts.jsonl --text text --cosine 0.8
   fphash calibrate vectors.svm.gz --format json --out calibration.json`,
 		Args: cobra.MaximumNArgs(1),
@@ -83,10 +75,8 @@ says so; 2 could not run.`,
 	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
-	flags.StringVar(&f.to, "to", "", "another hash, to see what switching to it changes")
-	flags.StringVar(&f.toEncoding, "to-encoding", "", "encoding for --to (default as --encoding)")
-	flags.StringVar(&f.toWiden, "to-widen", "", "widening for --to (default as --widen)")
 	flags.IntVar(&f.options.Vectors, "vectors", calibrate.DefaultVectors, "vectors in the sample, at most; time grows with the square")
+	flags.BoolVar(&f.details, "details", false, "show every k, and distances by cosine")
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(calibrate.Formats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output (default standard output)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines (default the number of cores)")
@@ -104,7 +94,7 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
-	if err := f.hashes(); err != nil {
+	if err := f.hash(); err != nil {
 		return err
 	}
 	if err := tryOutputs(f.out); err != nil {
@@ -144,22 +134,12 @@ func (f *calibrateFlags) check() error {
 	return nil
 }
 
-// hashes turns the flags into the hashes of the options.
-func (f *calibrateFlags) hashes() (err error) {
+// hash turns the flags into the hash of the options.
+func (f *calibrateFlags) hash() error {
 	f.options.Bits = f.definition.bits
-	if f.options.Hash, err = calibratedHash(f.definition); err != nil || f.to == "" {
-		return err
-	}
-	other := f.definition
-	other.hash, other.encoding, other.widen, other.seed = f.to, cmp.Or(f.toEncoding, other.encoding), cmp.Or(f.toWiden, other.widen), 0
-	to, err := calibratedHash(other)
-	f.options.To = &to
+	d, err := f.definition.parse()
+	f.options.Hash = calibrate.Hash{Family: d.family, Encoding: d.encoding, Seed: f.definition.seed, Tie: d.tie, Widen: d.widen}
 	return err
-}
-
-func calibratedHash(flags definitionFlags) (calibrate.Hash, error) {
-	d, err := flags.parse()
-	return calibrate.Hash{Family: d.family, Encoding: d.encoding, Seed: flags.seed, Tie: d.tie, Widen: d.widen}, err
 }
 
 func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
@@ -203,5 +183,5 @@ func measure[W datasets.Weight](ctx context.Context, f *calibrateFlags, set *dat
 	}
 	c, err := calibrate.Measure(ctx, set, options)
 	p.clear()
-	return calibrate.Report{Calibration: c, Hash: f.options.Hash, To: f.options.To, Data: description, Weights: f.weights}, err
+	return calibrate.Report{Calibration: c, Hash: f.options.Hash, Data: description, Weights: f.weights, Details: f.details}, err
 }

@@ -37,7 +37,7 @@ func (f *calibrateFlags) calibrateTexts(ctx context.Context, stderr io.Writer) (
 // vectorsOfTexts returns the vectors of a random sample of the documents, all of them if they are
 // few. The index of a feature is its XXH64.
 func (f *calibrateFlags) vectorsOfTexts(ctx context.Context, p *progress, stderr io.Writer) (set datasets.CSR[float64], description string, err error) {
-	analyzer, o, err := f.texts.load(ctx)
+	analyzer, o, err := f.texts.weighing.load(ctx)
 	if err != nil {
 		return set, "", err
 	}

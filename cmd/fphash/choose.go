@@ -126,7 +126,7 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return nil
 }
 
-func (f *chooseFlags) parse() (err error) {
+func (f *chooseFlags) parse() error {
 	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
 		return err
 	}
@@ -146,6 +146,5 @@ func (f *chooseFlags) parse() (err error) {
 			}
 		}
 	}
-	f.options.Encoding, err = fphash.ParseEncoding(f.encoding)
-	return err
+	return f.options.Encoding.UnmarshalText([]byte(f.encoding))
 }

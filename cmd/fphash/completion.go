@@ -20,7 +20,6 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
-	"simhashkit/explain"
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 )
@@ -29,25 +28,22 @@ import (
 // that command takes others; the command with those above it, where two have the same name. Without
 // any there is nothing to offer, not even files.
 var flagValues = map[string]func() []string{
-	"accept":      func() []string { return namesOf(compare.GapKinds()) },
-	"by":          dedup.Ways,
-	"documents":   documents.Formats,
-	"encoding":    func() []string { return written(fphash.LE64, fphash.BE64, fphash.Dec) },
-	"family":      hashNames,
-	"features":    func() []string { return []string{text.Words, text.Characters, text.Bytes} },
-	"format":      func() []string { return formats },
-	"hash":        hashNames,
-	"indices":     indexNames,
-	"kernel":      func() []string { return written(cpu.Tiers()...) },
-	"order":       func() []string { return written(fphash.Grouped, fphash.Sequential) },
-	"pattern":     func() []string { return bench.PatternNames() },
-	"suite":       func() []string { return bench.Suites() },
-	"tie":         func() []string { return written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate) },
-	"to":          hashNames,
-	"to-encoding": func() []string { return written(fphash.LE64, fphash.BE64, fphash.Dec) },
-	"to-widen":    wideningNames,
-	"weights":     datasets.WeightTypes,
-	"widen":       wideningNames,
+	"accept":    func() []string { return namesOf(compare.GapKinds()) },
+	"by":        dedup.Ways,
+	"documents": documents.Formats,
+	"encoding":  func() []string { return written(fphash.LE64, fphash.BE64, fphash.Dec) },
+	"family":    hashNames,
+	"features":  func() []string { return []string{text.Words, text.Characters, text.Bytes} },
+	"format":    func() []string { return formats },
+	"hash":      hashNames,
+	"indices":   indexNames,
+	"kernel":    func() []string { return written(cpu.Tiers()...) },
+	"order":     func() []string { return written(fphash.Grouped, fphash.Sequential) },
+	"pattern":   func() []string { return bench.PatternNames() },
+	"suite":     func() []string { return bench.Suites() },
+	"tie":       func() []string { return written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate) },
+	"weights":   datasets.WeightTypes,
+	"widen":     wideningNames,
 
 	"ab format":            comparisonFormats,
 	"ab kernel":            benchKernels,
@@ -57,8 +53,6 @@ var flagValues = map[string]func() []string{
 	"choose format":        choose.Formats,
 	"clusters format":      tabular.Formats,
 	"compare format":       comparisonFormats,
-	"compare-docs format":  explain.Formats,
-	"compare-docs weights": func() []string { return namesOf(weights.Schemes()) },
 	"dedup format":         tabular.Formats,
 	"dedup-corpus format":  attributeFormats,
 	"dedup-corpus weights": func() []string { return namesOf(weights.Schemes()) },
@@ -69,13 +63,11 @@ var flagValues = map[string]func() []string{
 	"doctor hash":          func() []string { return nil }, // a command
 	"doctor pattern":       func() []string { return namesOf(quality.Patterns()) },
 	"doctor weights":       func() []string { return namesOf(quality.AllWeights()) },
-	"keywords format":      explain.KeywordFormats,
 	"ids":                  func() []string { return []string{idsText, idsNumbers} },
 	"query format":         tabular.Formats,
 	"sketch weights":       anyWeights,
 	"dedup weights":        anyWeights,
 	"calibrate weights":    anyWeights,
-	"keywords weights":     func() []string { return namesOf(weights.Schemes()) },
 	"generate weights": func() []string {
 		return namesOf([]datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	},

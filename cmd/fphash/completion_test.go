@@ -23,7 +23,7 @@ func complete(t *testing.T, words ...string) []string {
 
 // Values are offered for these flags, by every command that has them.
 func TestValuesAreOffered(t *testing.T) {
-	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept to to-encoding to-widen list by features documents")
+	wanted := strings.Fields("hash encoding indices suite format pattern family weights kernel widen tie order accept list by features documents")
 	seen := map[string]bool{}
 	var visit func(command *cobra.Command)
 	visit = func(command *cobra.Command) {
@@ -70,11 +70,9 @@ func TestCompletions(t *testing.T) {
 		{"dedup-corpus --format ", []string{"jsonl", "csv", "parquet"}},
 		{"dedup --list k", []string{"keep"}},
 		{"dedup --by ", []string{"components", "first"}},
-		{"calibrate --weights t", []string{"tfidf", "textrank"}},
-		{"dedup --weights t", []string{"tfidf", "textrank"}},
-		{"keywords --weights t", []string{"tfidf", "textrank"}},
-		{"compare-docs --features ", []string{"words", "characters", "bytes"}},
-		{"compare-docs --format ", []string{"text", "json"}},
+		{"calibrate --weights t", []string{"tfidf"}},
+		{"dedup --weights t", []string{"tfidf"}},
+		{"sketch --features ", []string{"words", "characters", "bytes"}},
 		{"calibrate --format ", []string{"text", "json"}},
 		{"bench --hash md5,sha", []string{"md5,sha1", "md5,sha256"}},
 		{"bench --hash md5,sha1,sha", []string{"md5,sha1,sha256"}},

@@ -102,12 +102,12 @@ func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	defer stream.Close()
 	return writeTo(f.out, stdout, func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
-		out, err := newRecordWriter(f.format, buffered, written, false, 0)
+		out, err := newFingerprintWriter(f.format, buffered, written, 0)
 		if err == nil {
 			err = f.convert(ctx, name, stream, from, conversion, out)
 		}
 		if err == nil {
-			err = out.end()
+			err = out.End()
 		}
 		if flushErr := buffered.Flush(); err == nil {
 			err = flushErr
@@ -121,7 +121,7 @@ func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader,
 const longestFingerprint = 1 << 20
 
 // convert converts all lines.
-func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Reader, from conventions.Convention, conversion *conventions.Conversion, out recordWriter) error {
+func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Reader, from conventions.Convention, conversion *conventions.Conversion, out fingerprints.Writer) error {
 	reader := textlines.NewReader(stream, longestFingerprint)
 	var converted []uint64
 	for {
@@ -150,7 +150,8 @@ func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Read
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
 		}
-		if err := out.write(record{id: id, fingerprint: converted, informative: fingerprints.Informative(converted, 64*len(converted))}); err != nil {
+		r := fingerprints.Record{ID: id, Fingerprint: converted, Informative: fingerprints.Informative(converted, 64*len(converted))}
+		if err := out.Write(r); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,7 @@ func newDataFrequencies() *cobra.Command {
 		Use:   "frequencies DOCUMENTS...",
 		Short: "Count in how many documents each word is, for TF-IDF",
 		Long: `frequencies makes the table of document frequencies that TF-IDF weighs words by
-(--table of keywords and compare-docs), in one pass over documents: files with one
+(--table of sketch and dedup), in one pass over documents: files with one
 document a line, JSON lines, CSV or TSV, a folder or a tar archive of texts; plain or
 compressed with gzip, zstd or bzip2. Folders and globs such as 'corpus/*.jsonl.gz'
 mean the files there.

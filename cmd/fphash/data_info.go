@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -47,13 +45,7 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 	case info.WholeWeights:
 		weights = "whole numbers"
 	}
-	var out strings.Builder
-	fmt.Fprintln(&out, description)
-	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	for _, line := range []struct {
-		name  string
-		value any
-	}{
+	return writeFacts(w, description+"\n", []fact{
 		{"rows", info.Rows},
 		{"empty rows", info.EmptyRows},
 		{"exact duplicates of an earlier row", info.DuplicateRows},
@@ -65,10 +57,5 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 		{"distinct indices", info.DistinctIndices},
 		{"greatest index", info.MaxIndex},
 		{"weights", weights},
-	} {
-		fmt.Fprintf(t, "%s\t%v\n", line.name, line.value)
-	}
-	t.Flush() // a strings.Builder takes everything
-	_, err := io.WriteString(w, out.String())
-	return err
+	})
 }

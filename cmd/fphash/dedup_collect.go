@@ -5,24 +5,25 @@ import (
 	"fmt"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/fingerprints"
 )
 
-// collector is a recordWriter that keeps what is written, or passes it on.
+// collector is a fingerprints.Writer that keeps what is written, or passes it on.
 type collector struct {
 	records *dedup.Records
 	input   *dedupInput
 }
 
-func (c *collector) write(r record) error {
-	c.records.AddMasked(r.id, r.fingerprint, r.mask, r.informative)
-	c.input.sizes.Add(r.features)
+func (c *collector) Write(r fingerprints.Record) error {
+	c.records.AddMasked(r.ID, r.Fingerprint, r.Mask, r.Informative)
+	c.input.sizes.Add(r.Features)
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())
 	}
 	return c.records.Pass(c.input.take)
 }
 
-func (c *collector) end() error { return nil }
+func (c *collector) End() error { return nil }
 
 // show tells how many records have been read.
 func (d *dedupInput) show(n int) {

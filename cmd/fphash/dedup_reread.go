@@ -98,7 +98,7 @@ func (f *nearFlags) verifier(ctx context.Context, read, readAgainst dedup.Reread
 	if f.measure.Kind == dedup.Cosine && f.input.definition.convention != "" {
 		return nil, errors.New("--verify cosine: expected jaccard or contained with --convention, which has no weights to compare")
 	}
-	analyzer, o, err := f.input.texts.load(ctx)
+	analyzer, o, err := f.input.texts.weighing.load(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 
@@ -71,16 +72,8 @@ func (d *definitionFlags) parse() (p definition, err error) {
 	if p.family, err = fphash.Lookup(d.hash); err != nil {
 		return p, err
 	}
-	if p.encoding, err = fphash.ParseEncoding(d.encoding); err != nil {
-		return p, err
-	}
-	if p.widen, err = fphash.ParseWiden(d.widen); err != nil {
-		return p, err
-	}
-	if p.tie, err = fphash.ParseTie(d.tie); err != nil {
-		return p, err
-	}
-	if p.order, err = fphash.ParseOrder(d.order); err != nil || d.key == "" {
+	err = cmp.Or(p.encoding.UnmarshalText([]byte(d.encoding)), p.widen.UnmarshalText([]byte(d.widen)), p.tie.UnmarshalText([]byte(d.tie)), p.order.UnmarshalText([]byte(d.order)))
+	if err != nil || d.key == "" {
 		return p, err
 	}
 	if p.key, err = hex.DecodeString(d.key); err != nil {
@@ -111,7 +104,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Encoding, err = fphash.ParseEncoding(d.encoding); err != nil {
+	if err = c.Encoding.UnmarshalText([]byte(d.encoding)); err != nil {
 		return nil, err
 	}
 	if d.key != "" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -41,33 +40,26 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 	if definition == "" {
 		definition = "not known"
 	}
-	var out strings.Builder
-	t := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	for _, line := range []struct {
-		name  string
-		value any
-	}{
+	facts := []fact{
 		{"entries", info.Entries},
 		{"definition", definition},
 		{"bits", info.Bits},
 		{"found within", fmt.Sprintf("%d bits", info.K)},
 		{"ids", ids},
-		{"unsure bits", info.Unsure},
+	}
+	if info.Unsure > 0 {
+		facts = append(facts, fact{"unsure bits", info.Unsure})
+	}
+	facts = append(facts, []fact{
 		{"written whole", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
 		{"found there by", info.Structure},
 		{"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes)},
 		{"size", fmt.Sprintf("%d bytes", info.Bytes)},
-	} {
-		if line.name != "unsure bits" || info.Unsure > 0 {
-			fmt.Fprintf(t, "%s\t%v\n", line.name, line.value)
-		}
-	}
+	}...)
 	if info.Torn != "" {
-		fmt.Fprintf(t, "%s\t%v\n", "not acknowledged", info.Torn)
+		facts = append(facts, fact{"not acknowledged", info.Torn})
 	}
-	t.Flush() // a strings.Builder takes everything
-	_, err := io.WriteString(w, out.String())
-	return err
+	return writeFacts(w, "", facts)
 }
 
 func newIndexVerify() *cobra.Command {

@@ -35,8 +35,6 @@ var interruptions = []struct {
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},
 	{"dedup-corpus /dev/stdin --documents lines --out out", "a text\n"},
-	{"keywords --out out.txt -", "a text\n"},
-	{"compare-docs --out out.txt - /dev/null", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
 	{"conventions convert --from mfonda --out out.tsv", "00000000000000ff\tone\n"},
 	{"data convert /dev/stdin out.vw", "1 3:0.5 7:2\n"},

@@ -8,7 +8,6 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
-	"simhashkit/explain"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
 )
@@ -88,12 +87,14 @@ func (f *nearFlags) tooShort(r *dedup.Result) string {
 	if median == 0 || r.Records.Len() < 2 {
 		return ""
 	}
-	change := explain.ChangeOf(median, r.Records.Set.Bits, r.K)
-	if !change.Missed() {
+	// One of n features of the same weight is another then: of n squares, one is missing in the
+	// scalar product, and the length stays.
+	finds := calibrate.Model(r.Records.Set.Bits, 1-1/float64(median))[r.K]
+	if finds >= 0.5 {
 		return ""
 	}
-	found := english.Hundred(change.Finds) + "%"
-	if change.Finds < 0.001 {
+	found := english.Hundred(finds) + "%"
+	if finds < 0.001 {
 		found = "hardly any"
 	}
 	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",

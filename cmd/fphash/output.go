@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -138,4 +140,22 @@ func inputFiles(name string, folders bool) []string {
 		}
 	}
 	return paths
+}
+
+// fact is a line of what commands say of a file.
+type fact struct {
+	name  string
+	value any
+}
+
+// writeFacts writes a heading and a line for each fact, in two columns.
+func writeFacts(w io.Writer, heading string, facts []fact) error {
+	out := bytes.NewBufferString(heading)
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, f := range facts {
+		fmt.Fprintf(t, "%s\t%v\n", f.name, f.value)
+	}
+	t.Flush() // a buffer takes everything
+	_, err := out.WriteTo(w)
+	return err
 }

@@ -6,22 +6,19 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )
 
 // reportFlags are the flags of fphash report.
-type reportFlags struct{ out, old, store, run string }
+type reportFlags struct{ out, old string }
 
 func newReport() *cobra.Command {
 	var f reportFlags
@@ -41,16 +38,10 @@ With --old the page begins with what fphash compare OLD FILE... finds, by its
 usual rules: the verdict, the changes with their intervals, and what could not be
 compared. Results of any go test -bench will do. For other rules, and an exit
 code, there is fphash compare --format html.
-
-With --store it shows how benchmarks went over the occasions of a store that
-fphash results keeps, on the machine of FILE, which need not be filed yet. Without
-FILE that is the machine of the newest results, and the page has nothing else. A
-dozen benchmarks are shown, first those whose newest figure is out of line; --run
-chooses others, by name and unit.`,
+`,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html
-  fphash report --old main.txt branch.txt
-  fphash report --store results --run 'Quality.* effective-bits$'`,
+  fphash report --old main.txt branch.txt`,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return f.write(cmd.Context(), files, cmd.InOrStdin(), cmd.ErrOrStderr())
 		},
@@ -58,8 +49,6 @@ chooses others, by name and unit.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.old, "old", "", "compare the files with these `results`")
-	flags.StringVar(&f.store, "store", "", "show trends of filed results in this `folder`, as in results")
-	flags.StringVar(&f.run, "run", "", "show trends of what matches this `regexp`, of lines: NAME UNIT")
 	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "`file` for the page")
 	return command
 }
@@ -68,46 +57,31 @@ chooses others, by name and unit.`,
 const defaultResults = "./fphash-bench.txt"
 
 func (f *reportFlags) write(ctx context.Context, files []string, stdin io.Reader, stderr io.Writer) error {
-	run, err := regexp.Compile(f.run)
+	sources, err := readSources(ctx, files)
 	if err != nil {
-		return fmt.Errorf("--run: %w", err)
-	}
-	if f.run != "" && f.store == "" {
-		return errors.New("--run chooses trends; expected --store FOLDER too")
-	}
-	var c report.Contents
-	if c.Sources, err = f.sources(ctx, files); err != nil {
 		return err
 	}
+	c := report.Contents{Sources: sources}
 	if f.old != "" {
 		if c.Comparison, err = compareSources(ctx, f.old, c.Sources, stdin); err != nil {
 			return err
 		}
 	}
-	if f.store != "" {
-		history, err := store.Open(f.store).History(files, time.Now())
-		if err != nil {
-			return err
-		}
-		c.Trends = &report.Trends{History: history}
-		if f.run != "" {
-			c.Trends.Run = run
-		}
-	}
 	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, c) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s, from %s\n", f.out, f.origin(c))
+	rows := 0
+	for _, s := range sources {
+		rows += len(s.File.Rows)
+	}
+	fmt.Fprintf(stderr, "%s, from %d rows\n", f.out, rows)
 	return nil
 }
 
-// sources reads the result files, the usual one where none is named and nothing else is asked for.
-func (f *reportFlags) sources(ctx context.Context, names []string) ([]report.Source, error) {
+// readSources reads the result files, the one that bench writes by default where none is named.
+func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 	given := len(names) > 0
-	switch {
-	case !given && f.store != "" && f.old == "":
-		return nil, nil
-	case !given:
+	if !given {
 		names = []string{defaultResults}
 	}
 	var sources []report.Source
@@ -142,22 +116,6 @@ func compareSources(ctx context.Context, old string, sources []report.Source, st
 	}
 	defer closeAll()
 	return ab.Compare(inputs, compare.Options{})
-}
-
-// origin says what the page is made of.
-func (f *reportFlags) origin(c report.Contents) string {
-	if len(c.Sources) == 0 {
-		occasions := "1 occasion"
-		if n := len(c.Trends.Occasions); n != 1 {
-			occasions = fmt.Sprintf("%d occasions", n)
-		}
-		return occasions + " in " + f.store
-	}
-	n := 0
-	for _, s := range c.Sources {
-		n += len(s.File.Rows)
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // reading opens a file, packed or plain, for a function to read.

@@ -26,8 +26,7 @@ func newResults() *cobra.Command {
 
 with all raw samples, and a machine.txt beside them. fphash compare NEW finds the
 nearest comparable one by itself: the same system and processor, the most
-benchmarks in common, the same version of Go if there is one, and the latest.
-fphash report --store results shows how benchmarks went from date to date.`,
+benchmarks in common, the same version of Go if there is one, and the latest.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command

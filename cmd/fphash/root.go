@@ -117,8 +117,8 @@ A file that is there already is replaced only with --force.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, no good hash in
 choose, a weak one in doctor, a missed target in calibrate, a regression in compare or
-ab, no near-duplicates in compare-docs, damage found by index verify, what is malformed
-left out by --keep-going), 2 could not run.
+ab, damage found by index verify, what is malformed left out by --keep-going), 2 could
+not run.
 
 The environment variable FPHASH_KERNEL caps the kernels: generic, neon, avx2, avx512,
 avx512gfni. All of them give the same fingerprints.`,
@@ -135,7 +135,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			return refuseReplaced(cmd, args)
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newCompareDocs(), newKeywords(), newData())
+	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData())
 	addGroup(root, "Near-duplicates in stages, with sort or Spark between them:", newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())

@@ -50,7 +50,7 @@ files, folders and globs are read by name, as if they were one.
 A text of 100 MB was measured to take 2.3 times its size in memory for its words, up to
 5 times with fold, characters or bytes, and 7 with nfkc or in CSV. Of texts of 16 MB or
 more there is one at a time. Conventions and dictionaries take some 20 times the size,
-n-grams of words with weights 50, and TextRank 120.
+and n-grams of words with weights 50.
 
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
@@ -131,14 +131,14 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
-		if job.out, err = newRecordWriter(f.format, buffered, sketcher, f.definition.key != "", f.definition.unsure); err == nil {
+		if job.out, err = newFingerprintWriter(f.format, buffered, sketcher, f.definition.unsure); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {
 			err = fmt.Errorf("%w; %s", err, textsNeed)
 		}
 		if err == nil {
-			err = job.out.end()
+			err = job.out.End()
 		}
 		if closer, ok := job.out.(io.Closer); ok {
 			closer.Close() // what it needed until here

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets"
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -16,13 +17,13 @@ type interruptingWriter struct {
 	records int
 }
 
-func (w *interruptingWriter) write(record) error {
+func (w *interruptingWriter) Write(fingerprints.Record) error {
 	w.records++
 	w.cancel(errInterrupted)
 	return nil
 }
 
-func (w *interruptingWriter) end() error { return nil }
+func (w *interruptingWriter) End() error { return nil }
 
 // Vectors that are in memory, as those of a folder of files, come from no reader that could be
 // interrupted: the work ends with their batch.

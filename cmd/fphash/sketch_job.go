@@ -11,6 +11,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 )
@@ -35,7 +36,7 @@ type sketchJob struct {
 	// the vectors in the stream; nil until they are read
 	vectorFile *datasets.VectorFile
 	documents  documents.Reader
-	out        recordWriter
+	out        fingerprints.Writer
 	kept       *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
 
 	vectors       int // read

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strconv"
 
 	"simhashkit/datasets"
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -107,10 +107,10 @@ type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]
 
 // sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
 // counted in the numbers of those after them.
-func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute computer[W]) error {
+func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
-	var fingerprints []uint64
+	var computed []uint64
 	var status []fphash.Status
 	for number, ended := 0, false; !ended; {
 		if err := context.Cause(j.ctx); err != nil {
@@ -121,20 +121,20 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 		for !b.full() && readErr == nil {
 			if readErr = source.Read(&row); readErr == nil {
 				number++
-				b.add(&row, number+malformed(source))
+				b.add(&row, number+source.Bad())
 			}
 		}
-		if err := notVectors(source); err != nil && readErr != nil {
+		if err := source.NotVectors(); err != nil && readErr != nil {
 			if readErr != io.EOF {
 				err = readErr // which says better what is wrong
 			}
 			return err
 		}
 		var err error
-		if fingerprints, status, err = compute(fingerprints[:0], status[:0], &b); err != nil {
+		if computed, status, err = compute(computed[:0], status[:0], &b); err != nil {
 			return err
 		}
-		if err := writeBatch(j, &b, fingerprints, status); err != nil {
+		if err := writeBatch(j, &b, computed, status); err != nil {
 			return err
 		}
 		if readErr != nil && readErr != io.EOF {
@@ -145,23 +145,7 @@ func sketchRows[W datasets.Weight](j *sketchJob, source rowReader[W], compute co
 	return nil
 }
 
-// notVectors says what the source looks like if it had no vectors that deserve the name.
-func notVectors(source any) error {
-	if svmlight, ok := source.(interface{ NotVectors() error }); ok {
-		return svmlight.NotVectors()
-	}
-	return nil
-}
-
-// malformed returns how many lines the source has left out so far.
-func malformed(source any) int {
-	if counter, ok := source.(interface{ Bad() int }); ok {
-		return counter.Bad()
-	}
-	return 0
-}
-
-func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints []uint64, status []fphash.Status) error {
+func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
 	words, from := j.sketcher.Words(), 0
 	for i, end := range b.idEnds {
 		id := b.ids[from:end]
@@ -172,21 +156,20 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], fingerprints
 			}
 			continue
 		}
-		err := status[i].Err()
-		if errors.Is(err, fphash.ErrNotFinite) {
+		if status[i] == fphash.NotFinite {
 			if err := j.report(j.refused(b.lines[i], id, errNotFinite)); err != nil {
 				return err
 			}
 			continue
 		}
-		if err != nil {
+		if status[i] == fphash.NoInformation {
 			j.uninformative++
 		}
-		r := record{id: id, fingerprint: fingerprints[i*words : (i+1)*words], informative: err == nil}
+		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if j.unsure > 0 {
-			r.mask = b.masks[i*words : (i+1)*words]
+			r.Mask = b.masks[i*words : (i+1)*words]
 		}
-		if err := j.out.write(r); err != nil {
+		if err := j.out.Write(r); err != nil {
 			return err
 		}
 		if j.kept != nil {

@@ -7,13 +7,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// rowReader is a source of vectors; its end is io.EOF.
-type rowReader[W datasets.Weight] interface {
-	Read(*datasets.Row[W]) error
-}
-
 // rows returns the vectors of the stream, or those of the data set.
-func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
+func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	if j.data == "" {
 		return streamRows[W](j, unit)
 	}
@@ -30,7 +25,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
 }
 
 // streamRows returns the vectors of the stream, in whichever format it has them.
-func streamRows[W datasets.Weight](j *sketchJob, unit bool) (rowReader[W], error) {
+func streamRows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		// nil, since it is to go on
@@ -58,3 +53,6 @@ func (s *setReader[W]) Read(row *datasets.Row[W]) error {
 	s.next++
 	return nil
 }
+
+func (s *setReader[W]) Bad() int          { return 0 }
+func (s *setReader[W]) NotVectors() error { return nil }

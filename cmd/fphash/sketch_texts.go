@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -61,7 +62,8 @@ func sketchTexts(j *sketchJob) error {
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		if err := j.out.write(record{id, d.Fingerprint, d.Mask, d.Status == fphash.Informative, d.Features}); err != nil {
+		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Mask: d.Mask, Informative: d.Status == fphash.Informative, Features: d.Features}
+		if err := j.out.Write(r); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
-	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/english"
@@ -49,7 +48,6 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.features, "features", "", featuresUsage)
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
-	f.weighing.window = weights.DefaultWindow
 	f.changed = flags.Changed
 }
 
@@ -114,18 +112,9 @@ func (f *textFlags) options(onError func(error)) documents.Options {
 	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
 }
 
-// load returns what finds the features of texts, and how they are weighed.
-func (f *textFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
-	analyzer, o, err := f.weighing.load(ctx, usual{features: usualFeatures, scheme: weights.Count})
-	if err == nil && o.Scheme.NeedsIDF() && o.IDF == nil {
-		err = fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
-	}
-	return analyzer, o, err
-}
-
 // sketcher returns what makes fingerprints of texts.
 func (f *textFlags) sketcher(ctx context.Context, hash hasher, unsure int) (*textsketch.Sketcher, error) {
-	analyzer, o, err := f.load(ctx)
+	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -2,24 +2,59 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 )
 
-// usual is what a command takes where the flags leave it open.
-type usual struct {
-	features string
-	scheme   weights.Scheme
-	table    string // where neither features nor weights are asked for
+// chineseTable is the --table that this program has in it.
+const chineseTable = "zh"
+
+// usualFeatures are those of fingerprints of texts.
+const usualFeatures = "words"
+
+const featuresUsage = "features of texts: words, characters, bytes; or such as words,n=2,lang=en,nfkc,fold,code,stop"
+
+// featuresHelp explains what --features takes.
+const featuresHelp = `--features says what is counted: words, characters or bytes, and behind commas n=3
+for 3 of them together, nfkc for one form of letters that Unicode has several of,
+fold for upper and lower case alike; for words lang=auto, a language such as en, or
+lang=zh, lang=ja or lang=auto+zh+ja for dictionaries, which take seconds to load and are
+there in a program that was built with go build -tags dictionaries ./cmd/fphash; and
+stop (leave out the commonest words) and stem for some languages.`
+
+// weighingFlags are the flags that say what the features of texts are, and what they weigh.
+type weighingFlags struct {
+	features    string
+	scheme      string
+	table, list string
+}
+
+// check refuses flags that contradict each other, before any file is read.
+func (f *weighingFlags) check() error {
+	if f.scheme != "" {
+		if _, err := weights.ParseScheme(f.scheme); err != nil {
+			return fmt.Errorf("--weights: %w", err)
+		}
+	}
+	scheme := weights.Scheme(f.scheme)
+	switch {
+	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
+		return fmt.Errorf("--table %s with --weights %s: expected tfidf or log-tfidf", f.table, scheme)
+	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
+		return fmt.Errorf("--word-weights %s with --weights %s: expected hand", f.list, scheme)
+	case f.list != "" && f.table != "":
+		return fmt.Errorf("--word-weights %s and --table %s: expected one of them", f.list, f.table)
+	case f.list == "" && scheme == weights.ByHand:
+		return errors.New("--weights hand: expected --word-weights with the weights")
+	}
+	return nil
 }
 
 // settle fills in what the flags leave open, except for features that a table defines.
-func (f *weighingFlags) settle(u usual) {
-	if f.features == "" && f.scheme == "" && f.table == "" && f.list == "" {
-		f.table = u.table
-	}
+func (f *weighingFlags) settle() {
 	switch {
 	case f.scheme != "":
 	case f.list != "":
@@ -27,39 +62,24 @@ func (f *weighingFlags) settle(u usual) {
 	case f.table != "":
 		f.scheme = string(weights.TFIDF)
 	default:
-		f.scheme = string(u.scheme)
+		f.scheme = string(weights.Count)
 	}
 	switch {
 	case f.features != "":
 	case f.table == chineseTable:
 		f.features = "words,lang=zh,nfkc,fold" // whose words are those of the table
 	case f.table == "":
-		f.features = u.features
+		f.features = usualFeatures
 	}
 }
 
-// weigh finds the features of the files, and returns what weighs them.
-func (f *weighingFlags) weigh(ctx context.Context, files []textFile, u usual) (*weights.Weigher, error) {
-	analyzer, o, err := f.load(ctx, u)
-	if err != nil {
-		return nil, err
+// load returns what finds the features that the flags ask for, and how they are weighed.
+func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
+	f.settle()
+	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
+	if o.Scheme.NeedsIDF() && f.table == "" {
+		return nil, o, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
 	}
-	for i := range files {
-		files[i].features = cloned(analyzer.Append(nil, files[i].text))
-	}
-	if o.Scheme.NeedsIDF() && o.IDF == nil {
-		if o.IDF, err = f.among(files); err != nil {
-			return nil, err
-		}
-	}
-	return weights.New(o)
-}
-
-// load returns what the flags ask for: the features, and their weights, without an IDF where no
-// table was named.
-func (f *weighingFlags) load(ctx context.Context, u usual) (*text.Analyzer, weights.Options, error) {
-	f.settle(u)
-	o := weights.Options{Scheme: weights.Scheme(f.scheme), Window: f.window, Top: f.top}
 	var table *weights.Table
 	var err error
 	switch {
@@ -70,9 +90,8 @@ func (f *weighingFlags) load(ctx context.Context, u usual) (*text.Analyzer, weig
 			f.features = table.Definition()
 		}
 		o.IDF = table
-	}
-	if err == nil && o.Scheme == weights.ByHand {
-		o.List, err = weights.LoadList(ctx, f.list, f.other)
+	case o.Scheme == weights.ByHand:
+		o.List, err = weights.LoadList(ctx, f.list, 0)
 	}
 	if err != nil {
 		return nil, o, err
@@ -96,36 +115,4 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 		return nil, fmt.Errorf("--features: %w", err)
 	}
 	return analyzer, nil
-}
-
-// among returns the document frequencies of the files.
-func (f *weighingFlags) among(files []textFile) (weights.IDF, error) {
-	if len(files) < 2 {
-		return nil, fmt.Errorf("--weights %s: expected --table, or several files to count in how many each feature is", f.scheme)
-	}
-	b := weights.NewBuilder(f.features, 0)
-	for _, file := range files {
-		b.Add(file.features)
-	}
-	return b.Table(), nil
-}
-
-// how says by what features were weighed.
-func (f *weighingFlags) how() string {
-	switch {
-	case f.list != "":
-		return "the weights of " + f.list
-	case f.table == chineseTable:
-		return f.scheme + " with the built-in table of Chinese words"
-	case f.table != "":
-		return f.scheme + " with " + f.table
-	case weights.Scheme(f.scheme).NeedsIDF():
-		return f.scheme + " among these files"
-	}
-	return f.scheme
-}
-
-// cloned returns features that stay as they are when their Analyzer goes on.
-func cloned(features [][]byte) [][]byte {
-	return weights.Vector{Features: features}.Clone().Features
 }

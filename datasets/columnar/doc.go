@@ -1,5 +1,5 @@
-// Package columnar reads documents from Parquet files: import it for its effect, and the package
-// documents knows the format "parquet".
+// Package columnar reads and writes Parquet files. Importing it registers the format "parquet" with
+// package documents; it is apart since its library is large.
 //
 // The text is a column of strings or bytes; the id is one of strings or whole numbers. Columns
 // within groups are named with dots. Only these columns are read, a page at a time, so that memory

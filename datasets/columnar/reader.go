@@ -13,13 +13,11 @@ import (
 
 // reader reads documents from two columns side by side.
 type reader struct {
+	rows
 	ctx     context.Context
-	file    *file
 	options documents.Options
 	text    *column
 	id      *column // nil if none was asked for
-	groups  int     // that were begun
-	left    int64   // rows of the row group
 	row     int     // the last one read, from 1
 	number  []byte
 	err     error // what every further Read returns
@@ -43,7 +41,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	if name == "" {
 		name = documents.DefaultText
 	}
-	r := &reader{ctx: ctx, file: f, options: options}
+	r := &reader{ctx: ctx, options: options}
 	err := guarded(func() (err error) {
 		if r.text, err = f.columnNamed(name, false); err == nil && options.ID != "" {
 			r.id, err = f.columnNamed(options.ID, true)
@@ -57,6 +55,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	if err != nil {
 		return nil, err
 	}
+	r.rows = newRows(f, r.text, r.id)
 	return r, nil
 }
 
@@ -99,10 +98,8 @@ func (r *reader) failed(err error) error {
 // the file.
 func (r *reader) next(d *documents.Document) (bad, err error) {
 	return r.document(d, func() (text, id parquet.Value, err error) {
-		if err := r.group(); err != nil {
-			return text, id, err
-		}
-		return r.values()
+		err = r.rows.next()
+		return r.values[0], r.values[1], err
 	})
 }
 
@@ -138,73 +135,5 @@ func (r *reader) document(d *documents.Document, values func() (text, id parquet
 	return bad, err
 }
 
-// group goes to the row group of the next row.
-func (r *reader) group() error {
-	for r.left == 0 {
-		if r.text.pages != nil {
-			if err := r.ended(); err != nil {
-				return err
-			}
-		}
-		groups := r.file.RowGroups()
-		if r.groups == len(groups) {
-			return io.EOF
-		}
-		for _, c := range r.columns() {
-			if err := c.close(); err != nil {
-				return err
-			}
-			if err := c.open(r.file, r.groups); err != nil {
-				return err
-			}
-		}
-		r.left = groups[r.groups].NumRows()
-		r.groups++
-	}
-	return nil
-}
-
-// ended makes sure that there are no values without a row.
-func (r *reader) ended() error {
-	for _, c := range r.columns() {
-		if _, err := c.next(); err == nil {
-			return fmt.Errorf("expected as many values as rows in the column %q, got more", c.name)
-		} else if err != io.EOF {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *reader) columns() []*column {
-	if r.id == nil {
-		return []*column{r.text}
-	}
-	return []*column{r.text, r.id}
-}
-
-// values reads the values of the next row.
-func (r *reader) values() (text, id parquet.Value, err error) {
-	if text, err = r.text.next(); err == nil && r.id != nil {
-		id, err = r.id.next()
-	}
-	if err == io.EOF {
-		return text, id, fmt.Errorf("%d rows are missing: %w", r.left, io.ErrUnexpectedEOF)
-	}
-	if err == nil {
-		r.left--
-	}
-	return text, id, err
-}
-
 // Close closes the file.
-func (r *reader) Close() error {
-	err := guarded(func() error {
-		var errs []error
-		for _, c := range r.columns() {
-			errs = append(errs, c.close())
-		}
-		return errors.Join(errs...)
-	})
-	return errors.Join(err, r.file.close())
-}
+func (r *reader) Close() error { return errors.Join(r.rows.close(), r.file.close()) }

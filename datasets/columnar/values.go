@@ -14,7 +14,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 	case value.IsNull():
 		return nil, r.bad(c, "a value", "null")
 	case c.numbers:
-		r.number = appendNumber(r.number[:0], value, c.unsigned)
+		r.number, _ = AppendText(r.number[:0], value, c.unsigned)
 		return r.number, nil
 	}
 	bytes := value.ByteArray()
@@ -31,18 +31,22 @@ func (r *reader) bad(c *column, want, got string) error {
 	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.row, want, c.name, got)
 }
 
-// appendNumber writes a whole number, whose type may be of 32 bits or of 64.
-func appendNumber(dst []byte, value parquet.Value, unsigned bool) []byte {
-	switch {
-	case value.Kind() == parquet.Int32 && unsigned:
-		return strconv.AppendUint(dst, uint64(value.Uint32()), 10)
-	case value.Kind() == parquet.Int32:
-		return strconv.AppendInt(dst, int64(value.Int32()), 10)
-	case unsigned:
-		return strconv.AppendUint(dst, value.Uint64(), 10)
-	default:
-		return strconv.AppendInt(dst, value.Int64(), 10)
+// AppendText appends the bytes of a text or the digits of a whole number, and returns false for
+// values of other types.
+func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
+	switch kind := value.Kind(); {
+	case kind == parquet.ByteArray || kind == parquet.FixedLenByteArray:
+		return append(dst, value.ByteArray()...), true
+	case kind == parquet.Int32 && unsigned:
+		return strconv.AppendUint(dst, uint64(value.Uint32()), 10), true
+	case kind == parquet.Int32:
+		return strconv.AppendInt(dst, int64(value.Int32()), 10), true
+	case kind == parquet.Int64 && unsigned:
+		return strconv.AppendUint(dst, value.Uint64(), 10), true
+	case kind == parquet.Int64:
+		return strconv.AppendInt(dst, value.Int64(), 10), true
 	}
+	return dst, false
 }
 
 // notUTF8 quotes a text from the place on where it is no UTF-8.

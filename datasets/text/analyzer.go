@@ -19,6 +19,7 @@ type Analyzer struct {
 	joined    []byte   // words with spaces between them
 	ends      []int    // where each of them ends there
 	words     [][]byte // of a dictionary
+	spans     []span   // of words
 	features  [][]byte // of AppendIndices and Batches
 	indices   []uint64 // of IndexBatches
 }
@@ -78,10 +79,15 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 
 // AppendIndices appends the features of a text as indices: the numbers that up to 8 bytes are in
 // little-endian order, as datasets.AppendWindows gives them for 8, and the XXH64 of any other
-// feature. See Vocabulary for indices that count from 0.
+// feature.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
-	if a.options.Features == Bytes && a.options.N <= 8 {
+	switch {
+	case a.options.Features == Bytes && a.options.N <= 8:
 		return appendWindows(dst, a.collapse(text), a.options.N)
+	case a.cutsOnly():
+		text = a.prepare(text)
+		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
+		return appendHashes(dst, text, a.spans)
 	}
 	a.features = a.Append(a.features[:0], text)
 	dst = slices.Grow(dst, len(a.features))
@@ -89,6 +95,12 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 		dst = append(dst, xxhash.Sum64(feature))
 	}
 	return dst
+}
+
+// cutsOnly reports whether the features are words as UAX #29 cuts them from a text that is
+// prepared.
+func (a *Analyzer) cutsOnly() bool {
+	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && !a.language.usesDictionary()
 }
 
 // collapse returns a text as its shingles are cut from it.
@@ -103,23 +115,25 @@ func (a *Analyzer) collapse(text []byte) []byte {
 // appendWords appends the words of a text that is prepared.
 func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	dictionary := a.language.dictionary
-	if dictionary == nil && len(a.language.dictionaries) > 0 {
+	if dictionary == nil && a.language.usesDictionary() {
 		dictionary = a.language.dictionaries[a.language.choose(text).Language]
 	}
 	if dictionary == nil {
-		dst, _ = a.appendWordsBefore(dst, text, 0, len(text))
-		return dst
+		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
+		return appendSpanned(dst, text, a.spans)
 	}
 	a.words = dictionary.AppendWords(a.words[:0], text)
 	return appendCleaned(dst, a.words)
 }
 
-// appendWordsBefore appends the words of a part of a text that is prepared, without a dictionary.
-func (a *Analyzer) appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
+// appendSpans appends the words of a part of a text that is prepared, without a dictionary.
+func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
+	first := len(dst)
+	dst, at = appendSpansBefore(dst, text, at, before)
 	if a.options.Code {
-		return appendCodeWords(dst, text, at, before)
+		takeSigns(text, dst[first:])
 	}
-	return appendWordsBefore(dst, text, at, before)
+	return dst, at
 }
 
 // join replaces the words from start on by their n-grams: windows of all words, which are joined by

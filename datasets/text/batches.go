@@ -24,7 +24,7 @@ func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 			a.shingleBatches(a.collapse(text), yield)
 		case a.options.Features == Characters:
 			a.characterBatches(a.collapse(text), yield)
-		case a.language.dictionary != nil || len(a.language.dictionaries) > 0:
+		case a.language.usesDictionary():
 			a.features = a.Append(a.features[:0], text)
 			yield(a.features)
 		default:
@@ -36,10 +36,21 @@ func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 // IndexBatches yields the indices that AppendIndices appends, as Batches does features.
 func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
-		if n := a.options.N; a.options.Features == Bytes && n <= 8 {
+		switch n := a.options.N; {
+		case a.options.Features == Bytes && n <= 8:
 			text = a.collapse(text)
 			for from := 0; from < len(text); from += batchBytes {
 				a.indices = appendWindows(a.indices[:0], text[from:min(from+batchBytes+n-1, len(text))], n)
+				if !yield(a.indices) {
+					return
+				}
+			}
+			return
+		case a.cutsOnly():
+			text = a.prepare(text)
+			for at := 0; at < len(text); {
+				a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
+				a.indices = appendHashes(a.indices[:0], text, a.spans)
 				if !yield(a.indices) {
 					return
 				}
@@ -93,8 +104,8 @@ func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	a.keepJoined(0)
 	for at := 0; at < len(text); {
-		a.features, at = a.appendWordsBefore(a.features[:0], text, at, min(at+batchBytes, len(text)))
-		a.features = a.terms.replace(a.features, 0)
+		a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
+		a.features = a.terms.replace(appendSpanned(a.features[:0], text, a.spans), 0)
 		if n > 1 {
 			a.keepJoined(n - 1)
 			a.features = a.joinOn(a.features, 0)

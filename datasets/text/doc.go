@@ -1,4 +1,4 @@
-// Package text makes features of texts: words, n-grams of words, n-grams of characters, and byte
+// Package text cuts texts into features: words, n-grams of words, n-grams of characters, and byte
 // shingles.
 //
 // [Options] say which, [New] makes an [Analyzer] of them, and [Analyzer.Append] appends the

@@ -128,6 +128,9 @@ func languageOf(name string) (l language, err error) {
 	return l, nil
 }
 
+// usesDictionary reports whether a dictionary cuts some texts.
+func (l *language) usesDictionary() bool { return l.dictionary != nil || len(l.dictionaries) > 0 }
+
 // hasDictionary reports whether there is a dictionary for a language, in this program or in this
 // module.
 func hasDictionary(language string) bool {

@@ -48,7 +48,7 @@ type Options struct {
 	Code bool
 
 	// Stop leaves out the commonest words of the language, and StopWords those of a list of one's
-	// own (see ReadStopWords), both in upper or lower case.
+	// own, both in upper or lower case.
 	Stop      bool
 	StopWords []string
 

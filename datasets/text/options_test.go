@@ -1,11 +1,8 @@
 package text_test
 
 import (
-	"errors"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -85,11 +82,7 @@ func TestOptionsRefused(t *testing.T) {
 }
 
 func TestStopWordsOfOnesOwn(t *testing.T) {
-	list, err := text.ReadStopWords(strings.NewReader("\ufeff# common here\nFox\n\n don’t\r\n"), "stop.txt")
-	if diff := cmp.Diff([]string{"Fox", "don’t"}, list); err != nil || diff != "" {
-		t.Fatalf("%v\n%s", err, diff)
-	}
-	analyzer, err := text.New(text.Options{StopWords: list})
+	analyzer, err := text.New(text.Options{StopWords: []string{"Fox", "don’t"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,23 +105,5 @@ func TestStopWordsOfOnesOwn(t *testing.T) {
 	options.StopWords = []string{"don’t", "Fox", "Fox"}
 	if again, err := text.New(options); err != nil || again.Options().String() != analyzer.Options().String() {
 		t.Errorf("with the list in another order: got %v", err)
-	}
-}
-
-func TestStopWordsRefused(t *testing.T) {
-	for s, want := range map[string]string{
-		"a\nb c\n":                           `stop.txt:2:1: expected one word in UTF-8, got "b c"`,
-		"a\n\nb\u00a0c\n":                    `stop.txt:3:1: expected one word in UTF-8, got "b\u00a0c"`,
-		"a\xff\n":                            `stop.txt:1:1: expected one word in UTF-8, got "a\xff"`,
-		"a\n" + strings.Repeat("b", 100_000): `stop.txt:2:1: expected one word in UTF-8, got "a line of more than 65536 bytes"`,
-	} {
-		if _, err := text.ReadStopWords(strings.NewReader(s), "stop.txt"); err == nil || err.Error() != want {
-			t.Errorf("expected %s, got %v", want, err)
-		}
-	}
-	broken := errors.New("broken")
-	torn := io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken))
-	if list, err := text.ReadStopWords(torn, "stop.txt"); !errors.Is(err, broken) || !strings.Contains(err.Error(), "stop.txt: after line 2: ") || list != nil {
-		t.Errorf("%q, error %v", list, err)
 	}
 }

@@ -19,18 +19,19 @@ func isUnspaced(r rune) bool {
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// appendPairs appends every two neighbouring characters of a run, or the character of a run of
-// one. A character is a letter with the marks behind it, the first one also with those before it.
-func appendPairs(dst [][]byte, run []byte) [][]byte {
-	if len(run) == 0 {
+// appendPairs appends every two neighbouring characters of the run that begins at a position and
+// ends a text, or the character of a run of one. A character is a letter with the marks behind it,
+// the first one also with those before it.
+func appendPairs(dst []span, text []byte, start int) []span {
+	if start == len(text) {
 		return dst
 	}
-	characters, before, start := 0, 0, 0 // the starts of the character before this one, and of this one
-	for at := 0; at < len(run); {
-		r, size := utf8.DecodeRune(run[at:])
+	characters, before := 0, start // before is the start of the character before the one at start
+	for at := start; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
 		if isUnspaced(r) {
 			if characters++; characters > 2 {
-				dst = append(dst, run[before:at:at])
+				dst = append(dst, span{before, at})
 			}
 			if characters > 1 {
 				before, start = start, at
@@ -38,5 +39,5 @@ func appendPairs(dst [][]byte, run []byte) [][]byte {
 		}
 		at += size
 	}
-	return append(dst, run[before:len(run):len(run)])
+	return append(dst, span{before, len(text)})
 }

@@ -1,19 +1,31 @@
 package text
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// appendWordsBefore appends the words of a text of valid UTF-8, as slices of it: those of the
-// segments that begin at a position, where a segment of the text must begin, and before another one.
-// It returns where the next segment begins.
+// span says where a word is in its text: from byte from on, before byte to.
+type span struct{ from, to int }
+
+// appendSpanned appends parts of a text as slices of it.
+func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
+	dst = slices.Grow(dst, len(spans))
+	for _, s := range spans {
+		dst = append(dst, text[s.from:s.to:s.to])
+	}
+	return dst
+}
+
+// appendSpansBefore appends the words of the segments that begin at a position, where a segment of
+// the text must begin, and before another one. It returns where the next segment begins.
 //
 // Words of ASCII are cut here, which is several times faster, and everything that touches anything
 // else by the library; a fuzz test holds both to the same words.
-func appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
+func appendSpansBefore(dst []span, text []byte, at, before int) ([]span, int) {
 	for at < before {
 		if dst, at = appendPlainWords(dst, text, at, before); at >= before {
 			break
@@ -24,7 +36,7 @@ func appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int
 			dst, at = appendBeyond(dst, text, at)
 			continue
 		case isWord:
-			dst = append(dst, text[at:end:end])
+			dst = append(dst, span{at, end})
 		}
 		at = end
 	}
@@ -33,7 +45,7 @@ func appendWordsBefore(dst [][]byte, text []byte, at, before int) ([][]byte, int
 
 // appendBeyond appends the word that begins at a position, by the library, or the words of the run
 // without spaces there. It returns where to go on.
-func appendBeyond(dst [][]byte, text []byte, at int) ([][]byte, int) {
+func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	for start := at; ; {
 		size, _, _ := words.SplitFunc(text[at:], true) // all of a text is there: it has no error
 		kind, skip := kindOf(text[at : at+size])
@@ -41,11 +53,11 @@ func appendBeyond(dst [][]byte, text []byte, at int) ([][]byte, int) {
 			if at += size; at < len(text) && classes[text[at]]&(beyond|connector) != 0 {
 				continue // katakana may begin with an underscore
 			}
-			return appendPairs(dst, text[start:at]), at
+			return appendPairs(dst, text[:at], start), at
 		}
-		dst = appendPairs(dst, text[start:at])
+		dst = appendPairs(dst, text[:at], start)
 		if kind == oneWord {
-			dst = append(dst, text[at+skip:at+size:at+size])
+			dst = append(dst, span{at + skip, at + size})
 		}
 		return dst, at + size
 	}

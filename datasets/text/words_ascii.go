@@ -78,61 +78,62 @@ const plainBlock = 64
 // does not begin before. The words are letters and digits of ASCII that are not joined to anything.
 //
 // Looking for where each word ends, byte by byte or in words of the machine, means a branch that
-// nothing predicts; so the bytes of a block become bits of masks.
-func appendPlainWords(dst [][]byte, text []byte, at, before int) ([][]byte, int) {
+// nothing predicts; so the bytes of a block become bits of masks, and all rules are applied to them.
+func appendPlainWords(dst []span, text []byte, at, before int) ([]span, int) {
 	var padded [plainBlock + 1]byte // zeros behind the last byte join nothing
-blocks:
 	for at < before {
 		block := text[at:]
 		if len(block) < len(padded) {
 			clear(padded[copy(padded[:], block):])
 			block = padded[:]
 		}
-		words, joining := blockMasks((*[plainBlock]byte)(block))
-		for {
-			start := bits.TrailingZeros64(words)
-			if first := bits.TrailingZeros64(joining); first < start {
-				return dst, at + max(0, first-1) // it may be joined to the byte in front
-			}
-			if start == plainBlock {
-				at = min(at+plainBlock-1, len(text)) // the last byte may be joined to the next
-				continue blocks
-			}
-			end := start + bits.TrailingZeros64(^(words >> start))
-			switch {
-			case at+start >= before:
-				return dst, at + start
-			case end == plainBlock && start > 0:
-				at += start
-				continue blocks
-			case end == plainBlock, joined(block[end], block[end+1]):
-				return dst, at + start
-			}
-			dst = append(dst, text[at+start:at+end:at+end])
-			words = words >> end << end
+		words, joining := blockMasks((*[plainBlock + 1]byte)(block))
+		starts, ends := words&^(words<<1), words<<1&^words
+		stop := bits.TrailingZeros64(joining)
+		if rest := before - at; rest < plainBlock {
+			stop = min(stop, bits.TrailingZeros64(starts>>rest<<rest))
+		}
+		for ends &= 1<<stop - 1; ends != 0; ends &= ends - 1 {
+			dst = append(dst, span{at + bits.TrailingZeros64(starts), at + bits.TrailingZeros64(ends)})
+			starts &= starts - 1
+		}
+		switch next := bits.TrailingZeros64(starts); { // the word that comes next
+		case next == plainBlock && stop == plainBlock:
+			at = min(at+plainBlock-1, len(text)) // the last byte may be joined to the next
+		case next <= stop && (next == 0 || stop < plainBlock):
+			return dst, at + next // it is joined, or as long as the block, or not to begin before
+		case stop < plainBlock:
+			return dst, at + max(0, stop-1) // which may be joined to the byte in front
+		default:
+			at += next // the block ends in the word
 		}
 	}
 	return dst, at
 }
 
-// joined reports whether a letter or digit of ASCII may be joined to the byte behind it, given the
-// one that follows that.
-func joined(mark, next byte) bool {
-	class := classes[mark]
-	return class != 0 && (class&(connector|beyond) != 0 || classes[next]&(letter|digit|beyond) != 0)
-}
-
-// blockMasks returns which bytes are letters and digits, and which others may be joined to the byte
-// in front of them: the underscore and what is not ASCII.
-func blockMasks(block *[plainBlock]byte) (words, joining uint64) {
+// blockMasks returns which bytes of a block are letters and digits, and which others may be joined
+// to the byte in front of them: the underscore, what is not ASCII, and marks between letters and
+// digits. It takes one byte more than the block for what is behind the last mark.
+func blockMasks(block *[plainBlock + 1]byte) (words, joining uint64) {
+	var marks uint64
 	for i := 0; i < plainBlock; i += 8 {
 		eight := binary.LittleEndian.Uint64(block[i:])
 		low := eight &^ topBits
-		underscore := ^((low ^ '_'*eachByte) + (0x7f * eachByte))
 		words |= gather(alphanumeric(low)&^eight&topBits) << i
-		joining |= gather((underscore|eight)&topBits) << i
+		joining |= gather((equal(low, '_')|eight)&topBits) << i
+		// ':' or ';', ',' or '.', and the apostrophe
+		marks |= gather((equal(low|1*eachByte, ';')|equal(low|2*eachByte, '.')|equal(low, '\''))&topBits) << i
 	}
-	return words, joining
+	following := (words | joining) >> 1
+	if classes[block[plainBlock]]&(letter|digit|connector|beyond) != 0 {
+		following |= 1 << (plainBlock - 1)
+	}
+	return words, joining | marks&(words<<1)&following
+}
+
+// equal sets the top bit of each byte of ASCII that is b.
+func equal(eight uint64, b byte) uint64 {
+	return ^((eight ^ uint64(b)*eachByte) + 0x7f*eachByte)
 }
 
 // gather returns the top bits of eight bytes, which are all that is set, side by side.

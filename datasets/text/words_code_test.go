@@ -11,9 +11,10 @@ import (
 
 // codeWordsOf returns the words of a text, with those of programming languages.
 func codeWordsOf(text string) (list []string) {
-	words, _ := appendCodeWords(nil, []byte(text), 0, len(text))
-	for _, word := range words {
-		list = append(list, string(word))
+	words := spansOf([]byte(text))
+	takeSigns([]byte(text), words)
+	for _, w := range words {
+		list = append(list, text[w.from:w.to])
 	}
 	return list
 }
@@ -92,19 +93,27 @@ func TestCodeWordsAreWords(t *testing.T) {
 		for range r.IntN(40) {
 			text = append(text, more[r.IntN(len(more))]...)
 		}
-		want := wordsOf(text)
+		var want []string
+		for _, w := range spansOf(text) {
+			want = append(want, string(text[w.from:w.to]))
+		}
 		got := codeWordsOf(string(text))
 		if bytes.ContainsAny(text, "+#.") {
-			var parts [][]byte
+			var parts []string
+			a := &Analyzer{options: Options{Code: true}}
 			for at := 0; at < len(text); {
-				parts, at = appendCodeWords(parts, text, at, min(at+1+r.IntN(20), len(text)))
+				var spans []span
+				spans, at = a.appendSpans(nil, text, at, min(at+1+r.IntN(20), len(text)))
+				for _, w := range spans {
+					parts = append(parts, string(text[w.from:w.to]))
+				}
 			}
-			if !slices.EqualFunc(parts, got, func(a []byte, b string) bool { return string(a) == b }) {
+			if !slices.Equal(parts, got) {
 				t.Fatalf("%q in parts: %q, want %q", text, parts, got)
 			}
 			continue
 		}
-		if !slices.EqualFunc(want, got, func(a []byte, b string) bool { return string(a) == b }) {
+		if !slices.Equal(want, got) {
 			t.Fatalf("%q: got %q, want %q", text, got, want)
 		}
 	}

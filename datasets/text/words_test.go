@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/clipperhouse/uax29/v2/words"
+
+	"simhashkit/internal/testing/long"
 )
 
 // referenceWords is the contract of words, by the library and plain loops.
@@ -58,17 +60,17 @@ func referenceWords(text []byte) (list []string) {
 	return list
 }
 
-// wordsOf returns the words of a text.
-func wordsOf(text []byte) [][]byte {
-	list, _ := appendWordsBefore(nil, text, 0, len(text))
+// spansOf returns the words of a text.
+func spansOf(text []byte) []span {
+	list, _ := appendSpansBefore(nil, text, 0, len(text))
 	return list
 }
 
 func checkWords(t *testing.T, text []byte) {
 	t.Helper()
 	var got []string
-	for _, word := range wordsOf(text) {
-		got = append(got, string(word))
+	for _, s := range spansOf(text) {
+		got = append(got, string(text[s.from:s.to]))
 	}
 	if want := referenceWords(text); !slices.Equal(got, want) {
 		t.Fatalf("words of %q: expected %q, got %q", text, want, got)
@@ -101,6 +103,32 @@ func TestWordsAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
+// representatives have one character for each class that the rules for words know, and for each of
+// ASCII.
+var representatives = []string{
+	"a", "1", "_", ":", ".", "'", ",", "\"", " ", "\n", "\r", "-", // ";" is of the class of ","
+	"é", "\u0301", "\u200d", "א", "カ", "漢", "ไ", "😀", "🇩",
+}
+
+// Words of every text of up to four representatives, of five in long tests, are the library's: the
+// text alone, and across the end of a block.
+func TestWordsOfAllClasses(t *testing.T) {
+	most := 4
+	if long.Enabled() {
+		most = 5
+	}
+	before := strings.Repeat("a  b ", plainBlock)[:plainBlock-2]
+	var check func(text string, more int)
+	check = func(text string, more int) {
+		checkWords(t, []byte(text))
+		checkWords(t, []byte(before+text))
+		for _, symbol := range representatives[:len(representatives)*min(more, 1)] {
+			check(text+symbol, more-1)
+		}
+	}
+	check("", most)
+}
+
 // Words of texts that are longer than the blocks that are looked at at once, mostly of ASCII, are
 // the library's, and those of a text that is cut where segments begin are those of the whole.
 func TestWordsOfManyBlocks(t *testing.T) {
@@ -115,17 +143,17 @@ func TestWordsOfManyBlocks(t *testing.T) {
 			text = append(text, ends[r.IntN(len(ends)*(1+round%3)/3)]...)
 		}
 		checkWords(t, text)
-		want := wordsOf(text)
-		var got [][]byte
+		want := spansOf(text)
+		var got []span
 		for at := 0; at < len(text); {
 			before := min(at+1+r.IntN(100), len(text))
-			got, at = appendWordsBefore(got, text, at, before)
-			if n := len(got); n > 0 && asciiPrefix(text) == len(text) && uintptr(unsafe.Pointer(&got[n-1][0]))-uintptr(unsafe.Pointer(&text[0])) >= uintptr(before) {
-				t.Fatalf("the word %q of %q does not begin before %d", got[n-1], text, before)
+			got, at = appendSpansBefore(got, text, at, before)
+			if n := len(got); n > 0 && asciiPrefix(text) == len(text) && got[n-1].from >= before {
+				t.Fatalf("the word %v of %q does not begin before %d", got[n-1], text, before)
 			}
 		}
-		if !slices.EqualFunc(got, want, bytes.Equal) {
-			t.Fatalf("words of %q in parts: expected %q, got %q", text, want, got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("words of %q in parts: expected %v, got %v", text, want, got)
 		}
 	}
 }

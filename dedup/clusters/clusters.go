@@ -1,5 +1,5 @@
-// Package clusters makes clusters of pairs, by chains of near ones, as package dedup does of
-// fingerprints: for pairs that came from elsewhere, such as fphash pairs or Spark.
+// Package clusters groups pairs that come from elsewhere, such as fphash pairs or Spark, into
+// clusters, as package dedup groups fingerprints.
 package clusters
 
 import (

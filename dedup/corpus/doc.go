@@ -1,5 +1,5 @@
 // Package corpus deduplicates the documents of many files, in a run that can be killed at any time
-// and taken up again.
+// and resumed.
 //
 // A run has a folder. Fingerprints of each input file are kept there, written whole or not at all,
 // so that what has been computed once is not computed again: after a kill, when other files join,

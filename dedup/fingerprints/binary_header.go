@@ -138,9 +138,7 @@ func readHeader1(take taker) (h headerOfFile, err error) {
 
 // checkNames returns an error if one of the numbers in a header has no name.
 func checkNames(d fphash.Definition) error {
-	_, encoding := fphash.ParseEncoding(d.Encoding.String())
-	_, tie := fphash.ParseTie(d.Tie.String())
-	_, order := fphash.ParseOrder(d.Order.String())
-	_, widen := fphash.ParseWiden(d.Widen.String())
-	return errors.Join(encoding, tie, order, widen)
+	return errors.Join(
+		d.Encoding.UnmarshalText([]byte(d.Encoding.String())), d.Tie.UnmarshalText([]byte(d.Tie.String())),
+		d.Order.UnmarshalText([]byte(d.Order.String())), d.Widen.UnmarshalText([]byte(d.Widen.String())))
 }

@@ -60,12 +60,12 @@ func masked(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := NewBinaryWriter(&file, definition, 3)
+	w, err := newBinaryWriter(&file, definition, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range [][]uint64{{5, 7, 1 << 63, 0x22}, {0, 0, 7, 0}} {
-		if err := w.Write(words[:2], words[2:]); err != nil {
+		if err := w.Write(Record{Fingerprint: words[:2], Mask: words[2:]}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,25 +122,25 @@ func TestDamagedBinary(t *testing.T) {
 func TestBinaryWriterRefuses(t *testing.T) {
 	definition, _ := fphash.ParseDefinition("md5,le64,70")
 	for _, unsure := range []int{-1, 71} {
-		if _, err := NewBinaryWriter(new(bytes.Buffer), definition, unsure); err == nil {
+		if _, err := newBinaryWriter(new(bytes.Buffer), definition, unsure); err == nil {
 			t.Errorf("masks of %d bits are taken", unsure)
 		}
 	}
 	long := definition
 	long.Hash = strings.Repeat("x", mostDefinition)
-	if _, err := NewBinaryWriter(new(bytes.Buffer), long, 0); err == nil {
+	if _, err := newBinaryWriter(new(bytes.Buffer), long, 0); err == nil {
 		t.Error("a definition of more than 4096 bytes is taken")
 	}
-	w, err := NewBinaryWriter(new(bytes.Buffer), definition, 0)
+	w, err := newBinaryWriter(new(bytes.Buffer), definition, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range [][]uint64{{1}, {1, 2, 3}} {
-		if w.Write(words, nil) == nil {
+		if w.Write(Record{Fingerprint: words}) == nil {
 			t.Errorf("%d words are taken", len(words))
 		}
 	}
-	if w.Write([]uint64{1, 2}, []uint64{1, 2}) == nil {
+	if w.Write(Record{Fingerprint: []uint64{1, 2}, Mask: []uint64{1, 2}}) == nil {
 		t.Error("a mask is taken where there are none")
 	}
 }
@@ -155,14 +155,14 @@ func TestLongBinary(t *testing.T) {
 	const n = 3*4096 + 1
 	made := func(count uint64) ([]byte, []uint64) {
 		var out bytes.Buffer
-		w, err := NewBinaryWriter(&out, definition, 2)
+		w, err := newBinaryWriter(&out, definition, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var words []uint64
 		for i := range uint64(n) {
 			fingerprint := []uint64{i*0x9e3779b97f4a7c15 + 1, i % 64}
-			if err := w.Write(fingerprint, []uint64{1 << (i % 64), 1}); err != nil {
+			if err := w.Write(Record{Fingerprint: fingerprint, Mask: []uint64{1 << (i % 64), 1}}); err != nil {
 				t.Fatal(err)
 			}
 			words = append(words, fingerprint...)
@@ -191,11 +191,11 @@ func TestLongBinary(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	w, err := NewBinaryWriter(&out, definition, 2)
+	w, err := newBinaryWriter(&out, definition, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Write([]uint64{1, 1}, []uint64{4, 0}), w.End()); err != nil {
+	if err := errors.Join(w.Write(Record{Fingerprint: []uint64{1, 1}, Mask: []uint64{4, 0}}), w.End()); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, _, err := readBytes(out.Bytes()); err == nil || !strings.Contains(err.Error(), "a mask of 1 bits, expected 2") {

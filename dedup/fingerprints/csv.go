@@ -13,11 +13,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// CSVColumns are the columns of a CSV file that fphash sketch writes: what its JSON lines have, the
+// csvColumns are the columns of a CSV file that fphash sketch writes: what its JSON lines have, the
 // definition in the words of fphash.ParseDefinition. Of other files id and fingerprint are enough,
 // in any order and with others between them. The last one stands there only where fingerprints have
 // masks of unsure bits, in hexadecimal.
-var CSVColumns = []string{"id", "fingerprint", "informative", "definition", "mask"}
+var csvColumns = []string{"id", "fingerprint", "informative", "definition", "mask"}
 
 // isCSVHeader says whether a line has the columns of fingerprints.
 func isCSVHeader(line []byte) bool {
@@ -29,7 +29,7 @@ func isCSVHeader(line []byte) bool {
 type csvReader struct {
 	records    *dedup.Records
 	bits       int
-	places     [5]int // of CSVColumns; -1 for one that is not there
+	places     [5]int // of csvColumns; -1 for one that is not there
 	definition string // of the first record
 }
 
@@ -70,7 +70,7 @@ func readCSV(r io.Reader, options Options, records *dedup.Records) error {
 }
 
 func (c *csvReader) header(names []string) error {
-	for i, name := range CSVColumns {
+	for i, name := range csvColumns {
 		c.places[i] = slices.Index(names, name)
 	}
 	if c.places[0] < 0 || c.places[1] < 0 {
@@ -142,4 +142,38 @@ func (l *recordLimit) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	l.read += int64(n)
 	return n, err
+}
+
+// csvWriter writes comma-separated values, as RFC 4180 has them, with a line of names first. Each
+// line has the definition, so that lines of different files cannot be mixed unnoticed.
+type csvWriter struct {
+	w    *csv.Writer
+	bits int
+	line []string
+}
+
+func newCSVWriter(w io.Writer, definition fphash.Definition, masked bool) (*csvWriter, error) {
+	columns := csvColumns
+	if !masked {
+		columns = columns[:len(columns)-1]
+	}
+	c := &csvWriter{w: csv.NewWriter(w), bits: definition.Bits, line: make([]string, len(columns))}
+	c.line[3] = definition.String()
+	return c, c.w.Write(columns)
+}
+
+func (c *csvWriter) Write(r Record) error {
+	c.line[0], c.line[1], c.line[2] = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(c.bits), strconv.FormatBool(r.Informative)
+	if r.Mask != nil {
+		c.line[4] = fphash.Fingerprint(r.Mask).Hex(c.bits)
+	}
+	if err := c.w.Write(c.line); err != nil {
+		return err
+	}
+	return c.End() // line by line: what w gathers has no half line
+}
+
+func (c *csvWriter) End() error {
+	c.w.Flush()
+	return c.w.Error()
 }

@@ -131,7 +131,7 @@ func wordsOf(t *testing.T, data []byte, bits int) (list []uint64) {
 func asCSV(t *testing.T, records *dedup.Records) string {
 	t.Helper()
 	set := &records.Set
-	columns := CSVColumns
+	columns := csvColumns
 	if set.Masks == nil {
 		columns = columns[:4]
 	}

@@ -2,6 +2,7 @@ package fingerprints
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/npy"
+	"simhashkit/internal/scratch"
 )
 
 // readNPY reads a NumPy array of uint64: a row has the words of a fingerprint. It has no ids.
@@ -68,3 +70,52 @@ func readWords(r *bufio.Reader, kind npy.Type, rows uint64, words []uint64, opti
 	}
 	return nil
 }
+
+// npyWriter writes a NumPy array of uint64 with a row of words for each fingerprint. Its header has
+// the number of rows, so the rows wait in a temporary file.
+type npyWriter struct {
+	w     io.Writer
+	words int
+	rows  uint64
+	file  *scratch.File
+	array *bufio.Writer
+	bytes []byte
+}
+
+func newNPYWriter(w io.Writer, bits int) (*npyWriter, error) {
+	file, err := scratch.New()
+	if err != nil {
+		return nil, err
+	}
+	return &npyWriter{w: w, words: (bits + 63) / 64, file: file, array: bufio.NewWriterSize(file, 64<<10)}, nil
+}
+
+func (n *npyWriter) Write(r Record) error {
+	n.bytes = appendWords(n.bytes[:0], r.Fingerprint)
+	n.rows++
+	_, err := n.array.Write(n.bytes)
+	return err
+}
+
+func appendWords(dst []byte, words []uint64) []byte {
+	for _, word := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, word)
+	}
+	return dst
+}
+
+func (n *npyWriter) End() error {
+	if err := n.array.Flush(); err != nil {
+		return err
+	}
+	if _, err := n.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := n.w.Write(npy.AppendHeader(nil, npy.Header{Type: "<u8", Shape: []uint64{n.rows, uint64(n.words)}})); err != nil {
+		return err
+	}
+	_, err := io.Copy(n.w, n.file)
+	return err
+}
+
+func (n *npyWriter) Close() error { return n.file.Close() }

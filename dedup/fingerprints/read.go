@@ -1,5 +1,5 @@
-// Package fingerprints reads the files that fphash sketch writes: text, JSON lines, CSV, NumPy
-// arrays and binary; Parquet is read by package parquet.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV, NumPy arrays
+// and a binary format (FORMAT.md). Package parquet adds Parquet, whose library is large.
 package fingerprints
 
 import (
@@ -15,7 +15,7 @@ import (
 	"simhashkit/internal/npy"
 )
 
-// Format is one of those that fphash sketch writes.
+// Format is a format of files of fingerprints.
 type Format string
 
 // The formats.
@@ -27,9 +27,12 @@ const (
 	CSV    Format = "csv"
 	NPY    Format = "npy"
 
-	// Parquet is read by package parquet, since it is not read in one go.
+	// Parquet is for package parquet.
 	Parquet Format = "parquet"
 )
+
+// Formats lists the formats.
+func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet, NPY, Binary} }
 
 // BinaryMagic begins a file of binary fingerprints.
 const BinaryMagic = "\x89FPH\r\n\x1a\n"

@@ -1,5 +1,5 @@
-// Package conventions computes fingerprints as other systems do, by the kernels of package fphash:
-// for archives that are there already, and for checks against systems that others trust.
+// Package conventions computes fingerprints as other systems do, with the kernels of package
+// fphash. It is for archives that exist already, and for checks against systems that others trust.
 //
 // A [Convention] says how a system makes fingerprints of features: hash, width, votes, ties, order
 // of the bits. [Lookup] has those of other systems by name, and [New] makes a [Sketcher] of one:

@@ -14,7 +14,7 @@ import (
 // ISCC returns the similarity hash of ISO 24138 (ISCC) of byte strings, such as the n-grams of a
 // text, by their BLAKE3 digests: 256 bits, of which an ISCC with fewer has the first. Without any
 // it is zeros.
-func ISCC[F fphash.Bytes](features []F) (hash [32]byte) {
+func ISCC[F ~string | ~[]byte](features []F) (hash [32]byte) {
 	v := digestVotesOf(len(hash))
 	for _, feature := range features {
 		digest := blake3.Sum256([]byte(feature))

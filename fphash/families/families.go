@@ -1,5 +1,5 @@
-// Package families adds hashes to fphash that need libraries of their own: import it for its
-// effect, and WithHash and Lookup know them by name.
+// Package families adds hashes that need libraries of their own to fphash. Importing it makes them
+// known to WithHash and Lookup.
 //
 //	import _ "simhashkit/fphash/families"
 //

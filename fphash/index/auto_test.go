@@ -84,7 +84,7 @@ func TestForecastMemory(t *testing.T) {
 	for _, masks := range []bool{false, true} {
 		set := newShape(r, shapes[0], 64, 20_000, masks)
 		for _, d := range designsFor(3) {
-			s, err := BuildTables(set, d, 1)
+			s, err := Build(set, Options{Design: d, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

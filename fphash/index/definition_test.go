@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // TestDefinitions holds that fingerprints of another definition, or of an unknown one, are neither
@@ -78,15 +79,13 @@ func TestNil(t *testing.T) {
 	}
 	_, explained := Explain(nil, Options{})
 	_, built := Build(nil, Options{})
-	_, tables := BuildTables(nil, Blocks(3), 1)
-	_, laid := Layout{}.Structure(nil, nil)
-	_, layout := LayoutOf(nil)
+	_, laid := Restore(nil, Design{}, layout.Layout{}, nil)
 	_, within := Within(nil, Query{}, 0)
 	_, nearest := Nearest(nil, Query{}, 1)
 	_, collected := Collect(64, nil)
 	for what, err := range map[string]error{
 		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Explain": explained, "Build": built,
-		"BuildTables": tables, "Structure": laid, "LayoutOf": layout, "Within": within, "Nearest": nearest, "Collect": collected,
+		"Restore": laid, "Within": within, "Nearest": nearest, "Collect": collected,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
 			t.Errorf("%s: error %v, expected one that says what is not there", what, err)

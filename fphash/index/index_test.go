@@ -27,7 +27,7 @@ func (m model) has(id uint64) bool {
 // there.
 func (m model) matches(width int, q Query) (matches []Match) {
 	for i, s := range m {
-		if q.Allow == nil || q.Allow.Contains(s.id) {
+		if q.Allow == nil || q.Allow(s.id) {
 			d := distanceOracle(width, q.Words, q.Mask, s.words, s.mask)
 			matches = append(matches, Match{s.id, i, d})
 		}

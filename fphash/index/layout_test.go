@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // A structure that is laid over the arrays of another finds the same, and asks its guard before it
@@ -26,19 +28,16 @@ func TestLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			layout, err := LayoutOf(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			flat := s.(interface{ Layout() layout.Layout }).Layout()
 			bad := errors.New("bad")
 			memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
 			checked := map[int]int{}
-			for _, guard := range []*Guard{
+			for _, guard := range []*layout.Guard{
 				nil,
-				NewGuard(memory, func(block int) error { checked[block]++; return nil }),
-				NewGuard(memory, func(int) error { return bad }),
+				layout.NewGuard(memory, func(block int) error { checked[block]++; return nil }),
+				layout.NewGuard(memory, func(int) error { return bad }),
 			} {
-				laid, err := layout.Structure(set, guard)
+				laid, err := Restore(set, designOf(s), flat, guard)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -69,11 +68,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	}
-	ball, _ := Build(&Set{Bits: 64}, Options{Structure: "ball"})
-	if _, err := LayoutOf(ball); err == nil {
-		t.Error("a ball has a layout")
-	}
-	if _, err := (Layout{Design: Blocks(3)}).Structure(&Set{Bits: 64}, nil); err == nil {
+	if _, err := Restore(&Set{Bits: 64}, Blocks(3), layout.Layout{}, nil); err == nil {
 		t.Error("a layout without tables is taken")
 	}
 }
@@ -82,7 +77,7 @@ func TestLayout(t *testing.T) {
 // that who reads it before finds something else, or nothing. Each array has the border of two
 // blocks in its middle.
 func TestNothingIsReadUnchecked(t *testing.T) {
-	const n, largest = 2*GuardBlock/8 + 100, 3
+	const n, largest = 2*layout.GuardBlock/8 + 100, 3
 	r := rand.New(rand.NewPCG(1, 10))
 	for _, c := range []struct {
 		structure string
@@ -114,19 +109,16 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		layout, err := LayoutOf(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		flat := s.(interface{ Layout() layout.Layout }).Layout()
 		queries := centres[:9]
-		if len(layout.Tables) > 0 {
-			first := layout.Tables[0]
+		if len(flat.Tables) > 0 {
+			first := flat.Tables[0]
 			screens := first.Positions[len(first.Positions)/2-3:][:6]
 			bucket := first.Positions[first.Starts[len(first.Starts)/2-1]]
 			for _, position := range append(screens, bucket) {
 				queries = append(queries, int(position))
 			}
-			if c.masks && len(layout.Loose) == 0 {
+			if c.masks && len(flat.Loose) == 0 {
 				t.Errorf("%s: no fingerprint is in no table", c.structure)
 			}
 		}
@@ -134,9 +126,9 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 		var arrays memory
 		arrays.words(&laid.Words, set.Words)
 		arrays.words(&laid.Masks, set.Masks)
-		arrays.halves(&layout.Loose)
-		for i := range layout.Tables {
-			table := &layout.Tables[i]
+		arrays.halves(&flat.Loose)
+		for i := range flat.Tables {
+			table := &flat.Tables[i]
 			for _, array := range []*[]uint32{&table.Starts, &table.Screens, &table.Positions, &table.Unsure} {
 				arrays.halves(array)
 			}
@@ -144,7 +136,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 		shown := arrays.show()
 		zeros, ones := make([]byte, len(shown)), bytes.Repeat([]byte{0xff}, len(shown))
 		check := func(block int) error {
-			copy(shown[block*GuardBlock:], arrays.all[block*GuardBlock:min(len(shown), (block+1)*GuardBlock)])
+			copy(shown[block*layout.GuardBlock:], arrays.all[block*layout.GuardBlock:min(len(shown), (block+1)*layout.GuardBlock)])
 			return nil
 		}
 		for i, position := range queries {
@@ -155,7 +147,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 			}
 			for way := range 3 {
 				copy(shown, [][]byte{zeros, ones}[way%2])
-				l, err := layout.Structure(laid, NewGuard(shown, check))
+				l, err := Restore(laid, designOf(s), flat, layout.NewGuard(shown, check))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -179,6 +171,14 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 			}
 		}
 	}
+}
+
+// designOf returns the design of tables, and zero of a scan.
+func designOf(s Structure) Design {
+	if t, ok := s.(*tables); ok {
+		return t.design
+	}
+	return Design{}
 }
 
 // memory is arrays one behind the other, as in a file.
@@ -207,7 +207,7 @@ func (m *memory) halves(array *[]uint32) {
 // they are.
 func (m *memory) add(array []byte) (at int) {
 	middle := len(array) / 16 * 8
-	m.all = append(m.all, make([]byte, (GuardBlock-(len(m.all)+middle)%GuardBlock)%GuardBlock)...)
+	m.all = append(m.all, make([]byte, (layout.GuardBlock-(len(m.all)+middle)%layout.GuardBlock)%layout.GuardBlock)...)
 	at = len(m.all)
 	m.all = append(m.all, array...)
 	return at

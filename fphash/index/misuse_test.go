@@ -76,7 +76,7 @@ func TestRefused(t *testing.T) {
 		{Design{Blocks: 32, Choose: 1, Errors: 2}, "2 errors in blocks of 2 bits"},
 		{Design{Blocks: 30, Choose: 15}, "155117520 tables, expected at most 1024"},
 	} {
-		if _, err := BuildTables(set(64), c.design, 1); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Build(set(64), Options{Design: c.design}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)
 		}
 	}

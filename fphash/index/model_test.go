@@ -26,7 +26,7 @@ func allOracle(set *Set, q Query) (matches []Match) {
 		if w := set.Stride(); set.Masks != nil {
 			mask = set.Masks[i*w : i*w+w]
 		}
-		if q.Allow == nil || q.Allow.Contains(set.ID(i)) {
+		if q.Allow == nil || q.Allow(set.ID(i)) {
 			d := distanceOracle(set.Bits, q.Words, q.Mask, set.At(i), mask)
 			matches = append(matches, Match{set.ID(i), i, d})
 		}
@@ -169,7 +169,7 @@ func queriesFor(r *rand.Rand, set *Set, n, k int, masks bool) (queries []Query) 
 			}
 		}
 		if i%6 == 2 {
-			q.Allow = AllowFunc(func(id uint64) bool { return bits.OnesCount64(id)%2 == 0 })
+			q.Allow = func(id uint64) bool { return bits.OnesCount64(id)%2 == 0 }
 		}
 		queries = append(queries, q)
 	}

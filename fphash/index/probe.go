@@ -1,6 +1,10 @@
 package index
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simhashkit/fphash/index/internal/layout"
+)
 
 // probe is a bucket of a table that a query asks for.
 type probe struct {
@@ -20,7 +24,7 @@ func (t *tables) find(probes []probe) (read uint32, err error) {
 		p := &probes[i]
 		bounds := t.list[p.table].starts[p.bucket:][:2]
 		if guard != nil {
-			if err := use(guard, bounds); err != nil {
+			if err := layout.Use(guard, bounds); err != nil {
 				return 0, err
 			}
 		}
@@ -29,7 +33,7 @@ func (t *tables) find(probes []probe) (read uint32, err error) {
 	for i := range probes {
 		if p := &probes[i]; p.from < p.to {
 			if guard != nil {
-				if err := use(guard, t.list[p.table].screens[p.from:p.to]); err != nil {
+				if err := layout.Use(guard, t.list[p.table].screens[p.from:p.to]); err != nil {
 					return 0, err
 				}
 			}

@@ -18,24 +18,13 @@ type Query struct {
 	// Bits that are unsure in the query or in a stored fingerprint do not count as differences.
 	Mask []uint64
 
-	Allow AllowList // whose ids alone may match; nil means all
+	// Allow says which ids may match; nil means all. It may be the method Contains of a bitmap.
+	Allow func(id uint64) bool
 
 	// Definition is that of the set which is searched, as fphash.Definition.String has it; else the
 	// query is refused. Empty means unknown, as it does there.
 	Definition string
 }
-
-// AllowList says which ids may match. Bitmaps of 64-bit numbers, such as those of
-// RoaringBitmap/roaring64, are allow-lists as they are.
-type AllowList interface {
-	Contains(id uint64) bool
-}
-
-// AllowFunc is a function as an [AllowList].
-type AllowFunc func(id uint64) bool
-
-// Contains calls the function.
-func (f AllowFunc) Contains(id uint64) bool { return f(id) }
 
 // Match is a stored fingerprint within the distance that was asked for.
 type Match struct {
@@ -98,7 +87,7 @@ func checkAll(s Structure, queries []Query, k int) error {
 func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
 
 // allows reports whether the id may match.
-func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow.Contains(id) }
+func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow(id) }
 
 // unsure returns the number of bits that the query ignores.
 func (q *Query) unsure() int { return onesCount(q.Mask) }

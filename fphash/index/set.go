@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // Set is fingerprints to be searched or joined. It is not copied: it must not change while it is
@@ -25,7 +26,7 @@ type Set struct {
 	// know it.
 	Definition string
 
-	guard *Guard // to be asked before the numbers are used; see Layout
+	guard *layout.Guard // to be asked before the numbers are used; see Restore
 }
 
 // Len returns the number of fingerprints.

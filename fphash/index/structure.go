@@ -31,6 +31,9 @@ type Options struct {
 	// are forecast to be the fastest.
 	Structure string
 
+	// Design is that of permuted tables, where Structure is empty; the zero Design is none.
+	Design Design
+
 	K int // the largest distance that queries will ask for
 
 	// Memory limits what auto builds, in bytes beyond the set's, as Structure.Bytes counts them; 0
@@ -66,6 +69,12 @@ func Build(set *Set, o Options) (Structure, error) {
 }
 
 func build(set *Set, o Options) (Structure, error) {
+	if o.Design != (Design{}) {
+		if o.Structure != "" {
+			return nil, fmt.Errorf("index: structure %q and a design, expected one of the two", o.Structure)
+		}
+		return newTables(o.Design.String(), set, o.Design, o.workers())
+	}
 	switch o.Structure {
 	case "", "auto":
 		return explain(set, o).build(set, o)
@@ -84,14 +93,6 @@ func build(set *Set, o Options) (Structure, error) {
 		return newTables(o.Structure, set, design, o.workers())
 	}
 	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(Names(), ", "))
-}
-
-// BuildTables builds permuted tables of any design over a set, which must not change from then on.
-func BuildTables(set *Set, design Design, workers int) (Structure, error) {
-	if err := set.Check(); err != nil {
-		return nil, err
-	}
-	return newTables(design.String(), set, design, Options{Workers: workers}.workers())
 }
 
 func (o Options) workers() int {

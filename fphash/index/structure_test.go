@@ -79,7 +79,7 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		if d.check(set.Bits) != nil {
 			continue
 		}
-		s, err := BuildTables(set, d, 2)
+		s, err := Build(set, Options{Design: d, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // probesAtOnce is how many buckets are asked for before the first is looked at. A processor waits
@@ -50,7 +51,7 @@ type asking struct {
 func (a *asking) answer() {
 	t := a.tables
 	a.reach, a.errors = t.design.reach(a.k)
-	if a.results.err = use(t.scan.set.guard, t.loose); a.results.err != nil {
+	if a.results.err = layout.Use(t.scan.set.guard, t.loose); a.results.err != nil {
 		return
 	}
 	for i := range a.queries {
@@ -139,7 +140,7 @@ func (a *asking) look(p *probe) {
 	switch {
 	case t.unsure != nil:
 		unsure := t.unsure[p.from:p.to]
-		if err := use(a.tables.scan.set.guard, unsure); err != nil {
+		if err := layout.Use(a.tables.scan.set.guard, unsure); err != nil {
 			a.results.err = err
 			return
 		}
@@ -176,7 +177,7 @@ func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
 // bucket to report it from: the only one of this table and the first of all tables.
 func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	set, q := a.tables.scan.set, &a.queries[p.query]
-	if err := use(set.guard, positions[:1]); err != nil {
+	if err := layout.Use(set.guard, positions[:1]); err != nil {
 		a.results.err = err
 		return
 	}

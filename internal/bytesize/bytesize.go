@@ -1,4 +1,4 @@
-// Package bytesize writes and reads sizes of memory and files as people do: 4GiB.
+// Package bytesize parses and formats sizes of memory and files, such as 4GiB.
 package bytesize
 
 import (

@@ -1,4 +1,5 @@
-// Package decompress reads gzip, zstd, bzip2 and plain streams alike.
+// Package decompress opens gzip, zstd, bzip2 and plain streams alike, and stops reading when a
+// context ends.
 package decompress
 
 import (

@@ -1,4 +1,4 @@
-// Package filetree finds the files of folders and of tar archives.
+// Package filetree lists and reads the files of folders and of tar archives.
 package filetree
 
 import (

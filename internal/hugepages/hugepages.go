@@ -1,5 +1,5 @@
-// Package hugepages allocates arrays on pages of 2 MiB where the system has them. Random access to
-// large arrays on ordinary pages waits for address translation as long as for the memory.
+// Package hugepages allocates arrays on pages of 2 MiB where the system has them. On ordinary
+// pages, random access to large arrays waits for address translation as long as for memory.
 package hugepages
 
 import "unsafe"

@@ -1,37 +1,33 @@
-// Package jsonout writes what the commands of this project print as JSON.
+// Package jsonout writes results as JSON, with figures rounded so that they are the same on all
+// machines.
 package jsonout
 
 import (
-	"encoding/json"
 	"io"
 	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// Write writes an object, indented.
-func Write(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
-
-// Figure is a number with 8 digits, to which figures are the same on all machines.
-type Figure float64
-
-// MarshalJSON writes 8 significant digits.
-func (f Figure) MarshalJSON() ([]byte, error) {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', 8, 64), 64)
+// rounded writes a float64 with 8 significant digits, to which figures are the same on all
+// machines.
+var rounded = json.MarshalToFunc(func(e *jsontext.Encoder, v float64) error {
+	f, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return json.Marshal(rounded)
-}
+	return e.WriteToken(jsontext.Float(f))
+})
 
-// Figures converts a list.
-func Figures(values []float64) []Figure {
-	figures := make([]Figure, len(values))
-	for i, v := range values {
-		figures[i] = Figure(v)
+// Write writes an object, indented, by the rules and tags of encoding/json. A float64 is written
+// with 8 significant digits.
+func Write(w io.Writer, v any) error {
+	text, err := json.Marshal(v, jsonv1.DefaultOptionsV1(), json.WithMarshalers(rounded), jsontext.EscapeForHTML(false), jsontext.WithIndent("  "))
+	if err != nil {
+		return err
 	}
-	return figures
+	_, err = w.Write(append(text, '\n'))
+	return err
 }

@@ -1,4 +1,4 @@
-// Package lines cuts streams into lines, in bounded memory.
+// Package lines reads and writes lines in bounded memory.
 package lines
 
 import (

@@ -1,4 +1,4 @@
-// Package looks says what a file looks like that is of another format than the one expected.
+// Package looks guesses the format of a file from its first bytes, for error messages.
 package looks
 
 import "bytes"

@@ -1,4 +1,4 @@
-// Package npy reads and writes the headers and the numbers of NumPy's .npy arrays.
+// Package npy reads and writes the headers and numbers of NumPy's .npy arrays.
 package npy
 
 import (

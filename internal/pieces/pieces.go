@@ -1,4 +1,4 @@
-// Package pieces gathers bytes of which nobody knows beforehand how many there are.
+// Package pieces collects bytes whose number is not known beforehand.
 //
 // A slice that grows has twice its memory and more while it moves, and leaves as much behind for
 // the garbage collector. Pieces stay where they are, and move once, to where they all have room.

@@ -1,4 +1,4 @@
-// Package portable computes functions of package math with the same bits on every machine.
+// Package portable computes logarithms, powers and angles with the same bits on every machine.
 //
 // Those of package math differ in the last digit between architectures (assembly, fused
 // multiply-add). These do not: they use nothing but additions, multiplications, divisions and

@@ -1,5 +1,5 @@
-// Package process runs programs to their end, or to that of a context, with all that they have
-// started.
+// Package process runs programs and, when a context ends, stops them with all processes that they
+// have started.
 package process
 
 import (

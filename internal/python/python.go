@@ -1,5 +1,5 @@
-// Package python runs scripts in tests, for what libraries of Python make of our files and we of
-// theirs.
+// Package python runs Python scripts in tests, to check files that we write against libraries of
+// Python, and the other way round.
 package python
 
 import (

@@ -1,4 +1,4 @@
-// Package tabular writes rows of named columns for programs: as text, JSON lines or CSV.
+// Package tabular writes rows of named columns for programs, as text, JSON lines or CSV.
 package tabular
 
 import (

@@ -1,4 +1,4 @@
-// Package texttable lays out the tables that the commands of this project print.
+// Package texttable lays out tables and wraps text for the terminal.
 package texttable
 
 import (

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/disk"
 )
 
 var errDisk = errors.New("disk broken")
@@ -18,7 +20,7 @@ var errDisk = errors.New("disk broken")
 // brokenDisk is the real one, which keeps a list of what it is asked for and fails at one step of
 // it.
 type brokenDisk struct {
-	realDisk
+	disk.Real
 	fails  string
 	after  int // so many writes have gone well
 	writes int
@@ -39,8 +41,8 @@ func (d *brokenDisk) step(what string, err error) error {
 	return err
 }
 
-func (d *brokenDisk) open(name string, flag int, mode fs.FileMode) (file, error) {
-	f, err := d.realDisk.open(name, flag, mode)
+func (d *brokenDisk) Open(name string, flag int, mode fs.FileMode) (disk.File, error) {
+	f, err := d.Real.Open(name, flag, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -54,31 +56,30 @@ func (d *brokenDisk) open(name string, flag int, mode fs.FileMode) (file, error)
 	return &brokenFile{f, d}, nil
 }
 
-func (d *brokenDisk) rename(from, to string) error {
+func (d *brokenDisk) Rename(from, to string) error {
 	if d.fails == "rename" {
 		return d.step("rename", nil)
 	}
-	return d.step("rename", d.realDisk.rename(from, to))
+	return d.step("rename", d.Real.Rename(from, to))
 }
 
-func (d *brokenDisk) syncFolder(folder string) {
-	d.realDisk.syncFolder(folder)
-	_ = d.step("sync "+filepath.Base(folder), nil)
+func (d *brokenDisk) SyncFolder(folder string) error {
+	return d.step("sync "+filepath.Base(folder), d.Real.SyncFolder(folder))
 }
 
 type brokenFile struct {
-	file
+	disk.File
 	disk *brokenDisk
 }
 
 func (f *brokenFile) Write(p []byte) (int, error) {
-	n, err := f.file.Write(p)
+	n, err := f.File.Write(p)
 	return n, f.disk.step("write", err)
 }
 
-func (f *brokenFile) Chmod(mode fs.FileMode) error { return f.disk.step("chmod", f.file.Chmod(mode)) }
-func (f *brokenFile) Sync() error                  { return f.disk.step("sync", f.file.Sync()) }
-func (f *brokenFile) Close() error                 { return f.disk.step("close", f.file.Close()) }
+func (f *brokenFile) Chmod(mode fs.FileMode) error { return f.disk.step("chmod", f.File.Chmod(mode)) }
+func (f *brokenFile) Sync() error                  { return f.disk.step("sync", f.File.Sync()) }
+func (f *brokenFile) Close() error                 { return f.disk.step("close", f.File.Close()) }
 
 // What was written reaches the disk before the name does, and the name before Write returns.
 func TestStepsToTheDisk(t *testing.T) {

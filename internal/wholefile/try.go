@@ -3,13 +3,15 @@ package wholefile
 import (
 	"errors"
 	"os"
+
+	"simhashkit/internal/disk"
 )
 
 // Try returns the error that Write would meet before it calls its function: a folder that is not
 // there or cannot be written to, a name that is a folder's. Who works long for what a file is to
 // hold asks first. Nothing is left behind, and an existing file is not touched.
 func Try(path string) error {
-	f := writer{path: path, disk: realDisk{}}
+	f := writer{path: path, disk: disk.Real{}}
 	return f.failed(f.try())
 }
 
@@ -29,7 +31,7 @@ func (f writer) try() error {
 	case existing != nil && (!existing.Mode().IsRegular() || opened(f.path)):
 		return nil // opening a pipe would wait for its reader
 	}
-	temp, err := f.createTemp(target, existing)
+	temp, err := disk.CreateTemp(f.disk, target, ".tmp", existing)
 	if err != nil {
 		return err
 	}

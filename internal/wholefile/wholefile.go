@@ -1,4 +1,4 @@
-// Package wholefile writes files whole or not at all.
+// Package wholefile writes files whole or not at all: what fails or is killed leaves the old file.
 package wholefile
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"simhashkit/internal/wholefile/tempfile"
+	"simhashkit/internal/disk"
 )
 
 // Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
@@ -28,12 +28,12 @@ import (
 // An error of the file is an *fs.PathError that names path; an error of write comes as it is, since
 // it may be one of its input.
 func Write(path string, write func(io.Writer) error) error {
-	return writer{path: path, disk: realDisk{}}.write(write)
+	return writer{path: path, disk: disk.Real{}}.write(write)
 }
 
 // WriteAsIs is Write, but what write writes is the file's bytes whatever its name ends in.
 func WriteAsIs(path string, write func(io.Writer) error) error {
-	return writer{path: path, disk: realDisk{}, asIs: true}.write(write)
+	return writer{path: path, disk: disk.Real{}, asIs: true}.write(write)
 }
 
 // WriteBytes is Write for contents in memory.
@@ -47,7 +47,7 @@ func WriteBytes(path string, contents []byte) error {
 // writer writes one file.
 type writer struct {
 	path string
-	disk disk
+	disk disk.Disk
 	asIs bool // no name has it packed
 }
 
@@ -72,7 +72,7 @@ func (f writer) write(write func(io.Writer) error) error {
 	if existing != nil && (!existing.Mode().IsRegular() || opened(f.path)) {
 		return f.directly(write)
 	}
-	temp, err := f.createTemp(target, existing)
+	temp, err := disk.CreateTemp(f.disk, target, ".tmp", existing)
 	if err != nil {
 		return f.failed(err)
 	}
@@ -97,11 +97,12 @@ func (f writer) write(write func(io.Writer) error) error {
 	if err := temp.Close(); err != nil {
 		return f.failed(err)
 	}
-	if err := f.disk.rename(temp.Name(), target); err != nil {
+	if err := f.disk.Rename(temp.Name(), target); err != nil {
 		return f.failed(err)
 	}
 	renamed = true
-	f.disk.syncFolder(filepath.Dir(target))
+	// Not every system can make the new name last, and the file itself is whole by now.
+	_ = f.disk.SyncFolder(filepath.Dir(target))
 	return nil
 }
 
@@ -145,7 +146,7 @@ func opened(path string) bool {
 
 // directly serves pipes, devices and what is open; a folder fails to open.
 func (f writer) directly(write func(io.Writer) error) error {
-	file, err := f.disk.open(f.path, os.O_WRONLY|os.O_APPEND, 0)
+	file, err := f.disk.Open(f.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return f.failed(err)
 	}
@@ -154,12 +155,6 @@ func (f writer) directly(write func(io.Writer) error) error {
 		err = f.failed(closeErr)
 	}
 	return err
-}
-
-// createTemp makes the file that is to take the place of the target.
-func (f writer) createTemp(target string, existing os.FileInfo) (file, error) {
-	created, _, err := tempfile.Create(target, ".tmp", existing, f.disk.open)
-	return created, err
 }
 
 // compressed runs write and sees everything off to the file.

@@ -1,5 +1,5 @@
-// Package guard gives tests memory that ends where it ends: a kernel that reads or writes past its
-// slices, unnoticed in ordinary memory, faults there.
+// Package guard allocates memory for tests between pages that fault. A kernel that reads or writes
+// past its slices goes unnoticed in ordinary memory, and faults here.
 package guard
 
 import (

@@ -1,5 +1,5 @@
-// Package kernels runs the tests of the ops on all of their kernels, and holds kernel tables to the
-// assembly.
+// Package kernels runs the tests of an op on all of its kernels, and checks the kernel tables
+// against the assembly.
 package kernels
 
 import (

@@ -1,5 +1,5 @@
-// Package random gives tests random numbers that are the same in every run, and lets a long run of
-// the proof ask for more of them, in pieces that differ.
+// Package random gives tests the same random numbers in every run. A long run of the proof may ask
+// for more of them, in pieces that differ.
 package random
 
 import (

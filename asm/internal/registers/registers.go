@@ -1,4 +1,4 @@
-// Package registers looks at the vector registers around the call of a kernel, for tests.
+// Package registers reads the vector registers before and after the call of a kernel, for tests.
 //
 // A kernel that leaves the upper halves of the registers in use slows down SSE code that runs
 // afterwards, in Go or in C, and no result shows it. A kernel that reads a register before it has

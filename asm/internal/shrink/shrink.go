@@ -1,4 +1,4 @@
-// Package shrink makes the input on which a kernel fails small before a test prints it.
+// Package shrink reduces an input on which a kernel fails, so that a test prints a small one.
 package shrink
 
 import "slices"

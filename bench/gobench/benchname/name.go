@@ -1,6 +1,6 @@
-// Package benchname builds and takes apart the names of benchmarks,
-// Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024, whose parts must never drift: results of years
-// can be compared only because they are called the same.
+// Package benchname builds and parses the names of benchmarks, such as
+// Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024. Names must never change: results of years can
+// be compared only because they are called the same.
 package benchname
 
 import (

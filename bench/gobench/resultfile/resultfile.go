@@ -1,5 +1,5 @@
-// Package resultfile reads and writes benchmark results in Go benchmark format, such that benchstat
-// can compare any two of the files that it writes. It reads what go test -bench prints too.
+// Package resultfile reads and writes benchmark results in Go benchmark format, so that benchstat
+// can compare any two of its files. It also reads what go test -bench prints.
 //
 // benchstat shows results under one heading only if their plain "key: value" lines are equal. So
 // those lines carry what two runs worth comparing have in common (goos, goarch, pkg, cpu), and what

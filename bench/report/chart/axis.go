@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,17 +13,15 @@ type Axis struct {
 	Min, Max float64 // what the picture spans
 	Every    float64 // the distance of ticks on an axis that is not logarithmic
 	Unit     string  // follows the labels of the ticks
-	// of the places 0, 1, 2 and so on, instead of ticks: the first, the middle and the last
-	Names []string
 }
 
-// OnLog reports whether a value has a place on a logarithmic axis: whether it is above zero, and
-// nothing that a measurement cannot give.
+// OnLog reports whether a value is positive and finite, so that a logarithmic axis has a place for
+// it.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
 // LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those
 // without a place on one do not count.
-func LogRange(title, unit string, values ...float64) Axis {
+func LogRange(title string, values ...float64) Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if OnLog(v) {
@@ -35,7 +32,7 @@ func LogRange(title, unit string, values ...float64) Axis {
 		low, high = 1, 1
 	}
 	const spare = 1.25
-	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare, Unit: unit}
+	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare}
 }
 
 // maxTicks bounds the ticks of an axis whose values are not what it was made for.
@@ -43,25 +40,6 @@ const maxTicks = 20
 
 // leastTop is what an axis from zero must reach for floating-point numbers to divide it further.
 const leastTop = 1e-300
-
-// Around returns an axis that holds the values with a little room at both ends, and spans at least
-// that share of the greatest of them: what differs by less looks level.
-func Around(title string, share float64, values ...float64) Axis {
-	low, high := slices.Min(values), slices.Max(values)
-	middle, span := low/2+high/2, max(1.2*(high-low), share*max(math.Abs(low), math.Abs(high)))
-	if span < leastTop {
-		span = 1
-	}
-	return Axis{Title: title, Min: middle - span/2, Max: middle + span/2, Every: Step(span, 4)}
-}
-
-// Named returns an axis of places that have names rather than distances, with room at both ends for
-// half of a name.
-func Named(title string, names []string) Axis {
-	last := float64(len(names) - 1)
-	spare := max(0.3, 0.2*last)
-	return Axis{Title: title, Min: -spare, Max: last + spare, Names: names}
-}
 
 // Tick is a value that an axis names.
 type Tick struct {
@@ -73,14 +51,6 @@ type Tick struct {
 func (a Axis) Ticks() []Tick {
 	var ticks []Tick
 	low, high := a.Min, a.Max
-	if n := len(a.Names); n > 0 {
-		for _, i := range []int{0, (n - 1) / 2, n - 1} {
-			if len(ticks) == 0 || float64(i) > ticks[len(ticks)-1].Value {
-				ticks = append(ticks, Tick{Value: float64(i), Label: a.Names[i]})
-			}
-		}
-		return ticks
-	}
 	if !a.Log {
 		every := a.Every
 		if (high-low)/every > maxTicks {

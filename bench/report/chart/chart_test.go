@@ -31,11 +31,9 @@ func TestInksBecomeVariables(t *testing.T) {
 func example() Lines {
 	return Lines{
 		Frame:  Frame{ID: "id", Title: "A <b> & c", Description: `says "d"`},
-		X:      LogRange("features", "", 1, 1000),
-		Y:      LogRange("ns", "", 0.1, 100),
-		Named:  true,
-		Bands:  []Band{{Ink: IdealBand, X: []float64{1, 1000}, Low: []float64{1, 2}, High: []float64{3, 4}}},
-		Series: []Series{{Name: "<i>", Ink: Series1, Marked: true, Points: []Point{{X: 1, Y: 10}, {X: 100, Y: 0}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: []Point{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
+		X:      LogRange("features", 1, 1000),
+		Y:      LogRange("ns", 0.1, 100),
+		Series: []Series{{Name: "<i>", Ink: Series1, Points: []Point{{X: 1, Y: 10}, {X: 100, Y: 0}, {X: 1000, Y: 1}}}, {Name: "dashed", Ink: Series2, Dashed: true, Points: []Point{{X: 1, Y: 1}, {X: 1000, Y: 1}}}},
 	}
 }
 
@@ -72,15 +70,11 @@ func TestTicks(t *testing.T) {
 		{"linear", Axis{Min: 0, Max: 40, Every: 8}, "0 8 16 24 32 40"},
 		{"degrees", Axis{Min: 0, Max: 90, Every: 30, Unit: "°"}, "0° 30° 60° 90°"},
 		{"rounded", Axis{Min: 0, Max: 0.3, Every: 0.1}, "0 0.1 0.2 0.3"},
-		{"decades", LogRange("", "", 1, 10_000), "1 10 100 1k 10k"},
-		{"one decade", LogRange("", "", 30, 1000), "50 100 200 500 1k"},
-		{"bytes", LogRange("", "B", 1e3, 1e9), "1kB 10kB 100kB 1MB 10MB 100MB 1GB"},
-		{"many decades", LogRange("", "", 1, 1e14), "1 100 10k 1M 100M 10G 1T 100T"},
-		{"nothing", LogRange("", ""), "1"},
-		{"one name", Named("", []string{"a"}), "a"},
-		{"two names", Named("", []string{"a", "b"}), "a b"},
-		{"three names", Named("", []string{"a", "b", "c"}), "a b c"},
-		{"six names", Named("", []string{"a", "b", "c", "d", "e", "f"}), "a c f"},
+		{"decades", LogRange("", 1, 10_000), "1 10 100 1k 10k"},
+		{"one decade", LogRange("", 30, 1000), "50 100 200 500 1k"},
+		{"bytes", LogRange("", 1e3, 1e9), "1k 10k 100k 1M 10M 100M 1G"},
+		{"many decades", LogRange("", 1, 1e14), "1 100 10k 1M 100M 10G 1T 100T"},
+		{"nothing", LogRange(""), "1"},
 		{"too fine", Axis{Min: 0, Max: 1e9, Every: 8}, "0 100M 200M 300M 400M 500M 600M 700M 800M 900M 1G"},
 	} {
 		var labels []string
@@ -97,7 +91,7 @@ func TestTicks(t *testing.T) {
 func TestTicksOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 1, 3).Draw(t, "values")
-		for _, a := range []Axis{LogRange("", "", values...), {Max: values[0], Every: 8}} {
+		for _, a := range []Axis{LogRange("", values...), {Max: values[0], Every: 8}} {
 			ticks := a.Ticks()
 			if len(ticks) > maxTicks+2 {
 				t.Fatalf("%d ticks from %g to %g", len(ticks), a.Min, a.Max)
@@ -115,7 +109,7 @@ func TestTicksOfAnyRange(t *testing.T) {
 // intervals.
 func TestFront(t *testing.T) {
 	dot := func(name string, x, worst float64) Dot {
-		return Dot{Name: name, X: x, Worst: worst, Low: worst - 1, High: worst + 1}
+		return Dot{Name: name, X: x, Y: worst, Low: worst - 1, High: worst + 1}
 	}
 	dots := []Dot{dot("slow good", 9, 64), dot("fast bad", 1, 5), dot("beaten", 5, 20), dot("middle", 3, 40), dot("as good, dearer", 10, 64), dot("better by chance", 11, 65.9),
 		dot("as cheap, worse", 1, 4), dot("dearer, really better", 20, 66.1)}
@@ -126,50 +120,22 @@ func TestFront(t *testing.T) {
 	if diff := cmp.Diff([]string{"fast bad", "middle", "slow good", "dearer, really better"}, got); diff != "" {
 		t.Errorf("front (-want +got):\n%s", diff)
 	}
-	if !dots[0].Front || dots[2].Front {
-		t.Error("the dots are not marked as they should be")
-	}
 }
 
-// A box is crossed by a line if points of the line are in it; points close together find that out
-// but for a line that only touches a corner.
-func TestCrossedBy(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		at := func(name string) float64 { return float64(rapid.IntRange(0, 20).Draw(t, name)) }
-		b := box{left: at("left"), bottom: at("bottom")}
-		b.right, b.top = b.left+at("width"), b.bottom+at("height")
-		x0, y0, x1, y1 := at("x0"), at("y0"), at("x1"), at("y1")
-		reached := func(b box) bool {
-			const steps = 4000
-			for i := range steps + 1 {
-				x, y := x0+(x1-x0)*float64(i)/steps, y0+(y1-y0)*float64(i)/steps
-				if x >= b.left && x <= b.right && y >= b.bottom && y <= b.top {
-					return true
-				}
-			}
-			return false
-		}
-		crossed := b.crossedBy(x0, y0, x1, y1)
-		if reached(b) && !crossed || crossed && !reached(b.grown(0.02)) {
-			t.Fatalf("box %v, line from %v,%v to %v,%v: crossed %v", b, x0, y0, x1, y1, crossed)
-		}
-	})
-}
-
-// Labels that found a place lie within the bounds and cover neither each other nor an obstacle.
+// Labels that found a place lie within the bounds and cover neither each other nor a mark.
 func TestPlacer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := placer{bounds: box{0, 0, 300, 200}}
 		n := rapid.IntRange(1, 40).Draw(t, "labels")
-		var labels []wanted
+		var points []Point
 		for range n {
-			l := wanted{x: rapid.Float64Range(0, 300).Draw(t, "x"), y: rapid.Float64Range(0, 200).Draw(t, "y"), width: rapid.Float64Range(5, 90).Draw(t, "width"), height: 14}
-			labels = append(labels, l)
-			space.obstacles = append(space.obstacles, box{l.x, l.y, l.x, l.y}.grown(4))
+			points = append(points, Point{rapid.Float64Range(0, 300).Draw(t, "x"), rapid.Float64Range(0, 200).Draw(t, "y")})
+			space.taken = append(space.taken, around(points[len(points)-1], points[len(points)-1]).grown(4))
 		}
-		var spots []placed
-		for _, l := range labels {
-			if spot, ok := space.place(l); ok {
+		marks := slices.Clone(space.taken)
+		var spots []box
+		for _, at := range points {
+			if spot, ok := space.place(at, rapid.Float64Range(5, 90).Draw(t, "width"), 14); ok {
 				spots = append(spots, spot)
 			}
 		}
@@ -177,12 +143,12 @@ func TestPlacer(t *testing.T) {
 			t.Fatal("a label alone finds no place")
 		}
 		for i, s := range spots {
-			if !s.inside(space.bounds) || slices.ContainsFunc(space.obstacles, s.overlaps) {
-				t.Fatalf("label at %v leaves the picture or covers a mark", s.box)
+			if !s.inside(space.bounds) || slices.ContainsFunc(marks, s.overlaps) {
+				t.Fatalf("label at %v leaves the picture or covers a mark", s)
 			}
 			for _, o := range spots[:i] {
-				if s.overlaps(o.box) {
-					t.Fatalf("labels at %v and %v overlap", s.box, o.box)
+				if s.overlaps(o) {
+					t.Fatalf("labels at %v and %v overlap", s, o)
 				}
 			}
 		}
@@ -209,9 +175,9 @@ func TestSpread(t *testing.T) {
 // Hashes of one quality at one cost, all with names of their own: what has no room for its name has
 // a number or nothing, and the picture still comes about.
 func TestCrowdedScatter(t *testing.T) {
-	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", "", 1, 2), Y: Axis{Max: 83, Every: 8}, Best: 64}
+	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", 1, 2), Y: Axis{Max: 83, Every: 8}, Best: 64}
 	for i := range 60 {
-		s.Dots = append(s.Dots, Dot{Name: "some-long-name-" + string(rune('a'+i%26)) + string(rune('a'+i/26)), Number: i + 1, X: 1 + float64(i)/60, Worst: 63, Median: 64, Ink: Series1})
+		s.Dots = append(s.Dots, Dot{Name: "some-long-name-" + string(rune('a'+i%26)) + string(rune('a'+i/26)), Number: i + 1, X: 1 + float64(i)/60, Y: 63, Low: 63, High: 63, Ink: Series1})
 	}
 	named := string(s.SVG(Size{900, 480}, "", false))
 	if n := strings.Count(named, "some-long-name"); n < 10 || n > 60 {

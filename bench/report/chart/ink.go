@@ -22,10 +22,9 @@ const (
 	Series4
 	Series5
 	Series6
-	IdealBand // what an ideal hash does, mean ± standard deviation
-	HashBand  // the same of the hash in question
-	Good      // a change for the better
-	Weak      // a change for the worse
+	Within // what does not matter
+	Good   // a change for the better
+	Weak   // a change for the worse
 	inks
 )
 
@@ -43,7 +42,7 @@ var names = [inks]struct {
 	Text: {"--ink", ""}, Muted: {"--muted", ""}, Grid: {"--grid", ""},
 	Series1: {"--series-1", ""}, Series2: {"--series-2", ""}, Series3: {"--series-3", ""},
 	Series4: {"--series-4", ""}, Series5: {"--series-5", ""}, Series6: {"--series-6", ""},
-	IdealBand: {"--muted", ".25"}, HashBand: {"--series-1", ".25"}, Good: {"--good", ""}, Weak: {"--weak", ""},
+	Within: {"--muted", ".25"}, Good: {"--good", ""}, Weak: {"--weak", ""},
 }
 
 // fill is the style of an area.

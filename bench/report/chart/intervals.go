@@ -114,7 +114,7 @@ func (p Intervals) grid(c *canvas, area box, toX func(float64) float64) {
 func (r Interval) draw(c *canvas, x Axis, toX func(float64) float64, y float64) {
 	if r.Band > 0 {
 		from, to := toX(-r.Band), toX(r.Band)
-		c.area(IdealBand, Point{from, y - 8}, Point{to, y - 8}, Point{to, y + 8}, Point{from, y + 8})
+		c.area(Within, Point{from, y - 8}, Point{to, y - 8}, Point{to, y + 8}, Point{from, y + 8})
 	}
 	c.line(r.Ink, 2, "", Point{toX(r.Low), y}, Point{toX(r.High), y})
 	for _, end := range []struct {

@@ -61,12 +61,9 @@ func (t *Table) Below() bool {
 	return n > mostColumns && t.Columns[n-1].Class == "row"
 }
 
-// Class is the table's CSS class: those with many columns are set smaller.
+// Class is the table's CSS class.
 func (t *Table) Class() string {
-	switch {
-	case t.Below() && len(t.Columns) > 2*mostColumns:
-		return "below many"
-	case t.Below():
+	if t.Below() {
 		return "below"
 	}
 	return ""
@@ -85,7 +82,7 @@ func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 
 // Pictures are pictures side by side, as many as the page is wide.
 type Pictures struct {
-	Layout  string // Single, Pairs or Panels
+	Layout  string // Single or Pairs
 	Legend  []Key
 	Figures []Figure
 }
@@ -94,7 +91,6 @@ type Pictures struct {
 const (
 	Single = "single" // one to a line
 	Pairs  = "pairs"  // two
-	Panels = "panels" // two to four
 )
 
 // Key says what a mark in the pictures means.

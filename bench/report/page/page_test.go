@@ -87,7 +87,7 @@ func TestWideTables(t *testing.T) {
 		columns int
 		last    string
 		class   string
-	}{{mostColumns, "row", ""}, {mostColumns + 1, "row", "below"}, {mostColumns + 1, "", ""}, {2*mostColumns + 1, "row", "below many"}} {
+	}{{mostColumns, "row", ""}, {mostColumns + 1, "row", "below"}, {mostColumns + 1, "", ""}, {2*mostColumns + 1, "row", "below"}} {
 		table := &Table{Columns: make([]Column, tc.columns)}
 		table.Columns[tc.columns-1].Class = tc.last
 		cells := make([]template.HTML, tc.columns)

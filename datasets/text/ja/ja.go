@@ -1,5 +1,5 @@
 // Package ja cuts Japanese into words by dictionary, with github.com/ikawaha/kagome and the IPA
-// dictionary: import it for its effect, and package text knows the language "ja".
+// dictionary. Importing it registers the language "ja" with package text.
 //
 // The dictionary is in the program; it is loaded when the first Analyzer asks for it, which takes
 // most of a second. Words are cut as in kagome's normal mode, from each line and sentence by

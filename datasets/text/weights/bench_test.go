@@ -12,7 +12,7 @@ func BenchmarkWeigh(b *testing.B) {
 		all = append(all, d...)
 	}
 	table := builder.Table()
-	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: table}, {Scheme: TextRank}} {
+	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: table}} {
 		b.Run("weights="+string(o.Scheme)+"/documents=short", func(b *testing.B) { benchmarkWeigh(b, o, documents) })
 		b.Run("weights="+string(o.Scheme)+"/documents=long", func(b *testing.B) { benchmarkWeigh(b, o, [][][]byte{all}) })
 	}

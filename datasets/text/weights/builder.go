@@ -53,9 +53,6 @@ func (b *Builder) Add(features [][]byte) {
 	}
 }
 
-// Documents returns the number of documents so far.
-func (b *Builder) Documents() uint64 { return b.documents }
-
 // Table returns the table, and leaves the builder empty.
 func (b *Builder) Table() *Table {
 	t := newTable(b.definition, b.documents, b.missed, b.entries)

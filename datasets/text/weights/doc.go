@@ -1,5 +1,5 @@
-// Package weights makes sparse weighted vectors of the features of texts: counts, logarithms of
-// counts, TF-IDF, TextRank, or weights by hand.
+// Package weights turns the features of texts into sparse weighted vectors: counts, logarithms of
+// counts, TF-IDF, or weights by hand.
 //
 // Features come from package datasets/text, in the order of the text and with repeats, as byte
 // strings. A [Weigher] makes a [Vector] of those of one document, by a [Scheme]:
@@ -8,8 +8,8 @@
 //	log        1 + ln tf
 //	tfidf      tf · idf
 //	log-tfidf  (1 + ln tf) · idf
-//	textrank   the feature's rank among those that stand near it
-//	hand       the weight that a [List] has for it, however often it occurs
+//
+// //	hand       the weight that a [List] has for it, however often it occurs
 //
 // # Which idf
 //

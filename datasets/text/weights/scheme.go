@@ -15,12 +15,11 @@ const (
 	LogCount Scheme = "log"
 	TFIDF    Scheme = "tfidf"
 	LogTFIDF Scheme = "log-tfidf"
-	TextRank Scheme = "textrank"
 	ByHand   Scheme = "hand"
 )
 
 // Schemes lists all schemes.
-func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, TextRank, ByHand} }
+func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, ByHand} }
 
 // ParseScheme returns the scheme of a name.
 func ParseScheme(name string) (Scheme, error) {

@@ -37,11 +37,11 @@ func TestTableCounts(t *testing.T) {
 	for _, d := range []string{"a b a", "b", "", "c a"} {
 		b.Add(fields(d))
 	}
-	if b.Documents() != 4 {
-		t.Errorf("%d documents", b.Documents())
+	if b.documents != 4 {
+		t.Errorf("%d documents", b.documents)
 	}
 	table := b.Table()
-	if b.Documents() != 0 || b.Table().Len() != 0 {
+	if b.documents != 0 || b.Table().Len() != 0 {
 		t.Error("the builder is not empty")
 	}
 	want := "fphash document frequencies 1\ndefinition\tfields\ndocuments\t4\nmissed\t0\nfeatures\t3\na\t2\nb\t2\nc\t1\n"

@@ -42,8 +42,8 @@ func (v Vector) AppendWeights32(dst []float32) []float32 {
 	return dst
 }
 
-// AppendIndexed appends the vector with numbers in place of features: the number of a vocabulary,
-// or a hash. They are in ascending order; the weights of features with the same number are summed,
+// AppendIndexed appends the vector with numbers in place of features: such as a
+// hash. They are in ascending order; the weights of features with the same number are summed,
 // and sums that are zero left out. A feature for which index returns false is left out too.
 func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(feature []byte) (uint64, bool)) ([]uint64, []float64) {
 	type numbered struct {

@@ -20,7 +20,6 @@ type Options struct {
 	Scheme Scheme // Count if empty
 	IDF    IDF    // of TFIDF and LogTFIDF
 	List   *List  // of ByHand
-	Window int    // of TextRank; 0 is DefaultWindow
 	Top    int    // keep so many features, those that weigh most; 0 keeps all
 }
 
@@ -29,7 +28,6 @@ type Weigher struct {
 	options Options
 	counter counter
 	logs    []float64 // [tf] 1 + ln tf
-	ranks   ranker
 	vector  Vector
 }
 
@@ -44,16 +42,11 @@ func New(o Options) (*Weigher, error) {
 	if _, err := ParseScheme(string(o.Scheme)); err != nil {
 		return nil, err
 	}
-	if o.Window == 0 {
-		o.Window = DefaultWindow
-	}
 	switch {
 	case o.Scheme.NeedsIDF() && o.IDF == nil:
 		return nil, fmt.Errorf("weights: scheme %s: expected a table of document frequencies or a list", o.Scheme)
 	case o.Scheme == ByHand && o.List == nil:
 		return nil, errors.New("weights: scheme hand: expected a list of weights")
-	case o.Window < 2 || o.Window > MaxWindow:
-		return nil, fmt.Errorf("weights: window %d: expected 2 to %d", o.Window, MaxWindow)
 	case o.Top < 0:
 		return nil, fmt.Errorf("weights: top %d: expected 0 or more", o.Top)
 	}
@@ -78,8 +71,6 @@ func (w *Weigher) String() string {
 		text += "," + w.options.IDF.Name()
 	case w.options.Scheme == ByHand:
 		text += "," + w.options.List.Name()
-	case w.options.Scheme == TextRank:
-		text += fmt.Sprintf(",window=%d", w.options.Window)
 	}
 	if w.options.Top > 0 {
 		text += fmt.Sprintf(",top=%d", w.options.Top)
@@ -90,45 +81,27 @@ func (w *Weigher) String() string {
 // Weigh returns the vector of a document, whose features come in their order and with repeats. It
 // refers to the memory of the features, and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
-	if w.options.Scheme == TextRank {
-		return w.weighTerms(w.ranks.rank(&w.counter, features, w.options.Window))
-	}
 	w.counter.count(features)
-	return w.weighTerms(nil)
+	return w.weighTerms()
 }
 
 // WeighBatches is Weigh for features that come some at a time. Their bytes must last as long as the
-// vector is used; the slices that hold them need not. It takes memory for features that differ, and
-// with TextRank for all.
+// vector is used; the slices that hold them need not. It takes memory for features that differ.
 func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
-	if w.options.Scheme == TextRank {
-		var all [][]byte
-		for features := range batches {
-			all = append(all, features...)
-		}
-		return w.Weigh(all)
-	}
 	w.counter.reset(0)
 	for features := range batches {
 		w.counter.countMore(features)
 	}
-	return w.weighTerms(nil)
+	return w.weighTerms()
 }
 
-// weighTerms returns the vector of the terms of the counter, which weigh what they rank, if there
-// are ranks.
-func (w *Weigher) weighTerms(ranks []float64) Vector {
+// weighTerms returns the vector of the terms of the counter.
+func (w *Weigher) weighTerms() Vector {
 	v := &w.vector
 	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
 	for _, p := range w.counter.ascending() {
 		t := &w.counter.terms[p.term]
-		weight := 0.0
-		if ranks != nil {
-			weight = ranks[p.term]
-		} else {
-			weight = w.weight(t)
-		}
-		if weight != 0 {
+		if weight := w.weight(t); weight != 0 {
 			v.Features, v.Weights = append(v.Features, t.feature), append(v.Weights, weight)
 		}
 	}

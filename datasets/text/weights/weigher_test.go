@@ -138,7 +138,7 @@ func TestVectorsDependOnCountsAlone(t *testing.T) {
 
 func TestWeighAllocatesNothing(t *testing.T) {
 	features := fields(strings.Repeat("to be or not to be that is the question ", 50))
-	for _, o := range []Options{{}, {Scheme: LogTFIDF, IDF: table("to be", "or not")}, {Scheme: TextRank}} {
+	for _, o := range []Options{{}, {Scheme: LogTFIDF, IDF: table("to be", "or not")}} {
 		w := weigher(t, o)
 		w.Weigh(features)
 		if n := testing.AllocsPerRun(100, func() { w.Weigh(features) }); n > 0 {
@@ -149,11 +149,10 @@ func TestWeighAllocatesNothing(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for want, o := range map[string]Options{
-		`weights: unknown scheme "idf"; expected count, log, tfidf, log-tfidf, textrank, hand`: {Scheme: "idf"},
-		"weights: scheme tfidf: expected a table of document frequencies or a list":            {Scheme: TFIDF},
-		"weights: scheme hand: expected a list of weights":                                     {Scheme: ByHand},
-		"weights: window 1: expected 2 to 100":                                                 {Scheme: TextRank, Window: 1},
-		"weights: top -1: expected 0 or more":                                                  {Top: -1},
+		`weights: unknown scheme "idf"; expected count, log, tfidf, log-tfidf, hand`: {Scheme: "idf"},
+		"weights: scheme tfidf: expected a table of document frequencies or a list":  {Scheme: TFIDF},
+		"weights: scheme hand: expected a list of weights":                           {Scheme: ByHand},
+		"weights: top -1: expected 0 or more":                                        {Top: -1},
 	} {
 		if _, err := New(o); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
@@ -168,10 +167,10 @@ func TestNames(t *testing.T) {
 		t.Error("different tables or lists of one name")
 	}
 	for want, o := range map[string]Options{
-		"count":                    {},
-		"tfidf," + a.Name():        {Scheme: TFIDF, IDF: a},
-		"hand," + l.Name():         {Scheme: ByHand, List: l},
-		"textrank,window=5,top=22": {Scheme: TextRank, Top: 22},
+		"count":             {},
+		"tfidf," + a.Name(): {Scheme: TFIDF, IDF: a},
+		"hand," + l.Name():  {Scheme: ByHand, List: l},
+		"log,top=22":        {Scheme: LogCount, Top: 22},
 	} {
 		if got := weigher(t, o).String(); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -191,7 +190,7 @@ func TestWeighBatches(t *testing.T) {
 		few = append(few, string(feature))
 	}
 	idf := table(strings.Join(few, " "), "word1 word2")
-	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: idf}, {Scheme: LogTFIDF, IDF: idf, Top: 50}, {Scheme: TextRank}} {
+	for _, o := range []Options{{Scheme: Count}, {Scheme: LogCount}, {Scheme: TFIDF, IDF: idf}, {Scheme: LogTFIDF, IDF: idf, Top: 50}} {
 		for _, most := range []int{1, 7, 4096, 20_000} {
 			w := weigher(t, o)
 			for _, n := range []int{0, 1, 20_000, 100} { // one after the other
@@ -209,7 +208,7 @@ func TestWeighBatches(t *testing.T) {
 					t.Fatalf("%v, %d features, %d at a time: -want +got\n%.1000s", w, n, most, diff)
 				}
 			}
-			if o.Scheme != TextRank && most < 5000 && cap(w.counter.slots) > slotsFor(3000+most) {
+			if most < 5000 && cap(w.counter.slots) > slotsFor(3000+most) {
 				t.Errorf("%v, %d at a time: %d slots for 3000 features that differ", w, most, cap(w.counter.slots))
 			}
 		}

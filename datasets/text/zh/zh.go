@@ -1,5 +1,5 @@
-// Package zh cuts Chinese into words by dictionary, with github.com/go-ego/gse: import it for its
-// effect, and package text knows the language "zh".
+// Package zh cuts Chinese into words by dictionary, with github.com/go-ego/gse. Importing it
+// registers the language "zh" with package text.
 //
 // The dictionary, simplified and traditional, and a hidden Markov model for what is not in it are
 // in the program; they are loaded when the first Analyzer asks for them, which takes about three

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/datasets/columnar"
 	"simhashkit/dedup/corpus"
 )
 
@@ -96,9 +97,9 @@ func TestDuplicatesOfOldDocuments(t *testing.T) {
 // Memory is that of a group of rows, however many there are; and a full disk is an error.
 func TestRowsAreWrittenInGroups(t *testing.T) {
 	a := corpus.Attributes{Record: corpus.Record{ID: []byte("x"), Fingerprint: []uint64{1}, Informative: true}}
-	data := written(t, corpus.Columns{Bits: 64}, make([]corpus.Attributes, 2*rowsOfGroup+1)...)
+	data := written(t, corpus.Columns{Bits: 64}, make([]corpus.Attributes, 2*columnar.RowsOfGroup+1)...)
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil || len(file.RowGroups()) != 3 || file.NumRows() != 2*rowsOfGroup+1 {
+	if err != nil || len(file.RowGroups()) != 3 || file.NumRows() != 2*columnar.RowsOfGroup+1 {
 		t.Errorf("%d groups, %d rows, error %v", len(file.RowGroups()), file.NumRows(), err)
 	}
 	full := errors.New("full")

@@ -21,11 +21,11 @@ func FuzzRead(f *testing.F) {
 				if masked {
 					mask = words(1, bits)
 				}
-				if err := w.Write(fmt.Append(nil, "id", i), words(i, bits), mask, i != 1); err != nil {
+				if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id", i), Fingerprint: words(i, bits), Mask: mask, Informative: i != 1}); err != nil {
 					f.Fatal(err)
 				}
 			}
-			if err := w.Close(); err != nil {
+			if err := w.End(); err != nil {
 				f.Fatal(err)
 			}
 			f.Add(buf.Bytes())

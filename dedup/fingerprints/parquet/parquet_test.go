@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/datasets/columnar"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 )
@@ -24,16 +25,16 @@ func TestWriteThenRead(t *testing.T) {
 	for _, c := range []struct {
 		definition  string
 		bits, count int
-	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, rowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
+	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, columnar.RowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
 		definition := strings.TrimSuffix(c.definition, ",seed=0")
 		var buf bytes.Buffer
 		w := NewWriter(&buf, definition, c.bits, false)
 		for i := range c.count {
-			if err := w.Write(fmt.Append(nil, "id\xff", i), words(i, c.bits), nil, i != 1); err != nil {
+			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id\xff", i), Fingerprint: words(i, c.bits), Mask: nil, Informative: i != 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Close(); err != nil {
+		if err := w.End(); err != nil {
 			t.Fatal(err)
 		}
 		records, err := read(buf.Bytes(), fingerprints.Options{})
@@ -65,14 +66,14 @@ func TestMasks(t *testing.T) {
 		var buf bytes.Buffer
 		w := NewWriter(&buf, fmt.Sprintf("md5,le64,%d", bits), bits, true)
 		for i := range 3 {
-			if err := w.Write(fmt.Append(nil, i), words(i, bits), words(i+7, bits), i != 1); err != nil {
+			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, bits), Mask: words(i+7, bits), Informative: i != 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Write(nil, words(1, bits), nil, true); err == nil {
+		if err := w.Write(fingerprints.Record{ID: nil, Fingerprint: words(1, bits), Mask: nil, Informative: true}); err == nil {
 			t.Error("one of them without a mask is taken")
 		}
-		if err := w.Close(); err != nil {
+		if err := w.End(); err != nil {
 			t.Fatal(err)
 		}
 		records, err := read(buf.Bytes(), fingerprints.Options{})
@@ -82,7 +83,7 @@ func TestMasks(t *testing.T) {
 		if want := append(words(7, bits), words(9, bits)...); fmt.Sprint(records.Set.Masks) != fmt.Sprint(want) {
 			t.Errorf("masks %x, expected %x", records.Set.Masks, want)
 		}
-		if err := NewWriter(&buf, "", bits, false).Write(nil, words(1, bits), words(1, bits), true); err == nil {
+		if err := NewWriter(&buf, "", bits, false).Write(fingerprints.Record{ID: nil, Fingerprint: words(1, bits), Mask: words(1, bits), Informative: true}); err == nil {
 			t.Error("a mask is taken where there are none")
 		}
 	}
@@ -159,11 +160,11 @@ func TestDamaged(t *testing.T) {
 	var buf bytes.Buffer
 	w := NewWriter(&buf, "xxh64,le64,64", 64, false)
 	for i := range 50 {
-		if err := w.Write(fmt.Append(nil, i), words(i, 64), nil, true); err != nil {
+		if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, 64), Mask: nil, Informative: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(3, 5))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -144,20 +143,12 @@ func isText(value parquet.Value) bool {
 }
 
 func appendID(dst []byte, value parquet.Value, unsigned bool) ([]byte, error) {
-	switch kind := value.Kind(); {
-	case value.IsNull():
+	if value.IsNull() {
 		return nil, errors.New("expected an id")
-	case isText(value):
-		return append(dst, value.ByteArray()...), nil
-	case kind == parquet.Int64 && unsigned:
-		return strconv.AppendUint(dst, value.Uint64(), 10), nil
-	case kind == parquet.Int64:
-		return strconv.AppendInt(dst, value.Int64(), 10), nil
-	case kind == parquet.Int32 && unsigned:
-		return strconv.AppendUint(dst, uint64(value.Uint32()), 10), nil
-	case kind == parquet.Int32:
-		return strconv.AppendInt(dst, int64(value.Int32()), 10), nil
-	default:
-		return nil, fmt.Errorf("expected an id that is text or a whole number, got %v", kind)
 	}
+	id, ok := columnar.AppendText(dst, value, unsigned)
+	if !ok {
+		return nil, fmt.Errorf("expected an id that is text or a whole number, got %v", value.Kind())
+	}
+	return id, nil
 }

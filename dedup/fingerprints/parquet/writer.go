@@ -14,12 +14,13 @@ package parquet
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"simhashkit/datasets/columnar"
+	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 )
 
@@ -29,9 +30,6 @@ const Magic = "PAR1"
 // DefinitionKey is the name of the definition in the metadata of a file; its value is what
 // fphash.ParseDefinition reads.
 const DefinitionKey = "fphash.definition"
-
-// rowsOfGroup is how many rows are held in memory before they are written.
-const rowsOfGroup = 1 << 16
 
 // The columns of rows: of fingerprints of up to 64 bits and of wider ones, without masks and with
 // them.
@@ -61,13 +59,10 @@ type (
 type Writer struct {
 	bits   int
 	masked bool
-	w      *parquet.Writer
-	rows   int
-	hex    []byte
-	row    parquet.Row
+	w      *columnar.Writer
 }
 
-// NewWriter returns a writer onto w, of fingerprints with masks if masked. Close must be called at
+// NewWriter returns a writer onto w, of fingerprints with masks if masked. End must be called at
 // the end.
 func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
 	var columns any
@@ -81,51 +76,26 @@ func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
 	default:
 		columns = wide{}
 	}
-	return &Writer{
-		bits: bits, masked: masked,
-		w: parquet.NewWriter(w, parquet.SchemaOf(columns), parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata(DefinitionKey, definition)),
-	}
+	return &Writer{bits, masked, columnar.NewWriter(w, columns, parquet.KeyValueMetadata(DefinitionKey, definition))}
 }
 
-// Write writes a fingerprint, and its mask, which is nil where there are none. Bytes of the id that
-// are no UTF-8 become U+FFFD, since the column's type allows no others.
-func (w *Writer) Write(id []byte, fingerprint, mask []uint64, informative bool) error {
-	if (mask != nil) != w.masked {
+// Write writes a record. Bytes of the id that are no UTF-8 become U+FFFD, since the column's type
+// allows no others.
+func (w *Writer) Write(r fingerprints.Record) error {
+	if (r.Mask != nil) != w.masked {
 		return errors.New("parquet: expected a mask for each fingerprint, or for none")
 	}
-	w.row = w.row[:0]
-	w.add(parquet.ValueOf(strings.ToValidUTF8(string(id), "\uFFFD")))
-	w.addHex(fingerprint)
+	w.w.Add(strings.ToValidUTF8(string(r.ID), "\uFFFD"))
+	w.w.Add(fphash.Fingerprint(r.Fingerprint).Hex(w.bits))
 	if w.bits <= 64 {
-		w.add(parquet.ValueOf(fingerprint[0]))
+		w.w.Add(r.Fingerprint[0])
 	}
-	w.add(parquet.ValueOf(informative))
+	w.w.Add(r.Informative)
 	if w.masked {
-		w.addHex(mask)
+		w.w.Add(fphash.Fingerprint(r.Mask).Hex(w.bits))
 	}
-	_, err := w.w.WriteRows([]parquet.Row{w.row})
-	if w.rows++; err == nil && w.rows%rowsOfGroup == 0 {
-		err = w.w.Flush()
-	}
-	return inWords(err)
+	return w.w.EndRow()
 }
 
-// add adds the value of the next column of the row.
-func (w *Writer) add(value parquet.Value) {
-	w.row = append(w.row, value.Level(0, 0, len(w.row)))
-}
-
-func (w *Writer) addHex(words []uint64) {
-	w.hex = fphash.AppendHex(w.hex[:0], words, w.bits)
-	w.add(parquet.ValueOf(string(w.hex)))
-}
-
-// Close writes the rest of the file, and does not close what it was written to.
-func (w *Writer) Close() error { return inWords(w.w.Close()) }
-
-func inWords(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("parquet: %w", err)
-}
+// End writes the rest of the file.
+func (w *Writer) End() error { return w.w.Close() }

@@ -1,5 +1,5 @@
-// Package engine helps tests of jobs on clusters: it makes a corpus, computes what fphash finds in
-// it, and kills processes in the middle of their work.
+// Package engine tests jobs on clusters: it makes a corpus, computes what fphash finds in it, and
+// kills processes in the middle of their work.
 package engine
 
 import (

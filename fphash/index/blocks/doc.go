@@ -1,4 +1,4 @@
-// Package blocks brings near-duplicates together by keys, for whatever sorts or groups by key: the
+// Package blocks gives near-duplicates common keys, for programs that sort or group by key: the
 // command sort, Spark, Hadoop, Beam, a database.
 //
 // Two fingerprints within k bits have the same key in at least one of a few tables. The engine

@@ -11,6 +11,8 @@ import (
 	"github.com/edsrzf/mmap-go"
 
 	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/internal/layout"
+	"simhashkit/internal/disk"
 	"simhashkit/internal/hugepages"
 )
 
@@ -19,7 +21,7 @@ type base struct {
 	*header
 	mapped    mmap.MMap
 	sums      []uint64 // of blocks
-	guard     *index.Guard
+	guard     *layout.Guard
 	structure index.Structure
 	set       *index.Set // without ids: positions are asked for
 	ids       []uint64
@@ -63,7 +65,7 @@ func (h *header) checkSize(size int64) error {
 }
 
 // openBase maps a file of that size.
-func openBase(f file, size int64) (*base, error) {
+func openBase(f disk.File, size int64) (*base, error) {
 	h, err := readHeader(f, size)
 	if err == nil {
 		err = h.checkSize(size)
@@ -74,7 +76,7 @@ func openBase(f file, size int64) (*base, error) {
 	if h.logFrom > math.MaxInt {
 		return nil, fmt.Errorf("an index of %d bytes, more than this machine can map", h.logFrom)
 	}
-	mapped, err := mmap.MapRegion(f.handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
+	mapped, err := mmap.MapRegion(f.Handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
 	if err != nil {
 		return nil, fmt.Errorf("mapping it to memory: %w", err)
 	}
@@ -103,7 +105,7 @@ func (b *base) lay() error {
 		return &Damage{b.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"}
 	}
 	b.sums = numbers[uint64](sums)
-	b.guard = index.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
+	b.guard = layout.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
 	if !littleEndian { // what is used are copies, so all must be good
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
@@ -125,22 +127,19 @@ func (b *base) lay() error {
 	if b.set.Len() != int(b.entries) || len(b.set.Words)%b.set.Stride() != 0 || names != int(b.entries) || b.unsure > 0 && len(b.set.Masks) != len(b.set.Words) {
 		return b.wrong("%d fingerprints and %d ids, expected %d", b.set.Len(), names, b.entries)
 	}
-	layout := index.Layout{Name: "scan", Design: b.design, Unsure: b.unsure, Loose: numbers[uint32](b.bytes(sectionLoose, 0))}
+	arrays := layout.Layout{Unsure: b.unsure, Loose: numbers[uint32](b.bytes(sectionLoose, 0))}
 	for i := range uint32(b.tables()) {
-		layout.Tables = append(layout.Tables, index.TableLayout{
+		arrays.Tables = append(arrays.Tables, layout.Table{
 			Starts: numbers[uint32](b.bytes(sectionStarts, i)), Screens: numbers[uint32](b.bytes(sectionScreens, i)),
 			Positions: numbers[uint32](b.bytes(sectionPositions, i)), Unsure: numbers[uint32](b.bytes(sectionUnsure, i)),
 		})
 	}
-	if b.design != (index.Design{}) {
-		layout.Name = b.design.String()
-	}
 	var err error
-	if b.structure, err = layout.Structure(b.set, b.guard); err != nil {
+	if b.structure, err = index.Restore(b.set, b.design, arrays, b.guard); err != nil {
 		return b.wrong("%v", err)
 	}
 	if b.structure.MaxK() < b.k {
-		return b.wrong("k = %d with %s", b.k, layout.Name)
+		return b.wrong("k = %d with %s", b.k, b.structure.Name())
 	}
 	return nil
 }

@@ -8,15 +8,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"simhashkit/internal/wholefile/tempfile"
+	"simhashkit/internal/disk"
 )
 
 // Create makes a file with these entries, which may be none, but their width and definition are
 // those of all that come later. It fails if there is a file of that name; the file is there whole
 // or not at all, and on disk when Create returns.
-func Create(path string, e *Entries, o Options) error { return create(realDisk{}, path, e, o) }
+func Create(path string, e *Entries, o Options) error { return create(disk.Real{}, path, e, o) }
 
-func create(d disk, path string, e *Entries, o Options) error {
+func create(d disk.Disk, path string, e *Entries, o Options) error {
 	if e == nil {
 		return errNoEntries
 	}
@@ -58,14 +58,14 @@ const unfinished = ".unfinished"
 
 // writeWhole writes a file, and returns it locked, in place of the one that existed, or where there
 // was none. On an error, what had the name has it still.
-func writeWhole(d disk, path string, existing os.FileInfo, e *Entries, o Options) (whole file, err error) {
+func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options) (whole disk.File, err error) {
 	if existing != nil { // which a link may lead to
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, err
 		}
 	}
 	removeLeftovers(path)
-	f, name, err := createLocked(d, path, existing)
+	f, err := createLocked(d, path, existing)
 	if err != nil {
 		return nil, err
 	}
@@ -74,47 +74,47 @@ func writeWhole(d disk, path string, existing os.FileInfo, e *Entries, o Options
 		if err != nil {
 			f.Close()
 			if !renamed {
-				err = errors.Join(err, d.remove(name))
+				err = errors.Join(err, d.Remove(f.Name()))
 			}
 		}
 	}()
 	if err := writeBase(f, e, o); err != nil {
 		return nil, err
 	}
-	place := d.place
+	place := d.Place
 	if existing != nil {
-		place = d.rename
-		if err := f.handle().Chmod(existing.Mode().Perm()); err != nil {
+		place = d.Rename
+		if err := f.Chmod(existing.Mode().Perm()); err != nil {
 			return nil, err
 		}
 	}
 	if err := f.Sync(); err != nil {
 		return nil, err
 	}
-	if err := place(name, path); err != nil {
+	if err := place(f.Name(), path); err != nil {
 		return nil, err
 	}
 	renamed = true
-	return f, d.syncFolder(filepath.Dir(path))
+	return f, d.SyncFolder(filepath.Dir(path))
 }
 
 // createLocked makes a file beside path, with its lock.
-func createLocked(d disk, path string, existing os.FileInfo) (file, string, error) {
+func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, error) {
 	for {
-		f, name, err := tempfile.Create(path, unfinished, existing, d.create)
+		f, err := disk.CreateTemp(d, path, unfinished, existing)
 		if err != nil {
 			var inner *fs.PathError
 			if errors.As(err, &inner) { // which has a name that nobody has heard of
 				err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
 			}
-			return nil, "", err
+			return nil, err
 		}
-		if err = mustLock(f, name); err == nil {
-			return f, name, nil
+		if err = mustLock(f, f.Name()); err == nil {
+			return f, nil
 		}
 		f.Close()
 		if !errors.Is(err, ErrBusy) { // it was not taken for a leftover before it was locked
-			return nil, "", errors.Join(err, d.remove(name))
+			return nil, errors.Join(err, d.Remove(f.Name()))
 		}
 	}
 }
@@ -122,7 +122,7 @@ func createLocked(d disk, path string, existing os.FileInfo) (file, string, erro
 // removeLeftovers removes what writers of this file left when they were killed. Who lives has the
 // lock of what it writes: that stays, as does everything where files cannot be locked.
 func removeLeftovers(path string) {
-	names, _ := tempfile.List(path, unfinished)
+	names, _ := disk.ListTemp(path, unfinished)
 	for _, name := range names {
 		removeUnlocked(name)
 	}
@@ -134,14 +134,14 @@ func removeUnlocked(name string) {
 		return // such as one that has its place meanwhile
 	}
 	defer f.Close()
-	if mustLock(realFile{f}, name) == nil {
+	if mustLock(disk.RealFile{File: f}, name) == nil {
 		_ = os.Remove(name)
 	}
 }
 
 // mustLock takes the lock of a file that has the name still.
-func mustLock(f file, name string) error {
-	ok, err := lock(f.handle())
+func mustLock(f disk.File, name string) error {
+	ok, err := lock(f.Handle())
 	if err == nil && ok {
 		ok, err = isNamed(f, name)
 	}
@@ -152,7 +152,7 @@ func mustLock(f file, name string) error {
 }
 
 // isNamed reports whether a file has the name still.
-func isNamed(f file, name string) (bool, error) {
+func isNamed(f disk.File, name string) (bool, error) {
 	own, err := f.Stat()
 	if err != nil {
 		return false, err

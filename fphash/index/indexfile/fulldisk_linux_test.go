@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"simhashkit/internal/disk"
 )
 
 // A disk that is full, and one that nothing can be written to, are errors; what was acknowledged is
@@ -22,7 +24,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	defer exec.Command("umount", "-l", folder).Run()
 	path := filepath.Join(folder, "a.index")
 	done := 0
-	err := doPlan(realDisk{}, path, 1, func(i int) {
+	err := doPlan(disk.Real{}, path, 1, func(i int) {
 		if done = i; i%10 == 9 { // which compacts next, and would make room
 			os.WriteFile(filepath.Join(folder, "ballast"), make([]byte, 1<<20), 0o666)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // magic begins every index file, version is the form that this package writes.
@@ -61,7 +62,7 @@ const (
 	fixedBytes   = 112 // with the prefix
 	sectionBytes = 24
 	mostHeader   = 1 << 20
-	blockBytes   = index.GuardBlock
+	blockBytes   = layout.GuardBlock
 	align        = 64 // where sections, and entries of the log, begin
 )
 

@@ -81,7 +81,7 @@ func TestEveryKindOfFile(t *testing.T) {
 				m.search(t, reader, index.Query{Words: q.Words}, c.k)
 				m.search(t, reader, index.Query{Words: q.Words, Mask: q.Masks}, r.IntN(c.k+1))
 				if !c.texts {
-					m.search(t, reader, index.Query{Words: q.Words, Allow: index.AllowFunc(func(id uint64) bool { return id%2 == 0 })}, c.k)
+					m.search(t, reader, index.Query{Words: q.Words, Allow: func(id uint64) bool { return id%2 == 0 }}, c.k)
 				}
 			}
 			report, err := Verify(path)

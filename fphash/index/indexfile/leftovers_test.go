@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"simhashkit/internal/wholefile/tempfile"
+	"simhashkit/internal/disk"
 )
 
 // linked makes a file, and a link to it of every name that a writer might take for its own.
@@ -59,11 +59,11 @@ func created(t *testing.T, path string) *Writer {
 // What a writer left that was killed is gone after the next one; what a living one writes stays.
 func TestLeftoversOfKilledWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
-	living, name, err := createLocked(realDisk{}, path, nil)
+	living, err := createLocked(disk.Real{}, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed, _, err := createLocked(realDisk{}, path, nil)
+	killed, err := createLocked(disk.Real{}, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := created(t, path)
-	expectLeft(t, path, name)
+	expectLeft(t, path, living.Name())
 	living.Close()
 	if err := w.Compact(); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 
 func expectLeft(t *testing.T, path string, want ...string) {
 	t.Helper()
-	if got, err := tempfile.List(path, unfinished); err != nil || !slices.Equal(got, want) {
+	if got, err := disk.ListTemp(path, unfinished); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v: expected %q", got, err, want)
 	}
 }

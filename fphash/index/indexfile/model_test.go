@@ -34,7 +34,7 @@ func (m *model) ids() []ID {
 func (m *model) distances(q index.Query) []Match {
 	var all []Match
 	for _, id := range m.ids() {
-		if q.Allow != nil && !q.Allow.Contains(id.Number) {
+		if q.Allow != nil && !q.Allow(id.Number) {
 			continue
 		}
 		e := m.entries[id]
@@ -44,7 +44,7 @@ func (m *model) distances(q index.Query) []Match {
 				masks = append(masks, mask)
 			}
 		}
-		all = append(all, Match{id, fphash.DistanceMasked(e[0], q.Words, masks...)})
+		all = append(all, Match{id, fphash.Distance(e[0], q.Words, masks...)})
 	}
 	return all
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/disk"
 )
 
 // A plan is what a writer does in tests that stop it: operations by number, the same in every
@@ -169,7 +170,7 @@ func beChild(path string) {
 
 // doPlan makes a file if there is none, and carries out the plan from an operation on until there
 // is an error.
-func doPlan(d disk, path string, from int, acknowledged func(int)) error {
+func doPlan(d disk.Disk, path string, from int, acknowledged func(int)) error {
 	if _, err := os.Stat(path); err != nil {
 		if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/disk"
 )
 
 // Reader searches an index file. All methods may be called by any number of goroutines at once;
@@ -14,7 +15,7 @@ import (
 type Reader struct {
 	path  string
 	mutex sync.RWMutex // held for writing while something below changes
-	file  file
+	file  disk.File
 	*contents
 	delta
 	torn string
@@ -32,7 +33,7 @@ func Open(path string) (*Reader, error) {
 
 // open opens the file that has the path now, in place of the one there was.
 func (r *Reader) open() error {
-	f, size, err := regular(realDisk{}, r.path, os.O_RDONLY)
+	f, size, err := openRegular(disk.Real{}, r.path, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ const patience = 5
 
 // readLog takes over what is new in the log. It returns what stands behind it that was never
 // acknowledged; while somebody writes, that is nothing but their present work.
-func readLog(f file, c *contents) (torn string, err error) {
+func readLog(f disk.File, c *contents) (torn string, err error) {
 	for attempt := 0; ; attempt++ {
 		info, err := f.Stat()
 		if err != nil {
@@ -73,7 +74,7 @@ func readLog(f file, c *contents) (torn string, err error) {
 		if err != nil || is == free {
 			return "", err
 		}
-		locked := isLocked(f.handle())
+		locked := isLocked(f.Handle())
 		switch {
 		case attempt == 0:
 			continue

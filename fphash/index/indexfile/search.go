@@ -29,25 +29,36 @@ type QueryMatch struct {
 // definition must be that of the file, which Set has, or the error is fphash.ErrMismatch. On an
 // error dst is as it was.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
-	if err := r.upToDate(); err != nil {
-		return dst, named(r.path, err)
-	}
-	defer r.mutex.RUnlock()
-	if r.contents == nil {
-		return dst, named(r.path, os.ErrClosed)
-	}
-	if err := r.checkDistance(k); err != nil {
-		return dst, named(r.path, err)
-	}
-	found, err := r.withinBase(dst, query, k)
-	if err == nil && r.delta.index != nil {
-		found, err = r.withinSince(found, query, k)
-		slices.SortFunc(found[len(dst):], func(a, b Match) int { return a.ID.compare(b.ID) })
-	}
+	found := dst
+	err := r.search(k, func() (err error) {
+		if found, err = r.withinBase(dst, query, k); err == nil && r.delta.index != nil {
+			found, err = r.withinSince(found, query, k)
+			slices.SortFunc(found[len(dst):], func(a, b Match) int { return a.ID.compare(b.ID) })
+		}
+		return err
+	})
 	if err != nil {
-		return dst, named(r.path, err)
+		return dst, err
 	}
 	return found, nil
+}
+
+// search lets ask search, with the lock for reading and with what finds the entries of the log up to
+// date.
+func (r *Reader) search(k int, ask func() error) error {
+	err := r.upToDate()
+	if err == nil {
+		defer r.mutex.RUnlock()
+		switch {
+		case r.contents == nil:
+			err = os.ErrClosed
+		case k < 0 || k > r.header.k:
+			err = fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", index.ErrDistance, k, r.header.k)
+		default:
+			err = ask()
+		}
+	}
+	return named(r.path, err)
 }
 
 // room is what queries use again.
@@ -90,43 +101,36 @@ func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Mat
 // AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
 // queries. It is faster than one by one.
 func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k int) ([]QueryMatch, error) {
-	if err := r.upToDate(); err != nil {
-		return dst, named(r.path, err)
-	}
-	defer r.mutex.RUnlock()
-	if r.contents == nil {
-		return dst, named(r.path, os.ErrClosed)
-	}
-	if err := r.checkDistance(k); err != nil {
-		return dst, named(r.path, err)
-	}
 	start := len(dst)
 	add := func(query int, id ID, distance int) {
 		dst = append(dst, QueryMatch{query, Match{id, distance}})
 	}
-	err := r.inBase(queries, func(s index.Structure, queries []index.Query) error {
-		matches, err := s.AppendWithinBatch(nil, queries, k)
-		for _, m := range matches {
-			id, err := r.id(m.Position)
-			if err != nil {
-				return err
+	err := r.search(k, func() error {
+		err := r.inBase(queries, func(s index.Structure, queries []index.Query) error {
+			matches, err := s.AppendWithinBatch(nil, queries, k)
+			for _, m := range matches {
+				id, err := r.id(m.Position)
+				if err != nil {
+					return err
+				}
+				add(m.Query, id, m.Distance)
 			}
-			add(m.Query, id, m.Distance)
+			return err
+		})
+		if err != nil || r.delta.index == nil {
+			return err
 		}
-		return err
-	})
-	if err == nil && r.delta.index != nil {
-		var matches []index.QueryMatch
-		matches, err = r.delta.index.AppendWithinBatch(nil, r.askedSince(queries), k)
+		matches, err := r.delta.index.AppendWithinBatch(nil, r.askedSince(queries), k)
 		for _, m := range matches {
 			add(m.Query, r.since.id(int(m.ID)), m.Distance)
 		}
 		slices.SortFunc(dst[start:], func(a, b QueryMatch) int {
 			return cmp.Or(cmp.Compare(a.Query, b.Query), a.ID.compare(b.ID))
 		})
-	}
+		return err
+	})
 	if err != nil {
-		return dst[:start], named(r.path, err)
+		return dst[:start], err
 	}
 	return dst, nil
 }
@@ -134,46 +138,34 @@ func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k in
 // Nearest returns the n entries that are nearest to a query, nearest first and at equal distance in
 // order of ids, or all that may match if they are fewer. Where fewer than n are within the file's
 // k, it takes the time of a scan.
-func (r *Reader) Nearest(query index.Query, n int) ([]Match, error) {
-	if err := r.upToDate(); err != nil {
-		return nil, named(r.path, err)
-	}
-	defer r.mutex.RUnlock()
-	if r.contents == nil {
-		return nil, named(r.path, os.ErrClosed)
-	}
-	var all []Match
-	err := r.inBase([]index.Query{query}, func(s index.Structure, queries []index.Query) error {
-		matches, err := index.Nearest(s, queries[0], n)
-		for _, m := range matches {
-			id, err := r.id(m.Position)
-			if err != nil {
-				return err
+func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
+	add := func(id ID, distance int) { all = append(all, Match{id, distance}) }
+	err = r.search(0, func() error {
+		err := r.inBase([]index.Query{query}, func(s index.Structure, queries []index.Query) error {
+			matches, err := index.Nearest(s, queries[0], n)
+			for _, m := range matches {
+				id, err := r.id(m.Position)
+				if err != nil {
+					return err
+				}
+				add(id, m.Distance)
 			}
-			all = append(all, Match{id, m.Distance})
+			return err
+		})
+		if err != nil || r.delta.index == nil {
+			return err
+		}
+		matches, err := r.delta.index.Nearest(r.askedSince([]index.Query{query})[0], n)
+		for _, m := range matches {
+			add(r.since.id(int(m.ID)), m.Distance)
 		}
 		return err
 	})
-	if err == nil && r.delta.index != nil {
-		var matches []index.Match
-		matches, err = r.delta.index.Nearest(r.askedSince([]index.Query{query})[0], n)
-		for _, m := range matches {
-			all = append(all, Match{r.since.id(int(m.ID)), m.Distance})
-		}
-	}
 	if err != nil {
-		return nil, named(r.path, err)
+		return nil, err
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), a.ID.compare(b.ID)) })
 	return all[:min(n, len(all))], nil
-}
-
-// checkDistance returns an error for distances that the file was not made for.
-func (h *header) checkDistance(k int) error {
-	if k < 0 || k > h.k {
-		return fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", index.ErrDistance, k, h.k)
-	}
-	return nil
 }
 
 // inBase asks the base, with allow-lists of positions in place of ids.
@@ -218,14 +210,14 @@ func (r *Reader) upToDate() error {
 }
 
 // allowedInBase lets positions pass that are not deleted, and whose ids pass.
-func (c *contents) allowedInBase(ids index.AllowList) (index.AllowList, error) {
+func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
 	if ids == nil && c.deadCount == 0 {
 		return nil, nil
 	}
 	if ids != nil && c.texts {
 		return nil, errors.New("an allow-list of numbers, expected none where ids are texts")
 	}
-	return index.AllowFunc(func(position uint64) bool {
+	return func(position uint64) bool {
 		if c.isDead(int(position)) {
 			return false
 		}
@@ -233,14 +225,14 @@ func (c *contents) allowedInBase(ids index.AllowList) (index.AllowList, error) {
 			return true
 		}
 		id, err := c.id(int(position))
-		return err != nil || ids.Contains(id.Number) // whoever reports the match meets the error
-	}), nil
+		return err != nil || ids(id.Number) // whoever reports the match meets the error
+	}, nil
 }
 
 // allowedSince lets slots pass whose ids pass.
-func (c *contents) allowedSince(ids index.AllowList) index.AllowList {
+func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
 	if ids == nil {
 		return nil
 	}
-	return index.AllowFunc(func(slot uint64) bool { return ids.Contains(c.since.id(int(slot)).Number) })
+	return func(slot uint64) bool { return ids(c.since.id(int(slot)).Number) }
 }

@@ -5,11 +5,13 @@ package indexfile
 import (
 	"io/fs"
 	"os"
+
+	"simhashkit/internal/disk"
 )
 
 // trappedDisk does something else at one of its calls.
 type trappedDisk struct {
-	realDisk
+	disk.Real
 	at     int // the call, from 1
 	calls  int
 	lazy   bool // no fsync
@@ -27,81 +29,74 @@ func (d *trappedDisk) call(name string) error {
 	return nil
 }
 
-func (d *trappedDisk) open(name string, flag int) (file, error) {
-	if err := d.call("open"); err != nil {
+func (d *trappedDisk) Open(name string, flag int, mode fs.FileMode) (disk.File, error) {
+	what := "open"
+	if flag&os.O_CREATE != 0 {
+		what = "create"
+	}
+	if err := d.call(what); err != nil {
 		return nil, err
 	}
-	f, err := d.realDisk.open(name, flag)
+	f, err := d.Real.Open(name, flag, mode)
 	if err != nil {
 		return nil, err
 	}
-	return trappedFile{f.(realFile), d}, nil
+	return trappedFile{f.(disk.RealFile), d}, nil
 }
 
-func (d *trappedDisk) create(name string, flag int, mode fs.FileMode) (file, error) {
-	if err := d.call("create"); err != nil {
-		return nil, err
-	}
-	f, err := d.realDisk.create(name, flag, mode)
-	if err != nil {
-		return nil, err
-	}
-	return trappedFile{f.(realFile), d}, nil
-}
-
-func (d *trappedDisk) place(from, to string) error {
+func (d *trappedDisk) Place(from, to string) error {
 	if err := d.call("place"); err != nil {
 		return err
 	}
-	return d.realDisk.place(from, to)
+	return d.Real.Place(from, to)
 }
 
-func (d *trappedDisk) rename(from, to string) error {
+func (d *trappedDisk) Rename(from, to string) error {
 	if err := d.call("rename"); err != nil {
 		return err
 	}
-	return d.realDisk.rename(from, to)
+	return d.Real.Rename(from, to)
 }
 
-func (d *trappedDisk) syncFolder(name string) error {
+func (d *trappedDisk) SyncFolder(name string) error {
 	if err := d.call("sync folder"); err != nil || d.lazy {
 		return err
 	}
-	return d.realDisk.syncFolder(name)
+	return d.Real.SyncFolder(name)
 }
 
 type trappedFile struct {
-	realFile
+	disk.RealFile
 	disk *trappedDisk
 }
 
 func (f trappedFile) WriteAt(p []byte, at int64) (int, error) {
 	if f.disk.calls+1 == f.disk.at && f.disk.half {
-		f.realFile.WriteAt(p[:len(p)/2], at)
+		f.RealFile.WriteAt(p[:len(p)/2], at)
 	}
 	if err := f.disk.call("write"); err != nil {
 		return 0, err
 	}
-	return f.realFile.WriteAt(p, at)
+	return f.RealFile.WriteAt(p, at)
 }
 
 func (f trappedFile) ReadAt(p []byte, at int64) (int, error) {
 	if err := f.disk.call("read"); err != nil {
 		return 0, err
 	}
-	return f.realFile.ReadAt(p, at)
+	return f.RealFile.ReadAt(p, at)
 }
 
 func (f trappedFile) Sync() error {
 	if err := f.disk.call("sync"); err != nil || f.disk.lazy {
 		return err
 	}
-	return f.realFile.Sync()
+	return f.RealFile.Sync()
 }
 
 func (f trappedFile) Stat() (os.FileInfo, error) {
 	if err := f.disk.call("stat"); err != nil {
 		return nil, err
 	}
-	return f.realFile.Stat()
+	return f.RealFile.Stat()
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/internal/disk"
 )
 
 // Report says what is wrong with a file, and what is left of it.
@@ -42,7 +44,7 @@ func Salvage(path, to string) (*Report, error) {
 
 // look looks at all of a file, and gives what can be saved to whom wants it.
 func look(path string, saved func(*header, *Entries)) (*Report, error) {
-	f, size, err := regular(realDisk{}, path, os.O_RDONLY)
+	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}

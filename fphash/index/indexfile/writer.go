@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"simhashkit/internal/disk"
 )
 
 // Writer inserts, deletes and compacts. There is one of a file at a time, in all processes
@@ -17,11 +19,11 @@ import (
 // not may be there or not, and a new Writer finds out.
 type Writer struct {
 	path string
-	disk disk
+	disk disk.Disk
 	torn string
 
 	writing sync.Mutex // held by the one who writes to the file
-	file    file       // guarded by writing
+	file    disk.File  // guarded by writing
 
 	mutex   sync.Mutex // guards what follows
 	held    *contents
@@ -30,9 +32,9 @@ type Writer struct {
 }
 
 // OpenWriter opens a file to be written, and takes away what a crash has left at its end: see Torn.
-func OpenWriter(path string) (*Writer, error) { return openWriter(realDisk{}, path) }
+func OpenWriter(path string) (*Writer, error) { return openWriter(disk.Real{}, path) }
 
-func openWriter(d disk, path string) (*Writer, error) {
+func openWriter(d disk.Disk, path string) (*Writer, error) {
 	w := &Writer{path: path, disk: d}
 	if err := w.open(); err != nil {
 		return nil, named(path, err)
@@ -78,13 +80,13 @@ func busy(path string) error {
 const lockTries = 5
 
 // lockFile opens the file and takes its lock.
-func (w *Writer) lockFile() (file, int64, error) {
+func (w *Writer) lockFile() (disk.File, int64, error) {
 	for try := 0; ; try++ {
-		f, size, err := regular(w.disk, w.path, os.O_RDWR)
+		f, size, err := openRegular(w.disk, w.path, os.O_RDWR)
 		if err != nil {
 			return nil, 0, err
 		}
-		ok, err := lock(f.handle())
+		ok, err := lock(f.Handle())
 		if err == nil && ok {
 			if ok, err = isNamed(f, w.path); err == nil && ok {
 				return f, size, nil
@@ -102,7 +104,7 @@ func (w *Writer) lockFile() (file, int64, error) {
 }
 
 // take reads a file, mends its end and makes it what is written.
-func (w *Writer) take(f file, size int64) error {
+func (w *Writer) take(f disk.File, size int64) error {
 	b, err := openBase(f, size)
 	if err != nil {
 		return err
@@ -129,7 +131,7 @@ func (w *Writer) take(f file, size int64) error {
 	return nil
 }
 
-func writeZeros(f file, from, to int64) error {
+func writeZeros(f disk.File, from, to int64) error {
 	none := make([]byte, min(readAhead, to-from))
 	for from < to {
 		n, err := f.WriteAt(none[:min(int64(len(none)), to-from)], from)

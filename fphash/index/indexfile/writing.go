@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // Options say what a new file holds, and how it is searched.
@@ -23,11 +24,12 @@ type Options struct {
 // less of the disk.
 const worthBytes = 1.1
 
-// structureFor builds what finds the fingerprints: tables, or a scan where that is as fast.
-func structureFor(set *index.Set, o Options) (index.Layout, error) {
+// structureFor builds what finds the fingerprints: tables of that design, or none and the zero design
+// where a scan is as fast.
+func structureFor(set *index.Set, o Options) (design index.Design, arrays layout.Layout, err error) {
 	e, err := index.Explain(set, index.Options{K: o.K})
 	if err != nil {
-		return index.Layout{}, err
+		return design, arrays, err
 	}
 	var best *index.Forecast
 	fastest := 0.0
@@ -43,13 +45,13 @@ func structureFor(set *index.Set, o Options) (index.Layout, error) {
 		}
 	}
 	if best == nil || best.Design == (index.Design{}) || set.Len() == 0 {
-		return index.Layout{Name: "scan", Unsure: o.Unsure}, nil
+		return design, arrays, nil
 	}
-	s, err := index.BuildTables(set, best.Design, o.Workers)
+	s, err := index.Build(set, index.Options{Design: best.Design, Workers: o.Workers})
 	if err != nil {
-		return index.Layout{}, err
+		return design, arrays, err
 	}
-	return index.LayoutOf(s)
+	return best.Design, s.(interface{ Layout() layout.Layout }).Layout(), nil
 }
 
 // writeBase writes a file with those entries, whose order is that of their ids, and an empty log.
@@ -57,12 +59,12 @@ func structureFor(set *index.Set, o Options) (index.Layout, error) {
 func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
-	layout, err := structureFor(&withoutIDs, o)
+	design, arrays, err := structureFor(&withoutIDs, o)
 	if err != nil {
 		return err
 	}
 	h := &header{
-		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: layout.Design, entries: uint64(e.Len()), definition: e.Definition,
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: design, entries: uint64(e.Len()), definition: e.Definition,
 	}
 	var contents []func(write func([]byte) error) error
 	at := int64(0)
@@ -109,8 +111,8 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 		}
 		u64(sectionNumbers, ids)
 	}
-	u32(sectionLoose, 0, layout.Loose)
-	for i, t := range layout.Tables {
+	u32(sectionLoose, 0, arrays.Loose)
+	for i, t := range arrays.Tables {
 		u32(sectionStarts, uint32(i), t.Starts)
 		u32(sectionScreens, uint32(i), t.Screens)
 		u32(sectionPositions, uint32(i), t.Positions)

@@ -1,6 +1,6 @@
-// Package kernels lets hashes of other packages say which kernel of asm/hashing they are, so that
-// package fphash can call it without an interface between them, by which the caller's indices would
-// go to the heap.
+// Package kernels lets hashes of other packages name their kernel of asm/hashing, so that package
+// fphash calls it directly. A call through an interface would move the caller's indices to the
+// heap.
 package kernels
 
 // Kernel is a function of asm/hashing.

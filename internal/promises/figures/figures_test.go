@@ -23,8 +23,6 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/projections"
 	"simhashkit/bench/quality"
-	"simhashkit/bench/terms"
-	"simhashkit/bench/unsure"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -128,22 +126,6 @@ func TestQuality(t *testing.T) {
 	check(t, "quality.txt", rows(list))
 }
 
-func TestUnsure(t *testing.T) {
-	var list []resultfile.Row
-	for _, c := range []unsure.Case{
-		{Family: family(t, "xxh64"), Weights: terms.LogNormal, Bits: 64, Features: 100},
-		{Family: family(t, "xxh64"), Weights: datasets.Unit, Bits: 64, Features: 100},
-		{Family: family(t, "md5"), Weights: terms.Outlier, Bits: 128, Features: 10},
-	} {
-		r, err := c.Measure(t.Context(), 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, unsure.Rows(c, r)...)
-	}
-	check(t, "unsure.txt", rows(list))
-}
-
 func TestProjections(t *testing.T) {
 	cases, err := projections.Grid(projections.Options{Dimensions: []uint64{100}, NNZ: []int{10}})
 	if err != nil {
@@ -184,8 +166,8 @@ func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *dataset
 	}
 	fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d related\n", c.Pairs, c.Copies, c.Near, c.Related)
 	for _, b := range c.Bands {
-		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, errors %.8g %.8g, unsure %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
-			b.ModelMean, b.ModelDeviation, b.ErrorDistance, b.ErrorSums, b.WithinUnsure, b.Histogram)
+		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
+			b.ModelMean, b.ModelDeviation, b.Histogram)
 	}
 	for _, width := range c.Widths {
 		fmt.Fprintf(w, "%d bits, least k %d\n", width.Bits, width.Least)

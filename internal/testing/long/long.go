@@ -1,5 +1,4 @@
-// Package long leaves the tests that take long out of go test ./..., unless FPHASH_LONG=1 asks for
-// them, as .ci/run does.
+// Package long skips tests that take long, unless FPHASH_LONG=1 asks for them, as .ci/run does.
 package long
 
 import (

@@ -1,4 +1,4 @@
-// Package tools finds the programs that tests need on this machine, and builds fphash for them.
+// Package tools finds the programs on this machine that tests need, and builds fphash for them.
 package tools
 
 import (

@@ -1,5 +1,5 @@
-// Package workshop runs, for tests, the commands that the documentation shows, as somebody would
-// who has this module beside their own.
+// Package workshop runs the commands that the documentation shows, in tests, as somebody would who
+// has this module beside their own.
 package workshop
 
 import (

@@ -2,7 +2,7 @@ package main
 
 import (
 	"simhashkit/bench/gobench/benchname"
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // Bar is what a line of a bars file asks of one case.
@@ -24,7 +24,7 @@ type Line struct {
 }
 
 // AtLeast reports whether figures must not be below the bar, rather than above it.
-func (l *Line) AtLeast() bool { return terms.Better(l.Unit) > 0 }
+func (l *Line) AtLeast() bool { return evidence.Better(l.Unit) > 0 }
 
 // term is a figure, or a factor and what it multiplies.
 type term struct {

@@ -4,13 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"simhashkit/bench"
 )
 
 // The bars that are kept with the project speak of cases that there are.
 func TestFiledBars(t *testing.T) {
-	units, err := bench.Catalog(bench.Options{})
+	units, err := catalog()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 )
 
@@ -83,7 +82,7 @@ func (t term) value(index resultfile.Index, probes Probes, rate bool) (value flo
 		}
 		return p.median(), ""
 	case t.of != nil:
-		row, ok := advice.AtTier(index, *t.of, t.unit)
+		row, ok := atTier(index, *t.of, t.unit)
 		if !ok || row.Err != "" {
 			return 0, fmt.Sprintf("no figure of %s", t.of)
 		}

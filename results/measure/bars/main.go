@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
 )
 
@@ -34,7 +33,7 @@ func run(args []string, stdout io.Writer) error {
 	if flags.NArg() != 2 {
 		return errors.New("bars: expected a file of bars and a result file of fphash bench")
 	}
-	units, err := bench.Catalog(bench.Options{})
+	units, err := catalog()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 const probePrefix = "probe:"
@@ -111,7 +112,7 @@ func (p *parser) reference(bars []Bar, w word, factor float64) error {
 			if same {
 				unit = p.line.Unit
 			}
-			if !same && p.line.Counted || (terms.Better(unit) > 0) != p.line.AtLeast() {
+			if !same && p.line.Counted || (evidence.Better(unit) > 0) != p.line.AtLeast() {
 				return w.wrong("expected a reference in a unit that goes with %s, got %s", p.line.Unit, unit)
 			}
 			t.of, t.unit = &name, unit

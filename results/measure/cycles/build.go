@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/terms"
 	"simhashkit/internal/process"
+	"simhashkit/results/measure/evidence"
 )
 
 // program is a program for arm64 that calls kernels, with its instructions.
@@ -30,13 +30,13 @@ type program struct {
 // ours are the ops of this project that have kernels for arm64.
 func ours() (list []one) {
 	for _, c := range []one{
-		{"unit", "", 256, 512, 100, terms.CyclesPerFeature},
-		{"f32", "", 64, 128, 100, terms.CyclesPerFeature},
-		{"i32", "", 64, 128, 100, terms.CyclesPerFeature},
-		{"i64", "", 64, 128, 100, terms.CyclesPerFeature},
-		{"f64", "", 64, 128, 100, terms.CyclesPerFeature},
-		{"scan", "", 512, 1024, 0, terms.CyclesPerFingerprint},
-		{"split", "", 1024, 2048, 0, terms.CyclesPerFingerprint},
+		{"unit", "", 256, 512, 100, evidence.CyclesPerFeature},
+		{"f32", "", 64, 128, 100, evidence.CyclesPerFeature},
+		{"i32", "", 64, 128, 100, evidence.CyclesPerFeature},
+		{"i64", "", 64, 128, 100, evidence.CyclesPerFeature},
+		{"f64", "", 64, 128, 100, evidence.CyclesPerFeature},
+		{"scan", "", 512, 1024, 0, evidence.CyclesPerFingerprint},
+		{"split", "", 1024, 2048, 0, evidence.CyclesPerFingerprint},
 	} {
 		for _, c.kernel = range []string{"generic", "neon"} {
 			list = append(list, c)
@@ -71,7 +71,7 @@ func (l library) open(ctx context.Context, dir, llvm string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{path: l.path, dir: dir, cases: []one{{"unit", l.name, 256, 512, 100, terms.CyclesPerFeature}}}
+	p := &program{path: l.path, dir: dir, cases: []one{{"unit", l.name, 256, 512, 100, evidence.CyclesPerFeature}}}
 	return p, p.disassemble(ctx, "llvm-objdump-"+llvm, functions)
 }
 

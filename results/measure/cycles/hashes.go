@@ -3,7 +3,7 @@ package main
 import (
 	"regexp"
 
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // kernels are the functions that are followed. Hashes that are left to a library do what it does
@@ -25,7 +25,7 @@ func ofHashes() (list []one) {
 		{"fmix64", 16, false}, {"splitmix64", 16, false}, {"xxh3", 16, false}, {"xxh64", 16, false}, {"wyhash", 16, false}, {"rapidhash", 16, false},
 		{"murmur3-128", 16, false}, {"fnv1a64", 16, false}, {"crc32c", 16, false},
 	} {
-		c := one{op: h.op, kernel: "generic", short: h.keys, long: 2 * h.keys, unit: terms.CyclesPerKey}
+		c := one{op: h.op, kernel: "generic", short: h.keys, long: 2 * h.keys, unit: evidence.CyclesPerKey}
 		list = append(list, c)
 		if c.kernel = "neon"; h.neon {
 			list = append(list, c)

@@ -40,8 +40,8 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
 )
 
 func main() {
@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		},
 		Config: []resultfile.Field{{Name: "goos", Value: "linux"}, {Name: "goarch", Value: "arm64"}, {Name: "pkg", Value: "simhashkit/asm"}},
 		Rows:   rows,
-		Units:  []resultfile.Unit{{Name: terms.CyclesPerFeature, Better: -1}, {Name: terms.CyclesPerFingerprint, Better: -1}, {Name: terms.CyclesPerKey, Better: -1}},
+		Units:  []resultfile.Unit{{Name: evidence.CyclesPerFeature, Better: -1}, {Name: evidence.CyclesPerFingerprint, Better: -1}, {Name: evidence.CyclesPerKey, Better: -1}},
 	}
 	return wholefile.Write(*out, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
@@ -154,7 +154,7 @@ func (p *program) rows(ctx context.Context, c one, mca string) ([]resultfile.Row
 		return nil, err
 	}
 	add := func(processor, key, value string, figure float64) {
-		name := benchname.New(terms.Cycles, "op", c.op, "kernel", c.kernel, "processor", processor, key, value)
+		name := benchname.New(evidence.Cycles, "op", c.op, "kernel", c.kernel, "processor", processor, key, value)
 		rows = append(rows, resultfile.Row{Name: name.String(), Unit: c.unit, Samples: []resultfile.Sample{{Iterations: 1, Value: figure}}})
 	}
 	for _, processor := range processors {

@@ -48,13 +48,7 @@ func (m *measurement) file(n int) error {
 	if err != nil {
 		return err
 	}
-	design, name := designOf(info.Structure)
-	var s index.Structure
-	if design == (index.Design{}) {
-		s, err = index.Build(&e.Set, index.Options{Structure: name, K: 3})
-	} else {
-		s, err = index.BuildTables(&e.Set, design, 0)
-	}
+	s, err := index.Build(&e.Set, optionsOf(info.Structure))
 	if err != nil {
 		return err
 	}
@@ -62,10 +56,13 @@ func (m *measurement) file(n int) error {
 	return m.queries(n, r, s)
 }
 
-// designOf takes the name of a structure apart.
-func designOf(name string) (d index.Design, structure string) {
-	fmt.Sscanf(name, "tables-%d-choose-%d", &d.Blocks, &d.Choose)
-	return d, name
+// optionsOf returns what builds the structure of that name.
+func optionsOf(name string) index.Options {
+	o := index.Options{K: 3}
+	if n, _ := fmt.Sscanf(name, "tables-%d-choose-%d", &o.Design.Blocks, &o.Design.Choose); n < 2 {
+		o.Structure, o.Design = name, index.Design{}
+	}
+	return o
 }
 
 func (m *measurement) queries(n int, r *indexfile.Reader, s index.Structure) error {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 )
 
 // found is what a run finds, against what was planted.

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 )
 
 // firstCopies returns the first copy of each of two edits, and how many documents that takes.

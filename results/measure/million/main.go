@@ -28,7 +28,7 @@ import (
 	"time"
 
 	"simhashkit/internal/process"
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 )
 
 func main() {

@@ -13,8 +13,9 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
-	"simhashkit/internal/testing/madeup"
 	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
+	"simhashkit/results/measure/madeup"
 )
 
 // tool is what deduplicates, and how where it can be told to do it otherwise.
@@ -88,29 +89,29 @@ func (r *results) stages(t tool, cpus, n int, list []stage) {
 		name := t.row(terms.Corpus, n, append([]string{"stage", s.Name}, cores(cpus)...)...)
 		r.add(name, terms.NanosecondsPerOperation, float64(s.Time.Nanoseconds()))
 		if s.Bytes > 0 {
-			r.add(name, terms.PeakBytes, float64(s.Bytes))
+			r.add(name, evidence.PeakBytes, float64(s.Bytes))
 		}
 	}
 }
 
 func (r *results) found(t tool, n int, f found) {
 	copies, recall := f.all()
-	name := t.row(terms.CorpusFound, n)
-	r.add(name, terms.Recall, recall)
-	r.add(name, terms.Precision, f.precision())
-	r.add(name, terms.Dropped, float64(f.dropped))
-	r.add(name, terms.Planted, float64(copies))
+	name := t.row(evidence.CorpusFound, n)
+	r.add(name, evidence.Recall, recall)
+	r.add(name, evidence.Precision, f.precision())
+	r.add(name, evidence.Dropped, float64(f.dropped))
+	r.add(name, evidence.Planted, float64(copies))
 	for _, e := range madeup.Edits {
-		name := t.row(terms.CorpusFound, n, "edit", e.Name)
-		r.add(name, terms.Recall, f.recall(e.Name))
-		r.add(name, terms.Planted, float64(f.copies[e.Name]))
+		name := t.row(evidence.CorpusFound, n, "edit", e.Name)
+		r.add(name, evidence.Recall, f.recall(e.Name))
+		r.add(name, evidence.Planted, float64(f.copies[e.Name]))
 	}
 	r.known = append(r.known, name)
 }
 
 // has says whether it is known what the tool finds among so many documents.
 func (r *results) has(t tool, n int) bool {
-	return slices.Contains(r.known, t.row(terms.CorpusFound, n))
+	return slices.Contains(r.known, t.row(evidence.CorpusFound, n))
 }
 
 func (r *results) skipped(t tool, cpus, n int, why error) {
@@ -130,10 +131,10 @@ func (r *results) version(name, version string) {
 // write writes what is known so far.
 func (w *work) write() error {
 	var units []resultfile.Unit
-	for _, name := range []string{terms.Recall, terms.Precision, terms.Dropped, terms.Planted} {
-		units = append(units, resultfile.Unit{Name: name, Exact: true, Better: terms.Better(name)})
+	for _, name := range []string{evidence.Recall, evidence.Precision, evidence.Dropped, evidence.Planted} {
+		units = append(units, resultfile.Unit{Name: name, Exact: true, Better: evidence.Better(name)})
 	}
-	units = append(units, resultfile.Unit{Name: terms.PeakBytes, Unjudged: true, Better: terms.Better(terms.PeakBytes)})
+	units = append(units, resultfile.Unit{Name: evidence.PeakBytes, Unjudged: true, Better: evidence.Better(evidence.PeakBytes)})
 	file := resultfile.File{Head: append(bench.Head(time.Now(), "go -C results run ./measure/million "+strings.Join(w.command(), " "), nil), w.results.versions...),
 		Config: bench.Config(), Rows: w.results.rows, Units: units}
 	if w.out == "" {

@@ -16,7 +16,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/fphash"
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 	"simhashkit/results/measure/memory"
 	"simhashkit/textsketch"
 )

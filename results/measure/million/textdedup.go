@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"simhashkit/internal/process"
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 	"simhashkit/results/measure/memory"
 )
 

@@ -12,6 +12,7 @@ import (
 	"simhashkit/bench/terms"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/join"
+	"simhashkit/results/measure/evidence"
 )
 
 // chunk is how many stored fingerprints a worker takes at a time: 64 MiB of them, as in the paper.
@@ -42,7 +43,7 @@ func (w *work) batches(ctx context.Context, queries int) error {
 	}
 	for _, workers := range []int{1, runtime.GOMAXPROCS(0)} {
 		fmt.Fprintf(w.progress, "%d queries against %d fingerprints, %d cores\n", queries, chunk, workers)
-		name := benchname.New(terms.Batch, append([]string{"by", "join", "queries", fmt.Sprint(queries)}, append(cores(workers), "n", fmt.Sprint(chunk))...)...).String()
+		name := benchname.New(evidence.Batch, append([]string{"by", "join", "queries", fmt.Sprint(queries)}, append(cores(workers), "n", fmt.Sprint(chunk))...)...).String()
 		var times []float64
 		for range rounds {
 			found, begin := 0, time.Now()

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 )
 
 // attributes is a line of a file of them.

@@ -28,7 +28,7 @@ import (
 	"syscall"
 
 	"simhashkit/internal/process"
-	"simhashkit/internal/testing/madeup"
+	"simhashkit/results/measure/madeup"
 )
 
 func main() {

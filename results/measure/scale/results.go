@@ -10,6 +10,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
 )
 
 // results are the rows of a result file.
@@ -26,22 +27,22 @@ func (r *results) add(name, unit string, values ...float64) {
 // stages adds what the stages of a road took.
 func (r *results) stages(road string, n int, list []stage) {
 	for _, s := range list {
-		name := benchname.New(terms.Road, "road", road, "stage", s.name, "n", strconv.Itoa(n)).String()
+		name := benchname.New(evidence.Road, "road", road, "stage", s.name, "n", strconv.Itoa(n)).String()
 		r.add(name, terms.NanosecondsPerOperation, float64(s.time.Nanoseconds()))
 		if s.cpu > 0 {
-			r.add(name, terms.CPUNanosecondsPerOperation, float64(s.cpu.Nanoseconds()))
+			r.add(name, evidence.CPUNanosecondsPerOperation, float64(s.cpu.Nanoseconds()))
 		}
 		if s.peak > 0 {
-			r.add(name, terms.PeakBytes, float64(s.peak))
+			r.add(name, evidence.PeakBytes, float64(s.peak))
 		}
 		if s.written > 0 {
-			r.add(name, terms.WrittenBytes, float64(s.written))
+			r.add(name, evidence.WrittenBytes, float64(s.written))
 		}
 		if c := s.blocks; c != nil {
-			r.add(name, terms.BlockLines, float64(c.lines))
-			r.add(name, terms.BlockCount, float64(c.blocks))
-			r.add(name, terms.LargestBlock, float64(c.largest))
-			r.add(name, terms.ComparedPairs, float64(c.inBlocks))
+			r.add(name, evidence.BlockLines, float64(c.lines))
+			r.add(name, evidence.BlockCount, float64(c.blocks))
+			r.add(name, evidence.LargestBlock, float64(c.largest))
+			r.add(name, evidence.ComparedPairs, float64(c.inBlocks))
 			r.add(name, terms.Pairs, float64(c.pairs))
 		}
 	}
@@ -50,10 +51,10 @@ func (r *results) stages(road string, n int, list []stage) {
 // write writes what is known so far.
 func (w *work) write() error {
 	var units []resultfile.Unit
-	for _, name := range []string{terms.WrittenBytes, terms.BlockLines, terms.BlockCount, terms.LargestBlock, terms.ComparedPairs, terms.Pairs} {
-		units = append(units, resultfile.Unit{Name: name, Exact: true, Better: terms.Better(name)})
+	for _, name := range []string{evidence.WrittenBytes, evidence.BlockLines, evidence.BlockCount, evidence.LargestBlock, evidence.ComparedPairs, terms.Pairs} {
+		units = append(units, resultfile.Unit{Name: name, Exact: true, Better: evidence.Better(name)})
 	}
-	units = append(units, resultfile.Unit{Name: terms.PeakBytes, Unjudged: true, Better: terms.Better(terms.PeakBytes)})
+	units = append(units, resultfile.Unit{Name: evidence.PeakBytes, Unjudged: true, Better: evidence.Better(evidence.PeakBytes)})
 	file := resultfile.File{Head: bench.Head(time.Now(), w.command, nil), Config: bench.Config(), Rows: w.results.rows, Units: units}
 	return wholefile.Write(w.out, func(out io.Writer) error { return resultfile.Write(out, file) })
 }

@@ -12,6 +12,7 @@ import (
 	"simhashkit/bench/terms"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
+	"simhashkit/results/measure/evidence"
 )
 
 // keys are as many as tables of 4 blocks have: 2^16, so that blocks of random fingerprints have the
@@ -51,7 +52,7 @@ func (w *work) searches(ctx context.Context) error {
 			times = append(times, float64(time.Since(begin).Nanoseconds())/float64(len(list)))
 		}
 		slices.Sort(times)
-		w.results.add(benchname.New(terms.BlockSearch, "n", fmt.Sprint(size)).String(), terms.NanosecondsPerOperation, times...)
+		w.results.add(benchname.New(evidence.BlockSearch, "n", fmt.Sprint(size)).String(), terms.NanosecondsPerOperation, times...)
 	}
 	return w.write()
 }

@@ -37,17 +37,18 @@ func main() {
 	}
 }
 
-// screen is what a command prints, from a line on.
+// screen is what a command prints, or a part of it.
 type screen struct {
 	name, prepare, command string
 	from                   string // how the first line begins that is shown; "" for all
+	to                     string // how the first line begins that is not shown any more
 	same                   bool   // it prints the same each time
 }
 
 var screens = []screen{
 	{name: "choose", command: "fphash choose massbank_A.svm.gz"},
-	{name: "bench", command: "fphash bench url_Instances_1000.svm.gz", from: "Which hash to use"},
-	{name: "calibrate", command: "fphash calibrate agaricus.txt.train.gz", from: "The smallest k", same: true},
+	{name: "bench", command: "fphash bench url_Instances_1000.svm.gz", to: "Weak and undecided"},
+	{name: "calibrate", command: "fphash calibrate agaricus.txt.train.gz", to: "Near-duplicates, cosine", same: true},
 	{name: "dedup", command: "fphash dedup massbank_A.svm.gz --verify cosine:0.95", same: true},
 	{name: "doctor", command: "fphash doctor --family fnv1a64 --encoding dec --data agaricus.txt.test.gz", same: true},
 	{name: "ab", command: "fphash ab --hash xxh64,splitmix64 --data massbank_A.svm.gz --kernel generic", from: "sec/nnz"},
@@ -102,6 +103,9 @@ func (s screen) run(dir string) (string, error) {
 	text := strings.TrimSpace(string(out))
 	if at := strings.Index("\n"+text, "\n"+s.from); s.from != "" && at >= 0 {
 		text = "…\n" + text[at:]
+	}
+	if at := strings.Index(text, "\n"+s.to); s.to != "" && at >= 0 {
+		text = strings.TrimSpace(text[:at]) + "\n…"
 	}
 	return text, err
 }

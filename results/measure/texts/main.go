@@ -27,10 +27,10 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	_ "simhashkit/datasets/text/ja" // for lang=ja
 	_ "simhashkit/datasets/text/zh" // for lang=zh
 	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 	"simhashkit/results/measure/texts/measure"
 )
@@ -82,7 +82,7 @@ func unitsOf(rows []resultfile.Row) (units []resultfile.Unit) {
 	for _, r := range rows {
 		if !seen[r.Unit] {
 			seen[r.Unit] = true
-			units = append(units, resultfile.Unit{Name: r.Unit, Exact: true, Better: terms.Better(r.Unit)})
+			units = append(units, resultfile.Unit{Name: r.Unit, Exact: true, Better: evidence.Better(r.Unit)})
 		}
 	}
 	return units

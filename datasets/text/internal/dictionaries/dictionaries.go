@@ -1,4 +1,5 @@
-// Package dictionaries holds, for tests, what cuts texts by a dictionary to what all such must do.
+// Package dictionaries tests segmenters that cut texts by a dictionary. The packages zh and ja
+// share it.
 package dictionaries
 
 import (

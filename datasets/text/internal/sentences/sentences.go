@@ -1,5 +1,5 @@
-// Package sentences cuts texts into pieces that dictionaries can take: what their segmenters need
-// grows with the length of a piece, and in one of them with its square.
+// Package sentences cuts texts into sentences for segmenters, whose memory or time grows with the
+// square of the length.
 package sentences
 
 import (

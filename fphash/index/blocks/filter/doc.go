@@ -1,3 +1,3 @@
-// Package filter finds near-duplicates in programs that are connected by pipes, with a sort between
-// them. It reads and writes the lines of fphash blocks and fphash pairs; README.md describes them.
+// Package filter finds near-duplicates in a pipeline of programs with a sort between them. It reads
+// and writes the lines of fphash blocks and fphash pairs; README.md describes them.
 package filter

@@ -5,6 +5,8 @@ package filter
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/testing/madeup"
 	"simhashkit/internal/testing/tools"
 )
 
@@ -56,7 +57,7 @@ func newPlace(t *testing.T, documents int) *place {
 	tools.Fphash(t, root, p.folder)
 	var lines bytes.Buffer
 	for i := range documents {
-		line, err := json.Marshal(map[string]string{"id": madeup.ID(i), "text": string(madeup.Append(nil, i))})
+		line, err := json.Marshal(map[string]string{"id": fmt.Sprint("d", i), "text": document(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,6 +65,20 @@ func newPlace(t *testing.T, documents int) *place {
 	}
 	p.write("texts.jsonl", lines.String())
 	return p
+}
+
+// document returns a text of 200 words. Each tenth one is the one before it with another last word.
+func document(i int) string {
+	last := ""
+	if i%10 == 9 {
+		i, last = i-1, "another"
+	}
+	r := rand.New(rand.NewPCG(uint64(i), 1))
+	var text strings.Builder
+	for range 200 {
+		fmt.Fprintf(&text, "word%d ", r.IntN(5000))
+	}
+	return text.String() + last
 }
 
 func (p *place) path(name string) string { return filepath.Join(p.folder, name) }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -48,13 +47,17 @@ func TestSourcesOfFeatures(t *testing.T) {
 	}
 	counted := map[Token]Count{"to": 2, "be": 2, "or": 1, "not": 1}
 	bySequence, byScanner := fphash.NewAccumulator[Count](s), fphash.NewAccumulator[uint8](s)
-	if err := fphash.AddSeq(bySequence, maps.All(counted)); err != nil {
-		t.Fatal(err)
+	for token, count := range counted {
+		if err := fphash.Add(bySequence, count, token); err != nil {
+			t.Fatal(err)
+		}
 	}
 	words := bufio.NewScanner(strings.NewReader("to be or\nnot to be"))
 	words.Split(bufio.ScanWords)
-	if err := fphash.AddTokens(byScanner, words); err != nil {
-		t.Fatal(err)
+	for words.Scan() {
+		if err := fphash.Add(byScanner, 1, words.Bytes()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	a, _ := bySequence.Append(nil)
 	b, _ := byScanner.Append(nil)

@@ -9,7 +9,7 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // loops and calls choose the figures of loops, and those of whole calls of 100 features.
@@ -41,7 +41,7 @@ func (c choice) table(results resultfile.File) (string, error) {
 	var processors, lines []string
 	cells := map[[2]string]float64{} // by line and processor
 	for _, r := range resultfile.Summarize(results.Rows) {
-		if r.Name.Base != terms.Cycles || r.Name.Get(c.key) != c.value {
+		if r.Name.Base != evidence.Cycles || r.Name.Get(c.key) != c.value {
 			continue
 		}
 		line, processor := lineOf(r.Name), r.Name.Get("processor")

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // figure is a median of a result file.
@@ -53,7 +53,7 @@ func figuresOf(rows []resultfile.Row) (list figures) {
 // sizes are the numbers of documents of a road.
 func (f figures) sizes(road string) (list []int) {
 	for _, x := range f {
-		if x.base == terms.Road && (road == "" || x.road == road) && !slices.Contains(list, x.n) {
+		if x.base == evidence.Road && (road == "" || x.road == road) && !slices.Contains(list, x.n) {
 			list = append(list, x.n)
 		}
 	}
@@ -64,7 +64,7 @@ func (f figures) sizes(road string) (list []int) {
 // stages are those of a road, in order.
 func (f figures) stages(road string) (list []string) {
 	for _, x := range f {
-		if x.base == terms.Road && x.road == road && !slices.Contains(list, x.stage) {
+		if x.base == evidence.Road && x.road == road && !slices.Contains(list, x.stage) {
 			list = append(list, x.stage)
 		}
 	}
@@ -74,7 +74,7 @@ func (f figures) stages(road string) (list []string) {
 // get returns a figure of a stage; 0 if there is none.
 func (f figures) get(road, stage string, n int, unit string) float64 {
 	for _, x := range f {
-		if x.base == terms.Road && x.road == road && x.stage == stage && x.n == n && x.unit == unit {
+		if x.base == evidence.Road && x.road == road && x.stage == stage && x.n == n && x.unit == unit {
 			return x.value
 		}
 	}
@@ -85,7 +85,7 @@ func (f figures) get(road, stage string, n int, unit string) float64 {
 // fingerprint of one.
 func (f figures) searched() (sizes []int, each []float64) {
 	for _, x := range f {
-		if x.base == terms.BlockSearch {
+		if x.base == evidence.BlockSearch {
 			sizes, each = append(sizes, x.n), append(each, x.value/float64(x.n))
 		}
 	}

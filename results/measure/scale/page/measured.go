@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // roadNames are the roads and how the page calls them.
@@ -36,7 +37,7 @@ func roadTable(f figures) (string, error) {
 			for _, stage := range f.stages(r.road) {
 				if !slices.Contains(again, stage) {
 					time += f.get(r.road, stage, n, terms.NanosecondsPerOperation)
-					peak = max(peak, f.get(r.road, stage, n, terms.PeakBytes))
+					peak = max(peak, f.get(r.road, stage, n, evidence.PeakBytes))
 				}
 			}
 			if time == 0 {
@@ -68,7 +69,7 @@ func stageTable(f figures) (string, error) {
 					continue
 				}
 				cell := short(time / 1000 / float64(n))
-				if written := f.get(r.road, stage, n, terms.WrittenBytes); written > 0 {
+				if written := f.get(r.road, stage, n, evidence.WrittenBytes); written > 0 {
 					cell += fmt.Sprintf(", %s B", short(written/float64(n)))
 				}
 				cells = append(cells, cell)
@@ -85,8 +86,8 @@ func blockTable(f figures) (string, error) {
 	t.row("documents", "lines", "blocks", "the largest", "pairs in blocks", "by the formula", "pairs in a block", "pairs within 3 bits")
 	for _, n := range f.sizes("filters") {
 		get := func(unit string) float64 { return f.get("filters", "pairs", n, unit) }
-		t.row(count(float64(n)), count(get(terms.BlockLines)), short(get(terms.BlockCount)), short(get(terms.LargestBlock)), short(get(terms.ComparedPairs)),
-			short(designs[0].pairs(float64(n))), short(get(terms.ComparedPairs)/get(terms.BlockCount)), short(get(terms.Pairs)))
+		t.row(count(float64(n)), count(get(evidence.BlockLines)), short(get(evidence.BlockCount)), short(get(evidence.LargestBlock)), short(get(evidence.ComparedPairs)),
+			short(designs[0].pairs(float64(n))), short(get(evidence.ComparedPairs)/get(evidence.BlockCount)), short(get(terms.Pairs)))
 	}
 	return t.text.String(), nil
 }
@@ -114,7 +115,7 @@ func searchTable(f figures) (string, error) {
 // batchTable holds a batch of queries to the paper's.
 func batchTable(f figures) (string, error) {
 	for _, x := range f {
-		if x.base == terms.Batch && x.cpus == "" {
+		if x.base == evidence.Batch && x.cpus == "" {
 			chunks := math.Ceil(8e9 / float64(x.n))
 			var t table
 			t.row("a million queries against 8·10^9 fingerprints", "chunks", "a chunk", "on 200 workers")

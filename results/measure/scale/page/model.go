@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 // design is how a fingerprint of 64 bits is cut so that pairs within 3 share a key.
@@ -53,15 +53,15 @@ func (f figures) costs() (c costs, err error) {
 		return c, fmt.Errorf("there is nothing of the filters")
 	}
 	n := sizes[len(sizes)-1]
-	cpu := func(stage string) float64 { return f.get("filters", stage, n, terms.CPUNanosecondsPerOperation) }
+	cpu := func(stage string) float64 { return f.get("filters", stage, n, evidence.CPUNanosecondsPerOperation) }
 	c.sizes, c.each = f.searched()
-	lines := f.get("filters", "pairs", n, terms.BlockLines)
+	lines := f.get("filters", "pairs", n, evidence.BlockLines)
 	if lines == 0 || len(c.sizes) < 2 {
 		return c, fmt.Errorf("there are no blocks of %d documents", n)
 	}
 	c.sketch, c.clusters = cpu("sketch")/float64(n), cpu("clusters-of-pairs")/float64(n)
 	c.line = (cpu("blocks")+cpu("sort")+cpu("pairs"))/lines - c.search(designs[0].size(float64(n)))
-	c.bytes = f.get("filters", "blocks", n, terms.WrittenBytes) / lines
+	c.bytes = f.get("filters", "blocks", n, evidence.WrittenBytes) / lines
 	return c, nil
 }
 

@@ -33,7 +33,6 @@ var featuresOf = map[string][]string{
 }
 
 // Definitions are all that are tried for a collection: those that are Shown where it is unfit.
-// TextRank looks at which words stand near which others, so it is tried on single words alone.
 func Definitions(c *collections.Collection) (list []Definition) {
 	if c.Unfit {
 		return Shown[c.Language]
@@ -42,11 +41,13 @@ func Definitions(c *collections.Collection) (list []Definition) {
 		for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount, weights.TFIDF, weights.LogTFIDF} {
 			list = append(list, Definition{features, scheme})
 		}
-		if strings.HasPrefix(features, text.Words) && !strings.Contains(features, "n=") {
-			list = append(list, Definition{features, weights.TextRank})
-		}
 	}
 	return list
+}
+
+// SingleWords reports whether features are words, and not several of them together.
+func (d Definition) SingleWords() bool {
+	return strings.HasPrefix(d.Features, text.Words) && !strings.Contains(d.Features, "n=")
 }
 
 // Way is a width of fingerprints, and which bits of them are left out when they are compared: the

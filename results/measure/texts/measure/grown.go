@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 )
 
@@ -40,11 +40,11 @@ func Grown(ctx context.Context, c *collections.Collection, d Definition, sizes [
 				return nil, fmt.Errorf("measure: %w", err)
 			}
 			keys := append([]string{"truth", c.Truth, "features", d.Features, "weights", string(d.Weights)}, way.keys()...)
-			name := nameOf(terms.TextsGrown, c, append(keys, "documents", strconv.Itoa(size))...)
+			name := nameOf(evidence.TextsGrown, c, append(keys, "documents", strconv.Itoa(size))...)
 			best, ok := most(curve.all(), func(f found) bool { return f.precision >= leastPrecision })
-			g.add(name, terms.Recall+terms.AtPrecision90, best.recall)
+			g.add(name, evidence.Recall+evidence.AtPrecision90, best.recall)
 			if ok {
-				g.add(name, terms.Threshold+terms.AtPrecision90, float64(best.threshold))
+				g.add(name, evidence.Threshold+evidence.AtPrecision90, float64(best.threshold))
 			}
 		}
 	}

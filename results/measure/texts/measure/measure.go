@@ -9,7 +9,7 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 )
 
@@ -67,7 +67,7 @@ func (m *measurement) define(list []document, d Definition) error {
 	}
 	keys := []string{"features", d.Features, "weights", string(d.Weights)}
 	name := func(more ...string) benchname.Name {
-		return nameOf(terms.Texts, m.Collection, append(append([]string{"truth", m.Truth}, keys...), more...)...)
+		return nameOf(evidence.Texts, m.Collection, append(append([]string{"truth", m.Truth}, keys...), more...)...)
 	}
 	exact := cosines(list, m.pairs)
 	m.thresholds(name("by", "cosine"), curveOf(exact, m.judgement, steps), nil)
@@ -108,8 +108,8 @@ func (m *measurement) againstCosine(keys []string, exact, distances []uint16, wa
 			return collections.Different
 		}, way.Bits)
 		if c.allSame >= enough {
-			name := nameOf(terms.Texts, m.Collection, append([]string{"truth", "cosine" + strconv.FormatFloat(least, 'g', -1, 64)}, keys...)...)
-			m.add(name, terms.SamePairs, float64(c.allSame))
+			name := nameOf(evidence.Texts, m.Collection, append([]string{"truth", "cosine" + strconv.FormatFloat(least, 'g', -1, 64)}, keys...)...)
+			m.add(name, evidence.SamePairs, float64(c.allSame))
 			m.thresholds(name, c, &way)
 		}
 	}
@@ -124,5 +124,5 @@ func (m *measurement) rankCorrelation(name benchname.Name, distances []uint16) {
 	for n, p := range m.pairs {
 		scores, near = append(scores, m.Scores[p.Pair]), append(near, -float64(distances[n]))
 	}
-	m.add(name, terms.RankCorrelation, stat.Correlation(ranks(scores), ranks(near), nil))
+	m.add(name, evidence.RankCorrelation, stat.Correlation(ranks(scores), ranks(near), nil))
 }

@@ -14,6 +14,7 @@ import (
 	"simhashkit/bench/terms"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 	"simhashkit/textsketch"
 )
@@ -192,16 +193,16 @@ func TestRows(t *testing.T) {
 		name, unit  string
 		least, most float64
 	}{
-		{of, terms.Documents, 120, 120},
-		{of, terms.SamePairs, 60, 60},
+		{of, evidence.Documents, 120, 120},
+		{of, evidence.SamePairs, 60, 60},
 		{of, terms.Pairs, 7140, 7140},
-		{words + "/by=cosine", terms.Recall + terms.AtPrecision90, 1, 1},
-		{words + "/f=256", terms.Recall + terms.AtPrecision90, 1, 1},
-		{words + "/f=64", terms.Recall + terms.AtDefaultK, 0.02, 0.4},
-		{words + "/f=64", terms.Precision + terms.AtDefaultK, 1, 1},
-		{strings.Replace(words, "labels", "cosine0.9", 1) + "/f=256", terms.Recall + terms.AtPrecision90, 1, 1},
-		{strings.Replace(words, "Texts/", "TextsByK/", 1) + "/f=64/k=16", terms.Recall, 0.95, 1},
-		{strings.Replace(words, "Texts/", "TextsByK/", 1) + "/f=64/k=0", terms.FalsePerMillion, 0, 0},
+		{words + "/by=cosine", evidence.Recall + evidence.AtPrecision90, 1, 1},
+		{words + "/f=256", evidence.Recall + evidence.AtPrecision90, 1, 1},
+		{words + "/f=64", evidence.Recall + evidence.AtDefaultK, 0.02, 0.4},
+		{words + "/f=64", evidence.Precision + evidence.AtDefaultK, 1, 1},
+		{strings.Replace(words, "labels", "cosine0.9", 1) + "/f=256", evidence.Recall + evidence.AtPrecision90, 1, 1},
+		{strings.Replace(words, "Texts/", "TextsByK/", 1) + "/f=64/k=16", evidence.Recall, 0.95, 1},
+		{strings.Replace(words, "Texts/", "TextsByK/", 1) + "/f=64/k=0", evidence.FalsePerMillion, 0, 0},
 	} {
 		if got := figure(t, rows, tc.name, tc.unit); got < tc.least || got > tc.most {
 			t.Errorf("%s: %v %s, expected %v to %v", tc.name, got, tc.unit, tc.least, tc.most)
@@ -223,10 +224,10 @@ func TestScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	const of = "Texts/collection=made/lang=en/length=short/truth=scores"
-	if got := figure(t, rows, of, terms.SamePairs); got != 49 {
+	if got := figure(t, rows, of, evidence.SamePairs); got != 49 {
 		t.Errorf("%v pairs, expected 49", got)
 	}
-	if got := figure(t, rows, of+"/features=words/weights=count/by=cosine", terms.RankCorrelation); got < 0.85 {
+	if got := figure(t, rows, of+"/features=words/weights=count/by=cosine", evidence.RankCorrelation); got < 0.85 {
 		t.Errorf("rank correlation %v", got)
 	}
 }
@@ -245,12 +246,12 @@ func TestGrown(t *testing.T) {
 	}
 	const of = "/collection=made/lang=en/length=short/truth=labels/features=words/weights=count/f="
 	for _, f := range []string{"64", "128", "256"} {
-		for _, unit := range []string{terms.Recall + terms.AtPrecision90, terms.Threshold + terms.AtPrecision90} {
-			got, want := figure(t, rows, terms.TextsGrown+of+f+"/documents=120", unit), figure(t, exact, terms.Texts+of+f, unit)
+		for _, unit := range []string{evidence.Recall + evidence.AtPrecision90, evidence.Threshold + evidence.AtPrecision90} {
+			got, want := figure(t, rows, evidence.TextsGrown+of+f+"/documents=120", unit), figure(t, exact, evidence.Texts+of+f, unit)
 			if got != want || f == "64" && got == 1 {
 				t.Errorf("f = %s: %v %s, expected %v, and less than all", f, got, unit, want)
 			}
 		}
 	}
-	figure(t, rows, terms.TextsGrown+of+"64/documents=40", terms.Recall+terms.AtPrecision90)
+	figure(t, rows, evidence.TextsGrown+of+"64/documents=40", evidence.Recall+evidence.AtPrecision90)
 }

@@ -9,6 +9,7 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 )
 
@@ -23,12 +24,12 @@ func (m *measurement) describe() {
 		lengths[i] = utf8.RuneCountInString(t)
 	}
 	slices.Sort(lengths)
-	name := nameOf(terms.Texts, m.Collection, "truth", m.Truth)
-	m.add(name, terms.Documents, float64(len(m.Texts)))
+	name := nameOf(evidence.Texts, m.Collection, "truth", m.Truth)
+	m.add(name, evidence.Documents, float64(len(m.Texts)))
 	m.add(name, terms.Pairs, float64(len(m.pairs)))
-	m.add(name, terms.SamePairs, float64(judgements[collections.Same]))
-	m.add(name, terms.UnjudgedPairs, float64(judgements[collections.Unjudged]))
-	m.add(name, terms.MedianLength, float64(lengths[len(lengths)/2]))
+	m.add(name, evidence.SamePairs, float64(judgements[collections.Same]))
+	m.add(name, evidence.UnjudgedPairs, float64(judgements[collections.Unjudged]))
+	m.add(name, evidence.MedianLength, float64(lengths[len(lengths)/2]))
 }
 
 // Figures that a threshold must reach.
@@ -41,20 +42,20 @@ const (
 func (m *measurement) thresholds(name benchname.Name, c *curve, way *Way) {
 	list := c.all()
 	best, ok := most(list, func(f found) bool { return f.precision >= leastPrecision })
-	m.add(name, terms.Recall+terms.AtPrecision90, best.recall)
+	m.add(name, evidence.Recall+evidence.AtPrecision90, best.recall)
 	if ok {
-		m.add(name, terms.Threshold+terms.AtPrecision90, thresholdOf(best, way))
+		m.add(name, evidence.Threshold+evidence.AtPrecision90, thresholdOf(best, way))
 	}
 	best, _ = most(list, func(f found) bool { return f.falsePerMillion <= mostFalsePerMillion })
-	m.add(name, terms.Recall+terms.AtOneInAMillion, best.recall)
+	m.add(name, evidence.Recall+evidence.AtOneInAMillion, best.recall)
 	best = balanced(list)
-	m.add(name, terms.Recall+terms.AtBestF1, best.recall)
-	m.add(name, terms.Precision+terms.AtBestF1, best.precision)
-	m.add(name, terms.Threshold+terms.AtBestF1, thresholdOf(best, way))
+	m.add(name, evidence.Recall+evidence.AtBestF1, best.recall)
+	m.add(name, evidence.Precision+evidence.AtBestF1, best.precision)
+	m.add(name, evidence.Threshold+evidence.AtBestF1, thresholdOf(best, way))
 	if way != nil {
 		usual := list[way.DefaultK()]
-		m.add(name, terms.Recall+terms.AtDefaultK, usual.recall)
-		m.add(name, terms.Precision+terms.AtDefaultK, usual.precision)
+		m.add(name, evidence.Recall+evidence.AtDefaultK, usual.recall)
+		m.add(name, evidence.Precision+evidence.AtDefaultK, usual.precision)
 	}
 }
 
@@ -91,10 +92,10 @@ func (m *measurement) curve(name benchname.Name, c *curve, way Way) {
 	list := c.all()
 	step := way.Bits / 64
 	for k := 0; k <= way.Bits*5/16; k += step {
-		at := benchname.Name{Base: terms.TextsByK, Keys: append(slices.Clone(name.Keys), benchname.Key{Key: "k", Value: strconv.Itoa(k)})}
-		m.add(at, terms.Recall, list[k].recall)
-		m.add(at, terms.Precision, list[k].precision)
-		m.add(at, terms.FalsePerMillion, list[k].falsePerMillion)
+		at := benchname.Name{Base: evidence.TextsByK, Keys: append(slices.Clone(name.Keys), benchname.Key{Key: "k", Value: strconv.Itoa(k)})}
+		m.add(at, evidence.Recall, list[k].recall)
+		m.add(at, evidence.Precision, list[k].precision)
+		m.add(at, evidence.FalsePerMillion, list[k].falsePerMillion)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/measure"
 )
 
@@ -30,7 +30,7 @@ func figuresOf(f resultfile.File) (figures, error) {
 			return list, fmt.Errorf("%s has %d figures of %s: expected one", r.Name, len(r.Samples), r.Unit)
 		}
 		list.values[r.Name+" "+r.Unit] = r.Samples[0].Value
-		if r.Unit != terms.MedianLength {
+		if r.Unit != evidence.MedianLength {
 			continue
 		}
 		name, err := benchname.Parse(r.Name)
@@ -88,7 +88,7 @@ func (f figures) cells(dst []string, name string, units ...string) ([]string, er
 // unfit reports whether a collection is one that simhash is no tool for: it is measured by the
 // definitions alone that are looked at closely.
 func (f figures) isUnfit(c collection) bool {
-	_, tried := f.values[c.rows(terms.Texts, "features", "bytes,n=8", "weights", "count", "by", "cosine")+" "+terms.Recall+terms.AtPrecision90]
+	_, tried := f.values[c.rows(evidence.Texts, "features", "bytes,n=8", "weights", "count", "by", "cosine")+" "+evidence.Recall+evidence.AtPrecision90]
 	return !tried
 }
 

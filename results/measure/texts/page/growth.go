@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 	"simhashkit/results/measure/texts/measure"
 )
@@ -28,13 +28,13 @@ func (f figures) growth() (string, error) {
 		for _, bits := range []string{"64", "128", "256"} {
 			cells := []string{"`" + d.Features + "`, `" + string(d.Weights) + "`", bits}
 			for _, n := range sizes {
-				name := c.rows(terms.TextsGrown, keysOf(d, "f", bits, "documents", strconv.Itoa(n))...)
+				name := c.rows(evidence.TextsGrown, keysOf(d, "f", bits, "documents", strconv.Itoa(n))...)
 				v, err := f.value(name, p90)
 				if err != nil {
 					return "", err
 				}
 				cell := english.Hundred(v)
-				if k, ok := f.values[name+" "+terms.Threshold+terms.AtPrecision90]; ok {
+				if k, ok := f.values[name+" "+evidence.Threshold+evidence.AtPrecision90]; ok {
 					cell += ", " + strconv.FormatFloat(k, 'f', 0, 64)
 				}
 				cells = append(cells, cell)

@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/measure"
 )
 
@@ -20,17 +21,17 @@ func (f figures) unfit() (string, error) {
 		}
 		shown := measure.Shown[c.language]
 		exact := func(d measure.Definition) float64 {
-			return f.values[c.rows(terms.Texts, keysOf(d, "by", "cosine")...)+" "+p90]
+			return f.values[c.rows(evidence.Texts, keysOf(d, "by", "cosine")...)+" "+p90]
 		}
 		best := slices.MaxFunc(shown, func(a, b measure.Definition) int { return cmp.Compare(exact(a), exact(b)) })
 		cells := []string{languages[c.language] + ": " + c.String(), "`" + best.Features + "`, `" + string(best.Weights) + "`"}
 		var err error
 		for _, way := range [][]string{{"by", "cosine"}, {"f", "256"}, {"f", "64"}} {
-			if cells, err = f.cells(cells, c.rows(terms.Texts, keysOf(best, way...)...), p90); err != nil {
+			if cells, err = f.cells(cells, c.rows(evidence.Texts, keysOf(best, way...)...), p90); err != nil {
 				return "", err
 			}
 		}
-		if cells, err = f.cells(cells, c.rows(terms.Texts, keysOf(shown[0], "f", "64")...), terms.Recall+terms.AtDefaultK, terms.Precision+terms.AtDefaultK); err != nil {
+		if cells, err = f.cells(cells, c.rows(evidence.Texts, keysOf(shown[0], "f", "64")...), evidence.Recall+evidence.AtDefaultK, evidence.Precision+evidence.AtDefaultK); err != nil {
 			return "", err
 		}
 		out += line(cells...)
@@ -42,9 +43,9 @@ func (f figures) unfit() (string, error) {
 func (f figures) collections() (string, error) {
 	out := line("", "near-duplicates by", "texts", "characters, median", "pairs", "near-duplicates", "unjudged", "± of a found part") + rule(2, 6)
 	for _, c := range f.all {
-		name := c.rows(terms.Texts)
+		name := c.rows(evidence.Texts)
 		cells := []string{languages[c.language] + ": " + c.String(), c.truth}
-		for _, unit := range []string{terms.Documents, terms.MedianLength, terms.Pairs, terms.SamePairs, terms.UnjudgedPairs} {
+		for _, unit := range []string{evidence.Documents, evidence.MedianLength, terms.Pairs, evidence.SamePairs, evidence.UnjudgedPairs} {
 			v, err := f.value(name, unit)
 			if err != nil {
 				return "", err
@@ -52,7 +53,7 @@ func (f figures) collections() (string, error) {
 			cells = append(cells, strconv.FormatFloat(v, 'f', 0, 64))
 		}
 		// at most, which is at a half, and in 95 of 100 cases
-		cells = append(cells, english.Hundred(1.96*math.Sqrt(0.25/f.values[name+" "+terms.SamePairs])))
+		cells = append(cells, english.Hundred(1.96*math.Sqrt(0.25/f.values[name+" "+evidence.SamePairs])))
 		out += line(cells...)
 	}
 	return out, nil

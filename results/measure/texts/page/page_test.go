@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
+	"simhashkit/results/measure/evidence"
 )
 
 func row(name, unit string, value float64) resultfile.Row {
@@ -15,14 +15,14 @@ func row(name, unit string, value float64) resultfile.Row {
 func TestFigures(t *testing.T) {
 	const fit, unfit = "Texts/collection=verses/lang=en/length=short/truth=labels", "Texts/collection=books/lang=en/truth=edits"
 	f, err := figuresOf(resultfile.File{Rows: []resultfile.Row{
-		row(fit, terms.MedianLength, 98), row(unfit, terms.MedianLength, 3e5),
+		row(fit, evidence.MedianLength, 98), row(unfit, evidence.MedianLength, 3e5),
 		row(fit+"/features=bytes,n=8/weights=count/by=cosine", p90, 0.5), row(unfit+"/features=words/weights=count/by=cosine", p90, 0.25),
 		row("TextsGrown/collection=verses/lang=en/truth=labels/documents=300", p90, 1), row("TextsGrown/collection=verses/lang=en/truth=labels/documents=20", p90, 1),
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list := f.fit(); len(list) != 1 || list[0].String() != "verses, short" || list[0].rows(terms.Texts) != fit {
+	if list := f.fit(); len(list) != 1 || list[0].String() != "verses, short" || list[0].rows(evidence.Texts) != fit {
 		t.Errorf("%v", list)
 	}
 	if sizes, err := f.sizes(); err != nil || len(sizes) != 2 || sizes[0] != 20 {

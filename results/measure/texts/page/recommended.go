@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/measure"
 )
 
@@ -47,16 +47,16 @@ func (f figures) recommended() (string, error) {
 			}
 			cells := []string{languages[a.language] + ", " + lengths[a.length], "`" + a.Features + "`", "`" + string(a.Weights) + "`",
 				strings.ReplaceAll(c.name, "-", " "), strconv.Itoa(a.bits), strconv.Itoa(a.k)}
-			at := c.rows(terms.TextsByK, keysOf(a.Definition, "f", strconv.Itoa(a.bits), "k", strconv.Itoa(a.k))...)
-			cells, err := f.cells(cells, at, terms.Recall, terms.Precision)
+			at := c.rows(evidence.TextsByK, keysOf(a.Definition, "f", strconv.Itoa(a.bits), "k", strconv.Itoa(a.k))...)
+			cells, err := f.cells(cells, at, evidence.Recall, evidence.Precision)
 			if err != nil {
 				return "", err
 			}
-			if cells, err = f.cells(cells, c.rows(terms.Texts, keysOf(a.Definition, "by", "cosine")...), terms.Recall+terms.AtPrecision90); err != nil {
+			if cells, err = f.cells(cells, c.rows(evidence.Texts, keysOf(a.Definition, "by", "cosine")...), evidence.Recall+evidence.AtPrecision90); err != nil {
 				return "", err
 			}
 			usual := measure.Shown[a.language][0]
-			if cells, err = f.cells(cells, c.rows(terms.Texts, keysOf(usual, "f", "64")...), terms.Recall+terms.AtDefaultK, terms.Precision+terms.AtDefaultK); err != nil {
+			if cells, err = f.cells(cells, c.rows(evidence.Texts, keysOf(usual, "f", "64")...), evidence.Recall+evidence.AtDefaultK, evidence.Precision+evidence.AtDefaultK); err != nil {
 				return "", err
 			}
 			out += line(cells...)

@@ -2,17 +2,16 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
-	"simhashkit/bench/terms"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/internal/english"
+	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/texts/collections"
 	"simhashkit/results/measure/texts/measure"
 )
 
-const p90 = terms.Recall + terms.AtPrecision90
+const p90 = evidence.Recall + evidence.AtPrecision90
 
 // features compares features, all with the same weights, by collection: exactly, and by
 // fingerprints.
@@ -34,7 +33,7 @@ func (f figures) features() (out string, err error) {
 			for _, c := range list {
 				cell := ""
 				for i, way := range [][]string{{"by", "cosine"}, {"f", "64"}, {"f", "128"}} {
-					v, err := f.value(c.rows(terms.Texts, keysOf(d, way...)...), p90)
+					v, err := f.value(c.rows(evidence.Texts, keysOf(d, way...)...), p90)
 					if err != nil {
 						return "", err
 					}
@@ -56,17 +55,17 @@ func definitionsOf(language string) []measure.Definition {
 // weights compares weights: the mean over the collections of a language and over features.
 func (f figures) weights() (string, error) {
 	out := line("", "English: exact", "64 bits", "128", "Chinese: exact", "64 bits", "128", "Japanese: exact", "64 bits", "128") + rule(1, 9)
-	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount, weights.TFIDF, weights.LogTFIDF, weights.TextRank} {
+	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount, weights.TFIDF, weights.LogTFIDF} {
 		cells := []string{"`" + string(scheme) + "`"}
 		for _, language := range []string{collections.English, collections.Chinese, collections.Japanese} {
 			for _, way := range [][]string{{"by", "cosine"}, {"f", "64"}, {"f", "128"}} {
 				sum, n := 0.0, 0
 				for _, c := range f.fit() {
 					for _, d := range definitionsOf(language) {
-						if c.language != language || d.Weights != scheme || !slices.Contains(definitionsOf(language), measure.Definition{Features: d.Features, Weights: weights.TextRank}) {
+						if c.language != language || d.Weights != scheme || !d.SingleWords() {
 							continue // of all schemes, the same features
 						}
-						v, err := f.value(c.rows(terms.Texts, keysOf(d, way...)...), p90)
+						v, err := f.value(c.rows(evidence.Texts, keysOf(d, way...)...), p90)
 						if err != nil {
 							return "", err
 						}
@@ -97,13 +96,13 @@ func (f figures) widths() (string, error) {
 			}
 			cells := []string{languages[c.language] + ": " + c.String(), "`" + a.Features + "`, `" + string(a.Weights) + "`"}
 			for _, way := range ways {
-				name := c.rows(terms.Texts, keysOf(a.Definition, way...)...)
+				name := c.rows(evidence.Texts, keysOf(a.Definition, way...)...)
 				v, err := f.value(name, p90)
 				if err != nil {
 					return "", err
 				}
 				cell := english.Hundred(v)
-				if k, ok := f.values[name+" "+terms.Threshold+terms.AtPrecision90]; ok {
+				if k, ok := f.values[name+" "+evidence.Threshold+evidence.AtPrecision90]; ok {
 					cell += ", " + strconv.FormatFloat(k, 'g', 3, 64)
 				}
 				cells = append(cells, cell)
@@ -124,14 +123,14 @@ func (f figures) cosines() (string, error) {
 			}
 			for _, least := range []string{"0.9", "0.8"} {
 				keys := append([]string{"truth", "cosine" + least}, keysOf(a.Definition)...)
-				pairs, ok := f.values[c.rows(terms.Texts, append(keys, "f", "64")...)+" "+terms.SamePairs]
+				pairs, ok := f.values[c.rows(evidence.Texts, append(keys, "f", "64")...)+" "+evidence.SamePairs]
 				if !ok {
 					continue // too few
 				}
 				cells := []string{languages[c.language] + ": " + c.String(), least, strconv.FormatFloat(pairs, 'f', 0, 64)}
 				for _, bits := range []string{"64", "128", "256"} {
 					var err error
-					if cells, err = f.cells(cells, c.rows(terms.Texts, append(keys, "f", bits)...), terms.Recall+terms.AtDefaultK, p90); err != nil {
+					if cells, err = f.cells(cells, c.rows(evidence.Texts, append(keys, "f", bits)...), evidence.Recall+evidence.AtDefaultK, p90); err != nil {
 						return "", err
 					}
 				}

@@ -1,0 +1,61 @@
+package columnar
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Writer writes rows of values, packed with zstd.
+type Writer struct {
+	w    *parquet.Writer
+	row  parquet.Row
+	rows int
+}
+
+// RowsOfGroup is how many rows a Writer holds in memory before it writes them.
+const RowsOfGroup = 1 << 16
+
+// NewWriter returns a writer onto w of the columns that the fields of a struct stand for. Close must
+// be called at the end.
+func NewWriter(w io.Writer, columns any, options ...parquet.WriterOption) *Writer {
+	options = append(options, parquet.SchemaOf(columns), parquet.Compression(&parquet.Zstd))
+	return &Writer{w: parquet.NewWriter(w, options...)}
+}
+
+// Add adds the value of the next column of the row.
+func (w *Writer) Add(value any) { w.add(parquet.ValueOf(value), 0) }
+
+// AddOptional adds the value of the next column, which is optional: null unless there is one.
+func (w *Writer) AddOptional(value any, there bool) {
+	if there {
+		w.add(parquet.ValueOf(value), 1)
+	} else {
+		w.add(parquet.NullValue(), 0)
+	}
+}
+
+func (w *Writer) add(value parquet.Value, definition int) {
+	w.row = append(w.row, value.Level(0, definition, len(w.row)))
+}
+
+// EndRow writes the row.
+func (w *Writer) EndRow() error {
+	_, err := w.w.WriteRows([]parquet.Row{w.row})
+	w.row = w.row[:0]
+	if w.rows++; err == nil && w.rows%RowsOfGroup == 0 {
+		err = w.w.Flush()
+	}
+	return inWords(err)
+}
+
+// Close writes the rest of the file, and does not close what it was written to.
+func (w *Writer) Close() error { return inWords(w.w.Close()) }
+
+func inWords(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("parquet: %w", err)
+}

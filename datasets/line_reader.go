@@ -1,0 +1,178 @@
+package datasets
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strconv"
+
+	"simhashkit/internal/lines"
+)
+
+// lineReader is what the readers share of formats that have one vector a line.
+type lineReader[W Weight] struct {
+	rowReader[W]
+	lines *lines.Reader
+	parse func(line []byte) (found bool, bad *SyntaxError) // fills the row, if the line holds a vector
+	want  string                                           // what the file should have, for NotVectors
+
+	rows       int
+	anyFeature bool   // a feature with its value was read
+	bars       bool   // belong to the format
+	firstLine  []byte // of those that hold a vector
+}
+
+func newLineReader[W Weight](r io.Reader, options ReadOptions, want string) lineReader[W] {
+	options = options.withDefaults()
+	return lineReader[W]{rowReader: newRowReader[W](options), lines: lines.NewReader(r, options.MaxLine), want: want}
+}
+
+// nextLine fills the row from the next line that holds a vector.
+func (r *lineReader[W]) nextLine() (*SyntaxError, error) {
+	for {
+		line, err := readLine(r.lines, &r.options)
+		bad, tooLong := err.(*SyntaxError)
+		if err != nil && !tooLong {
+			return nil, err
+		}
+		found := false
+		if !tooLong {
+			found, bad = r.parse(line)
+		}
+		if bad != nil {
+			r.hint(bad, line)
+			return bad, nil
+		}
+		if found {
+			r.look(line)
+			return nil, nil
+		}
+	}
+}
+
+// readLine returns the next line; its error is a SyntaxError, with the beginning of the line, for
+// one that is too long.
+func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
+	line, err := from.Next()
+	switch err {
+	case nil, io.EOF:
+		return line, err
+	case lines.ErrTooLong:
+		return line, NewSyntaxError(options.Name, from.Number(), 1, fmt.Sprintf("a line of at most %d bytes", options.MaxLine), line)
+	}
+	return nil, fmt.Errorf("datasets: %s: after line %d: %w", options.Name, from.Number(), err)
+}
+
+func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *SyntaxError {
+	return NewSyntaxError(r.options.Name, r.lines.Number(), at+1, want, got)
+}
+
+// sumLine sums the repeats of the row, which ends a line.
+func (r *lineReader[W]) sumLine(line []byte) *SyntaxError {
+	if place, ok := r.sum(); !ok {
+		return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(line, place))
+	}
+	return nil
+}
+
+func (r *lineReader[W]) wantIndex() string {
+	return fmt.Sprintf("an index from %d to %d", r.options.Base, uint64(math.MaxUint64))
+}
+
+// scanIndex reads digits from body[at:]. It returns where they end, which is at if there are none,
+// and false when the number does not fit.
+func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
+	overflow := false
+	i := at
+	for ; i < len(body) && body[i]-'0' <= 9; i++ {
+		high, low := bits.Mul64(index, 10)
+		sum, carry := bits.Add64(low, uint64(body[i]-'0'), 0)
+		overflow = overflow || high+carry != 0
+		index = sum
+	}
+	return index, i, !overflow
+}
+
+// scanWeight makes a weight of a token that is a number. When it cannot, want says what was
+// expected: notNumber for what is none.
+func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, want string) {
+	number, end, ok := scanDecimal(token, 0)
+	zero := false
+	switch {
+	case ok && end == len(token):
+		weight, zero, want = convertWeight[W](r.kind, &number, token)
+	case notFinite(token):
+		want = "a finite weight"
+	default:
+		want = notNumber
+	}
+	if r.options.Unit && !zero {
+		weight = 1
+	}
+	return weight, want
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// skipMarks returns the position behind the byte order marks that a line begins with: several when
+// files were joined.
+func skipMarks(line []byte) (at int) {
+	for bytes.HasPrefix(line[at:], []byte(byteOrderMark)) {
+		at += len(byteOrderMark)
+	}
+	return at
+}
+
+// isSpace tells the white space of ASCII.
+func isSpace(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
+
+// skipSpace returns the position of the first byte from at on that is not white space.
+func skipSpace(text []byte, at int) int {
+	for at < len(text) && isSpace(text[at]) {
+		at++
+	}
+	return at
+}
+
+func trimSpace(text []byte) []byte {
+	text = text[skipSpace(text, 0):]
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// tokenAt returns the run of non-space bytes that starts at a position.
+func tokenAt(text []byte, at int) []byte {
+	end := at
+	for end < len(text) && !isSpace(text[end]) {
+		end++
+	}
+	return text[at:end]
+}
+
+// printable refuses control characters, so that a binary file is not taken for a label, and a byte
+// order mark at the start, which would be lost when the label is written to the start of a line and
+// read again.
+func printable(label []byte) bool {
+	if bytes.HasPrefix(label, []byte(byteOrderMark)) {
+		return false
+	}
+	for _, b := range label {
+		if b < ' ' || b == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// notFinite tells the words for infinity and NaN.
+func notFinite(text []byte) bool {
+	if len(text) > len("+infinity") {
+		return false
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return err == nil && (math.IsInf(f, 0) || math.IsNaN(f))
+}

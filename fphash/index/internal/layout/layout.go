@@ -1,0 +1,15 @@
+// Package layout has structures of package index as flat arrays, for package indexfile, which writes
+// them to a file and searches them where they lie.
+package layout
+
+// Layout is what a structure is made of beside its set and its design. All of it is determined by
+// these, but takes long to make. A scan has no tables.
+type Layout struct {
+	Unsure int // the largest number of unsure bits of a stored fingerprint
+	Loose  []uint32
+	Tables []Table
+}
+
+// Table is the arrays of one table: where each bucket begins in the other three, and behind the last
+// bucket where that ends; Unsure only if the set has masks.
+type Table struct{ Starts, Screens, Positions, Unsure []uint32 }

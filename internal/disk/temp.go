@@ -1,0 +1,57 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
+const longestBase = 200
+
+// CreateTemp makes a file in the folder of target that is to take its place, under a random name
+// with this ending. What has the name already, such as a link that somebody put there, is neither
+// followed nor written to.
+//
+// The file has the permissions that an ordinary new one gets; what is to replace an existing file
+// can be read by nobody else until it has that one's.
+func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, error) {
+	mode := fs.FileMode(0o666)
+	if existing != nil {
+		mode = 0o600
+	}
+	folder, start := besides(target)
+	for {
+		name := fmt.Sprintf("%s%s%08x%s", folder, start, rand.Uint32(), ending)
+		file, err := d.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, os.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// ListTemp lists the files that CreateTemp has made for a target with this ending and that are there
+// still: of processes that write, and of those that were killed.
+func ListTemp(target, ending string) (names []string, err error) {
+	folder, start := besides(target)
+	entries, err := os.ReadDir(filepath.Join(folder, "."))
+	for _, entry := range entries {
+		rest, isOne := strings.CutPrefix(entry.Name(), start)
+		digits, isWhole := strings.CutSuffix(rest, ending)
+		if _, err := strconv.ParseUint(digits, 16, 32); isOne && isWhole && len(digits) == 8 && err == nil && entry.Type().IsRegular() {
+			names = append(names, folder+entry.Name())
+		}
+	}
+	return names, err
+}
+
+// besides returns the folder of a target, and how the names begin of what is made beside it.
+func besides(target string) (folder, start string) {
+	folder, base := filepath.Split(target)
+	return folder, "." + base[:min(len(base), longestBase)] + "."
+}

@@ -1,0 +1,110 @@
+// Package worddiff shows how one text becomes another, word by word.
+package worddiff
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostCompared bounds the words of each text that Between compares one by one.
+const mostCompared = 2000
+
+// Between returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
+// words that both have, those next to a difference, with … for the others. White space counts as one
+// space. After 2,000 words between the first and the last difference it ends with "…".
+func Between(a, b string) string {
+	x, y := strings.Fields(a), strings.Fields(b)
+	before := 0
+	for before < min(len(x), len(y)) && x[before] == y[before] {
+		before++
+	}
+	after := 0
+	for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
+		after++
+	}
+	d := difference{}
+	d.both(x[:before], true, before == len(x) && before == len(y))
+	x, y, rest := x[before:len(x)-after], y[before:len(y)-after], x[len(x)-after:]
+	cut := len(x) > mostCompared || len(y) > mostCompared
+	d.middle(x[:min(len(x), mostCompared)], y[:min(len(y), mostCompared)])
+	if cut {
+		d.words = append(d.words, "…")
+	} else {
+		d.both(rest, false, true)
+	}
+	return strings.Join(d.words, " ")
+}
+
+// near is how many words that both have are shown next to a difference.
+const near = 6
+
+type difference struct{ words []string }
+
+// both adds words that both texts have, shortened where they are not next to a difference.
+func (d *difference) both(words []string, first, last bool) {
+	head, tail := near, near
+	if first {
+		head = 0
+	}
+	if last {
+		tail = 0
+	}
+	if first && last { // the texts are the same
+		head = 2 * near
+	}
+	if len(words) <= head+tail+1 {
+		d.words = append(d.words, words...)
+		return
+	}
+	d.words = append(append(append(d.words, words[:head]...), "…"), words[len(words)-tail:]...)
+}
+
+func (d *difference) only(words []string, open, end string) {
+	if len(words) > 0 {
+		d.words = append(d.words, open+strings.Join(words, " ")+end)
+	}
+}
+
+// middle adds what lies between the first and the last difference, by a longest common subsequence.
+func (d *difference) middle(x, y []string) {
+	// the length of that of x[i:] and y[j:]
+	width := len(y) + 1
+	length := make([]uint16, (len(x)+1)*width)
+	for i, j := len(x)-1, 0; i >= 0; i-- {
+		for j = len(y) - 1; j >= 0; j-- {
+			if x[i] == y[j] {
+				length[i*width+j] = length[(i+1)*width+j+1] + 1
+			} else {
+				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
+			}
+		}
+	}
+	var onlyX, onlyY, both []string
+	flush := func() {
+		d.only(onlyX, "[-", "-]")
+		d.only(onlyY, "{+", "+}")
+		onlyX, onlyY = nil, nil
+	}
+	i, j := 0, 0
+	for i < len(x) || j < len(y) {
+		switch {
+		case i < len(x) && j < len(y) && x[i] == y[j]:
+			flush()
+			both = append(both, x[i])
+			i, j = i+1, j+1
+			continue
+		case i < len(x) && (j == len(y) || length[(i+1)*width+j] >= length[i*width+j+1]):
+			onlyX = append(onlyX, x[i])
+			i++
+		default:
+			onlyY = append(onlyY, y[j])
+			j++
+		}
+		if len(both) > 0 {
+			d.both(slices.Clone(both), false, false)
+			both = both[:0]
+		}
+	}
+	flush()
+	d.both(both, false, false)
+}

@@ -1,0 +1,54 @@
+package worddiff
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestBetween(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("w ", 30))
+	for _, c := range []struct{ a, b, want string }{
+		{"", "", ""},
+		{"the same", " the\n same ", "the same"},
+		{"a quick brown fox", "a slow brown fox", "a [-quick-] {+slow+} brown fox"},
+		{"a b c", "a c", "a [-b-] c"},
+		{"a c", "a b c", "a {+b+} c"},
+		{"one two", "", "[-one two-]"},
+		{"a x b y c", "a b z c", "a [-x-] b [-y-] {+z+} c"},
+		{long + " x", long + " y", "… w w w w w w [-x-] {+y+}"},
+		{"x " + long, "y " + long, "[-x-] {+y+} w w w w w w …"},
+		{"x " + long + " p", "y " + long + " q", "[-x-] {+y+} w w w w w w … w w w w w w [-p-] {+q+}"},
+		{long, long, "w w w w w w w w w w w w …"},
+	} {
+		if got := Between(c.a, c.b); got != c.want {
+			t.Errorf("%q to %q: %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+	x, y := strings.Repeat("x ", 5000), strings.Repeat("y ", 3000)
+	if got := Between(x, y); !strings.HasSuffix(got, "+} …") || len(got) > 4*mostCompared+20 {
+		t.Errorf("%d characters, ends %q", len(got), got[len(got)-20:])
+	}
+}
+
+// Either text can be read off short ones: what only the other has is marked as such.
+func TestBetweenHasBoth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 9)
+		a, b := strings.Join(words.Draw(t, "a"), " "), strings.Join(words.Draw(t, "b"), " ")
+		got := Between(a, b)
+		if strings.Contains(got, "…") {
+			t.Skip("shortened")
+		}
+		onlyA, onlyB := regexp.MustCompile(`\[-(.*?)-\]`), regexp.MustCompile(`\{\+(.*?)\+\}`)
+		tidy := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+		if back := tidy(onlyA.ReplaceAllString(onlyB.ReplaceAllString(got, ""), "$1")); back != a {
+			t.Fatalf("%q of %q and %q has %q for the first", got, a, b, back)
+		}
+		if back := tidy(onlyB.ReplaceAllString(onlyA.ReplaceAllString(got, ""), "$1")); back != b {
+			t.Fatalf("%q of %q and %q has %q for the second", got, a, b, back)
+		}
+	})
+}

@@ -1,0 +1,98 @@
+// Package evidence names the benchmarks and units of the result files that the programs beside it
+// write, beyond those of bench/terms.
+package evidence
+
+import (
+	"strings"
+
+	"simhashkit/bench/terms"
+)
+
+// The first part of a benchmark's name.
+const (
+	Road        = "Road"        // near-duplicates by other roads than dedup-corpus; see scale
+	Batch       = "Batch"       // many queries against n fingerprints at once
+	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
+	CorpusFound = "CorpusFound" // which of the near-duplicates that were planted in a corpus are found
+
+	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
+	// each k, and TextsGrown in a collection of more and more documents. See texts.
+	Texts      = "Texts"
+	TextsByK   = "TextsByK"
+	TextsGrown = "TextsGrown"
+
+	Cycles = "Cycles" // what a kernel takes by a model of a processor; see cycles
+)
+
+// Units of times and memory.
+const (
+	// CPUNanosecondsPerOperation are those of all processors together.
+	CPUNanosecondsPerOperation = "cpu-ns/op"
+	PeakBytes                  = "peak-bytes" // the most memory that was in use at once
+)
+
+// Units of Cycles.
+const (
+	CyclesPerFeature     = "cycles/nnz"
+	CyclesPerFingerprint = "cycles/fingerprint"
+	CyclesPerKey         = "cycles/key"
+)
+
+// What a search finds of the near-duplicates, and how much of what it finds are some.
+const (
+	Recall    = "recall"
+	Precision = "precision"
+)
+
+// Units of Road, beside the times, PeakBytes and pairs.
+const (
+	WrittenBytes  = "written-bytes"  // that a stage hands on
+	BlockLines    = "block-lines"    // fingerprints under keys: each has one in each table
+	BlockCount    = "blocks"         // different keys
+	LargestBlock  = "largest-block"  // fingerprints
+	ComparedPairs = "compared-pairs" // those in the blocks
+)
+
+// Units of CorpusFound, beside Recall and Precision.
+const (
+	Planted = "planted" // near-duplicates of an edit, or of all
+	Dropped = "dropped" // documents: all but one of each group that is found
+)
+
+// CosineBias is the mean error of an estimated cosine.
+const CosineBias = "cosine-bias"
+
+// Units of Texts, TextsByK and TextsGrown, beside Recall, Precision and pairs.
+const (
+	Documents       = "documents"
+	SamePairs       = "same-pairs"       // that are near-duplicates
+	UnjudgedPairs   = "unjudged-pairs"   // that count for nothing
+	MedianLength    = "median-length"    // in characters
+	Threshold       = "threshold"        // a distance, or a cosine
+	FalsePerMillion = "false-ppm"        // found, of a million pairs that are no near-duplicates
+	RankCorrelation = "rank-correlation" // Spearman's, with scores that people gave
+
+	// appended to Recall, Precision and Threshold: where the threshold is the one that
+	AtPrecision90   = "-p90"  // finds most while 90 of 100 found are right
+	AtOneInAMillion = "-1ppm" // finds most while FalsePerMillion is at most 1
+	AtBestF1        = "-f1"   // has the highest F1
+	AtDefaultK      = "-k3"   // is 3 of 64 bits, in proportion for other widths
+)
+
+// Better says which figures of a unit, of these or of bench/terms, are the better ones: +1 the
+// higher, -1 the lower, 0 neither.
+func Better(unit string) int {
+	switch unit {
+	case Recall, Precision, RankCorrelation:
+		return +1
+	case Planted, Dropped, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
+		return 0
+	}
+	switch {
+	case strings.HasPrefix(unit, Recall+"-") || strings.HasPrefix(unit, Precision+"-"):
+		return +1
+	case strings.HasPrefix(unit, Threshold):
+		return 0
+	}
+	return terms.Better(unit)
+}

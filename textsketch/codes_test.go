@@ -1,0 +1,65 @@
+package textsketch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/datasets/text"
+	"simhashkit/fphash"
+)
+
+// TestCodes: words that are hashed where they are cut give the fingerprints and masks that they give
+// as features, for every definition that is hashed so, and all others take features.
+func TestCodes(t *testing.T) {
+	namesake := fphash.FromFunc(fphash.DefaultHash, 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
+	for _, c := range []struct {
+		options []fphash.Option
+		route   route
+	}{
+		{nil, byCodes},
+		{[]fphash.Option{fphash.WithBits(1)}, byCodes},
+		{[]fphash.Option{fphash.WithBits(9), fphash.WithTie(fphash.TieAlternate)}, byCodes},
+		{[]fphash.Option{fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix), fphash.WithEncoding(fphash.Dec)}, byCodes},
+		{[]fphash.Option{fphash.WithBits(1024), fphash.WithWiden(fphash.WidenMix), fphash.WithTie(fphash.TieOne)}, byCodes},
+		{[]fphash.Option{fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter)}, byCounts},
+		{[]fphash.Option{fphash.WithSeed(1)}, byCounts},
+		{[]fphash.Option{fphash.WithHash("fnv1a64")}, byCounts},
+		{[]fphash.Option{fphash.WithFamily(namesake)}, byCounts},
+	} {
+		hash, err := fphash.New(c.options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(Options{Text: text.Options{Fold: true}, Hash: hash, Unsure: 1})
+		if err != nil || s.route != c.route {
+			t.Fatalf("%v: route %v, %v; want %v", hash, s.route, err, c.route)
+		}
+		local := s.Local()
+		for _, each := range append(texts, "It's 3.14 in foo_bar, naïve Größe", longDocumentOfWords()) {
+			features := s.analyzer.Clone().Append(nil, []byte(each))
+			want, wantMask, wantStatus, err := fphash.AppendMaskedUnit(hash, nil, nil, 1, features)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, mask, status, err := local.AppendMasked(nil, nil, []byte(each))
+			plain, _, errPlain := local.Append(nil, []byte(each))
+			if err != nil || errPlain != nil || status != wantStatus || local.Features() != len(features) ||
+				!slices.Equal(got, want) || !slices.Equal(plain, want) || !slices.Equal(mask, wantMask) {
+				t.Errorf("%v: %.40q has %x, %x, mask %x, %v; want %x, mask %x, %v", hash, each, got, plain, mask, status, want, wantMask, wantStatus)
+			}
+		}
+	}
+}
+
+// longDocumentOfWords returns a text whose features are added some at a time.
+func longDocumentOfWords() string {
+	var b strings.Builder
+	for i := 0; b.Len() <= 2*longText; i++ {
+		fmt.Fprintf(&b, "word%d of %d words, ", i, i*i%97)
+	}
+	return b.String()
+}
