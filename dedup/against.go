@@ -18,8 +18,8 @@ type Match struct {
 // Beside the batches it takes some 60 bytes and an id for each record that is near one.
 func FindAgainst(ctx context.Context, records *Records, name string, batches iter.Seq2[*Records, error], options Options) (*Result, error) {
 	r := &Result{Options: options, Records: records, near: make([]bool, records.Set.Len()), matches: map[uint32]Match{}}
-	if options.Verify != nil {
-		return nil, errors.New("dedup: what comes in batches cannot be verified")
+	if options.Verify != nil || options.Recall > 0 {
+		return nil, errors.New("dedup: of what comes in batches, expected neither a recall nor what to verify")
 	}
 	all := &Records{Name: name}
 	for batch, err := range batches {

@@ -37,6 +37,10 @@ type Options struct {
 	// is kept. It goes with no Verify.
 	Among bool
 
+	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a search
+	// that finds all costs more. It goes with no Verify.
+	Recall float64
+
 	// Verify, if it is there, says of near records whether they are alike, too: those that are not
 	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
 	Verify Verifier
@@ -56,6 +60,7 @@ type Result struct {
 	Records *Records
 	Groups  *Groups // nil with Against
 	Check   Check
+	Sampled *Sampled // nil: no pair is missed
 
 	near  []bool // with Against: by position in the set
 	among int    // of these, near others of the set alone
@@ -117,6 +122,9 @@ func (r *Result) refuse() error {
 	if r.Prefer != nil && r.Against != nil {
 		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
 	}
+	if r.Recall > 0 && r.Verify != nil {
+		return errors.New("dedup: a recall and what to verify, expected one of them")
+	}
 	if r.Against != nil {
 		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
 			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
@@ -127,7 +135,7 @@ func (r *Result) refuse() error {
 
 // join returns the join that finds the pairs.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.K, Workers: r.Workers, Progress: r.Progress}
+	j := &join.Join{Set: &r.Records.Set, K: r.K, Recall: r.Recall, Workers: r.Workers, Progress: r.Progress}
 	if r.Against != nil {
 		j.Against = &r.Against.Set
 	}
@@ -150,6 +158,9 @@ func (r *Result) keep(ctx context.Context, components *join.Groups) error {
 		for _, m := range g.Members {
 			canonical[m] = g.Members[0]
 		}
+	}
+	if err := r.measure(ctx, func(a, b int) bool { return canonical[a] == canonical[b] }); err != nil {
+		return err
 	}
 	order, err := r.order(ctx, canonical)
 	switch {
@@ -177,6 +188,9 @@ func (r *Result) findAgainst(ctx context.Context) error {
 		}
 		position, _ := r.Records.position(p.A)
 		r.near[position] = true
+	}
+	if err := r.measure(ctx, func(a, _ int) bool { return r.near[a] }); err != nil {
+		return err
 	}
 	if r.Among {
 		return r.findAmong(ctx)

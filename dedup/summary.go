@@ -72,6 +72,9 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	if r.Verify != nil {
 		paragraph(r.verified())
 	}
+	if r.Recall > 0 {
+		paragraph(r.recall())
+	}
 	if texts == "" && r.Groups != nil && r.Groups.Len() > 0 {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}

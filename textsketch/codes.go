@@ -13,10 +13,12 @@ import (
 // one, which 64 fingerprints of one word each tell: a name does not, of a seed, a way to widen or a
 // family of the user's own.
 func codesOf(s *fphash.Sketcher) *fphash.Sketcher {
-	if s.Hash() != fphash.DefaultHash {
+	d := s.Definition()
+	if d.Hash != fphash.DefaultHash {
 		return nil
 	}
-	codes, err := fphash.New(fphash.WithHash("identity"), fphash.WithBits(s.Bits()), fphash.WithWiden(s.Widen()), fphash.WithTie(s.Tie()))
+	d.Hash, d.Encoding, d.Seed = "identity", fphash.LE64, 0
+	codes, err := fphash.New(fphash.WithDefinition(d))
 	if err != nil {
 		return nil
 	}

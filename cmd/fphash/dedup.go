@@ -16,6 +16,7 @@ type dedupFlags struct {
 	nearFlags
 	list, other, labelled string
 	update                bool
+	recall                fraction
 }
 
 func newDedup() *cobra.Command {
@@ -50,6 +51,10 @@ among them. --audit writes such pairs to label, and --labelled then says which k
 build; --update adds what is kept to the index.
 
 --unsure masks bits that an edit turns first, and finds more.
+
+Among millions of wide fingerprints a large k takes long. --recall 0.95 finds that share
+of the pairs that differ in k bits and more of nearer ones, in less time, and says what
+it found of the pairs of a sample.
 
 Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
 not, however many there are. --verify holds vectors, too, and reads texts again. The
@@ -88,6 +93,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
+	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
 	f.input.register(command, flags)
 	kernelFlag(command, &f.kernel)
 	return command

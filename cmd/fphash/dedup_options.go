@@ -32,6 +32,14 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.shows() && f.other != "" {
 		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
 	}
+	if f.changed("recall") {
+		if !(f.recall > 0 && f.recall < 1) {
+			return o, fmt.Errorf("--recall %v: expected more than 0 and less than 1, as in 0.95", float64(f.recall))
+		}
+		if f.verify != "" {
+			return o, errors.New("--recall: expected only without --verify")
+		}
+	}
 	if f.update && f.verify != "" {
 		return o, errors.New("--verify: expected only without --update")
 	}
@@ -41,7 +49,7 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.update && !f.changed("by") { // as if the index had been there from the first record on
 		f.by = dedup.First
 	}
-	return dedup.Options{K: f.k, By: f.by, Among: f.update, Workers: f.input.workers}, nil
+	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
 }
 
 // preference returns which record of a group is kept, nil for the first.

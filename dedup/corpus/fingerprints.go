@@ -24,6 +24,10 @@ const DefaultMemory = 4 << 30
 // its fingerprint: of the join, of the trees of groups and of what is made of them.
 const besideWords = 40
 
+// besideCopies is how many bytes more it takes for each record, beside its words once more, where
+// fingerprints are wide or k is large: the join leaves copies out.
+const besideCopies = 28
+
 // besideMasks is how many bytes more it takes for each record with a mask, at most: of the
 // structure in which these are looked up.
 const besideMasks = 600
@@ -49,6 +53,9 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	f.records.Set.Bits = r.Source.Bits()
 	f.stride = f.records.Set.Stride()
 	each := besideWords
+	if f.stride > 1 || r.K > 3 {
+		each += besideCopies + f.stride*8
+	}
 	if r.Source.Unsure() > 0 {
 		f.stride *= 2
 		each += besideMasks

@@ -3,6 +3,8 @@ package index
 import (
 	"math/bits"
 	"slices"
+
+	"simhashkit/internal/binomial"
 )
 
 // ball asks a hash set of the fingerprints for everything within k bits of the query: 43,745
@@ -52,7 +54,7 @@ func (b *ball) Bytes() int64 { return ballBytes(b.scan.set) }
 
 func (b *ball) MaxK() int {
 	k := 0
-	for k < b.scan.set.Bits && ballSize(b.scan.set.Bits, k+1) <= mostNeighbours {
+	for k < b.scan.set.Bits && binomial.Ball(b.scan.set.Bits, k+1) <= mostNeighbours {
 		k++
 	}
 	return k
@@ -94,7 +96,7 @@ func (b *ball) answer(r *results, queries []Query, k int) {
 	for i := range queries {
 		q := &queries[i]
 		unsure := q.unsure()
-		if ballSize(width-unsure, k)*float64(uint64(1)<<min(unsure, 63)) > mostNeighbours {
+		if binomial.Ball(width-unsure, k)*float64(uint64(1)<<min(unsure, 63)) > mostNeighbours {
 			b.scan.one(r, i, q, k)
 			continue
 		}

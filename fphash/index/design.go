@@ -3,6 +3,8 @@ package index
 import (
 	"fmt"
 	"math"
+
+	"simhashkit/internal/binomial"
 )
 
 // Design says how fingerprints are cut into blocks, and which of the blocks make the keys of
@@ -83,7 +85,7 @@ func (d Design) MaxK() int {
 
 // tables returns the number of tables.
 func (d Design) tables() float64 {
-	return math.Round(choose(d.Blocks, d.Choose)) * float64(max(d.Rest, 1))
+	return math.Round(binomial.Choose(d.Blocks, d.Choose)) * float64(max(d.Rest, 1))
 }
 
 // reach returns how many of the tables, in order, and with how many errors in their keys, find
@@ -93,17 +95,8 @@ func (d Design) reach(k int) (tables, errors int) {
 		return int(d.tables()), 0
 	}
 	if d.Choose > 1 {
-		return int(math.Round(choose(k+d.Choose, d.Choose))), 0
+		return int(math.Round(binomial.Choose(k+d.Choose, d.Choose))), 0
 	}
 	errors = k / d.Blocks
 	return k/(errors+1) + 1, errors
-}
-
-// choose returns the number of ways to choose k of n.
-func choose(n, k int) float64 {
-	ways := 1.0
-	for i := 1; i <= k; i++ {
-		ways *= float64(n-k+i) / float64(i)
-	}
-	return ways
 }

@@ -1,6 +1,10 @@
 package index
 
-import "fmt"
+import (
+	"fmt"
+
+	"simhashkit/internal/binomial"
+)
 
 // designsFor returns the designs that are worth a look for distances up to k.
 func designsFor(k int) (list []Design) {
@@ -56,7 +60,7 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 
 // ball forecasts the structure that nobody should use.
 func (c *costs) ball(set *Set, k int) Forecast {
-	n := ballSize(set.Bits, k)
+	n := binomial.Ball(set.Bits, k)
 	f := Forecast{Name: "ball", Nanoseconds: c.query + n*c.neighbour, Bytes: ballBytes(set), Buckets: n, Skew: 1, Excluded: "measured for comparison"}
 	if n > mostNeighbours {
 		f.Excluded = fmt.Sprintf("%.2g neighbours, more than %d", n, mostNeighbours)
@@ -83,7 +87,7 @@ func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 	}
 	reach, errors := d.reach(k)
 	width := min(directoryBits(set.Len()), set.Bits/d.Blocks*d.Choose)
-	f.Buckets = float64(reach) * ballSize(width, errors)
+	f.Buckets = float64(reach) * binomial.Ball(width, errors)
 	switch {
 	case f.Buckets > mostProbes:
 		f.Excluded = fmt.Sprintf("%.0f buckets a query, more than %d", f.Buckets, mostProbes)

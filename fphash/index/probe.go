@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simhashkit/fphash/index/internal/layout"
+	"simhashkit/internal/binomial"
 )
 
 // probe is a bucket of a table that a query asks for.
@@ -73,14 +74,6 @@ func nextErrors(errors uint64, width, n int) (uint64, bool) {
 	return 1<<more - 1, more <= min(n, width)
 }
 
-// ballSize returns how many sets nextErrors goes through.
-func ballSize(width, n int) (size float64) {
-	for i := 0; i <= min(n, width); i++ {
-		size += choose(width, i)
-	}
-	return size
-}
-
 // probes returns how many buckets a query asks for.
 func (t *tables) probes(q *Query, reach, errors int) (n float64) {
 	for i := range t.list[:reach] {
@@ -88,7 +81,7 @@ func (t *tables) probes(q *Query, reach, errors int) (n float64) {
 		if q.Mask != nil {
 			unsure = bits.OnesCount64(table.bucket(q.Mask))
 		}
-		n += float64(uint64(1)<<unsure) * ballSize(table.window.width-table.shift-unsure, errors)
+		n += float64(uint64(1)<<unsure) * binomial.Ball(table.window.width-table.shift-unsure, errors)
 	}
 	return n
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"simhashkit/internal/testing/long"
+
+	"simhashkit/internal/binomial"
 )
 
 // designs are those of the literature and some others.
@@ -105,8 +107,8 @@ func TestEnumerations(t *testing.T) {
 				}
 			}
 			slices.Sort(got)
-			if !slices.Equal(got, want) || float64(len(got)) != ballSize(width, n) {
-				t.Errorf("at most %d of %d bits: %b, expected %b and %v of them", n, width, got, want, ballSize(width, n))
+			if !slices.Equal(got, want) || float64(len(got)) != binomial.Ball(width, n) {
+				t.Errorf("at most %d of %d bits: %b, expected %b and %v of them", n, width, got, want, binomial.Ball(width, n))
 			}
 		}
 	}

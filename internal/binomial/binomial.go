@@ -1,5 +1,5 @@
-// Package binomial models the Hamming distance of two fingerprints whose bits differ independently,
-// each with the same probability.
+// Package binomial counts the ways in which bits can differ, and models the Hamming distance of two
+// fingerprints whose bits differ independently, each with the same probability.
 package binomial
 
 import "math"
@@ -27,4 +27,21 @@ func AtMost(dst []float64, p float64) {
 		logarithm += math.Log(float64(f-k)/float64(k+1)) + odds
 	}
 	dst[f] = 1
+}
+
+// Choose returns the number of ways to choose k of n.
+func Choose(n, k int) float64 {
+	ways := 1.0
+	for i := 1; i <= k; i++ {
+		ways *= float64(n-k+i) / float64(i)
+	}
+	return ways
+}
+
+// Ball returns the number of ways in which n bits can differ in at most k of them.
+func Ball(n, k int) (size float64) {
+	for i := 0; i <= min(k, n); i++ {
+		size += Choose(n, i)
+	}
+	return size
 }

@@ -2,6 +2,7 @@ package binomial
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -32,6 +33,28 @@ func TestAtMost(t *testing.T) {
 	for cosine, want := range map[float64]float64{0.99: 0.67, 0.98: 0.41, 0.95: 0.10, 0.90: 0.013} {
 		if AtMost(got, math.Acos(cosine)/math.Pi); math.Abs(got[3]-want) > 0.05*want {
 			t.Errorf("d <= 3 at cosine %v: %v, want %v", cosine, got[3], want)
+		}
+	}
+}
+
+// Choose and Ball are the counts of the sets themselves.
+func TestBall(t *testing.T) {
+	const n = 12
+	for k := range n + 2 {
+		exactly, most := 0, 0
+		for x := range uint(1 << n) {
+			if ones := bits.OnesCount(x); ones == k {
+				exactly++
+			}
+			if bits.OnesCount(x) <= k {
+				most++
+			}
+		}
+		if got := Choose(n, k); math.Abs(got-float64(exactly)) > 1e-9 {
+			t.Errorf("%v ways to choose %d of %d, expected %d", got, k, n, exactly)
+		}
+		if got := Ball(n, k); math.Abs(got-float64(most)) > 1e-9 {
+			t.Errorf("%v ways to differ in at most %d of %d bits, expected %d", got, k, n, most)
 		}
 	}
 }

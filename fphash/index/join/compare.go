@@ -37,27 +37,13 @@ func (w *worker) compare(depth, from, to int) {
 	}
 }
 
-// compareTile lists the pairs of rows and columns that are near by their screens, or windows. Where
-// both begin at the same place, it lists each pair once.
+// compareTile lists the pairs of rows and columns that are near by their screens. Where both begin
+// at the same place, it lists each pair once.
 func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
-	k := w.task.join.K
-	w.hits = w.hits[:0]
-	switch {
-	case l.whole:
-		for row := r; row < r2; row++ {
-			first := c
-			if r == c {
-				first = row + 1
-			}
-			w.within = hamming.AppendWithin(w.within[:0], l.sorted[first:c2], l.sorted[row:row+1], k)
-			for _, m := range w.within {
-				w.hits = append(w.hits, hamming.NearPair{Row: uint32(row - r), Column: uint32(first - c + m.Index)})
-			}
-		}
-	case r == c:
-		w.hits = hamming.AppendNearPairs(w.hits, l.screens[r:r2], k)
-	default:
-		w.hits = hamming.AppendNear(w.hits, l.screens[r:r2], l.screens[c:c2], k)
+	if r == c {
+		w.hits = hamming.AppendNearPairs(w.hits[:0], l.screens[r:r2], l.limit)
+	} else {
+		w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], l.limit)
 	}
 }
 
@@ -81,18 +67,18 @@ func (w *worker) position(depth int, u uint32) uint32 {
 }
 
 // hit emits the pair of the entries a and b of a level, in order of its buckets, if they are near
-// and no earlier block has brought them together, in the levels above or in this one. It returns
-// false when no more pairs are wanted.
+// and no earlier key of this level or of those between it and the partition has brought them
+// together. It returns false when no more pairs are wanted.
 func (w *worker) hit(depth int, a, b uint32) bool {
 	for ; ; depth-- {
 		l := w.levels[depth]
 		a, b = l.up[a], l.up[b]
 		d := l.windows[a] ^ l.windows[b]
-		if bits.OnesCount64(d) > w.task.join.K {
+		if bits.OnesCount64(d) > w.task.table().windows {
 			return true
 		}
 		if depth == 0 {
-			return w.pair(a, b, d)
+			return w.pair(w.task.positions[a], w.task.positions[b], d)
 		}
 		for u := uint(0); u < l.shift; u += l.bits {
 			if d>>u&(1<<l.bits-1) == 0 {
@@ -103,46 +89,34 @@ func (w *worker) hit(depth int, a, b uint32) bool {
 	}
 }
 
-// pair emits the pair of the entries a and b of the task, whose windows differ by d.
+// pair emits the pair at two positions, whose windows differ by d, if it is near, and this table's.
 func (w *worker) pair(a, b uint32, d uint64) bool {
 	t := &w.task
-	p := near{uint64(t.positions[a]), uint64(t.positions[b]), uint16(bits.OnesCount64(d))}
-	if t.join.Set.Bits <= 64 {
-		for _, key := range t.earlier {
-			if d&key == 0 {
-				return true
-			}
-		}
-	} else if !w.whole(&p) {
+	if w.trees != nil && w.group(a) == w.group(b) {
 		return true
 	}
-	w.full = !w.emit(p)
+	a, b = min(a, b), max(a, b)
+	distance := w.differ(a, b, d)
+	if distance > t.join.K || !t.plan.reports(t.number, w.difference, w.trees != nil) {
+		return true
+	}
+	w.full = !w.emit(near{uint64(a), uint64(b), uint16(distance)})
 	return !w.full
 }
 
-// whole compares all words of a pair, and sets its distance.
-func (w *worker) whole(p *near) bool {
+// differ sets the worker's difference to the bits in which two fingerprints differ, and returns how
+// many they are.
+func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	t := &w.task
-	a, b := t.join.at(uint32(p.a)), t.join.at(uint32(p.b))
-	distance := hamming.Distance(a, b)
-	if distance > t.join.K {
-		return false
+	w.difference = w.difference[:0]
+	if t.join.Set.Bits <= 64 && t.table().drawn == nil {
+		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // not from memory
+		return bits.OnesCount64(d)
 	}
-	p.distance = uint16(distance)
-	for _, earlier := range t.plan.blocks[:t.block] {
-		if agree(a, b, earlier.key) {
-			return false
-		}
+	y := t.join.at(b)
+	for i, x := range t.join.at(a) {
+		w.difference = append(w.difference, x^y[i])
+		distance += bits.OnesCount64(x ^ y[i])
 	}
-	return true
-}
-
-// agree says whether a and b have the same bits where mask has ones.
-func agree(a, b, mask []uint64) bool {
-	for i := range a {
-		if (a[i]^b[i])&mask[i] != 0 {
-			return false
-		}
-	}
-	return true
+	return distance
 }

@@ -3,47 +3,81 @@ package join
 import (
 	"math"
 	"math/bits"
+	"sync"
+
+	"simhashkit/internal/binomial"
 )
 
-// Costs in nanoseconds, on one core of a Xeon of 2023 with AVX-512; only their ratios decide.
+// Costs in nanoseconds, on one core of an AMD EPYC (Zen 5) with AVX-512.
 const (
-	costOfSorting   = 8    // of a fingerprint, into partitions or buckets
-	costOfScreening = 0.05 // of a pair, by 32 bits
-	costOfWindows   = 0.2  // of a pair, by 64 bits
-	costOfScanning  = 0.1  // of a pair, for each word
-	costOfHit       = 4    // of a pair that the comparison lets pass
-	costOfFetching  = 80   // of the words of such a pair, where they are more than one
+	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
+	costOfWindow    = 6     // of taking the window of one of several words
+	costOfWord      = 0.6   // of reading each of these
+	costOfDrawn     = 40    // of taking a window of drawn bits
+	costOfCopies    = 60    // of a fingerprint, told from those that equal it
+	costOfBuckets   = 22    // of comparing two buckets
+	costOfScreening = 0.016 // of a pair, by 32 bits
+	costOfScanning  = 0.1   // of a pair, for each word
+	costOfHit       = 4     // of a pair that the comparison lets pass
+	costOfStop      = 26    // of stopping at pairs that were compared together, for such a one
+	costOfFetching  = 80    // of the words of such a pair, where they are more than one
+)
+
+// The comparison goes by vectors: of some pairs together, and of some rows and columns more than
+// two buckets have.
+const (
+	together    = 64
+	idleRows    = 2
+	idleColumns = 8
 )
 
 // costs are what one join pays.
 type costs struct {
-	pair   float64 // compared in a bucket
-	blocks int
+	compared float64 // share of the pairs of a bucket that are compared
+	pair     float64 // compared in a bucket
+	cut      int     // blocks that a bucket is cut into, in one of which a pair agrees
 }
 
-// costsOf decides by how many bits pairs are compared in buckets: by 32, unless too many strangers
-// pass.
-func costsOf(width, k int) (c costs, screened bool) {
-	hit := func(width int) float64 {
-		if width > 64 {
-			return costOfHit + costOfFetching
-		}
-		return costOfHit
-	}(width)
-	screens := costOfScreening + within(min(32, width), k)*(costOfHit+within(max(0, min(64, width)-32), k)*(hit-costOfHit))
-	windows := costOfWindows + within(min(64, width)*3/4, k)*hit
-	c = costs{pair: min(screens, windows), blocks: min(k+1, width)}
-	return c, screens <= windows
-}
-
-// within returns the probability that random fingerprints of n bits differ in at most k.
+// within returns the probability that random fingerprints of up to 64 bits differ in at most k.
 func within(n, k int) float64 {
-	sum, choose := 0.0, math.Exp2(float64(-n))
-	for i := 0; i <= min(k, n); i++ {
-		sum += choose
-		choose *= float64(n-i) / float64(i+1)
+	if k < 0 {
+		return 0
 	}
-	return min(sum, 1)
+	return distances()[n][min(k, n)]
+}
+
+var distances = sync.OnceValue(func() (table [65][]float64) {
+	for n := range table {
+		table[n] = make([]float64, n+1)
+		binomial.AtMost(table[n], 0.5)
+	}
+	return table
+})
+
+// costsOf returns the costs of buckets by the tables of a plan.
+func (p *Plan) costsOf(compared float64) costs {
+	screens, windows := 0, 0
+	for i := range p.tables {
+		screens, windows = max(screens, p.tables[i].screens), max(windows, p.tables[i].windows)
+	}
+	return costs{compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
+}
+
+// hits returns the cost of what passes the screens, for each pair whose keys differ in so many
+// bits.
+func (p *Plan) hits(errors, screens, windows int) float64 {
+	width := int(windowBits(p.Bits))
+	passing := within(min(screenBits, width), screens-errors)
+	cost := passing*costOfHit + (1-math.Exp(-together*passing))/together*costOfStop
+	if p.Bits > 64 {
+		before := 0.0
+		for ones := 0; ones <= min(screenBits, screens-errors); ones++ {
+			upTo := within(screenBits, ones)
+			cost += (upTo - before) * within(64-screenBits-p.KeyBits, windows-errors-ones) * costOfFetching
+			before = upTo
+		}
+	}
+	return cost
 }
 
 // all returns the cost of comparing all of a bucket with all.
@@ -53,10 +87,10 @@ func (c costs) all(n float64) float64 { return n * n / 2 * c.pair }
 // by how many bits it is to be cut again, by each block in turn; 0 if all are compared with all.
 func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	cost = c.all(n)
-	if cost <= n*float64(c.blocks)*costOfSorting {
+	if cost <= n*float64(c.cut)*costOfSorting {
 		return cost, 0 // as for nearly all, with no more arithmetic
 	}
-	m := min(free/c.blocks, bits.Len(uint(n))-inBucket, mostSecond)
+	m := min(free/c.cut, bits.Len(uint(n))-inBucket, mostSecond)
 	if m < 1 {
 		return cost, 0
 	}
@@ -65,17 +99,64 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	if n/buckets > 1<<(inBucket+1) {
 		each, _ = c.bucket(n/buckets, free-m) // it may pay to cut these once more
 	}
-	if again := float64(c.blocks) * (n*costOfSorting + buckets*each); again < cost {
+	if again := float64(c.cut) * (n*costOfSorting + buckets*each); again < cost {
 		return again, m
 	}
 	return cost, 0
 }
 
-// join returns the cost of a join of n fingerprints by keys of d bits.
-func (c costs) join(n float64, width, d int) float64 {
+// distinctCost returns what it costs to leave copies out.
+func (p *Plan) distinctCost() float64 {
+	if p.joinsDistinct() {
+		return float64(p.Fingerprints) * costOfCopies
+	}
+	return 0
+}
+
+// cost returns what the tables cost.
+func (p *Plan) cost() (cost float64) {
+	each := 0.0
+	for i := range p.tables {
+		if t := &p.tables[i]; i == 0 || !t.costsLike(&p.tables[i-1]) {
+			each = p.tableCost(t)
+		}
+		cost += each
+	}
+	return cost
+}
+
+func (t *table) costsLike(other *table) bool {
+	return t.errors == other.errors && t.screens == other.screens && t.windows == other.windows
+}
+
+// tableCost returns what a table costs.
+func (p *Plan) tableCost(t *table) float64 {
+	n, d, ways := float64(p.Fingerprints), p.KeyBits, 1.0
 	buckets := math.Exp2(float64(d))
-	each, _ := c.bucket(n/buckets, min(width, 64)-d)
-	return float64(c.blocks) * (2*n*costOfSorting + buckets*each)
+	cost, _ := p.costs.bucket(n/buckets, int(windowBits(p.Bits))-d)
+	cost = n*p.bringingTogether() + buckets*cost
+	for errors := 1; errors <= t.errors; errors++ {
+		ways *= float64(d-errors+1) / float64(errors)
+		cost += ways * buckets / 2 * p.betweenBuckets(n/buckets, errors, t)
+	}
+	return cost
+}
+
+// bringingTogether returns the cost of having a fingerprint in its bucket.
+func (p *Plan) bringingTogether() float64 {
+	switch {
+	case p.Tables > 0:
+		return 2*costOfSorting + costOfDrawn + costOfWord*float64((p.Bits+63)/64)
+	case p.Bits > 64:
+		return 2*costOfSorting + costOfWindow + costOfWord*float64((p.Bits+63)/64)
+	}
+	return 2 * costOfSorting
+}
+
+// betweenBuckets returns the cost of comparing two buckets of n whose keys differ in so many bits.
+func (p *Plan) betweenBuckets(n float64, errors int, t *table) float64 {
+	pairs := n * n * p.costs.compared
+	return costOfBuckets + (n+idleRows)*(n+idleColumns)*costOfScreening + pairs*p.hits(errors, t.screens, t.windows)
 }
 
 // scan returns the cost of comparing that many pairs, in memory.

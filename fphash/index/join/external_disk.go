@@ -35,10 +35,11 @@ type disk struct {
 // newDisk reads the source once, and makes the file.
 func newDisk(ctx context.Context, x *External) (*disk, error) {
 	d := &disk{x: x}
-	d.plan = Plan{Bits: x.Bits, K: x.K}
-	d.plan.costs, d.plan.screened = costsOf(x.Bits, x.K)
+	d.plan = Plan{Bits: x.Bits, K: x.K, compared: 1}
 	key := min(x.Bits/(x.K+1), 2*mostFirst)
-	d.plan.byBlocks(key, min(key, mostFirst))
+	d.plan.byBlocks(x.K+1, key)
+	d.plan.first = uint(min(key, mostFirst))
+	d.plan.second = uint(key) - d.plan.first
 	memory := x.Memory
 	if memory == 0 {
 		memory = 1 << 30
@@ -48,12 +49,13 @@ func newDisk(ctx context.Context, x *External) (*disk, error) {
 		each += inStructure
 	}
 	d.most = int(min(max(memory/int64(x.workers())/each, 1024), 1<<28))
-	for range d.plan.blocks {
+	for range d.plan.tables {
 		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
 	}
 	err := x.records(ctx, func(r Record) error {
 		d.n++
-		for i, b := range d.plan.blocks {
+		for i := range d.plan.tables {
+			b := &d.plan.tables[i]
 			if !d.x.Masked {
 				d.counts[i][d.key(r.Words, b)]++
 				continue
@@ -91,12 +93,12 @@ func (d *disk) entry() int64 {
 }
 
 // key returns the bits of a fingerprint, or of a mask, that tell partitions by a block apart.
-func (d *disk) key(words []uint64, b block) int {
-	return int(window(words, d.x.Bits, b.end) >> (windowBits(d.x.Bits) - d.plan.first))
+func (d *disk) key(words []uint64, b *table) int {
+	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
 }
 
 // keys returns those of a fingerprint with a mask, one for each value of its unsure bits.
-func (d *disk) keys(r Record, b block) []int {
+func (d *disk) keys(r Record, b *table) []int {
 	words, mask := r.Words[:len(r.Words)/2], r.Words[len(r.Words)/2:]
 	unsure := d.key(mask, b)
 	sure := d.key(words, b) &^ unsure
@@ -108,11 +110,11 @@ func (d *disk) keys(r Record, b block) []int {
 	return d.list
 }
 
-func (d *disk) parts() int { return len(d.plan.blocks) << d.plan.first }
+func (d *disk) parts() int { return len(d.plan.tables) << d.plan.first }
 
 func (d *disk) stages() iter.Seq[stage] {
 	return func(yield func(stage) bool) {
-		for i := range d.plan.blocks {
+		for i := range d.plan.tables {
 			s := stage{
 				prepare: func(ctx context.Context, _ int) error { return d.write(ctx, i) },
 				parts:   1 << d.plan.first,
@@ -143,9 +145,9 @@ func (d *disk) write(ctx context.Context, i int) error {
 			entry = binary.LittleEndian.AppendUint64(entry, x)
 		}
 		if d.x.Masked {
-			return d.writeMasked(writers, left, entry, r, d.plan.blocks[i])
+			return d.writeMasked(writers, left, entry, r, &d.plan.tables[i])
 		}
-		p := d.key(r.Words, d.plan.blocks[i])
+		p := d.key(r.Words, &d.plan.tables[i])
 		if left[p]--; left[p] < 0 {
 			return errShort
 		}
@@ -167,7 +169,7 @@ func (d *disk) write(ctx context.Context, i int) error {
 }
 
 // writeMasked writes an entry with a mask to all its partitions.
-func (d *disk) writeMasked(writers []*bufio.Writer, left []int64, entry []byte, r Record, b block) error {
+func (d *disk) writeMasked(writers []*bufio.Writer, left []int64, entry []byte, r Record, b *table) error {
 	for _, p := range d.keys(r, b) {
 		if left[p]--; left[p] < 0 {
 			return errShort

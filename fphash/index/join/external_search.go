@@ -40,11 +40,11 @@ func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) err
 	if d.x.Masked {
 		return d.lookUp(w, i, partition, j, emit)
 	}
-	t := task{join: j, plan: &d.plan, block: i, second: uint32(j.len())}
+	t := task{join: j, plan: &d.plan, number: i, second: uint32(j.len())}
 	add := func(s *index.Set) {
 		for p := range s.Len() {
 			t.positions = append(t.positions, uint32(len(t.positions)))
-			t.windows = append(t.windows, window(s.At(p), s.Bits, d.plan.blocks[i].end))
+			t.windows = append(t.windows, d.plan.tables[i].window(s.At(p), s.Bits))
 		}
 	}
 	t.windows, t.positions = make([]uint64, 0, j.len()), make([]uint32, 0, j.len())
@@ -52,7 +52,6 @@ func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) err
 		t.second = uint32(j.Set.Len())
 		add(j.Against)
 	}
-	t.earlier = d.plan.earlier(i)
 	ids := j.ids()
 	if w.trees != nil {
 		t.ids = ids
@@ -78,12 +77,13 @@ func (d *disk) lookUp(w *worker, i, partition int, j *Join, emit sink) error {
 // meetFirst reports whether a partition by block i is the first that both of a pair are in.
 func (d *disk) meetFirst(i, partition int, j *Join, n near) bool {
 	a, b := uint32(n.a), uint32(n.b)
-	for _, earlier := range d.plan.blocks[:i] {
+	for before := range i {
+		earlier := &d.plan.tables[before]
 		unsure := d.key(j.maskAt(a), earlier) | d.key(j.maskAt(b), earlier)
 		if (d.key(j.at(a), earlier)^d.key(j.at(b), earlier))&^unsure == 0 {
 			return false
 		}
 	}
-	here := d.plan.blocks[i]
+	here := &d.plan.tables[i]
 	return partition&d.key(j.maskAt(a), here)&d.key(j.maskAt(b), here) == 0
 }

@@ -238,6 +238,7 @@ func TestEndingEarly(t *testing.T) {
 	s := clusteredSet(64, 3000, 1, newRandom(3))
 	for name, pairs := range map[string]func(context.Context) iter.Seq2[Pair, error]{
 		"memory": (&Join{Set: s, K: 3, Workers: 3}).Pairs,
+		"copies": byErrors(&Join{Set: repeated(s, 2), K: 7, Workers: 3}),
 		"disk":   (&External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir(), Workers: 3}).Pairs,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,6 +266,17 @@ func TestEndingEarly(t *testing.T) {
 				t.Errorf("error %v of the groups", err)
 			}
 		})
+	}
+}
+
+// byErrors returns the pairs of a join by blocks in which they differ.
+func byErrors(j *Join) func(context.Context) iter.Seq2[Pair, error] {
+	return func(ctx context.Context) iter.Seq2[Pair, error] {
+		return func(yield func(Pair, error) bool) {
+			p := j.plan()
+			p.byBlocks(4, 9)
+			j.pairs(ctx, &p, yield)
+		}
 	}
 }
 

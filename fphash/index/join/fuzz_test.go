@@ -23,8 +23,11 @@ func FuzzPairs(f *testing.F) {
 			j.Against = drawn(width, data[3+len(data)%3:min(len(data), 120)], false)
 		}
 		p := j.plan()
-		if d := int(data[2] % 16); d > 0 && d <= width/p.costs.blocks && j.K < width && !j.masked() {
-			p.byBlocks(d, min(d, int(data[2]>>3)%4))
+		blocks := j.K/(1+int(data[2]>>4)%3) + 1
+		if d := int(data[2] % 16); d > 0 && d <= width/blocks && j.K < width && !j.masked() {
+			p.byBlocks(blocks, d)
+			p.first = uint(min(d, int(data[2]>>3)%4))
+			p.second = uint(d) - p.first
 		}
 		hold(t, pairsOracle(j), collect(t, j, p))
 	})

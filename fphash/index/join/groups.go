@@ -46,11 +46,23 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 
 // groups finds the groups as planned.
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
-	trees := newForest(j.Set.Len())
+	joined := j
+	var d *distinctJoin
+	if p.joinsDistinct() {
+		var err error
+		if d, err = j.distinct(ctx); err != nil {
+			return nil, err
+		}
+		joined = &d.Join
+	}
+	trees := newForest(joined.Set.Len())
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
-	if err := crew.joinGroups(p.stages(j), trees); err != nil {
+	if err := crew.joinGroups(p.stages(joined), trees); err != nil {
 		return nil, err
+	}
+	if d != nil {
+		trees = d.first.whole(trees)
 	}
 	return collectGroups(j.Set, j.K, trees), nil
 }

@@ -23,16 +23,16 @@ func (w *worker) dense(l *level, from, to int) bool {
 
 // nearInSample returns how many pairs are near, by their windows, of some of a bucket.
 func (w *worker) nearInSample(l *level, from, to int) int {
-	n, k := to-from, w.task.join.K
+	n := to - from
 	var screens [sampleSize]uint32
 	for i := range screens {
 		screens[i] = l.screens[from+share(i, n, sampleSize)]
 	}
 	pairs := 0
-	w.hits = hamming.AppendNearPairs(w.hits[:0], screens[:], k)
+	w.hits = hamming.AppendNearPairs(w.hits[:0], screens[:], l.limit)
 	for _, h := range w.hits {
 		a, b := l.up[from+share(int(h.Row), n, sampleSize)], l.up[from+share(int(h.Column), n, sampleSize)]
-		if bits.OnesCount64(l.windows[a]^l.windows[b]) <= k {
+		if bits.OnesCount64(l.windows[a]^l.windows[b]) <= w.task.table().windows {
 			pairs++
 		}
 	}
@@ -63,12 +63,13 @@ func (w *worker) compareDense(depth, from, to int) bool {
 
 // compareRow compares a row with all that are outside, and with those inside until one is near.
 func (w *worker) compareRow(depth, from int, row uint32) {
-	screen, c := w.levels[depth].screens[from+int(row):from+int(row)+1], &w.crowd
-	w.hits = hamming.AppendNear(w.hits[:0], screen, c.outside.screens, w.task.join.K)
+	l, c := w.levels[depth], &w.crowd
+	screen := l.screens[from+int(row) : from+int(row)+1]
+	w.hits = hamming.AppendNear(w.hits[:0], screen, c.outside.screens, l.limit)
 	w.rowHits(depth, from, row, c.outside.entries)
 	for in := c.inside; len(in.entries) > 0 && !w.inLargest(depth, from, row); {
 		n := min(len(in.entries), crowdTogether)
-		w.hits = hamming.AppendNear(w.hits[:0], screen, in.screens[:n], w.task.join.K)
+		w.hits = hamming.AppendNear(w.hits[:0], screen, in.screens[:n], l.limit)
 		w.rowHits(depth, from, row, in.entries[:n])
 		in.entries, in.screens = in.entries[n:], in.screens[n:]
 	}

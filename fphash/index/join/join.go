@@ -14,12 +14,21 @@ import (
 // Against, pairs of one fingerprint of Set and one of Against.
 //
 // Beside the sets, a Join by blocks takes 12 bytes a fingerprint, and a part of that again for each
-// worker; see Plan for how it goes about it, and what that costs.
+// worker; where pairs may differ in the blocks 40, and the words of those that are no copies if
+// there are copies. See Plan for how it goes about it, and what that costs.
 type Join struct {
 	Set     *index.Set
 	Against *index.Set // nil: pairs within Set
 	K       int        // 0 or more
 	Workers int        // goroutines; 0 means GOMAXPROCS
+
+	// Recall, if it is not 0, is the share of the pairs at distance K that is enough. Of nearer pairs
+	// the join finds more, of equal ones all, and each that it finds is within K. Where the exact join
+	// costs no less, and where there are unsure bits, it is exact; see Plan. Fingerprints are brought
+	// together by bits that are drawn from Seed: the same seed finds the same pairs on every machine.
+	// (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
+	Recall float64 // 0, or more than 0 and less than 1
+	Seed   uint64
 
 	// Progress, if there is one, is told from time to time how much is done, from 0 to 1, by one
 	// goroutine at a time.
@@ -53,19 +62,29 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 
 // pairs yields all pairs, found as planned.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
+	ids := j.ids()
+	emit := func(n near) bool { return yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) }
+	near := j.near
+	if p.joinsDistinct() {
+		near = j.nearWithCopies
+	}
+	if err := near(ctx, p, emit); err != nil {
+		yield(Pair{}, err)
+	}
+}
+
+// near calls yield for all pairs, found as planned, until it returns false.
+func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
-	ids := j.ids()
 	for list := range crew.inOrder(p.stages(j)) {
 		for _, n := range list {
-			if !yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) {
-				return
+			if !yield(n) {
+				return nil
 			}
 		}
 	}
-	if err := crew.err(); err != nil {
-		yield(Pair{}, err)
-	}
+	return crew.err()
 }
 
 // ids returns what gives the id at a position; those of Against follow those of Set.
@@ -113,6 +132,9 @@ func (j *Join) check() error {
 	}
 	if j.K < 0 {
 		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", j.K)
+	}
+	if !(j.Recall >= 0 && j.Recall < 1) {
+		return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", j.Recall)
 	}
 	if j.Workers < 0 {
 		return fmt.Errorf("join: %d workers, expected 0 or more", j.Workers)

@@ -12,18 +12,23 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// plans returns the ways in which a join can be done: as it would be, and by keys of some lengths,
-// however few fingerprints there are.
+// plans returns the ways in which a join can be done: as it would be, and by blocks and keys of
+// some lengths, with and without errors, however few fingerprints there are.
 func plans(j *Join) (list []Plan) {
-	for _, key := range []struct{ bits, first int }{{0, 0}, {1, 1}, {4, 2}, {10, 8}, {10, 0}} {
-		p := j.plan()
-		if key.bits > 0 {
-			if key.bits > j.Set.Bits/p.costs.blocks || j.K >= j.Set.Bits || j.masked() {
+	list = append(list, j.plan())
+	if j.K >= j.Set.Bits || j.masked() {
+		return list
+	}
+	for _, blocks := range []int{1, j.K/3 + 1, j.K/2 + 1, j.K + 1} {
+		for _, key := range []struct{ bits, first int }{{1, 1}, {4, 2}, {10, 8}, {10, 0}} {
+			if key.bits > j.Set.Bits/blocks || j.K/blocks > mostErrors {
 				continue
 			}
-			p.byBlocks(key.bits, key.first)
+			p := j.plan()
+			p.byBlocks(blocks, key.bits)
+			p.first, p.second = uint(key.first), uint(key.bits-key.first)
+			list = append(list, p)
 		}
-		list = append(list, p)
 	}
 	return list
 }

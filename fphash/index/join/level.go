@@ -14,9 +14,8 @@ type level struct {
 	shift, bits uint     // of the key in the windows
 	ends        []uint32 // of each bucket
 	up          []uint32 // in order of the buckets: where the entry is in windows
-	screens     []uint32 // likewise: 32 bits of the window
-	sorted      []uint64 // likewise: the window, where 32 bits do not do
-	whole       bool     // sorted is wanted
+	screens     []uint32 // likewise: screenBits of the window
+	limit       int      // in how many bits of the screens pairs differ, at most
 
 	from   int      // where in the level above the windows begin
 	bucket []uint64 // memory of windows that were gathered
@@ -48,18 +47,19 @@ func (l *level) sort(shift, width uint) {
 		up[o] = uint32(i)
 		screens[o] = uint32(bits.RotateLeft64(x, turn))
 	}
-	if l.whole {
-		l.sorted = l.sorted[:0]
-		for _, u := range up {
-			l.sorted = append(l.sorted, l.windows[u])
-		}
-	}
 }
 
-// screenAt returns from which bit on the screens are taken: where the key takes the fewest of them.
+// screenBits is how many bits of fingerprints are compared first.
+const screenBits = 32
+
+// screenAt returns from which bit on the screens are taken: below the key, or where it takes the
+// fewest of them.
 func (l *level) screenAt() uint {
 	above := l.shift + l.bits
-	if l.shift >= 32 || l.free-above < l.shift {
+	switch {
+	case l.shift >= screenBits:
+		return l.shift - screenBits
+	case l.free-above < l.shift:
 		return 0
 	}
 	return above
@@ -67,8 +67,7 @@ func (l *level) screenAt() uint {
 
 // gather makes a bucket of the level above the windows of this one, without the bits that agree.
 func (l *level) gather(above *level, from, to int) {
-	l.from, l.whole = from, above.whole
-	l.free = above.free - above.bits
+	l.from, l.free = from, above.free-above.bits
 	l.bucket = slices.Grow(l.bucket[:0], to-from)[:to-from]
 	l.windows = l.bucket
 	below := uint64(1)<<above.shift - 1
@@ -76,4 +75,14 @@ func (l *level) gather(above *level, from, to int) {
 		x := above.windows[u]
 		l.windows[i] = x&below | x>>above.bits&^below
 	}
+}
+
+// sortPartition brings a partition together by the rest of its keys.
+func (l *level) sortPartition(t *task) {
+	l.windows, l.free = t.windows, windowBits(t.join.Set.Bits)-t.plan.first
+	shift := l.free - t.plan.second
+	if l.limit = t.table().windows; shift >= screenBits {
+		l.limit = t.table().screens
+	}
+	l.sort(shift, t.plan.second)
 }

@@ -19,22 +19,18 @@ type partitions struct {
 	positions []uint32
 	ends      []int // of each partition
 
+	sides []side // the partitions in order of their keys, where keys may differ
+
 	pieces []piece
 	counts [][][1 << mostFirst]uint32 // by block and piece: of each partition, and then where it begins
 }
 
 func newPartitions(j *Join, p *Plan) *partitions {
-	n := j.Set.Len()
-	if j.Against != nil {
-		n += j.Against.Len()
-	}
+	n := j.len()
 	return &partitions{join: j, plan: p, windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
-// windowBits returns how many bits of a fingerprint are in its window; they are its lowest.
-func windowBits(width int) uint { return uint(min(width, 64)) }
-
-// fill returns what partitions by block i.
+// fill returns what partitions by table i.
 func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 	return func(ctx context.Context, workers int) error {
 		if t.counts == nil {
@@ -51,7 +47,10 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 			}
 			t.ends[key] = int(at)
 		}
-		inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.blocks[i], t.pieces[p]) })
+		inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.tables[i], t.pieces[p]) })
+		if t.plan.Errors > 0 {
+			t.sortAll(ctx, i, workers)
+		}
 		return nil
 	}
 }
@@ -59,15 +58,15 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 // countAll counts the entries that each piece has for each partition, by all blocks.
 func (t *partitions) countAll(workers int) {
 	t.cut(workers)
-	for range t.plan.blocks {
+	for range t.plan.tables {
 		t.counts = append(t.counts, make([][1 << mostFirst]uint32, len(t.pieces)))
 	}
 	inParallel(len(t.pieces), func(p int) {
 		for from := t.pieces[p]; from.from < from.to; from.from += windowsTogether {
 			some := from
 			some.to = min(from.to, from.from+windowsTogether)
-			for i := range t.plan.blocks {
-				t.count(&t.counts[i][p], &t.plan.blocks[i], some)
+			for i := range t.plan.tables {
+				t.count(&t.counts[i][p], &t.plan.tables[i], some)
 			}
 		}
 	})
@@ -107,7 +106,7 @@ func inParallel(n int, f func(i int)) {
 }
 
 // count counts the entries of each partition.
-func (t *partitions) count(counts *[1 << mostFirst]uint32, b *block, p piece) {
+func (t *partitions) count(counts *[1 << mostFirst]uint32, b *table, p piece) {
 	key := t.keys()
 	t.eachWindows(b, p, func(windows []uint64, turn int, _ uint32) {
 		for _, x := range windows {
@@ -117,7 +116,7 @@ func (t *partitions) count(counts *[1 << mostFirst]uint32, b *block, p piece) {
 }
 
 // scatter writes the entries of a piece to their partitions.
-func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *block, p piece) {
+func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *table, p piece) {
 	key := t.keys()
 	c := newCombiner(t.windows, t.positions, at)
 	t.eachWindows(b, p, func(windows []uint64, turn int, position uint32) {
@@ -128,8 +127,8 @@ func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *block, p piece) {
 
 // eachWindows calls f with the windows of a piece by block b, some at a time: f is to turn them to
 // the left, and position is that of the first.
-func (t *partitions) eachWindows(b *block, p piece, f func(windows []uint64, turn int, position uint32)) {
-	if p.set.Bits == 64 {
+func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, turn int, position uint32)) {
+	if p.set.Bits == 64 && b.drawn == nil {
 		f(p.set.Words[p.from:p.to], 64-b.end, p.position)
 		return
 	}
@@ -137,7 +136,7 @@ func (t *partitions) eachWindows(b *block, p piece, f func(windows []uint64, tur
 	for p.from < p.to {
 		n := min(len(windows), p.to-p.from)
 		for i := range n {
-			windows[i] = window(p.set.At(p.from+i), p.set.Bits, b.end)
+			windows[i] = b.window(p.set.At(p.from+i), p.set.Bits)
 		}
 		f(windows[:n], 0, p.position)
 		p.from, p.position = p.from+n, p.position+uint32(n)
@@ -158,26 +157,33 @@ func (t *partitions) keys() firstKey {
 
 func (k firstKey) of(window uint64) uint8 { return uint8(window >> (k.shift & 63) & uint64(k.mask)) }
 
-// window returns the 64 bits of a fingerprint that lie below end, and on from its highest bit; of
-// fingerprints of less than 64 bits all, as the lowest bits.
-func window(words []uint64, width, end int) uint64 {
-	if width <= 64 {
-		x := words[0]
-		return (x<<(width-end) | x>>end) & (^uint64(0) >> (64 - width))
+// task returns the search of a partition by table i.
+func (t *partitions) task(i, partition int) task {
+	from := 0
+	if partition > 0 {
+		from = t.ends[partition-1]
 	}
-	if end >= 64 {
-		return bits64(words, end-64)
+	to := t.ends[partition]
+	k := task{join: t.join, plan: t.plan, number: i, windows: t.windows[from:to], positions: t.positions[from:to], second: uint32(len(t.windows))}
+	if t.join.Against != nil {
+		k.second = uint32(t.join.Set.Len())
 	}
-	// the lowest bits of the fingerprint on top, its highest ones below
-	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
+	return k
 }
 
-// bits64 returns 64 bits of a fingerprint from that bit on.
-func bits64(words []uint64, from int) uint64 {
-	w, shift := from/64, from%64
-	x := words[w] >> shift
-	if shift != 0 && w+1 < len(words) {
-		x |= words[w+1] << (64 - shift)
+// stage is the search of all partitions by table i.
+func (t *partitions) stage(i int) stage {
+	masks := errorMasks(uint(t.plan.KeyBits), t.plan.tables[i].errors)
+	return stage{
+		prepare: t.fill(i),
+		parts:   1 << t.plan.first,
+		run: func(w *worker, part int, emit sink) error {
+			if t.plan.Errors > 0 {
+				w.searchNear(t, i, part, masks, emit)
+			} else {
+				w.search(t.task(i, part), emit)
+			}
+			return nil
+		},
 	}
-	return x
 }

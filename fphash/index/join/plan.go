@@ -1,14 +1,13 @@
 package join
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"math/bits"
 	"time"
 
 	"simhashkit/fphash/index"
-	"simhashkit/internal/english"
+	"simhashkit/internal/binomial"
 )
 
 // Plan is how a join goes about its work, and why.
@@ -16,29 +15,26 @@ type Plan struct {
 	Bits, K      int
 	Fingerprints int
 	Blocks       int // by which fingerprints are brought together; 0: they are not
-	KeyBits      int // of each block, that fingerprints must share to be compared
+	KeyBits      int // of each block, by which they are
+	Errors       int // in which the keys of fingerprints that are compared differ, at most
+	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
 
 	// Structure is what fingerprints with unsure bits are looked up in, one by one; empty where there
 	// are none.
 	Structure *index.Explanation
 
 	// Forecasts for one core with AVX-512 and random fingerprints, by costs that were measured once:
-	// of this plan, and of comparing all with all.
-	Forecast, ByScan time.Duration
-	Bytes            int64 // of memory beside the sets
+	// of this plan, of the exact join that costs least, and of comparing all with all.
+	Forecast, Exact, ByScan time.Duration
+	Bytes                   int64 // of memory beside the sets
 
-	rows     int // fingerprints of the first set
-	blocks   []block
+	rows     int     // fingerprints of the first set
+	compared float64 // share of the pairs of all fingerprints that are compared
+	tables   []table
 	first    uint // bits of the key by which fingerprints are partitioned in memory
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
-	screened bool // compared by 32 bits
 	costs    costs
-}
-
-// block is the bits of a fingerprint, consecutive ones, in which both of a pair agree.
-type block struct {
-	end int      // one above its highest bit, which is the highest of the key
-	key []uint64 // the bits of the key
+	seed     uint64 // of the bits that are drawn
 }
 
 // Limits of the keys, in bits.
@@ -50,7 +46,8 @@ const (
 	inBucket    = 4  // fingerprints in an average bucket: between 2^3 and 2^4
 )
 
-// Plan returns how the join would go about its work.
+// Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
+// for a k of 64 or for a recall.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
@@ -60,28 +57,50 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len()}
-	p.costs, p.screened = costsOf(width, j.K)
-	all := float64(n) * float64(n) / 2
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1}
+	pairs := float64(n) * float64(n) / 2
 	if j.Against != nil {
 		across := float64(j.Set.Len()) * float64(j.Against.Len())
-		p.costs.pair *= across / max(all, 1) // those within one of the sets are not compared
-		all = across
+		p.compared = across / max(pairs, 1) // those within one of the sets are not compared
+		pairs = across
 	}
-	p.ByScan = nanoseconds(scan(all, width))
+	p.ByScan = nanoseconds(scan(pairs, width))
 	p.Forecast = p.ByScan
-	if j.masked() {
+	byTables := j.K < width && !j.masked()
+	switch {
+	case j.masked():
 		p.byLookups(j)
-	} else if j.K < width {
-		if d := min(width/p.costs.blocks, bits.Len(uint(n))-inBucket, mostFirst+mostSecond); d > 0 {
-			if cost := nanoseconds(p.costs.join(float64(n), width, d)); cost < p.ByScan {
-				p.Forecast = cost
-				p.byBlocks(d, min(d, max(bits.Len(uint(n))-inPartition, d-mostSecond, 0), mostFirst))
-			}
-		}
+	case byTables:
+		p.cheapest()
+	}
+	if p.Exact = p.Forecast; byTables && j.Recall > 0 {
+		p.sample(j.Recall, j.Seed)
 	}
 	return p
 }
+
+// mostErrors is the largest number of bits in which keys that are compared differ.
+const mostErrors = 4
+
+// cheapest makes the plan one by blocks, if one of them costs less than a scan.
+func (p *Plan) cheapest() {
+	q := *p
+	for blocks := min(p.K+1, p.Bits); blocks > p.K/(mostErrors+1); blocks-- {
+		longest := min(p.Bits/blocks, bits.Len(uint(p.Fingerprints))-inBucket, mostFirst+mostSecond)
+		for d := longest; d > max(0, longest-shorterKeys); d-- {
+			if float64(blocks)*binomial.Ball(d, p.K/blocks) >= math.Exp2(float64(d)) {
+				continue // more than all with all
+			}
+			q.byBlocks(blocks, d)
+			if q.Forecast = nanoseconds(q.cost() + q.distinctCost()); q.Forecast < p.Forecast {
+				*p = q
+			}
+		}
+	}
+}
+
+// shorterKeys is how many lengths of keys are compared.
+const shorterKeys = 5
 
 // byLookups has the join done by looking up every fingerprint.
 func (p *Plan) byLookups(j *Join) {
@@ -97,73 +116,54 @@ func (p *Plan) byLookups(j *Join) {
 	}
 }
 
-// byBlocks has the join done by blocks, with keys of d bits; the first of them tell partitions
-// apart.
-func (p *Plan) byBlocks(d, first int) {
-	p.Blocks, p.KeyBits = p.costs.blocks, d
-	p.Bytes = 12 * int64(p.Fingerprints)
+// byBlocks has the join done by that many blocks, with keys of d bits; the first of them tell
+// partitions apart.
+func (p *Plan) byBlocks(blocks, d int) {
+	first := min(d, max(bits.Len(uint(p.Fingerprints))-inPartition, d-mostSecond, 0), mostFirst)
+	p.Blocks, p.KeyBits, p.Bytes = blocks, d, 12*int64(p.Fingerprints)
 	p.first, p.second = uint(first), uint(d-first)
-	p.blocks = nil
-	for i := range p.Blocks {
-		b := block{end: (i + 1) * p.Bits / p.Blocks, key: make([]uint64, (p.Bits+63)/64)}
-		for bit := b.end - d; bit < b.end; bit++ {
-			b.key[bit/64] |= 1 << (bit % 64)
-		}
-		p.blocks = append(p.blocks, b)
+	p.tables = blockTables(p.Bits, p.K, blocks, d)
+	p.Errors = 0
+	for i := range p.tables {
+		p.Errors = max(p.Errors, p.tables[i].errors)
 	}
+	if p.joinsDistinct() {
+		p.Bytes += 28 * int64(p.Fingerprints) // which are copies, and partitions in order of their keys
+	}
+	p.costs = p.costsOf(p.compared)
+}
+
+// joinsDistinct reports whether copies are left out of the join, and of the pairs that it finds.
+func (p *Plan) joinsDistinct() bool { return p.Errors > 0 || p.Tables > 0 }
+
+// reports reports whether a pair within K, of which the difference is given, is for a table to
+// report, each pair for one; for groups, for one at least.
+func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
+	switch {
+	case p.Tables == 0:
+		return groups || startOf(p.tables, difference) == number
+	case !p.tables[number].meets(difference, p.Bits, p.KeyBits):
+		return false
+	}
+	for i := range number {
+		if !groups && p.tables[i].meets(difference, p.Bits, p.KeyBits) {
+			return false
+		}
+	}
+	return true
 }
 
 func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.MaxInt64/2)) }
-
-// String says in some lines what is done, and why.
-func (p Plan) String() string {
-	switch all := count(p.Fingerprints, "fingerprint"); {
-	case p.Structure != nil:
-		return fmt.Sprintf("%s with unsure bits are looked up one by one, about %v on one core, in\n%v", count(p.rows, "fingerprint"), rounded(p.Forecast), p.Structure)
-	case p.Blocks == 0:
-		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\n"+
-			"to bring together what may be within k = %d would not pay.\n", all, p.Bits, rounded(p.Forecast), p.K)
-	default:
-		return fmt.Sprintf("Two fingerprints within k = %d of %d bits that are cut into %s agree in one of them.\n"+
-			"%s are brought together by %d bits of each block in turn, and compared\n"+
-			"with the %.3g that share them on average: about %v on one core, and %.3g MB of memory.\n"+
-			"Comparing all with all would take %v.\n",
-			p.K, p.Bits, count(p.Blocks, "block"), all, p.KeyBits, float64(p.Fingerprints)/math.Exp2(float64(p.KeyBits)),
-			rounded(p.Forecast), float64(p.Bytes)/1e6, rounded(p.ByScan))
-	}
-}
-
-func count(n int, of string) string { return fmt.Sprintf("%d %s", n, english.Plural(n, of, of+"s")) }
-
-// rounded returns a time as a forecast may be written.
-func rounded(t time.Duration) time.Duration {
-	for unit := time.Nanosecond; ; unit *= 10 {
-		if t < 100*unit {
-			return t.Round(unit)
-		}
-	}
-}
-
-// earlier returns the keys of the blocks before block i as its windows have them, where windows are
-// whole fingerprints.
-func (p *Plan) earlier(i int) (keys []uint64) {
-	if p.Bits <= 64 {
-		for _, b := range p.blocks[:i] {
-			keys = append(keys, window(b.key, p.Bits, p.blocks[i].end))
-		}
-	}
-	return keys
-}
 
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
 	if p.Structure != nil {
 		return lookupParts(p.rows)
 	}
-	if p.Blocks == 0 {
+	if len(p.tables) == 0 {
 		return scanParts(p.rows)
 	}
-	return len(p.blocks) << p.first
+	return len(p.tables) << p.first
 }
 
 // stages are the partitions by each block in turn, or a scan.
@@ -173,21 +173,13 @@ func (p *Plan) stages(j *Join) iter.Seq[stage] {
 			yield(lookupStage(j))
 			return
 		}
-		if p.Blocks == 0 {
+		if len(p.tables) == 0 {
 			yield(scanStage(j))
 			return
 		}
 		t := newPartitions(j, p)
-		for i := range p.blocks {
-			s := stage{
-				prepare: t.fill(i),
-				parts:   1 << p.first,
-				run: func(w *worker, part int, emit sink) error {
-					w.search(t.task(i, part), emit)
-					return nil
-				},
-			}
-			if !yield(s) {
+		for i := range p.tables {
+			if !yield(t.stage(i)) {
 				return
 			}
 		}

@@ -9,13 +9,13 @@ import (
 
 // worker searches one partition after the other, in memory of its own.
 type worker struct {
-	ctx     context.Context
-	levels  []*level
-	hits    []hamming.NearPair
-	within  []hamming.Match
-	query   []hamming.QueryMatch
-	matches []index.Match
-	crowd   crowd
+	ctx        context.Context
+	levels     []*level
+	hits       []hamming.NearPair
+	difference []uint64 // of a pair
+	query      []hamming.QueryMatch
+	matches    []index.Match
+	crowd      crowd
 
 	task  task
 	emit  sink
@@ -27,40 +27,23 @@ type worker struct {
 type task struct {
 	join      *Join
 	plan      *Plan
-	block     int
+	number    int // of the table
 	windows   []uint64
 	positions []uint32
-	earlier   []uint64 // see Plan.earlier
-	second    uint32   // positions from here on are of the second set
+	second    uint32 // positions from here on are of the second set
 
 	// ids returns what the trees call a position; nil: that is the position itself.
 	ids func(position uint64) uint64
 }
 
+func (t *task) table() *table { return &t.plan.tables[t.number] }
+
 func newWorker(ctx context.Context) *worker { return &worker{ctx: ctx} }
 
-// task returns the search of a partition by block i.
-func (t *partitions) task(i, partition int) task {
-	from := 0
-	if partition > 0 {
-		from = t.ends[partition-1]
-	}
-	to := t.ends[partition]
-	k := task{join: t.join, plan: t.plan, block: i, windows: t.windows[from:to], positions: t.positions[from:to], second: uint32(len(t.windows))}
-	if t.join.Against != nil {
-		k.second = uint32(t.join.Set.Len())
-	}
-	k.earlier = t.plan.earlier(i)
-	return k
-}
-
-// search emits the pairs of a task.
+// search emits the pairs of a task whose keys agree.
 func (w *worker) search(t task, emit sink) {
 	w.task, w.emit, w.full = t, emit, false
-	l := w.level(0)
-	l.windows, l.whole = t.windows, !t.plan.screened
-	l.free = windowBits(t.join.Set.Bits) - t.plan.first
-	l.sort(l.free-t.plan.second, t.plan.second)
+	w.level(0).sortPartition(&w.task)
 	w.buckets(0)
 }
 
@@ -106,11 +89,13 @@ func (w *worker) worthCutting(depth, from, to int) bool {
 	return 2*w.nearInSample(l, from, to) < sampleSize*(sampleSize-1)/2
 }
 
-// splitBucket cuts a bucket by each of the k+1 blocks of m bits at the bottom of its free bits.
+// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits, in one of
+// which a pair agrees.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)
-	for u := range uint(w.task.plan.costs.blocks) {
+	l.limit = w.task.table().windows
+	for u := range uint(w.task.plan.costs.cut) {
 		l.sort(u*m, m)
 		w.buckets(depth + 1)
 		if w.stopped() {
@@ -121,7 +106,11 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 
 // root returns the first of the group of the entry that is at u in a level's windows.
 func (w *worker) root(depth int, u uint32) uint32 {
-	position := w.position(depth, u)
+	return w.group(w.position(depth, u))
+}
+
+// group returns the first of the group of the fingerprint at a position.
+func (w *worker) group(position uint32) uint32 {
 	if w.task.ids != nil {
 		position = uint32(w.task.ids(uint64(position)))
 	}

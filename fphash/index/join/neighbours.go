@@ -1,0 +1,134 @@
+package join
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"simhashkit/asm/hamming"
+)
+
+// errorMasks returns the ways in which keys of d bits differ in 1 to n of them, ascending.
+func errorMasks(d uint, n int) (masks []uint32) {
+	for mask := uint32(1); mask < 1<<d; mask++ {
+		if bits.OnesCount32(mask) <= n {
+			masks = append(masks, mask)
+		}
+	}
+	return masks
+}
+
+// side is a partition that was brought together by keys, and is compared with others.
+type side struct {
+	level
+	positions []uint32
+	seconds   []uint32 // where the entries of the second set begin, by bucket; nil: there is one set
+}
+
+// sortAll brings all partitions together by the rest of their keys.
+func (t *partitions) sortAll(ctx context.Context, number, workers int) {
+	if t.sides == nil {
+		t.sides = make([]side, 1<<t.plan.first)
+	}
+	var next atomic.Int64
+	inParallel(workers, func(int) {
+		for i := next.Add(1) - 1; i < int64(len(t.sides)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+			task := t.task(number, int(i))
+			t.sides[i].sort(&task)
+		}
+	})
+}
+
+func (s *side) sort(t *task) {
+	s.sortPartition(t)
+	s.positions = t.positions
+	if t.join.Against == nil {
+		return
+	}
+	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
+	from := uint32(0)
+	for i, to := range s.ends {
+		for s.seconds[i] = from; s.seconds[i] < to && s.positions[s.up[s.seconds[i]]] < t.second; s.seconds[i]++ {
+		}
+		from = to
+	}
+}
+
+// bucket returns where a bucket lies.
+func (s *side) bucket(key uint32) (from, to uint32) {
+	if key > 0 {
+		from = s.ends[key-1]
+	}
+	return from, s.ends[key]
+}
+
+// searchNear emits the pairs of a partition whose keys agree, and those of it and others whose keys
+// differ in few bits. Of the two partitions, or buckets, of a pair, the one with the lower key
+// comes to the other.
+func (w *worker) searchNear(t *partitions, number, partition int, masks []uint32, emit sink) {
+	w.task, w.emit, w.full = t.task(number, partition), emit, false
+	rows := &t.sides[partition]
+	own := w.level(0)
+	w.levels[0] = &rows.level
+	w.buckets(0)
+	w.levels[0] = own
+	for _, mask := range masks {
+		if w.stopped() {
+			return
+		}
+		high := mask >> t.plan.second
+		if other := uint32(partition) ^ high; other >= uint32(partition) {
+			w.compareSides(rows, &t.sides[other], mask&(1<<t.plan.second-1), bits.OnesCount32(mask))
+		}
+	}
+}
+
+// compareSides emits the pairs of entries whose keys differ by the mask, in so many bits together
+// with those that the partitions differ by.
+func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
+	limit := rows.limit
+	if rows.shift >= screenBits {
+		limit -= errors
+	}
+	second := w.task.join.Against != nil
+	from := uint32(0)
+	for key, to := range rows.ends {
+		other := uint32(key) ^ mask
+		if from < to && (rows != columns || other > uint32(key)) {
+			from2, to2 := columns.bucket(other)
+			switch {
+			case from2 == to2:
+			case second:
+				w.compareBuckets(rows, columns, from, rows.seconds[key], columns.seconds[other], to2, limit)
+				w.compareBuckets(rows, columns, rows.seconds[key], to, from2, columns.seconds[other], limit)
+			default:
+				w.compareBuckets(rows, columns, from, to, from2, to2, limit)
+			}
+			if w.full {
+				return
+			}
+		}
+		from = to
+	}
+}
+
+// compareBuckets emits the pairs of the entries from ≤ row < to and from2 ≤ column < to2.
+func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32, limit int) {
+	for r := from; r < to; r += tile {
+		r2 := min(r+tile, to)
+		for c := from2; c < to2; c += tile {
+			w.hits = hamming.AppendNear(w.hits[:0], rows.screens[r:r2], columns.screens[c:min(c+tile, to2)], limit)
+			for _, h := range w.hits {
+				a, b := rows.up[r+h.Row], columns.up[c+h.Column]
+				d := rows.windows[a] ^ columns.windows[b]
+				if bits.OnesCount64(d) <= w.task.table().windows && !w.pair(rows.positions[a], columns.positions[b], d) {
+					return
+				}
+			}
+			if to-from > tile && w.stopped() {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package join
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"simhashkit/asm/hamming"
+	"simhashkit/internal/binomial"
+)
+
+// Measured is the recall of a join by a sample: of some fingerprints all near pairs are known.
+type Measured struct {
+	Drawn int // fingerprints that were compared with all
+
+	// By distance from 0 to K: near pairs of theirs, and how many of these the join found.
+	Pairs, Found []int
+
+	// Low and High are the 95% interval of the share of all near pairs that the join found (Wilson
+	// 1927), wider by as much as the pairs of one fingerprint are found or missed together.
+	Low, High float64
+}
+
+// Of returns the near pairs of the sample, and how many of them were found.
+func (m *Measured) Of() (pairs, found int) {
+	for d, n := range m.Pairs {
+		pairs, found = pairs+n, found+m.Found[d]
+	}
+	return pairs, found
+}
+
+const (
+	mostCompared  = 1e10 // words, for a measurement
+	enoughPairs   = 1000 // after which it ends
+	rowsTogether  = 16
+	seedOfMeasure = 1 << 32 // beside that of a join
+)
+
+// MeasureRecall draws fingerprints of Set, compares them with all, and asks of each near pair
+// whether it was found, by positions. It ends once it has met 1,000 pairs, or after 10^10
+// comparisons of words: about a second. If that is enough for all fingerprints, it takes all.
+func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	rows := mostCompared / max(1, float64(len(j.columns().Words)))
+	return j.measure(ctx, int(min(float64(j.Set.Len()), rows)), found)
+}
+
+// measure is MeasureRecall of so many fingerprints.
+func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
+	m := &Measured{Pairs: make([]int, j.K+1), Found: make([]int, j.K+1)}
+	n, columns := j.Set.Len(), j.columns()
+	all := rows == n
+	row := func(i int) int { return i }
+	if !all {
+		r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
+		row = func(int) int { return r.IntN(n) }
+	}
+	var spread spread
+	var matches []hamming.QueryMatch
+	words, positions := []uint64{}, []int{}
+	for from := 0; from < rows; from += rowsTogether {
+		if pairs, _ := m.Of(); ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		} else if pairs >= enoughPairs {
+			all = false
+			break
+		}
+		words, positions = words[:0], positions[:0]
+		for i := from; i < min(from+rowsTogether, rows); i++ {
+			positions = append(positions, row(i))
+			words = append(words, j.Set.At(positions[i-from])...)
+		}
+		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), j.K)
+		m.add(j, positions, matches, found, &spread)
+	}
+	m.Low, m.High = spread.interval(all)
+	return m, nil
+}
+
+// add counts the near pairs of some rows.
+func (m *Measured) add(j *Join, rows []int, matches []hamming.QueryMatch, found func(a, b int) bool, spread *spread) {
+	m.Drawn += len(rows)
+	for len(matches) > 0 {
+		query := matches[0].Query
+		pairs, hits := 0, 0
+		for len(matches) > 0 && matches[0].Query == query {
+			a, b, d := rows[query], matches[0].Index, matches[0].Distance
+			matches = matches[1:]
+			if j.Against == nil && a == b {
+				continue
+			}
+			pairs++
+			m.Pairs[d]++
+			if found(a, b) {
+				hits++
+				m.Found[d]++
+			}
+		}
+		spread.add(float64(pairs), float64(hits))
+	}
+}
+
+// spread is what the interval of a share needs to know of clusters of cases.
+type spread struct{ clusters, cases, hits, cases2, hits2, both float64 }
+
+func (s *spread) add(cases, hits float64) {
+	if cases > 0 {
+		s.clusters++
+	}
+	s.cases, s.hits = s.cases+cases, s.hits+hits
+	s.cases2, s.hits2, s.both = s.cases2+cases*cases, s.hits2+hits*hits, s.both+cases*hits
+}
+
+// interval returns the 95% interval of the share of hits. Cases that vary together count as fewer:
+// by the variance of the ratio over clusters, beside that of independent cases. Of no case, all is
+// possible; if all cases are known, nothing else is.
+func (s *spread) interval(known bool) (low, high float64) {
+	if s.cases == 0 {
+		return 0, 1
+	}
+	share := s.hits / s.cases
+	if known {
+		return share, share
+	}
+	n := s.clusters // where hits or misses alone show no variance
+	if alone := share * (1 - share) * s.cases; alone > 0 {
+		together := (s.hits2 - 2*share*s.both + share*share*s.cases2) * s.clusters / max(1, s.clusters-1)
+		n = s.cases / max(1, together/alone)
+	}
+	return binomial.Wilson(share, math.Max(1, n))
+}
