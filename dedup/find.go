@@ -11,7 +11,8 @@ import (
 
 // The ways to deduplicate.
 const (
-	// Components joins records by chains of near pairs; the first of each group is kept.
+	// Components joins records by chains of near pairs; the first of each group is kept, or the
+	// preferred one.
 	Components = "components"
 	// First keeps a record unless one before it that is kept is near.
 	First = "first"
@@ -44,6 +45,10 @@ type Options struct {
 	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
 	Verify Verifier
 
+	// Prefer says which record of a group is kept; nil: the first. With First, records come in that
+	// order of preference. It goes with no Against.
+	Prefer *Preference
+
 	Workers  int                // goroutines; 0 is their default
 	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
 	Explain  func(join.Plan)    // told before the work how it will be done; may be nil
@@ -59,6 +64,8 @@ type Result struct {
 
 	near  []bool // with Against: by position in the set
 	among int    // of these, near others of the set alone
+
+	matches map[uint32]Match // by position, after FindAgainst
 }
 
 // Find finds the near-duplicates among the records.
@@ -112,6 +119,9 @@ func (r *Result) refuse() error {
 	if r.Verify != nil && r.By == Components {
 		return fmt.Errorf("dedup: by %s, expected %s: what is dropped is verified beside what is kept, and not by a chain", r.By, First)
 	}
+	if r.Prefer != nil && r.Against != nil {
+		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
+	}
 	if r.Recall > 0 && r.Verify != nil {
 		return errors.New("dedup: a recall and what to verify, expected one of them")
 	}
@@ -141,7 +151,7 @@ func (r *Result) find(ctx context.Context) error {
 }
 
 // keep says which members of the groups are to be kept.
-func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) {
+func (r *Result) keep(ctx context.Context, components *join.Groups) error {
 	set := &r.Records.Set
 	canonical := ownCanonical(set.Len())
 	for _, g := range components.All() {
@@ -152,16 +162,18 @@ func (r *Result) keep(ctx context.Context, components *join.Groups) (err error) 
 	if err := r.measure(ctx, func(a, b int) bool { return canonical[a] == canonical[b] }); err != nil {
 		return err
 	}
+	order, err := r.order(ctx, canonical)
 	switch {
+	case err != nil:
 	case r.Verify != nil:
-		canonical, err = r.firstVerified(ctx, components)
+		canonical, err = r.firstVerified(ctx, components, order)
 	case r.By == First:
-		canonical, err = components.First(ctx)
+		canonical, err = components.First(ctx, order)
 	}
 	if err != nil {
 		return err
 	}
-	r.Groups = newGroups(set, canonical)
+	r.Groups = newGroups(set, canonical, order)
 	return nil
 }
 

@@ -23,8 +23,9 @@ func ownCanonical(n int) []uint32 {
 	return list
 }
 
-// newGroups lists the groups by their canonical members, which stand before all others of theirs.
-func newGroups(set *index.Set, canonical []uint32) *Groups {
+// newGroups lists the groups, of which each record names one member. The member that order puts
+// first, or without it the one of the lowest position, becomes the canonical one of all.
+func newGroups(set *index.Set, canonical []uint32, order func(a, b uint32) int) *Groups {
 	g := &Groups{set: set, canonical: canonical, starts: []int{0}}
 	sizes := make([]uint32, len(canonical))
 	for _, c := range canonical {
@@ -44,6 +45,16 @@ func newGroups(set *index.Set, canonical []uint32) *Groups {
 		if sizes[c] > 1 {
 			g.members[at[c]] = uint32(i)
 			at[c]++
+		}
+	}
+	if order == nil {
+		return g
+	}
+	for i := range g.Len() {
+		members := g.Members(i)
+		slices.SortFunc(members, order)
+		for _, m := range members {
+			canonical[m] = members[0]
 		}
 	}
 	return g

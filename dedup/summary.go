@@ -41,6 +41,9 @@ type Notes struct {
 	// Features says what of texts counts for nothing; "" where all does.
 	Features string
 
+	// Sources says which sources lose most; "" where there is one.
+	Sources string
+
 	// Texts has those of the Suspects, by the number of the record; nil where there are no texts.
 	Texts map[int]string
 
@@ -63,6 +66,9 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 		s.WriteString(texts + "\n")
 	}
 	paragraph(r.answer())
+	if notes.Sources != "" {
+		paragraph(notes.Sources)
+	}
 	if r.Verify != nil {
 		paragraph(r.verified())
 	}
@@ -109,7 +115,10 @@ func (r *Result) answer() string {
 		return fmt.Sprintf("%s of %s: no near-duplicates.", records(all), r.Records.name())
 	}
 	what := "one of each group"
-	if r.By == First {
+	switch {
+	case r.Prefer != nil:
+		what = r.Prefer.Name + " of each group"
+	case r.By == First:
 		what = "the first of each group"
 	}
 	return fmt.Sprintf("%s of %s: %d are near-duplicates, in %d %s. Keeping %s drops %s and leaves %d.", records(all), r.Records.name(),
@@ -219,7 +228,7 @@ func (r *Result) byChance(chance float64) string {
 	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
 	pairs := n * (n - 1) / 2
 	if r.Against != nil {
-		against := n * float64(r.Against.Set.Len())
+		against := n * float64(r.Against.Len()-r.Against.WithoutFingerprint())
 		if pairs += against; !r.Among {
 			pairs = against
 		}

@@ -68,10 +68,11 @@ func (r *Result) loadGroups(ctx context.Context, groups *join.Groups) error {
 }
 
 // firstVerified returns of whom each record is a duplicate, by its position: in their order, a
-// record is kept unless one of those that were kept is within k and Verify holds both alike.
+// record is kept unless one of those that were kept is within k and Verify holds both alike. Order, if
+// there is one, compares positions, and members of a group come in that order instead.
 //
 // Each member of a group is compared with those that were kept of its group, until one is alike.
-func (r *Result) firstVerified(ctx context.Context, groups *join.Groups) ([]uint32, error) {
+func (r *Result) firstVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, error) {
 	r.By = First
 	if err := r.loadGroups(ctx, groups); err != nil {
 		return nil, err
@@ -80,7 +81,11 @@ func (r *Result) firstVerified(ctx context.Context, groups *join.Groups) ([]uint
 	var kept []uint32
 	for _, g := range groups.All() {
 		kept = kept[:0]
-		for _, m := range g.Members {
+		members := g.Members
+		if order != nil {
+			members = slices.SortedFunc(slices.Values(members), order)
+		}
+		for _, m := range members {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

@@ -174,7 +174,7 @@ step_report() (
     [ ! -s "$out/$file" ] || set -- "$@" "$out/$file"
   done
   [ $# -gt 0 ] || return 0
-  "$FPHASH" report --out "$out/report.html" "$@" || return 2
+  "$FPHASH" report --force --out "$out/report.html" "$@" || return 2
 )
 
 # worst CODE... prints the worst of ways to end: a regression, even if something else could not be compared.

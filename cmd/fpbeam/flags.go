@@ -95,7 +95,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.texts.Text, "text", "", "field that holds the text of a document (default \"text\" where there are fields)")
 	set.StringVar(&f.texts.ID, "id", "", "field that holds the id of a document (default its number)")
 	set.BoolVar(&f.parts, "parts", false, "records with the same id are parts of one document, whose features add up")
-	set.StringVar(&f.texts.Features, "features", "", "features of texts: words, characters, bytes; or such as words,n=2,lang=en,nfkc,fold,stop")
+	set.StringVar(&f.texts.Features, "features", "", "features of texts: words, characters, bytes; or such as words,n=2,lang=en,nfkc,fold,code,stop")
 	set.StringVar(&f.texts.Scheme, "weights", "", "what they weigh, as for fphash dedup (default count)")
 	set.StringVar(&f.texts.Table, "table", "", "document frequencies for --weights tfidf: a file that all workers read, or zh (built in)")
 	set.StringVar(&f.texts.List, "word-weights", "", "weights for --weights hand: a file that all workers read")

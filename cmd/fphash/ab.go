@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -136,6 +137,9 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		return err
 	}
 	if f.save != "" {
+		if err := refuseExisting(cmd, filepath.Join(f.save, "old.txt"), filepath.Join(f.save, "new.txt")); err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
 		if err := os.MkdirAll(f.save, 0o777); err != nil {
 			return fmt.Errorf("--save: %w", err)
 		}

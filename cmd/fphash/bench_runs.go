@@ -25,7 +25,7 @@ import (
 const runFlag = "run-number"
 
 // kept are the flags that only the first run, which the user started, has to do with.
-var kept = map[string]bool{"runs": true, "out": true}
+var kept = map[string]bool{"runs": true, "out": true, "force": true}
 
 // runAll measures in this process and then in as many others as it takes. The outcome is that of
 // the first run.

@@ -58,7 +58,7 @@ func TestFailedRunKeepsTheOldFile(t *testing.T) {
 	t.Setenv(asProgram, "1")
 	t.Setenv("FPHASH_KERNEL", "sse2") // which this process has read already, and others refuse
 	out := writeFile(t, "out.txt", "old\n")
-	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "3", "--samples", "1", "--time", "1us", "-o", out)
+	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "3", "--samples", "1", "--time", "1us", "--force", "-o", out)
 	if code != exitFailed || stdout != "" || !strings.Contains(stderr, `unknown kernel "sse2"`) || !strings.HasSuffix(stderr, "fphash: run 2 of 3: exit status 2; nothing written, "+out+" is as it was\n") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -75,7 +75,7 @@ func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	stderr := &watcher{word: waitForInterrupt, found: func() { cancel(errInterrupted) }}
-	err := runContext(ctx, []string{"bench", "--run", twoCases, "--runs", "2", "--samples", "1", "--time", "1us", "-o", out}, strings.NewReader(""), io.Discard, stderr)
+	err := runContext(ctx, []string{"bench", "--run", twoCases, "--runs", "2", "--samples", "1", "--time", "1us", "--force", "-o", out}, strings.NewReader(""), io.Discard, stderr)
 	if code := exitCode(err, stderr); code != exitFailed || !strings.HasSuffix(stderr.String(), "fphash: interrupted: nothing written, "+out+" is as it was\n") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}

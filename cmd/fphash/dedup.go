@@ -37,8 +37,8 @@ says so. It may be packed, or files:DIR, files:ARCHIVE.tar.gz or go-source.
 k is 3 of 64 bits unless --k is given, and in proportion for other widths, rounded
 down. fphash calibrate says what each k finds in your data.
 
-A group is what chains of near pairs connect, and its first record is kept; by
---by first a record is kept unless one before it that is kept is near.
+A group is what chains of near pairs connect, and its first record is kept, or the one
+that --keep names; by --by first a record is kept unless one before it that is kept is near.
 
 --verify drops only what is like the record that is kept for it, too, by --by first:
 cosine:0.9 of what the fingerprints are made of; of texts also jaccard:0.8, of runs of
@@ -133,6 +133,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 			return err
 		}
 		defer texts.Close()
+	}
+	if options.Prefer, err = f.preference(args, records); err != nil {
+		return err
 	}
 	if options.K, err = f.threshold(records.Set.Bits); err != nil {
 		return err

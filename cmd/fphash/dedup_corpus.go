@@ -25,8 +25,10 @@ import (
 type corpusFlags struct {
 	nearFlags
 	patterns      []string // arguments
+	against       []string
 	remove, shard string
 	duplicates    bool
+	prune, force  bool
 	memory        bytesize.Size
 }
 
@@ -48,7 +50,10 @@ new and changed files only, and another --k or --by none at all.
 document of its input, which is still the one that was compared, is kept, dropped or
 left out by --keep-going.
 
---show 20 shows what is dropped beside what is kept for it, word by word.
+--against OLD compares with documents of before in place of each other, and drops what
+is near one: its attributes name that. OLD is files, the folder of another run, or an
+index. --keep says which document of a group is kept, and --prune deletes what is there
+of inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
 
 --shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
 share the work; the command without it comes last.
@@ -66,6 +71,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.patterns = args
+			f.force, _ = cmd.Flags().GetBool("force")
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -74,6 +80,8 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
 	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
 	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	flags.StringArrayVar(&f.against, "against", nil, "compare with these `old` documents, not with each other: files, a run's folder or an index")
+	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
 	f.nearFlags.register(flags)
 	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
@@ -95,8 +103,13 @@ func (f *corpusFlags) check() error {
 		return errors.New("expected --out FOLDER, where the attributes go")
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
+	case f.shard != "" && f.prune:
+		return errors.New("--prune: expected only without --shard, by the command that comes last")
 	case f.shard != "" && f.remove != "":
 		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
+	}
+	if err := f.checkAgainst(); err != nil {
+		return err
 	}
 	return f.nearFlags.check(attributeFormats())
 }
@@ -163,13 +176,19 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.memory),
-		Format: f.attributes(), Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
 	if run.K, err = f.threshold(source.Bits()); err != nil {
 		return err
 	}
+	if p, _ := parseKeep(f.keep); p.name != "" {
+		run.Preferred = p.name
+		run.Values = func(ctx context.Context, path string, count int, records []int) ([]float64, error) {
+			return p.values(ctx, path, count, records, &f.input.texts)
+		}
+	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
-			return fmt.Errorf("--remove: %w", err)
+			return orForce(fmt.Errorf("--remove: %w", err))
 		}
 	}
 	if source.leaveOut != nil {
@@ -189,7 +208,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
-		return err
+		return orForce(err)
 	}
 	p.clear()
 	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
@@ -200,6 +219,9 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.shard != "" {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
+	}
+	if run.Against, err = f.old(ctx, run, stderr, p); err != nil {
+		return err
 	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
 	if err != nil {
@@ -219,10 +241,18 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	if err != nil {
 		return 0, err
 	}
+	if f.prune {
+		if err := f.pruneRun(ctx, run, stderr); err != nil {
+			return 0, err
+		}
+	}
 	if err := result.WriteAttributes(ctx); err != nil {
 		return 0, err
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
+	if run.Against != nil {
+		where = fmt.Sprintf("Which record to keep, and which old one each other is near, is in %s.", filepath.Join(f.out, "*."+f.format))
+	}
 	if f.remove != "" {
 		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
 			leftOut := 0
@@ -260,7 +290,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		warnOfSharedIDs(result, "attributes do", stderr)
 	}
 	if n := len(result.Others); n > 0 {
-		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: to keep what this run keeps, delete %s.\n\n",
+		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
 	if err := writeExamples(stdout, result.Result, shown); err != nil {
@@ -270,6 +300,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	notes := f.notes(result.Result)
 	notes.Finder, notes.Texts = "", shown.texts
 	notes.Lists = where
+	notes.Sources = mostLosses(result)
 	return result.LeftOut, result.Summary(stdout, notes)
 }
 

@@ -73,7 +73,7 @@ func documentsIn(text string) (ids []string, bad int) {
 
 // While dedup-corpus --remove runs, an input is appended to, cut, replaced or swapped with another
 // one, at any moment. Then each document of an input, as it was or as it is, is in its attributes,
-// and kept or dropped as they say, or left out; or the command has failed, and there is no copy
+// and kept or dropped as they say, or left out, whatever decides that; or the command has failed, and there is no copy
 // that is of neither. FPHASH_CHANGES is the number of runs.
 func TestInputsThatChange(t *testing.T) {
 	runs := 4
@@ -84,6 +84,7 @@ func TestInputsThatChange(t *testing.T) {
 		}
 	}
 	failed := 0
+	ways := [3]string{"first", "longest", "old"} // what is kept
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		files := map[string]string{}
@@ -98,6 +99,12 @@ func TestInputsThatChange(t *testing.T) {
 			}
 		}
 		args = append(args, "--remove", out+"-kept")
+		switch ways[seed%3] {
+		case "longest":
+			args = append(args, "--keep", "longest")
+		case "old":
+			args = append(args, "--against", corpusOf(t, map[string]string{"old.jsonl": someDocuments(r, 400)})+"/*.jsonl")
+		}
 		c := changes[seed%len(changes)]
 		path, other := fmt.Sprintf("%d.jsonl", 3+r.IntN(3)), fmt.Sprintf("%d.jsonl", r.IntN(3))
 		// Stages are short: a moment is soon after a file of a stage is there, whichever it is.

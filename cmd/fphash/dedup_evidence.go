@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -45,16 +42,7 @@ func (e *evidence) check() (err error) {
 			return fmt.Errorf("--verify %q: %w", e.verify, err)
 		}
 	}
-	if e.audit == "" {
-		return nil
-	}
-	if _, err := os.Lstat(e.audit); !errors.Is(err, fs.ErrNotExist) {
-		if err == nil {
-			err = fmt.Errorf("--audit %s: it is there already, perhaps with labels: expected another name, or none of it", e.audit)
-		}
-		return err
-	}
-	return wholefile.Try(e.audit)
+	return tryOutputs(e.audit)
 }
 
 // shows reports whether texts are to be shown.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -42,8 +43,26 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.update && f.verify != "" {
 		return o, errors.New("--verify: expected only without --update")
 	}
+	if f.keep != keepFirst && f.other != "" {
+		return o, fmt.Errorf("--keep %s: expected only without --against, where no record is kept for another", f.keep)
+	}
 	if f.update && !f.changed("by") { // as if the index had been there from the first record on
 		f.by = dedup.First
 	}
 	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
+}
+
+// preference returns which record of a group is kept, nil for the first.
+func (f *dedupFlags) preference(args []string, records *dedup.Records) (*dedup.Preference, error) {
+	p, err := parseKeep(f.keep)
+	if err != nil || p.name == "" {
+		return nil, err
+	}
+	if !f.input.texts.given() || len(args) == 0 || isStdin(args[0]) || !readTwice(args[0]) {
+		return nil, fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
+	}
+	values := func(ctx context.Context, list []int) ([]float64, error) {
+		return p.values(ctx, args[0], records.Len(), list, &f.input.texts)
+	}
+	return &dedup.Preference{Name: p.name, Values: values}, nil
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -60,6 +62,9 @@ go-source.`,
 				k = dedup.DefaultK(records.Set.Bits)
 			}
 			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: e.Unsure(), Workers: x.input.workers}); err != nil {
+				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
+					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
+				}
 				return err
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)

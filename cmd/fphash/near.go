@@ -17,6 +17,7 @@ type nearFlags struct {
 	input           dedupInput
 	k               int
 	by, format, out string
+	keep            string
 	explain         bool
 	kernel          string
 	evidence
@@ -26,6 +27,7 @@ type nearFlags struct {
 func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
+	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
 	f.evidence.register(flags)
 	f.changed = flags.Changed
@@ -54,7 +56,8 @@ func (f *nearFlags) check(formats []string) error {
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
-	return nil
+	_, err := parseKeep(f.keep)
+	return err
 }
 
 // threshold returns k for fingerprints of that many bits.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"simhashkit/datasets/documents"
 	"simhashkit/internal/wholefile"
 )
 
@@ -45,18 +46,37 @@ var outputFlags = []string{"out", "pairs", "audit"}
 
 const outputArgument = "output"
 
+// forceFlag adds --force to all commands that replace files.
+func forceFlag(command *cobra.Command) {
+	writes := command.Annotations[outputArgument] != "" && command.Name() != "build" // an index is never replaced
+	for _, name := range outputFlags {
+		writes = writes || command.Flags().Lookup(name) != nil
+	}
+	if writes {
+		command.Flags().Bool("force", false, "replace an output that is there already")
+	}
+	for _, below := range command.Commands() {
+		forceFlag(below)
+	}
+}
+
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of another flag, or standard input.
+// argument, the value of another flag, a file of a folder, or standard input. It refuses one that is
+// there already, too, unless --force is given or the name is the default one of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clone(args)
 	if i, err := strconv.Atoi(cmd.Annotations[outputArgument]); err == nil && i < len(args) {
 		outputs, inputs = append(outputs, args[i]), slices.Delete(inputs, i, i+1)
 	}
+	replaced := slices.Clone(outputs) // but those by default
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		switch list, isList := f.Value.(pflag.SliceValue); {
 		case slices.Contains(outputFlags, f.Name):
 			outputs = append(outputs, f.Value.String()) // by its default, too
+			if f.Changed {
+				replaced = append(replaced, f.Value.String())
+			}
 		case !f.Changed:
 		case isList:
 			inputs = append(inputs, list.GetSlice()...)
@@ -69,22 +89,36 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 		if err != nil || !out.Mode().IsRegular() {
 			continue // there is nothing to lose
 		}
-		if input := inputThatIs(out, cmd.InOrStdin(), inputs); input != "" {
+		if input := inputThatIs(cmd, out, inputs); input != "" {
 			return fmt.Errorf("%s: expected another file for the output: this is %s, which is read and would be replaced", name, input)
+		}
+	}
+	return refuseExisting(cmd, replaced...)
+}
+
+// refuseExisting refuses to replace a file unless --force is given. What is empty is no loss.
+func refuseExisting(cmd *cobra.Command, names ...string) error {
+	if force, err := cmd.Flags().GetBool("force"); force || err != nil { // without the flag, the command itself sees to it
+		return nil
+	}
+	for _, name := range names {
+		if wholefile.Replaces(name) {
+			return fmt.Errorf("%s is there already: expected the name of a new file, or --force to replace it", name)
 		}
 	}
 	return nil
 }
 
 // inputThatIs returns which input is that file, "" if none is.
-func inputThatIs(out os.FileInfo, stdin io.Reader, inputs []string) string {
-	if file, ok := stdin.(*os.File); ok {
+func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
+	if file, ok := cmd.InOrStdin().(*os.File); ok {
 		if in, err := file.Stat(); err == nil && os.SameFile(in, out) {
 			return "standard input"
 		}
 	}
+	folders := cmd.Flags().Lookup("documents") != nil // other commands do not read all files of a folder
 	for _, name := range inputs {
-		for _, path := range inputFiles(name) {
+		for _, path := range inputFiles(name, folders) {
 			if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
 				return path
 			}
@@ -94,11 +128,18 @@ func inputThatIs(out os.FileInfo, stdin io.Reader, inputs []string) string {
 }
 
 // inputFiles returns the files that an input may stand for: itself, what is behind a prefix such as
-// files:, and what a pattern matches.
-func inputFiles(name string) []string {
+// files:, what a pattern matches, and the files of folders if these are read.
+func inputFiles(name string, folders bool) []string {
 	_, behind, _ := strings.Cut(name, ":")
-	matched, _ := filepath.Glob(name)
-	return append(matched, name, behind)
+	paths, _ := filepath.Glob(name)
+	paths = append(paths, name, behind)
+	if folders {
+		for _, pattern := range []string{name, behind} {
+			files, _ := documents.Expand([]string{pattern}) // what it does not find is no input
+			paths = append(paths, files...)
+		}
+	}
+	return paths
 }
 
 // fact is a line of what commands say of a file.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -91,7 +90,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitSuccess
 	}
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
-		fmt.Fprintln(stderr, "fphash:", strings.TrimPrefix(err.Error(), "fphash: "))
+		fmt.Fprintln(stderr, "fphash:", withoutPackages(err.Error()))
 		if errors.Is(err, text.ErrNoDictionary) {
 			fmt.Fprintln(stderr, "fphash: to have the dictionaries, build with: go build -tags dictionaries ./cmd/fphash")
 		}
@@ -113,6 +112,8 @@ and measures which hash and kernel does that how fast and how well.
 
 Begin with fphash dedup DATA, which finds near-duplicates, or with fphash choose
 DATA, which says which hash, width and threshold to use.
+
+A file that is there already is replaced only with --force.
 
 Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, no good hash in
 choose, a weak one in doctor, a missed target in calibrate, a regression in compare or
@@ -144,6 +145,7 @@ avx512gfni. All of them give the same fingerprints.`,
 	}
 	requireSubcommand(root)
 	showUse(root)
+	forceFlag(root)
 	groupFlags(root)
 	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)

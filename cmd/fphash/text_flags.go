@@ -83,6 +83,9 @@ func (f *textFlags) ignored() string {
 		return ""
 	}
 	list := []string{"punctuation (C++ is C)"}
+	if o.Code {
+		list[0] = "punctuation (but in C++, C# and .NET)"
+	}
 	if o.N < 2 {
 		list = append([]string{"order"}, list...)
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -35,6 +36,9 @@ func New(options Options) (*Analyzer, error) {
 		var err error
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
+		}
+		if options.Code && a.language.dictionary != nil {
+			return nil, fmt.Errorf("text: lang=%s cuts all texts by its dictionary: expected it without code", options.Language)
 		}
 		if a.terms, err = newTerms(options, a.language); err != nil {
 			return nil, err
@@ -82,7 +86,7 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 		return appendWindows(dst, a.collapse(text), a.options.N)
 	case a.cutsOnly():
 		text = a.prepare(text)
-		a.spans = appendSpans(a.spans[:0], text)
+		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendHashes(dst, text, a.spans)
 	}
 	a.features = a.Append(a.features[:0], text)
@@ -115,11 +119,21 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 		dictionary = a.language.dictionaries[a.language.choose(text).Language]
 	}
 	if dictionary == nil {
-		a.spans = appendSpans(a.spans[:0], text)
+		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendSpanned(dst, text, a.spans)
 	}
 	a.words = dictionary.AppendWords(a.words[:0], text)
 	return appendCleaned(dst, a.words)
+}
+
+// appendSpans appends the words of a part of a text that is prepared, without a dictionary.
+func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
+	first := len(dst)
+	dst, at = appendSpansBefore(dst, text, at, before)
+	if a.options.Code {
+		takeSigns(text, dst[first:])
+	}
+	return dst, at
 }
 
 // join replaces the words from start on by their n-grams: windows of all words, which are joined by

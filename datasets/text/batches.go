@@ -49,7 +49,7 @@ func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
 		case a.cutsOnly():
 			text = a.prepare(text)
 			for at := 0; at < len(text); {
-				a.spans, at = appendSpansBefore(a.spans[:0], text, at, min(at+batchBytes, len(text)))
+				a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
 				a.indices = appendHashes(a.indices[:0], text, a.spans)
 				if !yield(a.indices) {
 					return
@@ -104,7 +104,7 @@ func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	a.keepJoined(0)
 	for at := 0; at < len(text); {
-		a.spans, at = appendSpansBefore(a.spans[:0], text, at, min(at+batchBytes, len(text)))
+		a.spans, at = a.appendSpans(a.spans[:0], text, at, min(at+batchBytes, len(text)))
 		a.features = a.terms.replace(appendSpanned(a.features[:0], text, a.spans), 0)
 		if n > 1 {
 			a.keepJoined(n - 1)

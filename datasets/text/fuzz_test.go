@@ -16,7 +16,7 @@ import (
 var fuzzed = map[string]*text.Analyzer{}
 
 var fuzzedDefinitions = []string{
-	"words", "words,n=2,fold", "words,nfkc", "words,lang=en,fold,stop,stem", "words,lang=ru,stem", "words,lang=fr,stem,stop", "words,lang=es,stem",
+	"words", "words,n=2,fold", "words,code", "words,lang=en,code,fold,stop,stem,n=2", "words,nfkc", "words,lang=en,fold,stop,stem", "words,lang=ru,stem", "words,lang=fr,stem,stop", "words,lang=es,stem",
 	"words,lang=hu,stem", "words,lang=sv,stem", "words,lang=no,stem", "characters,n=1", "characters,n=3,nfkc,fold", "bytes,n=1", "bytes,n=3", "bytes,n=9,nfkc",
 }
 
@@ -25,7 +25,7 @@ var fuzzedDefinitions = []string{
 // should.
 func FuzzAnalyzer(f *testing.F) {
 	for i, s := range []string{
-		"The quick brown foxes don't jump. 3.14", "我来到北京清华大学", "東京タワーに行きました。ｱｲｳ", "ที่นี่ a\xffb  \u200dℹ", "İstanbul ﬃ Straße ’s ''s y'all ss", "общежитие бежавшими",
+		"The quick brown foxes don't jump. 3.14", "我来到北京清华大学", "東京タワーに行きました。ｱｲｳ", "ที่นี่ a\xffb  \u200dℹ", "İstanbul ﬃ Straße ’s ''s y'all ss", "общежитие бежавшими", "C++11 and C#.NET, .NET é.NET a+b .+#",
 	} {
 		f.Add([]byte(s), byte(i))
 	}

@@ -11,15 +11,6 @@ import (
 // span says where a word is in its text: from byte from on, before byte to.
 type span struct{ from, to int }
 
-// appendSpans appends the words of a text of valid UTF-8.
-//
-// Words of ASCII are cut here, which is several times faster, and everything that touches anything
-// else by the library; a fuzz test holds both to the same words.
-func appendSpans(dst []span, text []byte) []span {
-	dst, _ = appendSpansBefore(dst, text, 0, len(text))
-	return dst
-}
-
 // appendSpanned appends parts of a text as slices of it.
 func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	dst = slices.Grow(dst, len(spans))
@@ -31,6 +22,9 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 
 // appendSpansBefore appends the words of the segments that begin at a position, where a segment of
 // the text must begin, and before another one. It returns where the next segment begins.
+//
+// Words of ASCII are cut here, which is several times faster, and everything that touches anything
+// else by the library; a fuzz test holds both to the same words.
 func appendSpansBefore(dst []span, text []byte, at, before int) ([]span, int) {
 	for at < before {
 		if dst, at = appendPlainWords(dst, text, at, before); at >= before {

@@ -72,7 +72,7 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 }
 
 func TestSorted(t *testing.T) {
-	c, err := Read(context.Background(), strings.NewReader("b\t10\t1\n9\t10\t2\na\t9\n"), "pairs")
+	c, err := Read(context.Background(), strings.NewReader("b\t10\t1\n9\t10\t2\na\t9\t3\n"), "pairs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +84,11 @@ func TestSorted(t *testing.T) {
 // What does not fit is named.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\tb\t1\nc\td": "pairs:2: expected a line feed at the end of the last line, which is torn",
-		"a\tb\t1\nc\n":  "pairs:2: expected two ids and a distance",
-		"\n":            "pairs:1: expected two ids",
+		"a\tb\t1\nc\td":      "pairs:2: expected a line feed at the end of the last line, which is torn",
+		"a\tb\t1\nc\n":       "pairs:2: expected two ids and a distance",
+		"\n":                 "pairs:1: expected two ids",
+		"a\tb\n":             "pairs:1: expected two ids and a distance",
+		"a\tb\t1\na\tb\tc\n": "pairs:2: expected two ids and a distance",
 	} {
 		if _, err := Read(context.Background(), strings.NewReader(text), "pairs"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q", text, err, want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,17 +12,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// pairLine is what a line of a pair looks like.
+var pairLine = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])(\t[^\n]*)?\r?\n$`)
+
 // FuzzRead holds for any bytes, read as pairs: the clusters are those that a naive search along the
 // pairs comes to, whichever way round and in whichever order they stand; errors name the line.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\n9\t9\t0\n", "\t\t\n\t1\n", "a\tb\t1\nc\td", "a\n", "a\tb\nc\td\ne\tf\nf\ta\n",
+		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n",
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Read(context.Background(), bytes.NewReader(data), "x")
-		bad := slices.IndexFunc(slices.Collect(bytes.Lines(data)), func(line []byte) bool { return !bytes.Contains(line, []byte("\t")) || line[len(line)-1] != '\n' })
+		bad := slices.IndexFunc(slices.Collect(bytes.Lines(data)), func(line []byte) bool { return !pairLine.Match(line) })
 		if bad >= 0 || err != nil {
 			if err == nil || bad < 0 || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d: ", bad+1)) {
 				t.Errorf("error %v, expected one of line %d", err, bad+1)
@@ -33,7 +37,7 @@ func FuzzRead(f *testing.F) {
 		for line := range strings.Lines(string(data)) {
 			pair := strings.SplitN(strings.TrimSuffix(line, "\n")+"\t", "\t", 3)
 			near[pair[0]], near[pair[1]] = append(near[pair[0]], pair[1]), append(near[pair[1]], pair[0])
-			turned = append(turned, pair[1]+"\t"+pair[0]+"\n")
+			turned = append(turned, pair[1]+"\t"+pair[0]+"\t1\n")
 		}
 		slices.Reverse(turned)
 		want := map[string]int{} // the number of each cluster

@@ -24,7 +24,10 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			m := Attributes{Record: stored, Canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
-				m.Canonical = m.Cluster == 0 || r.Groups.Members(m.Cluster - 1)[0] == uint32(position)
+				m.Canonical = !r.IsDropped(position)
+				if match, ok := r.Match(position); ok {
+					m.DuplicateOf = match.ID
+				}
 				position++
 			}
 			record++
@@ -82,15 +85,15 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	switch len(others) {
 	case 0:
 	case 1:
-		r.run.notice("%s stays as a run before wrote it, since its input is none of this run", others[0])
+		r.run.notice("%s stays as a run before wrote it, since its input is none of this run; it can be pruned", others[0])
 	default:
-		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s", len(others), others[0])
+		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s; they can be pruned", len(others), others[0])
 	}
 	return err
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {
-	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers})
+	t := r.run.format().New(w, Columns{Bits: r.run.Source.Bits(), Numbers: r.numbers, Old: r.run.Against != nil})
 	n := 0
 	for m, err := range r.members(ctx, input) {
 		if err != nil {
@@ -99,7 +102,7 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 		if n++; n%4096 == 0 {
 			p.add(4096, 0)
 		}
-		if r.run.Duplicates && m.Cluster == 0 {
+		if r.run.Duplicates && m.Cluster == 0 && m.Canonical {
 			continue
 		}
 		if err := t.Write(m); err != nil {

@@ -79,7 +79,7 @@ func TestColumnsOfAllFiles(t *testing.T) {
 			return CSV.New(w, columns)
 		}}
 		mustFinish(t, r)
-		if diff := cmp.Diff([]Columns{{64, want}, {64, want}}, got); diff != "" {
+		if diff := cmp.Diff([]Columns{{Bits: 64, Numbers: want}, {Bits: 64, Numbers: want}}, got); diff != "" {
 			t.Errorf("with the id %s: -want +got\n%s", last, diff)
 		}
 	}

@@ -76,18 +76,33 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	options.Progress = func(done float64) {
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
 	}
+	if r.Values != nil {
+		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.values}
+	}
+	find := all.find
+	if r.Against != nil {
+		find = all.findAgainst
+	}
 	var err error
-	if found.Result, err = all.find(ctx, options); err != nil {
+	if found.Result, err = find(ctx, options); err != nil {
 		return nil, err
 	}
 	found.cluster = make([]uint32, records.Set.Len())
-	for i := range found.Groups.Len() {
+	for i := range found.groups() {
 		for _, member := range found.Groups.Members(i) {
 			found.cluster[member] = uint32(i + 1)
 		}
 	}
 	found.shared.find(found)
 	return found, nil
+}
+
+// groups returns how many groups there are.
+func (r *Result) groups() int {
+	if r.Groups == nil { // with Against
+		return 0
+	}
+	return r.Groups.Len()
 }
 
 // read returns the records of an input whose fingerprints have been computed. It sets leftOut, if

@@ -62,6 +62,9 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	}
 	f.each = int64(each + f.stride*8)
 	f.most = int(min(r.memory()/f.each, math.MaxInt))
+	if r.Against != nil { // the old ones come in parts
+		f.most = math.MaxInt
+	}
 	return f
 }
 

@@ -13,6 +13,8 @@ type Attributes struct {
 	Record
 	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
 	Canonical bool // it is the one to keep, of its group or alone
+
+	DuplicateOf string // with Against, of what is not kept: the id of the old record that it is near
 }
 
 // Columns is what a file of attributes depends on beside its rows: it is the same for all files of
@@ -20,6 +22,7 @@ type Attributes struct {
 type Columns struct {
 	Bits    int  // of each fingerprint
 	Numbers bool // every id is a number that WholeNumber takes
+	Old     bool // there is a DuplicateOf
 }
 
 // Format is how attributes are written.
@@ -54,26 +57,38 @@ func WholeNumber(r Record) (int64, bool) {
 // table writes text.
 type table struct {
 	*tabular.Table
-	bits   int
-	digits []byte
+	columns Columns
+	digits  []byte
 }
 
 func newTable(format string) func(io.Writer, Columns) Writer {
 	return func(w io.Writer, columns Columns) Writer {
-		return &table{Table: tabular.New(w, format, []string{"id", "fingerprint", "cluster_id", "is_canonical"}), bits: columns.Bits}
+		names := []string{"id", "fingerprint", "cluster_id", "is_canonical"}
+		if columns.Old {
+			names = append(names, "duplicate_of")
+		}
+		return &table{Table: tabular.New(w, format, names), columns: columns}
 	}
 }
 
 func (t *table) Write(a Attributes) error {
 	var fingerprint, cluster any
 	if a.Informative {
-		t.digits = fphash.AppendHex(t.digits[:0], a.Fingerprint, t.bits)
+		t.digits = fphash.AppendHex(t.digits[:0], a.Fingerprint, t.columns.Bits)
 		fingerprint = string(t.digits)
 	}
 	if a.Cluster > 0 {
 		cluster = a.Cluster
 	}
-	return t.Row(idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical)
+	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical}
+	if t.columns.Old {
+		var of any
+		if !a.Canonical {
+			of = a.DuplicateOf
+		}
+		row = append(row, of)
+	}
+	return t.Row(row...)
 }
 
 func (t *table) Close() error { return t.End(nil) }

@@ -26,11 +26,15 @@ const version = 2
 func (r *Run) agree() error {
 	path := filepath.Join(r.Folder, kept, "manifest.json")
 	want := manifest{version, r.Source.Definition()}
-	if err := makeFolderOf(path); err != nil {
-		return err
-	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		names, err := r.storedNames()
+		if err == nil && len(names) == 0 { // a new run
+			err = r.refuseForeign(r.Attributes)
+		}
+		if err != nil {
+			return err
+		}
 		return want.write(path)
 	}
 	if err != nil {
@@ -56,6 +60,9 @@ func (want manifest) write(path string) error {
 	if err != nil {
 		return err
 	}
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
 	return wholefile.WriteBytes(path, text)
 }
 
@@ -72,7 +79,7 @@ func (want manifest) check(text []byte, path string) error {
 		return fmt.Errorf("%s: version %d, expected %d: another version of this program wrote it", path, got.Version, version)
 	}
 	if got != want {
-		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which asks for\n  %s\nTake another folder, or delete %s",
+		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which asks for\n  %s\nTake another folder, or delete %s and force the run",
 			path, got.Definition, errOtherDefinition, want.Definition, filepath.Dir(path))
 	}
 	return nil

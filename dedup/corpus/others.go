@@ -31,6 +31,15 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
+// names returns the names of all inputs.
+func (r *Run) names() map[string]bool {
+	names := map[string]bool{}
+	for _, in := range r.Inputs {
+		names[in.Name] = true
+	}
+	return names
+}
+
 // others returns the files that runs before wrote for inputs which this run has not: they stay as
 // they were, and are not of what it has found.
 func (r *Run) others(fileOf func(Input) string) ([]string, error) {
@@ -38,10 +47,7 @@ func (r *Run) others(fileOf func(Input) string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := map[string]bool{}
-	for _, in := range r.Inputs {
-		now[in.Name] = true
-	}
+	now := r.names()
 	var others []string
 	for _, name := range names {
 		if now[name] {

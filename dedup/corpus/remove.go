@@ -21,6 +21,9 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
 	}
+	if err := r.run.noteCopies(folder); err != nil {
+		return 0, 0, err
+	}
 	p := r.run.newCount(StageRemoving)
 	kept := make([]int, len(r.run.Inputs))
 	err = r.run.eachInput(ctx, func(i int) (err error) {
@@ -83,7 +86,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, copy 
 func unchanged(in Input, before state) error {
 	now, err := stateOf(in.Path)
 	if err == nil && !now.same(before) {
-		err = fmt.Errorf("%s: the file changed while it was copied; run again", in.Path)
+		err = fmt.Errorf("%s: the file changed while it was read; run again", in.Path)
 	}
 	return err
 }
@@ -94,7 +97,8 @@ func removed(folder string, in Input) string {
 }
 
 // Removable makes a folder for Remove, and returns why Remove cannot write there, which is better
-// known before all work than after it: it would write over an input, or where attributes are.
+// known before all work than after it: it would write over an input, where attributes are, or over
+// a file that is no copy of a run before.
 func (r *Run) Removable(folder string) error {
 	if real(folder) == real(r.Folder) || within(filepath.Join(r.Folder, kept), folder) {
 		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)
@@ -117,6 +121,12 @@ func (r *Run) Removable(folder string) error {
 		}
 		if other, ok := attributes[real(out)]; ok {
 			return fmt.Errorf("%s: expected another folder for what is kept: the attributes of %s would be there, too", out, other.Path)
+		}
+	}
+	if foreign := r.refuseForeign(func(in Input) string { return removed(folder, in) }); foreign != nil {
+		// another process may have noted the folder before its first copy was there
+		if ours, err := r.hasCopies(folder); err != nil || !ours {
+			return cmp.Or(err, foreign)
 		}
 	}
 	return makeFolderOf(filepath.Join(folder, "any"))

@@ -96,9 +96,9 @@ func TestInputsThatHaveGone(t *testing.T) {
 		want   string
 		others []string
 	}{
-		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run", []string{filepath.Join(keep, "b/c.txt")}},
+		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run; it can be pruned", []string{filepath.Join(keep, "b/c.txt")}},
 		{
-			"a.txt", "2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl"),
+			"a.txt", "2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl") + "; they can be pruned",
 			[]string{filepath.Join(keep, "a.txt"), filepath.Join(keep, "b/c.txt")},
 		},
 	} {

@@ -41,14 +41,28 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	K       int    // near are fingerprints that differ in at most K bits
-	By      string // dedup.Components or dedup.First; "" is the former
-	Workers int    // goroutines of the join, and inputs written at a time; 0 is their number of processors
-	Memory  int64  // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
+	K  int    // near are fingerprints that differ in at most K bits
+	By string // dedup.Components or dedup.First; "" is the former
+
+	// Against, if it is there, has documents of before: what is near one of these is dropped, and no
+	// record for being near another one of this run. By is not asked then. The fingerprints of this
+	// run are in memory, those of Against in parts, as Memory allows.
+	Against []Old
+
+	// Values returns the values of some records of an input that has so many, by their numbers from
+	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences. Without
+	// it the first is kept. It may be called for several inputs at a time.
+	Values    func(ctx context.Context, path string, count int, records []int) ([]float64, error)
+	Preferred string
+
+	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
+	Memory  int64 // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
 
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
+	// Force has files replaced, too, that no run of this folder has written.
+	Force bool
 	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then. It
 	// reads them by Texts, and its file goes to Folder.
 	Verify *dedup.Texts
@@ -104,7 +118,11 @@ func (r *Run) stored(in Input) string {
 
 // Attributes returns the file with the attributes of an input.
 func (r *Run) Attributes(in Input) string {
-	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+r.format().Name)
+	return r.attributesAs(in, r.format().Name)
+}
+
+func (r *Run) attributesAs(in Input, format string) string {
+	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+format)
 }
 
 func (r *Run) tell(p Progress) {

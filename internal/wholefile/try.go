@@ -15,6 +15,12 @@ func Try(path string) error {
 	return f.failed(f.try())
 }
 
+// Replaces reports whether Write would put a new file in the place of one that holds something.
+func Replaces(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !opened(path)
+}
+
 func (f writer) try() error {
 	target, existing, err := f.target()
 	switch {

@@ -41,3 +41,20 @@ func TestTry(t *testing.T) {
 		t.Errorf("left behind (-before +after):\n%s%s %v", diff, content, err)
 	}
 }
+
+// A file is replaced if it holds something and is not open.
+func TestReplaces(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a")
+	if Replaces(path) || Replaces(folder) || Replaces(os.DevNull) {
+		t.Error("nothing would be replaced")
+	}
+	for _, text := range []string{"", "content"} {
+		if err := WriteBytes(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if Replaces(path) != (text != "") {
+			t.Errorf("%q: %v", text, Replaces(path))
+		}
+	}
+}

@@ -7,6 +7,7 @@
 //	fingerprint   string, in hexadecimal; null where a text has no features
 //	cluster_id    int64, null where a record has no near-duplicates
 //	is_canonical  bool
+//	duplicate_of  string, of a run against old documents; null for those that are kept
 package parquet
 
 import (
@@ -40,38 +41,59 @@ type rest struct {
 	Canonical   bool   `parquet:"is_canonical"`
 }
 
+// namedOld and numberedOld have the column of a run against old documents, too.
+type namedOld struct {
+	named
+	Of string `parquet:"duplicate_of,optional"`
+}
+
+type numberedOld struct {
+	numbered
+	Of string `parquet:"duplicate_of,optional"`
+}
+
 type writer struct {
 	w       *columnar.Writer
-	bits    int
-	numbers bool
+	columns corpus.Columns
 }
 
 func newWriter(w io.Writer, columns corpus.Columns) corpus.Writer {
 	var row any = named{}
-	if columns.Numbers {
+	switch {
+	case columns.Numbers && columns.Old:
+		row = numberedOld{}
+	case columns.Numbers:
 		row = numbered{}
+	case columns.Old:
+		row = namedOld{}
 	}
-	return &writer{columnar.NewWriter(w, row), columns.Bits, columns.Numbers}
+	return &writer{columnar.NewWriter(w, row), columns}
 }
 
 func (w *writer) Write(a corpus.Attributes) error {
-	if w.numbers {
+	if w.columns.Numbers {
 		number, ok := corpus.WholeNumber(a.Record)
 		if !ok {
 			return fmt.Errorf("parquet: expected an id that is a whole number, got %q", a.ID)
 		}
 		w.w.Add(number)
 	} else {
-		w.w.Add(strings.ToValidUTF8(string(a.ID), "\uFFFD")) // the column's type allows no others
+		w.w.Add(validText(string(a.ID)))
 	}
 	hex := ""
 	if a.Informative {
-		hex = fphash.Fingerprint(a.Fingerprint).Hex(w.bits)
+		hex = fphash.Fingerprint(a.Fingerprint).Hex(w.columns.Bits)
 	}
 	w.w.AddOptional(hex, a.Informative)
 	w.w.AddOptional(int64(a.Cluster), a.Cluster != 0)
 	w.w.Add(a.Canonical)
+	if w.columns.Old {
+		w.w.AddOptional(validText(a.DuplicateOf), !a.Canonical)
+	}
 	return w.w.EndRow()
 }
+
+// validText returns a text that the type of a column allows.
+func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 func (w *writer) Close() error { return w.w.Close() }

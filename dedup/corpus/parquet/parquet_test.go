@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,6 +72,25 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 	types, rows = rowsOf(t, written(t, corpus.Columns{Bits: 100}, one))
 	if types[:9] != "id STRING" || len(rows) != 1 || rows[0] != "map[cluster_id:3 fingerprint:00000000100000000000000ff id:not UTF-8: \uFFFD is_canonical:false]" {
 		t.Errorf("ids that are texts: %s %q", types, rows)
+	}
+}
+
+// A run against old documents has a column more.
+func TestDuplicatesOfOldDocuments(t *testing.T) {
+	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, DuplicateOf: "old \xff"}
+	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
+	for numbers, id := range map[bool]string{true: "INT(64,true)", false: "STRING"} {
+		types, rows := rowsOf(t, written(t, corpus.Columns{Bits: 64, Numbers: numbers, Old: true}, one, none))
+		if !strings.HasPrefix(types, "id "+id+" ") || !strings.HasSuffix(types, "is_canonical BOOLEAN optional=false; duplicate_of STRING optional=true; ") {
+			t.Errorf("columns %q", types)
+		}
+		want := []string{
+			"map[cluster_id:<nil> duplicate_of:old \uFFFD fingerprint:<nil> id:17 is_canonical:false]",
+			"map[cluster_id:<nil> duplicate_of:<nil> fingerprint:<nil> id:-5 is_canonical:true]",
+		}
+		if diff := cmp.Diff(want, rows); diff != "" {
+			t.Errorf("-want +got\n%s", diff)
+		}
 	}
 }
 

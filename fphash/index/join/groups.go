@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
@@ -120,11 +121,12 @@ func (g *Groups) All() iter.Seq2[int, Group] {
 
 // First returns the other deduplication, first: in the order of the set, a fingerprint is kept
 // unless one that was kept is within k. For each position it returns the position of the first one
-// kept that is within k, which is its own if it is kept itself.
+// kept that is within k, which is its own if it is kept itself. Order, if there is one, compares
+// positions, and those of a group come in that order instead.
 //
 // Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
 // Cost: each member of a group is compared with those that were kept of its group.
-func (g *Groups) First(ctx context.Context) ([]uint32, error) {
+func (g *Groups) First(ctx context.Context, order func(a, b uint32) int) ([]uint32, error) {
 	kept := make([]uint32, g.set.Len())
 	for i := range kept {
 		kept[i] = uint32(i)
@@ -132,7 +134,11 @@ func (g *Groups) First(ctx context.Context) ([]uint32, error) {
 	var near nearest
 	for i := range g.Len() {
 		near.reset(g.set)
-		for n, m := range g.members[g.starts[i]:g.starts[i+1]] {
+		members := g.members[g.starts[i]:g.starts[i+1]]
+		if order != nil {
+			members = slices.SortedFunc(slices.Values(members), order)
+		}
+		for n, m := range members {
 			if n%1024 == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

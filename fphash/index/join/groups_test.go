@@ -136,7 +136,7 @@ func compareGroups(t *testing.T, j *Join, g *Groups, want [][]uint32) {
 	if g.Members() != members {
 		t.Errorf("%d members, expected %d", g.Members(), members)
 	}
-	first, err := g.First(context.Background())
+	first, err := g.First(context.Background(), nil)
 	if want := firstOracle(j); err != nil || !slices.Equal(first, want) {
 		t.Errorf("first keeps %v, expected %v (%v)", first, want, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -218,9 +219,10 @@ func FuzzBlockLines(f *testing.F) {
 }
 
 // FuzzReadPairs holds for any bytes, read as lines of pairs: the first two fields of each, up to
-// the first line that has no tab or no line feed, which the error names.
+// the first line that has no distance or no line feed, which the error names.
 func FuzzReadPairs(f *testing.F) {
-	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\tc\td\n", "a\tb\r\nc\n"} {
+	distance := regexp.MustCompile(`^0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])$`)
+	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\t3\td\n", "a\tb\t4097\n", "a\tb\t-1\nc\n", "a\tb\t1\r\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -229,7 +231,7 @@ func FuzzReadPairs(f *testing.F) {
 		for line := range strings.Lines(string(data)) {
 			wrong++
 			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-			if len(fields) < 2 || !strings.HasSuffix(line, "\n") {
+			if len(fields) < 3 || !distance.MatchString(strings.TrimSuffix(fields[2], "\r")) || !strings.HasSuffix(line, "\n") {
 				break
 			}
 			want = append(want, [2]string{fields[0], fields[1]})

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"strconv"
 
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/internal/lines"
 )
@@ -29,7 +30,8 @@ func (r *run) write(a, b []byte, distance int) error {
 }
 
 // ReadPairs returns the ids of pairs, from lines as Search writes them, valid until the next two
-// are asked for. What stands behind the second tab is not looked at, and may be missing.
+// are asked for. Behind them stands the distance, which has to be a number of bits; what stands
+// behind that is not looked at.
 func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		reader := lines.NewReader(r, mostLine)
@@ -63,10 +65,11 @@ func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byt
 }
 
 func cutPairLine(line []byte) (pair [2][]byte, err error) {
-	a, rest, ok := bytes.Cut(line, []byte("\t"))
-	if !ok {
+	a, rest, _ := bytes.Cut(line, []byte("\t"))
+	b, rest, _ := bytes.Cut(rest, []byte("\t"))
+	distance, _, _ := bytes.Cut(rest, []byte("\t"))
+	if n, err := strconv.ParseUint(string(bytes.TrimSuffix(distance, []byte("\r"))), 10, 16); err != nil || n > fphash.MaxBits {
 		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as fphash pairs writes them, not %.80q", line)
 	}
-	b, _, _ := bytes.Cut(rest, []byte("\t"))
 	return [2][]byte{a, b}, nil
 }

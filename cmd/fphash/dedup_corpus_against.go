@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+
+	"simhashkit/dedup/corpus"
+	"simhashkit/fphash/index/indexfile"
+)
+
+// againstFolder is the folder of the fingerprints of old documents, below that of a run.
+const againstFolder = "fphash-against"
+
+// checkAgainst refuses what makes no sense where records are compared with old ones alone.
+func (f *corpusFlags) checkAgainst() error {
+	switch {
+	case len(f.against) == 0:
+		return nil
+	case f.changed("by"):
+		return fmt.Errorf("--by %s: expected only without --against, where there are no groups", f.by)
+	case f.keep != keepFirst:
+		return fmt.Errorf("--keep %s: expected only without --against, which drops what is near an old document", f.keep)
+	case f.verify != "":
+		return fmt.Errorf("--verify %s: expected only without --against, whose texts are not read again", f.verify)
+	case f.shows():
+		return errors.New("--show and --audit: expected only without --against, whose texts are not read again")
+	}
+	return nil
+}
+
+// old returns what --against names: runs, indexes, and documents, whose fingerprints it computes.
+func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, stderr io.Writer, p *progress) (all []corpus.Old, err error) {
+	for _, name := range f.against {
+		var old corpus.Old
+		switch {
+		case corpus.IsRun(name):
+			old, err = run.Earlier(name)
+		case indexfile.IsFile(name):
+			old, err = f.oldIndex(name)
+		default:
+			old, err = f.oldDocuments(ctx, run, name, stderr, p)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--against: %w", err)
+		}
+		all = append(all, old)
+	}
+	return all, nil
+}
+
+// oldIndex returns the entries of an index as old documents.
+func (f *corpusFlags) oldIndex(path string) (corpus.Old, error) {
+	hash, err := f.input.definition.sketcher(1)
+	if err != nil {
+		return corpus.Old{}, err
+	}
+	r, err := indexfile.Open(path)
+	if err != nil {
+		return corpus.Old{}, err
+	}
+	info, err := r.Info()
+	if err = errors.Join(err, r.Close()); err != nil {
+		return corpus.Old{}, err
+	}
+	if info.Definition != "" && info.Definition != hash.String() {
+		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s", path, info.Definition, hash)
+	}
+	records := func(ctx context.Context) iter.Seq2[corpus.Record, error] {
+		return func(yield func(corpus.Record, error) bool) {
+			r, err := indexfile.Open(path)
+			if err != nil {
+				yield(corpus.Record{}, err)
+				return
+			}
+			defer r.Close()
+			n, ended := 0, false
+			err = r.All(func(id indexfile.ID, words, mask []uint64) bool {
+				if n++; n%4096 == 0 && ctx.Err() != nil {
+					return false
+				}
+				ended = !yield(corpus.Record{ID: []byte(shownID(id, info.Texts)), Fingerprint: words, Mask: mask, Informative: true}, nil)
+				return !ended
+			})
+			if err == nil {
+				err = context.Cause(ctx)
+			}
+			if err != nil && !ended {
+				yield(corpus.Record{}, err)
+			}
+		}
+	}
+	return corpus.Old{Name: path, Records: records}, nil
+}
+
+// oldDocuments computes the fingerprints of old documents, as far as they are not there from a run
+// before.
+func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern string, stderr io.Writer, p *progress) (old corpus.Old, err error) {
+	source, err := f.newSource(ctx, stderr, p)
+	if err != nil {
+		return old, err
+	}
+	inputs, _, err := corpus.Inputs([]string{pattern}, []string{f.out}, func(pattern string) ([]string, error) {
+		return f.input.texts.expand(pattern, func(string) {})
+	})
+	if err != nil {
+		return old, err
+	}
+	if len(inputs) == 0 {
+		return old, fmt.Errorf("%s: expected old documents, got none but what this command writes", pattern)
+	}
+	if err := run.RefuseOld(inputs, f.remove); err != nil {
+		return old, err
+	}
+	folder := filepath.Join(f.out, againstFolder)
+	before := &corpus.Run{Folder: folder, Inputs: inputs, Source: source, Progress: corpusProgress(p)}
+	if source.leaveOut != nil {
+		before.LeftOut = func() int { return source.left }
+	}
+	_, err = before.Sketch(ctx, 0, 1)
+	return corpus.OldOf(before, pattern), err
+}

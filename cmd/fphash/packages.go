@@ -1,0 +1,33 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// packages are those whose errors begin with their name, which tells a user of the tool nothing.
+var packages = []string{
+	"ab", "bench", "blocks", "calibrate", "choose", "clusters", "columnar", "compare", "conventions", "corpus", "cpu", "datasets", "dedup", "doctor", "documents",
+	"explain", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "parquet", "projections", "quality", "report", "resultfile", "store", "text",
+	"textsketch", "weights",
+}
+
+// withoutPackages returns the text of an error without the names of packages that it begins with,
+// also behind the name of a flag. What is the name of a file here stays.
+func withoutPackages(message string) string {
+	flag := ""
+	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(name, "--") {
+		flag, message = name+": ", rest
+	}
+	for {
+		name, rest, ok := strings.Cut(message, ": ")
+		if !ok || !slices.Contains(packages, name) {
+			return flag + message
+		}
+		if _, err := os.Lstat(name); err == nil {
+			return flag + message
+		}
+		message = rest
+	}
+}

@@ -1,0 +1,185 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"simhashkit/dedup"
+)
+
+// Old is documents of before, with which a run compares its own in place of each other.
+type Old struct {
+	Name    string
+	Records func(ctx context.Context) iter.Seq2[Record, error]
+}
+
+// OldOf returns the documents of a run, whose fingerprints Sketch has computed, as old ones of
+// another run.
+func OldOf(r *Run, name string) Old {
+	return Old{name, func(ctx context.Context) iter.Seq2[Record, error] {
+		return func(yield func(Record, error) bool) {
+			for _, in := range r.Inputs {
+				for record, err := range r.read(ctx, in, nil) {
+					if !yield(record, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	}}
+}
+
+// IsRun reports whether runs have been made in a folder.
+func IsRun(folder string) bool {
+	info, err := os.Stat(manifestOf(folder))
+	return err == nil && info.Mode().IsRegular()
+}
+
+func manifestOf(folder string) string { return filepath.Join(folder, kept, "manifest.json") }
+
+// Earlier returns the documents of the runs that have been made in another folder. Their
+// fingerprints must have the definition of this run, and be of other files.
+func (r *Run) Earlier(folder string) (Old, error) {
+	if real(folder) == real(r.Folder) {
+		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
+	}
+	text, err := os.ReadFile(manifestOf(folder))
+	if err != nil {
+		return Old{}, err
+	}
+	err = manifest{version, r.Source.Definition()}.check(text, manifestOf(folder))
+	if errors.Is(err, errOtherDefinition) {
+		err = fmt.Errorf("corpus: %s: %w, which has the definition\n  %s", folder, errOtherDefinition, r.Source.Definition())
+	}
+	if err != nil {
+		return Old{}, err
+	}
+	earlier := &Run{Folder: folder, Source: r.Source}
+	names, err := earlier.storedNames()
+	if err != nil {
+		return Old{}, err
+	}
+	return Old{folder, func(ctx context.Context) iter.Seq2[Record, error] {
+		return func(yield func(Record, error) bool) {
+			for _, name := range names {
+				for record, err := range earlier.readEarlier(ctx, Input{Name: name}, r.Inputs) {
+					if !yield(record, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	}}, nil
+}
+
+// readEarlier returns the records of an input that need not be there any more, and is none of the
+// new ones.
+func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s, err := openStored(ctx, r.stored(in))
+		if err != nil {
+			yield(Record{}, damaged(ctx, err))
+			return
+		}
+		defer s.file.Close()
+		for _, other := range news {
+			now, err := stateOf(other.Path)
+			if err == nil && s.head.Inode > 0 && now.same(s.head.state) {
+				err = fmt.Errorf("corpus: %s is among the documents of %s: expected others", other.Path, r.Folder)
+			}
+			if err != nil {
+				yield(Record{}, err)
+				return
+			}
+		}
+		n := 0
+		for record, err := range s.records(r.form()) {
+			err = damaged(ctx, err)
+			if n++; err == nil && n%4096 == 0 {
+				err = context.Cause(ctx)
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// RefuseOld refuses inputs that are among old ones, since all their documents would be dropped, and
+// copies that Remove would write to a folder, if there is one, in the place of old ones.
+func (r *Run) RefuseOld(old []Input, folder string) error {
+	paths := map[string]bool{}
+	for _, in := range old {
+		if folder != "" {
+			if err := Outside(in, folder); err != nil {
+				return err
+			}
+		}
+		paths[real(in.Path)] = true
+	}
+	for _, in := range r.Inputs {
+		if paths[real(in.Path)] {
+			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
+		}
+		if out := removed(folder, in); folder != "" && paths[real(out)] {
+			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this is an old document", out)
+		}
+	}
+	return nil
+}
+
+// leastOld is how many old records are compared at a time, at least.
+const leastOld = 1 << 10
+
+// findAgainst finds the records that are near old ones.
+func (f *fingerprints) findAgainst(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
+	var names []string
+	for _, old := range f.run.Against {
+		names = append(names, old.Name)
+	}
+	name := strings.Join(names, " ")
+	most := max(leastOld, (f.run.memory()-int64(f.records.Len())*f.each)/(f.each+besideIDs))
+	return dedup.FindAgainst(ctx, f.records, name, f.oldBatches(ctx, name, int(most)), options)
+}
+
+// besideIDs is about what an id takes.
+const besideIDs = 40
+
+// oldBatches returns the old records, so many at a time.
+func (f *fingerprints) oldBatches(ctx context.Context, name string, most int) iter.Seq2[*dedup.Records, error] {
+	return func(yield func(*dedup.Records, error) bool) {
+		empty := func() *dedup.Records {
+			batch := &dedup.Records{Name: name}
+			batch.Set.Bits = f.records.Set.Bits
+			return batch
+		}
+		batch := empty()
+		for _, old := range f.run.Against {
+			for record, err := range old.Records(ctx) {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				id := record.ID
+				if id == nil {
+					id = []byte{}
+				}
+				batch.AddMasked(id, record.Fingerprint, record.Mask, record.Informative)
+				if batch.Len() == most {
+					if !yield(batch, nil) {
+						return
+					}
+					batch = empty()
+				}
+			}
+		}
+		if batch.Len() > 0 {
+			yield(batch, nil)
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package corpus
+
+import "slices"
+
+// Loss is how many of an input's records are dropped.
+type Loss struct {
+	Input            Input
+	Dropped, Records int
+}
+
+// Losses returns the inputs of which records are dropped, those first that lose most.
+func (r *Result) Losses() []Loss {
+	losses := make([]Loss, len(r.counts))
+	ends := make([]int, len(r.counts)) // number of the first record behind each input
+	end := 0
+	for i, n := range r.counts {
+		end += n
+		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
+	}
+	input := 0
+	for position := range r.Records.Set.Len() { // by rising record
+		record := int(r.Records.Set.ID(position))
+		for record >= ends[input] {
+			input++
+		}
+		if r.IsDropped(position) {
+			losses[input].Dropped++
+		}
+	}
+	losses = slices.DeleteFunc(losses, func(l Loss) bool { return l.Dropped == 0 })
+	slices.SortStableFunc(losses, func(a, b Loss) int { return b.Dropped - a.Dropped })
+	return losses
+}

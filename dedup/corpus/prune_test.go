@@ -1,0 +1,119 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// copyAny is copyLines that copies all files of a folder, too.
+func copyAny(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+	if !isFolder(in) {
+		return copyLines(ctx, in, out, keep, whole)
+	}
+	record := 0
+	return errors.Join(eachFile(in, func(name, path string) error {
+		keep(record)
+		record++
+		text, err := os.ReadFile(path)
+		to := filepath.Join(out, name)
+		return errors.Join(err, makeFolderOf(to), os.WriteFile(to, text, 0o666))
+	}), whole(0))
+}
+
+// Pruned is what runs have written for an input that is none of this one, in all formats and
+// folders, and nothing else.
+func TestPrune(t *testing.T) {
+	in, out, keep, elsewhere := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "b/c": "two 0000ff0000000000\n", "texts/x": "00000000000000ff", "texts/y/z": "ffffffff00000000"})
+	run := func(names ...string) *Run {
+		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3}
+		for _, name := range names {
+			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+		}
+		return r
+	}
+	all := run("a", "b/c", "texts")
+	for _, folder := range []string{keep, elsewhere} {
+		if _, _, err := mustFinish(t, all).Remove(t.Context(), folder, copyAny); err != nil {
+			t.Fatal(err)
+		}
+	}
+	csv := run("b/c")
+	csv.Format = CSV
+	mustFinish(t, csv)
+	write(t, out, map[string]string{"notes.txt": "mine"})
+	write(t, keep, map[string]string{"notes.txt": "mine", "texts/y/notes.txt": "mine"})
+	for _, c := range []struct {
+		inputs    []string
+		pruned    int
+		out, kept []string
+	}{
+		{
+			[]string{"a", "b/c", "texts"}, 0,
+			[]string{"a.jsonl", "b/c.csv", "b/c.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/copies.json", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
+			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
+		},
+		{
+			[]string{"a"}, 2,
+			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/copies.json", "fphash-run/manifest.json", "notes.txt"},
+			[]string{"a", "notes.txt", "texts/y/notes.txt"},
+		},
+	} {
+		n, err := run(c.inputs...).Prune(t.Context(), []string{JSONLines.Name, CSV.Name})
+		if err != nil || n != c.pruned {
+			t.Errorf("%q: %d inputs pruned, error %v; want %d, none", c.inputs, n, err, c.pruned)
+		}
+		for folder, want := range map[string][]string{out: c.out, keep: c.kept} {
+			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(contents(t, folder)))); diff != "" {
+				t.Errorf("%q: -want +got\n%s", c.inputs, diff)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "b")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that is empty stays: %v", err)
+	}
+}
+
+// Files that no run of the folder has written are not replaced, unless Force is set.
+func TestForeignFilesAreNotReplaced(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	foreign := map[string]string{"a.txt": "mine", "b/c.txt.jsonl": "mine", "empty.txt.jsonl": ""}
+	write(t, out, foreign)
+	write(t, keep, foreign)
+	if _, err := finish(runOn(t, in, out)); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("attributes: error %v", err)
+	}
+	if diff := cmp.Diff(foreign, contents(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	r := runOn(t, in, out)
+	r.Force = true
+	result := mustFinish(t, r)
+	r.Force = false
+	if _, _, err := result.Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("copies: error %v", err)
+	}
+	if diff := cmp.Diff(foreign, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	r.Force = true
+	if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
+		t.Error(err)
+	}
+	r.Force = false // what is there now is of a run
+	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
+		t.Error(err)
+	}
+	if got := contents(t, keep)["a.txt"]; got != documents["a.txt"] {
+		t.Errorf("the copy holds %q", got)
+	}
+}

@@ -1,0 +1,96 @@
+package corpus
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
+)
+
+// The values of records are asked of their own inputs, and decide as they do where all records are
+// in one set.
+func TestPreferredInManyInputs(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, manyDocuments())
+	value := func(record int) float64 { return float64(record * 7919 % 1009) }
+	for name, memory := range map[string]int64{"in memory": 0, "on disk": 1} {
+		for _, by := range dedup.Ways() {
+			r := runOn(t, in, t.TempDir())
+			r.By, r.Memory, r.Preferred = by, memory, "the best"
+			firsts := map[string]int{} // number of the first record of an input
+			count := 0
+			for _, input := range r.Inputs {
+				firsts[input.Path] = count
+				text, err := os.ReadFile(input.Path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				count += strings.Count(string(text), "\n")
+			}
+			r.Values = func(_ context.Context, path string, _ int, records []int) (values []float64, err error) {
+				for _, record := range records {
+					values = append(values, value(firsts[path]+record))
+				}
+				return values, nil
+			}
+			result := mustFinish(t, r)
+
+			all := &dedup.Records{Name: "all"}
+			all.Set.Bits = 64
+			for _, input := range r.Inputs {
+				for record, err := range (&lineSource{}).Records(t.Context(), input.Path) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					all.Add(nil, record.Fingerprint, record.Informative)
+				}
+			}
+			prefer := &dedup.Preference{Values: func(_ context.Context, records []int) (values []float64, err error) {
+				for _, record := range records {
+					values = append(values, value(record))
+				}
+				return values, nil
+			}}
+			whole, err := dedup.Find(t.Context(), all, dedup.Options{K: r.K, By: by, Prefer: prefer})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(droppedOf(whole), droppedOf(result.Result)); diff != "" || whole.Dropped() == 0 {
+				t.Errorf("%s, %s: -want +got\n%s", name, by, diff)
+			}
+			kept, dropped, err := result.Remove(t.Context(), t.TempDir(), copyLines)
+			if err != nil || kept+dropped != count || dropped != whole.Dropped() {
+				t.Errorf("%s, %s: %d kept and %d dropped of %d, error %v; want %d dropped", name, by, kept, dropped, count, err, whole.Dropped())
+			}
+		}
+	}
+}
+
+// droppedOf returns the numbers of the records that are dropped.
+func droppedOf(r *dedup.Result) (records []string) {
+	for position := range r.Records.Set.Len() {
+		if r.IsDropped(position) {
+			records = append(records, strconv.FormatUint(r.Records.Set.ID(position), 10))
+		}
+	}
+	return records
+}
+
+// An input that changes while its values are read is an error.
+func TestValuesOfChangedInputs(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, t.TempDir())
+	r.Values = func(_ context.Context, path string, _ int, records []int) ([]float64, error) {
+		return make([]float64, len(records)), os.WriteFile(filepath.Join(in, "a.txt"), []byte("other 0000000000000000\n"), 0o666)
+	}
+	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), "; run again") {
+		t.Errorf("error %v", err)
+	}
+}
