@@ -67,7 +67,7 @@ func TestAttributesInPython(t *testing.T) {
 	python.Run(t, []string{"pandas", "pyarrow", "duckdb"}, filepath.Join("testdata", "corpus.py"), "write", folder)
 	for _, format := range []string{"jsonl", "csv", "parquet"} {
 		var out bytes.Buffer
-		args := []string{"dedup-corpus", path("in"), "--id", "id", "--k", "6", "--out", path(format), "--format", format, "--remove", path("kept")}
+		args := []string{"dedup-corpus", path("in"), "--id", "id", "--k", "6", "--out", path(format), "--format", format, "--remove", path("kept"), "--force"}
 		if err := run(args, strings.NewReader(""), &out, &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
