@@ -44,6 +44,9 @@ func (f *nearFlags) check(formats []string) error {
 	if f.input.workers < 0 {
 		return fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
 	}
+	if f.changed("audit-pairs") && f.audit == "" {
+		return fmt.Errorf("--audit-pairs %d: expected --audit FILE with it, which is the sheet that has them", f.pairs)
+	}
 	if err := f.evidence.check(); err != nil {
 		return err
 	}
