@@ -109,11 +109,37 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
 		t.Error(err)
 	}
-	r.Force = false // what is there now is of a run
-	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
-		t.Error(err)
-	}
 	if got := contents(t, keep)["a.txt"]; got != documents["a.txt"] {
 		t.Errorf("the copy holds %q", got)
+	}
+	r.Force = false // the folder stays that of whoever has files there
+	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("copies again: error %v", err)
+	}
+}
+
+// An input that has gone from the inputs, but lies where a later run removes to, is no copy: neither
+// Remove nor Prune touches it.
+func TestPruneLeavesInputs(t *testing.T) {
+	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, old, documents)
+	write(t, in, map[string]string{"new": "1\n"})
+	mustFinish(t, runOn(t, old, out))
+	r := runOn(t, in, out)
+	result := mustFinish(t, r)
+	if _, _, err := result.Remove(t.Context(), old, copyLines); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("into the folder of old inputs: error %v", err)
+	}
+	r.Force = true
+	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
+		t.Errorf("error %v, to prune: %v", err, result.Others)
+	}
+	if _, err := r.Prune(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	got := contents(t, old)
+	delete(got, "new")
+	if diff := cmp.Diff(documents, got); diff != "" {
+		t.Errorf("old inputs: -want +got\n%s", diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,7 +22,8 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
 	}
-	if err := r.run.noteCopies(folder); err != nil {
+	ours, err := r.run.claim(folder)
+	if err != nil {
 		return 0, 0, err
 	}
 	p := r.run.newCount(StageRemoving)
@@ -37,7 +39,9 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		keptRecords += n
 		dropped += r.counts[i] - n
 	}
-	r.Others, err = r.run.others(func(in Input) string { return removed(folder, in) })
+	if ours {
+		r.Others, err = r.run.others(func(in Input) string { return removed(folder, in) })
+	}
 	return keptRecords, dropped, err
 }
 
@@ -97,8 +101,8 @@ func removed(folder string, in Input) string {
 }
 
 // Removable makes a folder for Remove, and returns why Remove cannot write there, which is better
-// known before all work than after it: it would write over an input, where attributes are, or over
-// a file that is no copy of a run before.
+// known before all work than after it: it would write over an input, where attributes are, or, but for
+// Force, into a folder with files that no run has written.
 func (r *Run) Removable(folder string) error {
 	if real(folder) == real(r.Folder) || within(filepath.Join(r.Folder, kept), folder) {
 		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)
@@ -123,13 +127,24 @@ func (r *Run) Removable(folder string) error {
 			return fmt.Errorf("%s: expected another folder for what is kept: the attributes of %s would be there, too", out, other.Path)
 		}
 	}
-	if foreign := r.refuseForeign(func(in Input) string { return removed(folder, in) }); foreign != nil {
-		// another process may have noted the folder before its first copy was there
-		if ours, err := r.hasCopies(folder); err != nil || !ours {
-			return cmp.Or(err, foreign)
-		}
+	// Before what is there: another process may note the folder and write its first copy meanwhile.
+	foreign := foreignIn(folder)
+	if ours, err := r.hasCopies(folder); err != nil {
+		return err
+	} else if foreign != "" && !ours && !r.Force {
+		return fmt.Errorf("corpus: %s: %w, which no run of %s has written", foreign, fs.ErrExist, r.Folder)
 	}
 	return makeFolderOf(filepath.Join(folder, "any"))
+}
+
+// foreignIn names a file of the folder, "" if there is none. What stands in a folder of copies is
+// replaced and pruned by later runs, so it has to be empty before the first of them.
+func foreignIn(folder string) string {
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) == 0 {
+		return ""
+	}
+	return filepath.Join(folder, entries[0].Name())
 }
 
 // sameFile reports whether both are there and one file, such as by a link.
