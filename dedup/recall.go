@@ -39,6 +39,10 @@ func (r *Result) recall() string {
 	if pairs == 0 {
 		return fmt.Sprintf("By forecast, %s. None of %s that were compared with all has one within k.", of, records(r.Sampled.Drawn))
 	}
-	return fmt.Sprintf("Of %d %s within k = %d that a sample of %s has, %s%% are in a group (%s to %s%%); by forecast, %s.", pairs, english.Plural(pairs, "pair", "pairs"), r.K,
-		records(r.Sampled.Drawn), english.Hundred(float64(found)/float64(pairs)), english.Hundred(r.Sampled.Low), english.Hundred(r.Sampled.High), of)
+	outcome := "are in a group"
+	if r.Against != nil {
+		outcome = "have their record dropped"
+	}
+	return fmt.Sprintf("Of %d %s within k = %d that a sample of %s has, %s%% %s (%s to %s%%); by forecast, %s.", pairs, english.Plural(pairs, "pair", "pairs"), r.K,
+		records(r.Sampled.Drawn), english.Hundred(float64(found)/float64(pairs)), outcome, english.Hundred(r.Sampled.Low), english.Hundred(r.Sampled.High), of)
 }

@@ -191,7 +191,7 @@ func (r *Result) names(members []uint32, room int) string {
 
 // shortened cuts a long id: a path before its end, another after its beginning.
 func shortened(id string, most int) string {
-	runes := []rune(tabular.OneLine(id))
+	runes := []rune(texttable.Printable(tabular.OneLine(id)))
 	switch {
 	case len(runes) <= most:
 		return string(runes)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -79,6 +80,9 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 				return fmt.Errorf("%d files: expected one, or many of documents by dedup-corpus FILES --out FOLDER", len(args))
 			}
 			if f.labelled != "" {
+				if cmd.Flags().NFlag() > 1 {
+					return errors.New("--labelled: expected alone: the sheet has all that is asked for")
+				}
 				return f.runLabelled(cmd.Context(), args, cmd.OutOrStdout())
 			}
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

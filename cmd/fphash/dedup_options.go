@@ -29,6 +29,9 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other != "" && f.changed("by") && !f.update {
 		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
 	}
+	if f.audit != "" && f.audit == f.out {
+		return o, fmt.Errorf("--audit %s: expected another file than that of --out", f.audit)
+	}
 	if f.shows() && f.other != "" {
 		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
 	}
@@ -36,8 +39,8 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 		if !(f.recall > 0 && f.recall < 1) {
 			return o, fmt.Errorf("--recall %v: expected more than 0 and less than 1, as in 0.95", float64(f.recall))
 		}
-		if f.verify != "" {
-			return o, errors.New("--recall: expected only without --verify")
+		if f.verify != "" || f.update {
+			return o, errors.New("--recall: expected only without --verify and --update")
 		}
 	}
 	if f.update && f.verify != "" {

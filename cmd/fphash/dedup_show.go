@@ -7,6 +7,7 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/internal/english"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
 	"simhashkit/internal/worddiff"
 )
@@ -18,7 +19,7 @@ const shownLines = 8
 func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
-		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", bitsApart(e.Distance), r.Records.ID(e.Dropped), r.Records.ID(e.Kept))
+		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", bitsApart(e.Distance), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
 		text := worddiff.Between(shown.texts[e.Dropped], shown.texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
@@ -34,7 +35,7 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	if len(shown.examples) > 0 {
 		fmt.Fprintf(&s, "[-Words of the dropped one alone-], {+words of the kept one alone+}.\n\n")
 	}
-	_, err := io.WriteString(w, s.String())
+	_, err := io.WriteString(w, texttable.Printable(s.String()))
 	return err
 }
 

@@ -3,6 +3,7 @@ package texttable
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -89,4 +90,15 @@ func Wrap(words string, width int) []string {
 		line += word
 	}
 	return append(lines, line)
+}
+
+// Printable returns the text with a replacement character for each control character but line
+// breaks: data must not steer the terminal.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }

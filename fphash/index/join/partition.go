@@ -34,7 +34,7 @@ func newPartitions(j *Join, p *Plan) *partitions {
 func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 	return func(ctx context.Context, workers int) error {
 		if t.counts == nil {
-			t.countAll(workers)
+			t.countAll(ctx, workers)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -56,13 +56,13 @@ func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
 }
 
 // countAll counts the entries that each piece has for each partition, by all blocks.
-func (t *partitions) countAll(workers int) {
+func (t *partitions) countAll(ctx context.Context, workers int) {
 	t.cut(workers)
 	for range t.plan.tables {
 		t.counts = append(t.counts, make([][1 << mostFirst]uint32, len(t.pieces)))
 	}
 	inParallel(len(t.pieces), func(p int) {
-		for from := t.pieces[p]; from.from < from.to; from.from += windowsTogether {
+		for from := t.pieces[p]; from.from < from.to && ctx.Err() == nil; from.from += windowsTogether {
 			some := from
 			some.to = min(from.to, from.from+windowsTogether)
 			for i := range t.plan.tables {

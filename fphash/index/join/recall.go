@@ -13,7 +13,7 @@ import (
 type Measured struct {
 	Drawn int // fingerprints that were compared with all
 
-	// By distance from 0 to K: near pairs of theirs, and how many of these the join found.
+	// By distance from 0 to K, or to the width if that is less: near pairs of theirs, and how many of these the join found.
 	Pairs, Found []int
 
 	// Low and High are the 95% interval of the share of all near pairs that the join found (Wilson
@@ -49,13 +49,15 @@ func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*M
 
 // measure is MeasureRecall of so many fingerprints.
 func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
-	m := &Measured{Pairs: make([]int, j.K+1), Found: make([]int, j.K+1)}
+	k := min(j.K, j.Set.Bits)
+	m := &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
 	n, columns := j.Set.Len(), j.columns()
 	all := rows == n
-	row := func(i int) int { return i }
-	if !all {
-		r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
-		row = func(int) int { return r.IntN(n) }
+	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
+	row := func(int) int { return r.IntN(n) }
+	if all { // in another order than theirs, since enough pairs may end it
+		order := r.Perm(n)
+		row = func(i int) int { return order[i] }
 	}
 	var spread spread
 	var matches []hamming.QueryMatch
@@ -72,7 +74,7 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 			positions = append(positions, row(i))
 			words = append(words, j.Set.At(positions[i-from])...)
 		}
-		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), j.K)
+		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), k)
 		m.add(j, positions, matches, found, &spread)
 	}
 	m.Low, m.High = spread.interval(all)

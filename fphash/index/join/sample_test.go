@@ -168,3 +168,26 @@ func TestMeasureRecall(t *testing.T) {
 		})
 	}
 }
+
+// Where all fingerprints may be compared, but enough pairs end it, those that were compared are no
+// part of one end of the set: here copies come first, which are all that is found.
+func TestMeasureRecallOfASortedSet(t *testing.T) {
+	const copies, apart = 3000, 9000 // fingerprints, in pairs one after the other
+	r := newRandom(1)
+	set := &index.Set{Bits: 128}
+	for i := range (copies + apart) / 2 {
+		a, b := r.Uint64(), r.Uint64()
+		set.Words = append(set.Words, a, b, a, b)
+		if i >= copies/2 {
+			set.Words[len(set.Words)-1] ^= 1
+		}
+	}
+	j := &Join{Set: set, K: 1}
+	m, err := j.MeasureRecall(context.Background(), func(a, _ int) bool { return a < copies })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if truth := float64(copies) / (copies + apart); m.Drawn == set.Len() || m.Low > truth || truth > m.High {
+		t.Errorf("of %d fingerprints: %v to %v, the truth is %v", m.Drawn, m.Low, m.High, truth)
+	}
+}
