@@ -125,7 +125,8 @@ type condition struct {
 // What follows && may only narrow it.
 var ofTier = regexp.MustCompile(`^(?:tier (==|>=) )?cpu\.(\w+)(?: && [^|]*)?$`)
 
-// asked returns the tier that the condition asks for, if any, and whether higher ones are meant too.
+// asked returns the tier that the condition asks for, if any, and whether higher ones are meant
+// too.
 func (c condition) asked(e ast.Expr) (tier cpu.Tier, higher bool) {
 	m := ofTier.FindSubmatch(c.source[e.Pos()-c.start : e.End()-c.start])
 	if m == nil {
@@ -134,7 +135,8 @@ func (c condition) asked(e ast.Expr) (tier cpu.Tier, higher bool) {
 	return tierOf(string(m[2])), string(m[1]) == ">="
 }
 
-// tierAt returns the lowest tier at which n is reached, as the cases and the function around it say.
+// tierAt returns the lowest tier at which n is reached, as the cases and the function around it
+// say.
 func (c condition) tierAt(n ast.Node, stack []ast.Node) (tier cpu.Tier) {
 	for i := len(stack) - 1; i >= 0 && tier == cpu.Generic; i-- {
 		switch s := stack[i].(type) {

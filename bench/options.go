@@ -73,8 +73,8 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of generated
-// patterns.
+// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of
+// generated patterns.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
 	for _, kind := range QualityWeights() {

@@ -13,8 +13,8 @@ import (
 // goSourceSample is the number of files that goSource takes at most by default.
 const goSourceSample = 512
 
-// ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate can
-// take its place.
+// ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate
+// can take its place.
 var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
 // goSource makes vectors of .go files of this machine's Go installation, as Load says. The

@@ -60,10 +60,10 @@ type LoadOptions struct {
 //
 // The vector of a file is its byte windows, as AppendWindows defines them, with their counts as
 // weights. These vectors are sorted by path, byte by byte, and their ids are the paths, relative to
-// the folder or as the archive (.tar, .tar.gz, .tar.zst, .tar.bz2) has them, with slashes. A file of
-// fewer than 8 bytes after collapsing gives an empty vector. Only regular files count, hidden ones
-// too. When an archive holds a path twice, the last one counts, as in extracting. Counts are exact,
-// save that float32 rounds those above 2^24.
+// the folder or as the archive (.tar, .tar.gz, .tar.zst, .tar.bz2) has them, with slashes. A file
+// of fewer than 8 bytes after collapsing gives an empty vector. Only regular files count, hidden
+// ones too. When an archive holds a path twice, the last one counts, as in extracting. Counts are
+// exact, save that float32 rounds those above 2^24.
 //
 // It ends with the context's cause when the context ends.
 func Load[W Weight](ctx context.Context, name string, options LoadOptions) (set CSR[W], description string, err error) {

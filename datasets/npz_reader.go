@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// npzReader reads an .npz file; the constant NPZ describes it. Its memory is that of the longest row,
-// as it is in the file, and of the zip archive's directory, whatever sizes headers state.
+// npzReader reads an .npz file; the constant NPZ describes it. Its memory is that of the longest
+// row, as it is in the file, and of the zip archive's directory, whatever sizes headers state.
 type npzReader[W Weight] struct {
 	rowReader[W]
 	columns uint64

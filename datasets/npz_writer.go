@@ -10,8 +10,9 @@ import (
 	"simhashkit/internal/npy"
 )
 
-// npzForm writes rows as those of a matrix in compressed sparse row form (CSR). Values have the type
-// of W, unit weights are bool; indices are int32 where they and their number fit, and int64 elsewhere.
+// npzForm writes rows as those of a matrix in compressed sparse row form (CSR). Values have the
+// type of W, unit weights are bool; indices are int32 where they and their number fit, and int64
+// elsewhere.
 type npzForm[W Weight] struct {
 	matrix
 	w     io.Writer

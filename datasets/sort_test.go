@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Short lists and long ones come out in order, and an interrupt does not wait for the sort of a long
-// one.
+// Short lists and long ones come out in order, and an interrupt does not wait for the sort of a
+// long one.
 func TestSort(t *testing.T) {
 	for _, n := range []int{0, sortedAtOnce, sortedAtOnce + 1, 3 * sortedAtOnce} {
 		numbers := randomNumbers(n)

@@ -8,8 +8,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes it. It allocates only when a
-// line is longer than those before it.
+// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes it. It allocates only when
+// a line is longer than those before it.
 type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]

@@ -22,8 +22,8 @@ var sheetColumns = []string{columnSame, columnDistance, columnAll, "kept", "drop
 const sheetText = 300
 
 // WriteSheet writes examples, and their texts by the number of the record, as CSV to be labelled: a
-// line for each, in which the column same is empty. ReadSheet reads what became of it. Of long texts
-// it shows what stands around the first difference.
+// line for each, in which the column same is empty. ReadSheet reads what became of it. Of long
+// texts it shows what stands around the first difference.
 func (r *Result) WriteSheet(w io.Writer, examples []Example, texts map[int]string) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil { // or spreadsheets take it for Latin-1
 		return err

@@ -10,14 +10,14 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Precision is what part of the records that are dropped are the same as what is kept for them, with
-// its 95 % interval.
+// Precision is what part of the records that are dropped are the same as what is kept for them,
+// with its 95 % interval.
 type Precision struct{ Value, Low, High float64 }
 
-// PrecisionOf estimates it for all records that are dropped at the distances of the strata, from the
-// pairs that were labelled of each: a stratum counts by its records. The interval is Wilson's, for as
-// many pairs drawn from all as would say it as surely; a stratum of which all pairs are labelled is
-// known. It is not ok where a stratum has no label.
+// PrecisionOf estimates it for all records that are dropped at the distances of the strata, from
+// the pairs that were labelled of each: a stratum counts by its records. The interval is Wilson's,
+// for as many pairs drawn from all as would say it as surely; a stratum of which all pairs are
+// labelled is known. It is not ok where a stratum has no label.
 func PrecisionOf(strata ...Stratum) (p Precision, ok bool) {
 	all := 0
 	for _, s := range strata {

@@ -33,12 +33,12 @@ type Options struct {
 	// Against, if it is there, is what records are compared with in place of each other: those near
 	// one of it are dropped.
 	Against *Records
-	// Among has those with each other compared, too, that are near none of Against: of each group one
-	// is kept. It goes with no Verify.
+	// Among has those with each other compared, too, that are near none of Against: of each group
+	// one is kept. It goes with no Verify.
 	Among bool
 
-	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a search
-	// that finds all costs more. It goes with no Verify.
+	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a
+	// search that finds all costs more. It goes with no Verify.
 	Recall float64
 
 	// Verify, if it is there, says of near records whether they are alike, too: those that are not

@@ -7,8 +7,8 @@ import (
 	"iter"
 )
 
-// Reread calls take with the texts of records, by their ascending numbers, which it reads from their
-// files again. A text is valid until the next one. Files that are not what they were when the
+// Reread calls take with the texts of records, by their ascending numbers, which it reads from
+// their files again. A text is valid until the next one. Files that are not what they were when the
 // records were made are an error.
 type Reread func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error
 

@@ -39,8 +39,9 @@ func (r *Result) suspicious(texts bool) string {
 	return words + "."
 }
 
-// Suspects returns, where the Summary warns of groups, the record that is kept and the farthest from
-// it, of the largest group if that is wider than k, and of the widest one. There are none otherwise.
+// Suspects returns, where the Summary warns of groups, the record that is kept and the farthest
+// from it, of the largest group if that is wider than k, and of the widest one. There are none
+// otherwise.
 func (r *Result) Suspects() []Example {
 	if r.suspicious(false) == "" {
 		return nil

@@ -18,8 +18,8 @@ type Verifier interface {
 	// of Against.
 	Load(ctx context.Context, records, against []uint64) error
 
-	// Compare returns the figure of a record beside another one, which is kept and is one of Against
-	// if there is one, and whether the figure is what is asked for.
+	// Compare returns the figure of a record beside another one, which is kept and is one of
+	// Against if there is one, and whether the figure is what is asked for.
 	Compare(record, kept uint64) (figure float64, verified bool, err error)
 }
 
@@ -68,8 +68,8 @@ func (r *Result) loadGroups(ctx context.Context, groups *join.Groups) error {
 }
 
 // firstVerified returns of whom each record is a duplicate, by its position: in their order, a
-// record is kept unless one of those that were kept is within k and Verify holds both alike. Order, if
-// there is one, compares positions, and members of a group come in that order instead.
+// record is kept unless one of those that were kept is within k and Verify holds both alike. Order,
+// if there is one, compares positions, and members of a group come in that order instead.
 //
 // Each member of a group is compared with those that were kept of its group, until one is alike.
 func (r *Result) firstVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, error) {

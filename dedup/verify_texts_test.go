@@ -18,8 +18,8 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// library is texts whose tokens are known, and fingerprints that are near where texts come from each
-// other, and near for some that have nothing to do with each other.
+// library is texts whose tokens are known, and fingerprints that are near where texts come from
+// each other, and near for some that have nothing to do with each other.
 type library struct {
 	tokens       [][]string
 	fingerprints []uint64

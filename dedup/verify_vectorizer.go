@@ -11,8 +11,8 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// textVector is what is compared of a text: hashes of its runs or features, ascending and each once,
-// and of features their weights.
+// textVector is what is compared of a text: hashes of its runs or features, ascending and each
+// once, and of features their weights.
 type textVector struct {
 	indices []uint64
 	weights []float64 // nil of runs

@@ -13,8 +13,8 @@ type Vectors struct {
 	measure          Measure
 }
 
-// NewVectors returns what verifies the pairs of records, or of records and others, which may be nil.
-// The measure must be a Cosine. Records without vectors are an error.
+// NewVectors returns what verifies the pairs of records, or of records and others, which may be
+// nil. The measure must be a Cosine. Records without vectors are an error.
 func NewVectors(records, against *Records, measure Measure) (*Vectors, error) {
 	if measure.Kind != Cosine {
 		return nil, fmt.Errorf("%s has no texts; expected a cosine, which vectors have", records.Name)

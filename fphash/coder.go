@@ -103,8 +103,8 @@ func (c *coder) hashKeys(dst []uint64, keys column) {
 	}
 }
 
-// encodeKeys hashes byte strings of a hash that takes them in a batch. They are copied one behind the other, as a batch function takes
-// them, which also keeps the caller's from escaping.
+// encodeKeys hashes byte strings of a hash that takes them in a batch. They are copied one behind
+// the other, as a batch function takes them, which also keeps the caller's from escaping.
 func encodeKeys[K string | []byte](c *coder, dst []uint64, keys []K) {
 	text, ends := c.text[:0], c.ends[:len(keys)]
 	for i, key := range keys {

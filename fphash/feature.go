@@ -1,8 +1,8 @@
 package fphash
 
 // Feature is what a vector has weights for: the number of a dimension or a byte string, such as a
-// word. Byte strings are hashed as they are, whatever the encoding of indices; the same bytes are the
-// same feature in either of Go's forms.
+// word. Byte strings are hashed as they are, whatever the encoding of indices; the same bytes are
+// the same feature in either of Go's forms.
 type Feature interface {
 	~uint32 | ~uint64 | ~string | ~[]byte
 }

@@ -22,8 +22,8 @@ func (f Fingerprint) Bit(j int) bool {
 func (f Fingerprint) Hex(bits int) string { return string(AppendHex(nil, f, bits)) }
 
 // Distance returns the Hamming distance: the number of bits in which a and b differ, but for those
-// that a mask marks; see AppendMasked. It panics if fingerprints and masks have different numbers of
-// words.
+// that a mask marks; see AppendMasked. It panics if fingerprints and masks have different numbers
+// of words.
 func Distance(a, b []uint64, masks ...[]uint64) int {
 	sameWords(len(b), len(a))
 	for _, mask := range masks {

@@ -5,9 +5,9 @@ import (
 	"simhashkit/fphash/internal/kernels"
 )
 
-// hashIntegers calls the hashes that have kernels by their types: through an interface, the compiler
-// would have to assume that the caller's keys are kept, which would move them to the heap. So other
-// hashes get a copy, which costs little beside them.
+// hashIntegers calls the hashes that have kernels by their types: through an interface, the
+// compiler would have to assume that the caller's keys are kept, which would move them to the heap.
+// So other hashes get a copy, which costs little beside them.
 func (c *coder) hashIntegers(dst, keys []uint64) {
 	switch h := c.hash.(type) {
 	case xxh64:

@@ -91,8 +91,8 @@ func (d *definition) checkUnsure(t int) error {
 	return nil
 }
 
-// sketchMasked stores the fingerprint of one vector, and its mask. Of weights 1 there is no need for
-// lanes: the counters have all that a mask asks for.
+// sketchMasked stores the fingerprint of one vector, and its mask. Of weights 1 there is no need
+// for lanes: the counters have all that a mask asks for.
 func (b *buffers) sketchMasked(fingerprint, mask []uint64, t int, features, weights column) Status {
 	if weights.kind == unit {
 		b.count(features)
@@ -102,7 +102,8 @@ func (b *buffers) sketchMasked(fingerprint, mask []uint64, t int, features, weig
 	return b.readMasked(fingerprint, mask, t, sums.signs, sums.magnitudes)
 }
 
-// readMasked stores the fingerprint of the lanes that have these signs and magnitudes, and its mask.
+// readMasked stores the fingerprint of the lanes that have these signs and magnitudes, and its
+// mask.
 func (b *buffers) readMasked(fingerprint, mask []uint64, t int, signs func(t int) accumulate.Signs, magnitudes func(word int, planes *[64]uint64) int) Status {
 	status := readSigns(fingerprint, b.definition, signs)
 	clear(mask)

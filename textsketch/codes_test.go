@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// TestCodes: words that are hashed where they are cut give the fingerprints and masks that they give
-// as features, for every definition that is hashed so, and all others take features.
+// TestCodes: words that are hashed where they are cut give the fingerprints and masks that they
+// give as features, for every definition that is hashed so, and all others take features.
 func TestCodes(t *testing.T) {
 	namesake := fphash.FromFunc(fphash.DefaultHash, 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
 	for _, c := range []struct {

@@ -49,8 +49,8 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	md5CounterEach(dst[done:], keys[done:], n, counter)
 }
 
-// md5InEightsAVX2 hashes all keys but those left over that are faster without vectors, and returns how
-// many.
+// md5InEightsAVX2 hashes all keys but those left over that are faster without vectors, and returns
+// how many.
 func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
 	n := len(keys)
 	done = n &^ 7
@@ -69,8 +69,8 @@ func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
 
 var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersComplemented(md5Word2, md5Word14)
 
-// md5NumbersComplemented is md5Numbers for AVX2, which without ternary logic subtracts the complement of
-// the fourth round's function: -x is ^x + 1.
+// md5NumbersComplemented is md5Numbers for AVX2, which without ternary logic subtracts the
+// complement of the fourth round's function: -x is ^x + 1.
 func md5NumbersComplemented(word2, word14 uint32) [64]uint32 {
 	numbers := md5Numbers(word2, word14)
 	for i := range numbers[48:] {

@@ -52,8 +52,8 @@ func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha256Each(dst[done:], keys[done:], n, message[:])
 }
 
-// sha256InSixteensAVX512 hashes all keys but those left over that are faster one by one, and returns
-// how many. The numbers are those of what the message has behind the key.
+// sha256InSixteensAVX512 hashes all keys but those left over that are faster one by one, and
+// returns how many. The numbers are those of what the message has behind the key.
 func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) {
 	done = len(keys)
 	if done%16 < leastSHA256AVX512 {

@@ -21,9 +21,9 @@
 //
 // # Unsure bits
 //
-// What is found at k beside the least sure bits of one vector of a pair (fphash.AppendMasked) stands
-// beside what two plain k find: the one that lets as many unrelated fingerprints pass, by the model,
-// and the one that finds as many of the sample's other pairs.
+// What is found at k beside the least sure bits of one vector of a pair (fphash.AppendMasked)
+// stands beside what two plain k find: the one that lets as many unrelated fingerprints pass, by
+// the model, and the one that finds as many of the sample's other pairs.
 //
 // # Intervals
 //

@@ -26,8 +26,8 @@ type RunOptions struct {
 	SampleTime time.Duration
 	Pairs      int // of vectors of known angle, in each case
 	Keyings    int // under which their angles are estimated: 2 or more
-	// is told the step ("preparing", "accuracy" or "timing"), a case that it works for, and how many
-	// cases are finished
+	// is told the step ("preparing", "accuracy" or "timing"), a case that it works for, and how
+	// many cases are finished
 	Progress func(step, name string, done int)
 
 	// features of the vectors that are timed, 0: streamFeatures; smaller in tests
@@ -39,8 +39,8 @@ type RunOptions struct {
 // side by side in the list, as Grid makes it; they are measured together, on the same vectors and
 // interleaved, and their matrices are dropped before those of the next are drawn. Before anything
 // is timed each method must give the fingerprints that its entries give by the definition; one that
-// does not gets rows with an error. Run itself fails if an option is out of range, or if the context
-// is done before the end.
+// does not gets rows with an error. Run itself fails if an option is out of range, or if the
+// context is done before the end.
 func Run(ctx context.Context, cases []Case, o RunOptions) ([]Row, error) {
 	if err := o.complete(); err != nil {
 		return nil, err

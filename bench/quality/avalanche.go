@@ -20,8 +20,8 @@ func (a *Avalanche) testAvalanche(code Codes, keys []uint64, width int) error {
 	return nil
 }
 
-// countFlips returns for each bit of the key and each of the code how many codes change in that bit,
-// and of how many keys.
+// countFlips returns for each bit of the key and each of the code how many codes change in that
+// bit, and of how many keys.
 func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
 	n = min(len(keys), avalancheKeys)
 	if width > manyBits {

@@ -34,8 +34,8 @@ func (r *repository) expect(code int, wants []string, args ...string) {
 	}
 }
 
-// How a user comes to a gate: the first run has no baseline, says so and is green; one that was there
-// and is gone is none.
+// How a user comes to a gate: the first run has no baseline, says so and is green; one that was
+// there and is gone is none.
 func TestGate(t *testing.T) {
 	long.Skip(t, "measures a change in all steps")
 	r := newRepository(t, "service") // not at the top of its repository

@@ -50,8 +50,8 @@ func timeRows(hash string, ns float64) string {
 	return strings.Join(lines, "\n")
 }
 
-// The section says what package advice says, with the rows that it is by, and what is wrong with the
-// others.
+// The section says what package advice says, with the rows that it is by, and what is wrong with
+// the others.
 func TestRecommendation(t *testing.T) {
 	for _, tc := range []struct {
 		name         string

@@ -73,8 +73,8 @@ func documentsIn(text string) (ids []string, bad int) {
 
 // While dedup-corpus --remove runs, an input is appended to, cut, replaced or swapped with another
 // one, at any moment. Then each document of an input, as it was or as it is, is in its attributes,
-// and kept or dropped as they say, or left out, whatever decides that; or the command has failed, and there is no copy
-// that is of neither. FPHASH_CHANGES is the number of runs.
+// and kept or dropped as they say, or left out, whatever decides that; or the command has failed,
+// and there is no copy that is of neither. FPHASH_CHANGES is the number of runs.
 func TestInputsThatChange(t *testing.T) {
 	runs := 4
 	if text := os.Getenv("FPHASH_CHANGES"); text != "" {

@@ -168,8 +168,8 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	return result.LeftOut, result.Summary(stdout, notes)
 }
 
-// countLeftOut returns what counts the documents that cannot be read, nil if the first one is to end
-// the work.
+// countLeftOut returns what counts the documents that cannot be read, nil if the first one is to
+// end the work.
 func (f *corpusFlags) countLeftOut(n *int) func(error) {
 	if !f.input.keepGoing {
 		return nil

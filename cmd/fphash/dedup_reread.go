@@ -151,8 +151,8 @@ func (f *dedupFlags) verifyBy(ctx context.Context, records *dedup.Records, optio
 	return texts, err
 }
 
-// readTwice reports whether a path is that of a file or folder, and of nothing that can be read once
-// alone, such as a pipe.
+// readTwice reports whether a path is that of a file or folder, and of nothing that can be read
+// once alone, such as a pipe.
 func readTwice(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && (info.Mode().IsRegular() || info.IsDir())

@@ -61,8 +61,8 @@ func forceFlag(command *cobra.Command) {
 }
 
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of another flag, a file of a folder, or standard input. It refuses one that is
-// there already, too, unless --force is given or the name is the default one of the command.
+// argument, the value of another flag, a file of a folder, or standard input. It refuses one that
+// is there already, too, unless --force is given or the name is the default one of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clone(args)

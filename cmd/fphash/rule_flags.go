@@ -23,8 +23,8 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore variations in these `keys`")
 }
 
-// parse returns the rules. Alpha and thresholds that were not given are left unset, so that files of
-// fphash ab are judged by those of its run.
+// parse returns the rules. Alpha and thresholds that were not given are left unset, so that files
+// of fphash ab are judged by those of its run.
 func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
 	r = f.rules
 	if changed("threshold") {

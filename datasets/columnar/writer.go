@@ -17,8 +17,8 @@ type Writer struct {
 // RowsOfGroup is how many rows a Writer holds in memory before it writes them.
 const RowsOfGroup = 1 << 16
 
-// NewWriter returns a writer onto w of the columns that the fields of a struct stand for. Close must
-// be called at the end.
+// NewWriter returns a writer onto w of the columns that the fields of a struct stand for. Close
+// must be called at the end.
 func NewWriter(w io.Writer, columns any, options ...parquet.WriterOption) *Writer {
 	options = append(options, parquet.SchemaOf(columns), parquet.Compression(&parquet.Zstd))
 	return &Writer{w: parquet.NewWriter(w, options...)}

@@ -84,8 +84,9 @@ type Options struct {
 	MaxLine int
 
 	// Want, when not nil, says of which records the texts are wanted, by their numbers from 0 in
-	// ascending order, where a file is read again that was read without an error. The other documents
-	// have no text in JSON lines, which are not parsed then. With OnError it is not asked.
+	// ascending order, where a file is read again that was read without an error. The other
+	// documents have no text in JSON lines, which are not parsed then. With OnError it is not
+	// asked.
 	Want func(record int) bool
 
 	// Whole, if it is not nil, is asked by CopyKept once all records of a file were read: its error

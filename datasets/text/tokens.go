@@ -6,9 +6,10 @@ import (
 )
 
 // AppendTokens appends the tokens of a text to dst: its words and numbers, each character of a
-// script without spaces, and each other character but white space. So nothing but white space counts
-// for nothing, as punctuation does among words: "C++" has three tokens, "C" has one. The text is
-// normalised and folded as the options say; the tokens stay valid as long as those of Append.
+// script without spaces, and each other character but white space. So nothing but white space
+// counts for nothing, as punctuation does among words: "C++" has three tokens, "C" has one. The
+// text is normalised and folded as the options say; the tokens stay valid as long as those of
+// Append.
 func (a *Analyzer) AppendTokens(dst [][]byte, text []byte) [][]byte {
 	text = a.prepare(text)
 	start, word := 0, false // of the token before the next character; whether letters go on with it

@@ -78,7 +78,8 @@ const plainBlock = 64
 // does not begin before. The words are letters and digits of ASCII that are not joined to anything.
 //
 // Looking for where each word ends, byte by byte or in words of the machine, means a branch that
-// nothing predicts; so the bytes of a block become bits of masks, and all rules are applied to them.
+// nothing predicts; so the bytes of a block become bits of masks, and all rules are applied to
+// them.
 func appendPlainWords(dst []span, text []byte, at, before int) ([]span, int) {
 	var padded [plainBlock + 1]byte // zeros behind the last byte join nothing
 	for at < before {

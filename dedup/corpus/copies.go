@@ -62,8 +62,9 @@ func (r *Run) noteCopies(folder string) error {
 	return wholefile.WriteBytes(r.copiesFile(), append(text, '\n'))
 }
 
-// claim notes the folder as one of copies, whose files later runs may replace and prune, and reports
-// whether it is. A folder with files of others, which Force lets Remove write to, stays theirs.
+// claim notes the folder as one of copies, whose files later runs may replace and prune, and
+// reports whether it is. A folder with files of others, which Force lets Remove write to, stays
+// theirs.
 func (r *Run) claim(folder string) (ours bool, err error) {
 	foreign := foreignIn(folder)
 	if ours, err = r.hasCopies(folder); err != nil || !ours && foreign != "" {

@@ -9,7 +9,8 @@ import (
 )
 
 // Prune removes what runs before have written for inputs which this run has not: fingerprints,
-// attributes of these formats, and the copies that Remove has made. It returns the number of inputs.
+// attributes of these formats, and the copies that Remove has made. It returns the number of
+// inputs.
 func (r *Run) Prune(ctx context.Context, formats []string) (inputs int, err error) {
 	names, err := r.storedNames()
 	if err != nil {

@@ -118,8 +118,8 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	}
 }
 
-// An input that has gone from the inputs, but lies where a later run removes to, is no copy: neither
-// Remove nor Prune touches it.
+// An input that has gone from the inputs, but lies where a later run removes to, is no copy:
+// neither Remove nor Prune touches it.
 func TestPruneLeavesInputs(t *testing.T) {
 	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, old, documents)

@@ -101,8 +101,8 @@ func removed(folder string, in Input) string {
 }
 
 // Removable makes a folder for Remove, and returns why Remove cannot write there, which is better
-// known before all work than after it: it would write over an input, where attributes are, or, but for
-// Force, into a folder with files that no run has written.
+// known before all work than after it: it would write over an input, where attributes are, or, but
+// for Force, into a folder with files that no run has written.
 func (r *Run) Removable(folder string) error {
 	if real(folder) == real(r.Folder) || within(filepath.Join(r.Folder, kept), folder) {
 		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)

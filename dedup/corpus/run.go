@@ -44,14 +44,14 @@ type Run struct {
 	K  int    // near are fingerprints that differ in at most K bits
 	By string // dedup.Components or dedup.First; "" is the former
 
-	// Against, if it is there, has documents of before: what is near one of these is dropped, and no
-	// record for being near another one of this run. By is not asked then. The fingerprints of this
-	// run are in memory, those of Against in parts, as Memory allows.
+	// Against, if it is there, has documents of before: what is near one of these is dropped, and
+	// no record for being near another one of this run. By is not asked then. The fingerprints of
+	// this run are in memory, those of Against in parts, as Memory allows.
 	Against []Old
 
 	// Values returns the values of some records of an input that has so many, by their numbers from
-	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences. Without
-	// it the first is kept. It may be called for several inputs at a time.
+	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences.
+	// Without it the first is kept. It may be called for several inputs at a time.
 	Values    func(ctx context.Context, path string, count int, records []int) ([]float64, error)
 	Preferred string
 
@@ -63,8 +63,8 @@ type Run struct {
 
 	// Force has files replaced, too, that no run of this folder has written.
 	Force bool
-	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then. It
-	// reads them by Texts, and its file goes to Folder.
+	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then.
+	// It reads them by Texts, and its file goes to Folder.
 	Verify *dedup.Texts
 	// Texts reads the documents of a file again, without those that are left out; for Verify and
 	// Result.Reread.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// values returns the values of records, by their numbers, which ascend. Each input is read again, if
-// there is one of its records among them.
+// values returns the values of records, by their numbers, which ascend. Each input is read again,
+// if there is one of its records among them.
 func (r *Result) values(ctx context.Context, records []int) ([]float64, error) {
 	type part struct{ first, from, to int } // number of the input's first record; of records
 	parts := make([]part, len(r.counts))

@@ -21,9 +21,9 @@ func (t *tables) Layout() layout.Layout {
 
 // Restore is for package indexfile: it returns the structure of that design, zero for a scan, over
 // the set and the arrays that it had. It takes no time, and looks at no number: before one is used,
-// the guard is asked, which may be nil. Numbers that are out of range panic, so whoever checks blocks
-// must check them too: positions are below set.Len(), starts at most the number of entries of the
-// table.
+// the guard is asked, which may be nil. Numbers that are out of range panic, so whoever checks
+// blocks must check them too: positions are below set.Len(), starts at most the number of entries
+// of the table.
 func Restore(set *Set, design Design, l layout.Layout, guard *layout.Guard) (Structure, error) {
 	if set == nil {
 		return nil, errNoSet

@@ -35,8 +35,8 @@ func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, erro
 	}
 }
 
-// ListTemp lists the files that CreateTemp has made for a target with this ending and that are there
-// still: of processes that write, and of those that were killed.
+// ListTemp lists the files that CreateTemp has made for a target with this ending and that are
+// there still: of processes that write, and of those that were killed.
 func ListTemp(target, ending string) (names []string, err error) {
 	folder, start := besides(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))

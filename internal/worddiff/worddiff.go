@@ -10,8 +10,8 @@ import (
 const mostCompared = 2000
 
 // Between returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
-// words that both have, those next to a difference, with … for the others. White space counts as one
-// space. After 2,000 words between the first and the last difference it ends with "…".
+// words that both have, those next to a difference, with … for the others. White space counts as
+// one space. After 2,000 words between the first and the last difference it ends with "…".
 func Between(a, b string) string {
 	x, y := strings.Fields(a), strings.Fields(b)
 	before := 0

@@ -7,9 +7,9 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// judgement is the effect with the figures of the runs, moved apart as the effect says: the estimate
-// is the median of the differences of all new runs from all old ones, which differs a little from
-// the difference of two medians.
+// judgement is the effect with the figures of the runs, moved apart as the effect says: the
+// estimate is the median of the differences of all new runs from all old ones, which differs a
+// little from the difference of two medians.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	runs := [2][]float64{h.Old, h.New}
 	if h.Means || h.time != nil && h.time.Means {
@@ -19,8 +19,8 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	return compare.Judgement{Effect: e, Old: old, New: new}
 }
 
-// effect returns the finding for package compare, with a P to be compared with alpha. ok is false if
-// there is none.
+// effect returns the finding for package compare, with a P to be compared with alpha. ok is false
+// if there is none.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	if h.time != nil {
 		if !h.follows(h.time) {

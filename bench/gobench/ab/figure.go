@@ -96,9 +96,9 @@ func configOf(fields []resultfile.Field) string {
 	return strings.Join(lines, "\n")
 }
 
-// undisturbed estimates what a run would have given if nothing had disturbed it: the better quartile
-// of its samples for times and rates, and the median for anything else. Interrupted samples are
-// always slower, and on a busy machine there are many of them.
+// undisturbed estimates what a run would have given if nothing had disturbed it: the better
+// quartile of its samples for times and rates, and the median for anything else. Interrupted
+// samples are always slower, and on a busy machine there are many of them.
 //
 // Measured on two processors with a load of nine, 30 differences of the figures of two runs
 // (Accumulate/weights=f32/f=64/kernel=avx2/nnz=100, 60 samples of a millisecond) had a standard

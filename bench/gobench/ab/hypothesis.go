@@ -95,8 +95,8 @@ func (h *hypothesis) look() {
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
 // settled reports whether further rounds would teach nothing, though no test has decided: counts
-// that do not vary, or figures that have never differed, be it in constant samples or in more rounds
-// than chance allows: times have few digits.
+// that do not vary, or figures that have never differed, be it in constant samples or in more
+// rounds than chance allows: times have few digits.
 func (h *hypothesis) settled() bool {
 	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
 }

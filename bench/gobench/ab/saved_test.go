@@ -156,8 +156,8 @@ func TestRoundsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A line of a round that says something else is an error, with its place: the figures below it would
-// count for the round above.
+// A line of a round that says something else is an error, with its place: the figures below it
+// would count for the round above.
 func TestDamagedRounds(t *testing.T) {
 	r := savedRun(t, 1, 0.3)
 	for _, tc := range []struct{ old, new, want string }{

@@ -7,8 +7,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// markdown begins with what a reviewer has to know: the outcome, the rows that changed and the gaps.
-// All other rows are folded away.
+// markdown begins with what a reviewer has to know: the outcome, the rows that changed and the
+// gaps. All other rows are folded away.
 func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"

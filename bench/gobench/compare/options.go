@@ -42,12 +42,13 @@ type Rules struct {
 // Options says how results are grouped and judged.
 type Options struct {
 	Rules
-	// Projections and filter, written as for benchstat; "": .config, .fullname, .file and everything.
+	// Projections and filter, written as for benchstat; "": .config, .fullname, .file and
+	// everything.
 	Table, Row, Col, Filter string
 
 	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have.
-	// Where it returns ok, its judgement stands instead of that of the usual test, and the rules for
-	// few samples and few process runs do not apply: whoever took the samples knows better what
+	// Where it returns ok, its judgement stands instead of that of the usual test, and the rules
+	// for few samples and few process runs do not apply: whoever took the samples knows better what
 	// they show. It gets the table without its rows.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }

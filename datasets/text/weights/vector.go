@@ -42,9 +42,9 @@ func (v Vector) AppendWeights32(dst []float32) []float32 {
 	return dst
 }
 
-// AppendIndexed appends the vector with numbers in place of features, such as their hashes. They are
-// in ascending order; the weights of features with the same number are summed, and sums that are
-// zero left out. A feature for which index returns false is left out too.
+// AppendIndexed appends the vector with numbers in place of features, such as their hashes. They
+// are in ascending order; the weights of features with the same number are summed, and sums that
+// are zero left out. A feature for which index returns false is left out too.
 func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(feature []byte) (uint64, bool)) ([]uint64, []float64) {
 	type numbered struct {
 		index  uint64

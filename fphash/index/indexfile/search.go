@@ -43,8 +43,8 @@ func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, e
 	return found, nil
 }
 
-// search lets ask search, with the lock for reading and with what finds the entries of the log up to
-// date.
+// search lets ask search, with the lock for reading and with what finds the entries of the log up
+// to date.
 func (r *Reader) search(k int, ask func() error) error {
 	err := r.upToDate()
 	if err == nil {

@@ -24,8 +24,8 @@ type Options struct {
 // less of the disk.
 const worthBytes = 1.1
 
-// structureFor builds what finds the fingerprints: tables of that design, or none and the zero design
-// where a scan is as fast.
+// structureFor builds what finds the fingerprints: tables of that design, or none and the zero
+// design where a scan is as fast.
 func structureFor(set *index.Set, o Options) (design index.Design, arrays layout.Layout, err error) {
 	e, err := index.Explain(set, index.Options{K: o.K})
 	if err != nil {

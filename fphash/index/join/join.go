@@ -22,11 +22,11 @@ type Join struct {
 	K       int        // 0 or more
 	Workers int        // goroutines; 0 means GOMAXPROCS
 
-	// Recall, if it is not 0, is the share of the pairs at distance K that is enough. Of nearer pairs
-	// the join finds more, of equal ones all, and each that it finds is within K. Where the exact join
-	// costs no less, and where there are unsure bits, it is exact; see Plan. Fingerprints are brought
-	// together by bits that are drawn from Seed: the same seed finds the same pairs on every machine.
-	// (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
+	// Recall, if it is not 0, is the share of the pairs at distance K that is enough. Of nearer
+	// pairs the join finds more, of equal ones all, and each that it finds is within K. Where the
+	// exact join costs no less, and where there are unsure bits, it is exact; see Plan.
+	// Fingerprints are brought together by bits that are drawn from Seed: the same seed finds the
+	// same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
 	Recall float64 // 0, or more than 0 and less than 1
 	Seed   uint64
 

@@ -13,7 +13,8 @@ import (
 type Measured struct {
 	Drawn int // fingerprints that were compared with all
 
-	// By distance from 0 to K, or to the width if that is less: near pairs of theirs, and how many of these the join found.
+	// By distance from 0 to K, or to the width if that is less: near pairs of theirs, and how many
+	// of these the join found.
 	Pairs, Found []int
 
 	// Low and High are the 95% interval of the share of all near pairs that the join found (Wilson

@@ -18,8 +18,8 @@ type bitsOfWord struct {
 // piecesDrawn is of how many pieces a window is made, if they have enough bits.
 const piecesDrawn = 8
 
-// drawWindow draws which bits of a fingerprint the window has, none twice. Windows of as many pieces
-// as bits would be as random as can be, and take eight times as long.
+// drawWindow draws which bits of a fingerprint the window has, none twice. Windows of as many
+// pieces as bits would be as random as can be, and take eight times as long.
 func drawWindow(width int, r *rand.Rand) []bitsOfWord {
 	pieces := make([]bitsOfWord, piecesDrawn)
 	for i := range pieces {
@@ -57,8 +57,8 @@ func (t *table) drawnWindow(words []uint64) (x uint64) {
 	return x
 }
 
-// meets reports whether a table by drawn bits brings two fingerprints together, by the bits in which
-// they differ, with keys of d bits.
+// meets reports whether a table by drawn bits brings two fingerprints together, by the bits in
+// which they differ, with keys of d bits.
 func (t *table) meets(difference []uint64, width, d int) bool {
 	x := t.drawnWindow(difference) << (64 - windowBits(width))
 	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens
@@ -168,8 +168,8 @@ func (p *Plan) meet(distance, d, errors, screens int) (probability float64) {
 	return min(probability, 1)
 }
 
-// chance returns the probability that among n of width bits, of which some differ, there are exactly
-// that many that do.
+// chance returns the probability that among n of width bits, of which some differ, there are
+// exactly that many that do.
 func chance(width, differ, n, exactly int) float64 {
 	if exactly > differ || n-exactly > width-differ || exactly > n {
 		return 0

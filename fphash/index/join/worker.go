@@ -89,8 +89,8 @@ func (w *worker) worthCutting(depth, from, to int) bool {
 	return 2*w.nearInSample(l, from, to) < sampleSize*(sampleSize-1)/2
 }
 
-// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits, in one of
-// which a pair agrees.
+// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits, in one
+// of which a pair agrees.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)

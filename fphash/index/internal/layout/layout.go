@@ -1,5 +1,5 @@
-// Package layout has structures of package index as flat arrays, for package indexfile, which writes
-// them to a file and searches them where they lie.
+// Package layout describes the search structures of package index as flat arrays. Package indexfile
+// writes these to a file and searches them in place; they are no part of the public API.
 package layout
 
 // Layout is what a structure is made of beside its set and its design. All of it is determined by
@@ -10,6 +10,6 @@ type Layout struct {
 	Tables []Table
 }
 
-// Table is the arrays of one table: where each bucket begins in the other three, and behind the last
-// bucket where that ends; Unsure only if the set has masks.
+// Table is the arrays of one table: where each bucket begins in the other three, and behind the
+// last bucket where that ends; Unsure only if the set has masks.
 type Table struct{ Starts, Screens, Positions, Unsure []uint32 }
