@@ -14,6 +14,7 @@ const (
 	costOfWindow    = 6     // of taking the window of one of several words
 	costOfWord      = 0.6   // of reading each of these
 	costOfDrawn     = 40    // of taking a window of drawn bits
+	costOfDisk      = 100   // of writing an entry to its partition, and reading it
 	costOfCopies    = 60    // of a fingerprint, told from those that equal it
 	costOfBuckets   = 22    // of comparing two buckets
 	costOfScreening = 0.016 // of a pair, by 32 bits
@@ -144,13 +145,17 @@ func (p *Plan) tableCost(t *table) float64 {
 
 // bringingTogether returns the cost of having a fingerprint in its bucket.
 func (p *Plan) bringingTogether() float64 {
+	cost := 2.0 * costOfSorting
+	if p.onDisk {
+		cost += costOfDisk
+	}
 	switch {
 	case p.Tables > 0:
-		return 2*costOfSorting + costOfDrawn + costOfWord*float64((p.Bits+63)/64)
+		cost += costOfDrawn + costOfWord*float64((p.Bits+63)/64)
 	case p.Bits > 64:
-		return 2*costOfSorting + costOfWindow + costOfWord*float64((p.Bits+63)/64)
+		cost += costOfWindow + costOfWord*float64((p.Bits+63)/64)
 	}
-	return 2 * costOfSorting
+	return cost
 }
 
 // betweenBuckets returns the cost of comparing two buckets of n whose keys differ in so many bits.

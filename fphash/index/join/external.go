@@ -19,8 +19,13 @@ type External struct {
 	Masked bool // each has a mask of unsure bits, which count for no distance
 	K      int  // 0 or more
 
-	// Source has the fingerprints and their ids. It is read K+2 times, for Groups once more, and must
-	// be the same each time; the words may be used again once the next ones are asked for.
+	// Recall and Seed are those of a Join. Fingerprints with unsure bits are joined exactly. Without a
+	// recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
+	Recall float64
+	Seed   uint64
+
+	// Source has the fingerprints and their ids. It is read K+3 times, with a recall
+	// twice and once for each table, for Groups once more, and must be the same each time; the words may be used again once the next ones are asked for.
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir. With
@@ -55,9 +60,6 @@ func (x *External) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 }
 
 func (x *External) pairs(ctx context.Context, yield func(Pair, error) bool) error {
-	if err := x.check(); err != nil {
-		return err
-	}
 	d, err := newDisk(ctx, x)
 	if err != nil {
 		return err
@@ -82,14 +84,23 @@ func (x *External) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+func (x *External) memory() int64 {
+	if x.Memory > 0 {
+		return x.Memory
+	}
+	return 1 << 30
+}
+
 func (x *External) check() error {
 	switch {
 	case x.Bits < 1 || x.Bits > fphash.MaxBits:
 		return fmt.Errorf("join: fingerprints of %d bits, expected 1 to %d", x.Bits, fphash.MaxBits)
 	case x.K < 0:
 		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", x.K)
-	case x.Bits/(x.K+1) < leastKeyOnDisk:
-		return fmt.Errorf("join: k = %d of %d bits leaves blocks of %d bits, expected %d or more to partition on disk", x.K, x.Bits, x.Bits/(x.K+1), leastKeyOnDisk)
+	case !(x.Recall >= 0 && x.Recall < 1):
+		return errRecall(x.Recall)
+	case !x.sampled() && x.blockBits() < leastKeyOnDisk:
+		return fmt.Errorf("join: k = %d of %d bits leaves blocks of %d bits, expected %d or more to partition on disk, or a recall", x.K, x.Bits, x.blockBits(), leastKeyOnDisk)
 	case x.Source == nil:
 		return errors.New("join: an External without a Source")
 	case x.Memory < 0 || x.Workers < 0:

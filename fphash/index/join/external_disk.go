@@ -32,27 +32,21 @@ type disk struct {
 	list    []int     // see keys
 }
 
-// newDisk reads the source once, and makes the file.
-func newDisk(ctx context.Context, x *External) (*disk, error) {
-	d := &disk{x: x}
-	d.plan = Plan{Bits: x.Bits, K: x.K, compared: 1}
-	key := min(x.Bits/(x.K+1), 2*mostFirst)
-	d.plan.byBlocks(x.K+1, key)
-	d.plan.first = uint(min(key, mostFirst))
-	d.plan.second = uint(key) - d.plan.first
-	memory := x.Memory
-	if memory == 0 {
-		memory = 1 << 30
+// newDisk reads the source twice, and makes the file.
+func newDisk(ctx context.Context, x *External) (d *disk, err error) {
+	d = &disk{x: x}
+	if d.plan, err = x.Plan(ctx); err != nil {
+		return nil, err
 	}
 	each := entryInMemory + 2*(d.entry()-8)
 	if x.Masked {
 		each += inStructure
 	}
-	d.most = int(min(max(memory/int64(x.workers())/each, 1024), 1<<28))
+	d.most = int(min(max(x.memory()/int64(x.workers())/each, 1024), 1<<28))
 	for range d.plan.tables {
 		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
 	}
-	err := x.records(ctx, func(r Record) error {
+	err = x.records(ctx, func(r Record) error {
 		d.n++
 		for i := range d.plan.tables {
 			b := &d.plan.tables[i]

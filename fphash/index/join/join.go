@@ -134,7 +134,7 @@ func (j *Join) check() error {
 		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", j.K)
 	}
 	if !(j.Recall >= 0 && j.Recall < 1) {
-		return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", j.Recall)
+		return errRecall(j.Recall)
 	}
 	if j.Workers < 0 {
 		return fmt.Errorf("join: %d workers, expected 0 or more", j.Workers)
@@ -152,4 +152,8 @@ func (j *Join) check() error {
 		return fmt.Errorf("join: %d and %d fingerprints, expected less than 2^32 together", j.Set.Len(), j.Against.Len())
 	}
 	return j.Set.Comparable(j.Against)
+}
+
+func errRecall(recall float64) error {
+	return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", recall)
 }

@@ -35,6 +35,7 @@ type Plan struct {
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
 	costs    costs
 	seed     uint64 // of the bits that are drawn
+	onDisk   bool   // what is brought together is read from there
 }
 
 // Limits of the keys, in bits.
@@ -134,7 +135,7 @@ func (p *Plan) byBlocks(blocks, d int) {
 }
 
 // joinsDistinct reports whether copies are left out of the join, and of the pairs that it finds.
-func (p *Plan) joinsDistinct() bool { return p.Errors > 0 || p.Tables > 0 }
+func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
 
 // reports reports whether a pair within K, of which the difference is given, is for a table to
 // report, each pair for one; for groups, for one at least.

@@ -2,6 +2,7 @@ package join
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -39,19 +40,28 @@ const (
 
 // MeasureRecall draws fingerprints of Set, compares them with all, and asks of each near pair
 // whether it was found, by positions. It ends once it has met 1,000 pairs, or after 10^10
-// comparisons of words: about a second. If that is enough for all fingerprints, it takes all.
+// comparisons of words: about a second. If that is enough for all fingerprints, it takes all. Of
+// fingerprints with unsure bits, whose join is exact, it is an error.
 func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
 	if err := j.check(); err != nil {
 		return nil, err
 	}
-	rows := mostCompared / max(1, float64(len(j.columns().Words)))
-	return j.measure(ctx, int(min(float64(j.Set.Len()), rows)), found)
+	if j.masked() {
+		return nil, errExact
+	}
+	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
+}
+
+var errExact = errors.New("join: the recall of fingerprints with unsure bits: their join is exact")
+
+// rowsCompared returns how many of n fingerprints a measurement compares with so many words.
+func rowsCompared(n, words int) int {
+	return int(min(float64(n), mostCompared/max(1, float64(words))))
 }
 
 // measure is MeasureRecall of so many fingerprints.
 func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
-	k := min(j.K, j.Set.Bits)
-	m := &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
+	m := newMeasured(j.K, j.Set.Bits)
 	n, columns := j.Set.Len(), j.columns()
 	all := rows == n
 	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
@@ -62,7 +72,7 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 	}
 	var spread spread
 	var matches []hamming.QueryMatch
-	words, positions := []uint64{}, []int{}
+	words := []uint64{}
 	for from := 0; from < rows; from += rowsTogether {
 		if pairs, _ := m.Of(); ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -70,38 +80,59 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 			all = false
 			break
 		}
-		words, positions = words[:0], positions[:0]
+		words = words[:0]
+		sample := newSample(min(rowsTogether, rows-from), j.Against == nil)
 		for i := from; i < min(from+rowsTogether, rows); i++ {
-			positions = append(positions, row(i))
-			words = append(words, j.Set.At(positions[i-from])...)
+			sample.rows[i-from] = row(i)
+			words = append(words, j.Set.At(sample.rows[i-from])...)
 		}
-		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), k)
-		m.add(j, positions, matches, found, &spread)
+		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), len(m.Pairs)-1)
+		sample.add(m, matches, 0, func(row, position int) bool { return found(sample.rows[row], position) })
+		sample.end(m, &spread)
 	}
 	m.Low, m.High = spread.interval(all)
 	return m, nil
 }
 
-// add counts the near pairs of some rows.
-func (m *Measured) add(j *Join, rows []int, matches []hamming.QueryMatch, found func(a, b int) bool, spread *spread) {
-	m.Drawn += len(rows)
-	for len(matches) > 0 {
-		query := matches[0].Query
-		pairs, hits := 0, 0
-		for len(matches) > 0 && matches[0].Query == query {
-			a, b, d := rows[query], matches[0].Index, matches[0].Distance
-			matches = matches[1:]
-			if j.Against == nil && a == b {
-				continue
-			}
-			pairs++
-			m.Pairs[d]++
-			if found(a, b) {
-				hits++
-				m.Found[d]++
-			}
+func newMeasured(k, width int) *Measured {
+	k = min(k, width)
+	return &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
+}
+
+// sample is fingerprints that are compared with all.
+type sample struct {
+	rows   []int // their positions
+	within bool  // the set that they are of
+
+	pairs, found []float64 // of each
+}
+
+func newSample(rows int, within bool) *sample {
+	return &sample{make([]int, rows), within, make([]float64, rows), make([]float64, rows)}
+}
+
+// add counts near pairs with fingerprints at positions from that one on, and those of them that were
+// found.
+func (s *sample) add(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
+	for _, match := range matches {
+		position := from + match.Index
+		if s.within && s.rows[match.Query] == position {
+			continue
 		}
-		spread.add(float64(pairs), float64(hits))
+		s.pairs[match.Query]++
+		m.Pairs[match.Distance]++
+		if found(match.Query, position) {
+			s.found[match.Query]++
+			m.Found[match.Distance]++
+		}
+	}
+}
+
+// end counts the fingerprints, which have been compared with all.
+func (s *sample) end(m *Measured, spread *spread) {
+	m.Drawn += len(s.rows)
+	for i := range s.rows {
+		spread.add(s.pairs[i], s.found[i])
 	}
 }
 

@@ -130,8 +130,12 @@ func (p *Plan) Recall(distance int) float64 {
 func (p *Plan) sample(recall float64, seed uint64) {
 	best := *p
 	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
+	errorsOfKey := mostErrors
+	if p.onDisk { // one partition is in memory at a time
+		errorsOfKey = 1
+	}
 	for d := max(1, longest-mostSecond); d <= longest; d++ {
-		for errors := range min(mostErrors, d) {
+		for errors := range min(errorsOfKey, d) {
 			for screens := errors; screens <= min(p.K, screenBits); screens++ {
 				tables := math.Ceil(math.Log1p(-recall) / math.Log1p(-p.meet(p.K, d, errors, screens)))
 				if !(tables >= 1 && tables <= mostTables) {

@@ -1,0 +1,44 @@
+package join
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// blockBits returns how many bits of each of K+1 blocks tell fingerprints apart.
+func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
+
+// sampled reports whether fingerprints may be brought together by bits that are drawn.
+func (x *External) sampled() bool { return x.Recall > 0 && !x.Masked && x.K < x.Bits }
+
+// Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
+// or by drawn bits, if those are enough and cost less. It reads the source once, to count it.
+func (x *External) Plan(ctx context.Context) (Plan, error) {
+	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true}
+	if err := x.check(); err != nil {
+		return p, err
+	}
+	err := x.records(ctx, func(Record) error { p.Fingerprints++; return nil })
+	if err != nil {
+		return p, err
+	}
+	pairs := float64(p.Fingerprints) * float64(p.Fingerprints) / 2
+	p.ByScan = nanoseconds(scan(pairs, p.Bits))
+	key := x.blockBits()
+	p.byBlocks(x.K+1, key)
+	p.first = uint(min(key, mostFirst))
+	p.second = uint(key) - p.first
+	p.Forecast = nanoseconds(p.cost())
+	if p.Exact = p.Forecast; key < leastKeyOnDisk {
+		p.Exact, p.Forecast = 0, math.MaxInt64 // it is not done
+	}
+	if x.sampled() {
+		p.sample(x.Recall, x.Seed)
+	}
+	if p.Tables == 0 && key < leastKeyOnDisk {
+		return p, fmt.Errorf("join: k = %d of %d bits is too much for a recall of %v: %d tables of drawn bits would find less", x.K, x.Bits, x.Recall, mostTables)
+	}
+	p.Bytes = x.memory()
+	return p, nil
+}
