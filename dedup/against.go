@@ -31,7 +31,7 @@ func FindAgainst(ctx context.Context, records *Records, name string, batches ite
 			return nil, err
 		}
 		if all.Len() == 0 {
-			if err := r.explain(); err != nil {
+			if err := r.explain(ctx); err != nil {
 				return nil, err
 			}
 		}

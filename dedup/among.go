@@ -27,7 +27,7 @@ func (r *Result) findAmong(ctx context.Context) error {
 	}
 	among := &Result{Options: r.Options, Records: left}
 	among.Against = nil
-	if err := among.explain(); err != nil {
+	if err := among.explain(ctx); err != nil {
 		return err
 	}
 	if err := among.find(ctx); err != nil {

@@ -17,11 +17,14 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 	if options.Against != nil {
 		return nil, errors.New("dedup: another set, expected none where fingerprints are on disk")
 	}
-	r := &Result{Options: options, Records: records}
+	r := &Result{Options: options, Records: records, external: x}
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	x.Bits, x.K, x.Workers, x.Progress = records.Set.Bits, options.K, options.Workers, options.Progress
+	x.Bits, x.K, x.Recall, x.Workers, x.Progress = records.Set.Bits, options.K, options.Recall, options.Workers, options.Progress
+	if err := r.explain(ctx); err != nil {
+		return nil, err
+	}
 	groups, set, err := x.Groups(ctx)
 	if err != nil {
 		return nil, err

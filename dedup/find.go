@@ -38,7 +38,7 @@ type Options struct {
 	Among bool
 
 	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a
-	// search that finds all costs more. It goes with no Verify.
+	// search that finds all costs more.
 	Recall float64
 
 	// Verify, if it is there, says of near records whether they are alike, too: those that are not
@@ -62,6 +62,8 @@ type Result struct {
 	Check   Check
 	Sampled *Sampled // nil: no pair is missed
 
+	external *join.External // of FindExternal
+
 	near  []bool // with Against: by position in the set
 	among int    // of these, near others of the set alone
 
@@ -74,7 +76,7 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err := r.refuse(); err != nil {
 		return nil, err
 	}
-	if err := r.explain(); err != nil {
+	if err := r.explain(ctx); err != nil {
 		return nil, err
 	}
 	var err error
@@ -91,11 +93,11 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 }
 
 // explain tells how the pairs will be found.
-func (r *Result) explain() error {
+func (r *Result) explain(ctx context.Context) error {
 	if r.Explain == nil {
 		return nil
 	}
-	plan, err := r.join().Plan()
+	plan, err := r.plan(ctx)
 	if err == nil {
 		r.Explain(plan)
 	}
@@ -122,9 +124,6 @@ func (r *Result) refuse() error {
 	if r.Prefer != nil && r.Against != nil {
 		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
 	}
-	if r.Recall > 0 && r.Verify != nil {
-		return errors.New("dedup: a recall and what to verify, expected one of them")
-	}
 	if r.Against != nil {
 		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
 			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
@@ -140,6 +139,13 @@ func (r *Result) join() *join.Join {
 		j.Against = &r.Against.Set
 	}
 	return j
+}
+
+func (r *Result) plan(ctx context.Context) (join.Plan, error) {
+	if r.external != nil {
+		return r.external.Plan(ctx)
+	}
+	return r.join().Plan()
 }
 
 func (r *Result) find(ctx context.Context) error {

@@ -20,12 +20,20 @@ func (r *Result) measure(ctx context.Context, found func(a, b int) bool) error {
 	if r.Recall == 0 {
 		return nil
 	}
-	plan, err := r.join().Plan()
+	plan, err := r.plan(ctx)
 	if err != nil || plan.Tables == 0 {
 		return err
 	}
-	measured, err := r.join().MeasureRecall(ctx, found)
-	r.Sampled = &Sampled{plan.Recall(r.K), measured}
+	r.Sampled = &Sampled{Forecast: plan.Recall(r.K)}
+	if r.external == nil {
+		r.Sampled.Measured, err = r.join().MeasureRecall(ctx, found)
+		return err
+	}
+	r.Sampled.Measured, err = r.external.MeasureRecall(ctx, func(a, b uint64) bool {
+		i, grouped := r.Records.position(a)
+		j, both := r.Records.position(b)
+		return grouped && both && found(int(i), int(j))
+	})
 	return err
 }
 
@@ -40,7 +48,10 @@ func (r *Result) recall() string {
 		return fmt.Sprintf("By forecast, %s. None of %s that were compared with all has one within k.", of, records(r.Sampled.Drawn))
 	}
 	outcome := "are in a group"
-	if r.Against != nil {
+	switch {
+	case r.Verify != nil:
+		outcome = "were found, to be verified"
+	case r.Against != nil:
 		outcome = "have their record dropped"
 	}
 	return fmt.Sprintf("Of %d %s within k = %d that a sample of %s has, %s%% %s (%s to %s%%); by forecast, %s.", pairs, english.Plural(pairs, "pair", "pairs"), r.K,

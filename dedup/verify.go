@@ -135,6 +135,10 @@ func (r *Result) findAgainstVerified(ctx context.Context) error {
 		}
 		near[p.A], against[p.B] = true, true
 	}
+	set := &r.Records.Set
+	if err := r.measure(ctx, func(a, _ int) bool { return near[set.ID(a)] }); err != nil {
+		return err
+	}
 	records := numbersOf(near)
 	r.Check.Near = len(records)
 	if err := r.Verify.Load(ctx, records, numbersOf(against)); err != nil {

@@ -17,7 +17,6 @@ type dedupFlags struct {
 	nearFlags
 	list, other, labelled string
 	update                bool
-	recall                fraction
 }
 
 func newDedup() *cobra.Command {
@@ -97,7 +96,6 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
-	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
 	f.input.register(command, flags)
 	kernelFlag(command, &f.kernel)
 	return command

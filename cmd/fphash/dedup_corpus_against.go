@@ -26,6 +26,8 @@ func (f *corpusFlags) checkAgainst() error {
 		return fmt.Errorf("--keep %s: expected only without --against, which drops what is near an old document", f.keep)
 	case f.verify != "":
 		return fmt.Errorf("--verify %s: expected only without --against, whose texts are not read again", f.verify)
+	case f.changed("recall"):
+		return errors.New("--recall: expected only without --against, whose documents come in parts")
 	case f.shows():
 		return errors.New("--show and --audit: expected only without --against, whose texts are not read again")
 	}

@@ -39,7 +39,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Workers: f.input.workers, Memory: int64(f.memory),
+	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Recall: float64(f.recall), Workers: f.input.workers, Memory: int64(f.memory),
 		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
 	if run.K, err = f.threshold(source.Bits()); err != nil {
 		return err

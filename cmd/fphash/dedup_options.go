@@ -35,13 +35,8 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.shows() && f.other != "" {
 		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
 	}
-	if f.changed("recall") {
-		if !(f.recall > 0 && f.recall < 1) {
-			return o, fmt.Errorf("--recall %v: expected more than 0 and less than 1, as in 0.95", float64(f.recall))
-		}
-		if f.verify != "" || f.update {
-			return o, errors.New("--recall: expected only without --verify and --update")
-		}
+	if f.update && f.changed("recall") {
+		return o, errors.New("--recall: expected only without --update")
 	}
 	if f.update && f.verify != "" {
 		return o, errors.New("--verify: expected only without --update")

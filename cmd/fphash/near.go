@@ -18,6 +18,7 @@ type nearFlags struct {
 	k               int
 	by, format, out string
 	keep            string
+	recall          fraction
 	explain         bool
 	kernel          string
 	evidence
@@ -28,6 +29,7 @@ func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
+	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
 	f.evidence.register(flags)
 	f.changed = flags.Changed
@@ -55,6 +57,9 @@ func (f *nearFlags) check(formats []string) error {
 			return fmt.Errorf("--by %s: expected --by %s with --verify: what is dropped is compared with what is kept, and not by a chain", f.by, dedup.First)
 		}
 		f.by = dedup.First
+	}
+	if f.changed("recall") && !(f.recall > 0 && f.recall < 1) {
+		return fmt.Errorf("--recall %v: expected more than 0 and less than 1, as in 0.95", float64(f.recall))
 	}
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)

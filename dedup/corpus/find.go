@@ -33,7 +33,8 @@ type Result struct {
 // What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, and up to 650
 // with a mask, is bounded by Memory: where it takes more, fingerprints go to temporary files below
 // Folder, which are gone at the end. Then memory is Memory, or 5 bytes for each record where that
-// is more, and some 60 for each record that is in a group. The result is the same.
+// is more, and some 60 for each record that is in a group. The result is the same, unless a Recall
+// lets pairs be missed.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if records.Len() == 0 {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{K: r.K, By: r.By, Workers: r.Workers, Explain: explain}
+	options := dedup.Options{K: r.K, By: r.By, Recall: r.Recall, Workers: r.Workers, Explain: explain}
 	if r.Verify != nil {
 		r.Verify.Read, r.Verify.Folder = found.Reread, filepath.Join(r.Folder, kept)
 		options.Verify = r.Verify

@@ -163,3 +163,40 @@ func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
 		t.Errorf("result %+v, error %v, expected that of the write", result, err)
 	}
 }
+
+// A run with a recall says what it found, in memory and on disk: of each group by a sample what all
+// groups have, and no record of another.
+func TestRecall(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	fingerprint := random.Uint64()
+	var text strings.Builder
+	for i := range 4000 {
+		if i%4 == 0 {
+			fingerprint = random.Uint64()
+		}
+		fmt.Fprintf(&text, "%d %016x\n", i, fingerprint^1<<random.IntN(64)^1<<random.IntN(64))
+	}
+	for _, memory := range []int64{0, 1} {
+		in, out := t.TempDir(), t.TempDir()
+		write(t, in, map[string]string{"all.txt": text.String()})
+		r := runOn(t, in, out)
+		r.K, r.Memory = 4, memory
+		exact := mustFinish(t, r)
+		r = runOn(t, in, t.TempDir())
+		r.K, r.Memory, r.Recall = 4, memory, 0.5
+		result := mustFinish(t, r)
+		if result.Sampled == nil && memory == 0 {
+			continue // to find all costs less
+		}
+		pairs, found := result.Sampled.Of()
+		if pairs == 0 || found < pairs*4/10 || found == pairs {
+			t.Errorf("%d bytes: %d of %d pairs found, expected about half or more", memory, found, pairs)
+		}
+		if got, most := result.Dropped(), exact.Dropped(); got >= most || got < most/2 {
+			t.Errorf("%d bytes: %d dropped, of %d", memory, got, most)
+		}
+		if said := summaryOf(t, result); !strings.Contains(said, "by forecast, of the pairs that differ in 4 bits") {
+			t.Errorf("%d bytes: the answer has no recall\n%s", memory, said)
+		}
+	}
+}
