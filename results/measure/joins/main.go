@@ -1,7 +1,8 @@
-// Command billion measures a join of more fingerprints than memory holds: made-up ones, of which
-// each hundredth is within 3 bits of another.
+// Command joins measures a join of made-up fingerprints, in memory or on disk. Each hundredth is
+// near another: k bits away, or 2 where k is 3.
 //
-//	go -C results run ./measure/billion -n 1000000000 -folder /var/tmp
+//	go -C results run ./measure/joins -n 1e9 -folder /var/tmp
+//	go -C results run ./measure/joins -n 1e7 -bits 128 -k 21 -recall 0.95
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"simhashkit/asm/cpu"
@@ -21,89 +23,79 @@ import (
 
 func main() {
 	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, "billion:", err)
+		fmt.Fprintln(os.Stderr, "joins:", err)
 		os.Exit(1)
 	}
 }
 
 func run() error {
-	n := flag.Int("n", 1e9, "`fingerprints`")
-	bound := flag.Int64("memory", 1<<30, "`bytes` that the join may take; 0 joins in memory")
-	folder := flag.String("folder", "", "`folder` for 16 bytes a fingerprint")
-	workers := flag.Int("workers", 0, "goroutines; 0 means one a processor")
+	f := flags{}
+	n := flag.Float64("n", 1e9, "`fingerprints`")
+	flag.IntVar(&f.bits, "bits", 64, "of each")
+	flag.IntVar(&f.k, "k", 3, "bits in which pairs differ, at most")
+	flag.Float64Var(&f.recall, "recall", 0, "share of the pairs that is enough; 0 is all")
+	flag.Int64Var(&f.memory, "memory", 1<<30, "`bytes` that the join may take; 0 joins in memory")
+	flag.StringVar(&f.folder, "folder", "", "`folder` for 8 bytes more than a fingerprint has, for each")
+	flag.IntVar(&f.workers, "workers", 0, "goroutines; 0 means one a processor")
 	flag.Parse()
+	f.n = int(*n)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	plan, pairs, err := f.join(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Print(plan)
+	begin, used := time.Now(), userTime()
+	found, planted := 0, 0
+	for p, err := range pairs {
+		if err != nil {
+			return err
+		}
+		if found++; p.A+p.B == uint64(f.n-1) {
+			planted++
+		}
+	}
+	peak, _ := memory.Peak() // 0 where the system does not tell
+	fmt.Printf("%d fingerprints of %d bits, k = %d, kernel %s: %d pairs, %d of %d planted ones, in %v, user time %v; peak memory %d MB\n", f.n, f.bits, f.k, cpu.Active(),
+		found, planted, f.n/100, time.Since(begin).Round(time.Millisecond), (userTime() - used).Round(time.Millisecond), peak>>20)
+	return nil
+}
+
+type flags struct {
+	n, bits, k, workers int
+	recall              float64
+	memory              int64
+	folder              string
+}
+
+// join returns the pairs, and how they will be found.
+func (f *flags) join(ctx context.Context) (plan join.Plan, pairs iter.Seq2[join.Pair, error], err error) {
 	begin := time.Now()
 	progress := func(done float64) {
 		if int(done*1024)%64 == 0 {
 			fmt.Fprintf(os.Stderr, "%.0f%% in %v\n", done*100, time.Since(begin).Round(time.Second))
 		}
 	}
-	var pairs iter.Seq2[join.Pair, error]
-	if *bound > 0 {
-		x := join.External{Bits: 64, K: 3, Source: source(*n), Folder: *folder, Memory: *bound, Workers: *workers, Progress: progress}
-		pairs = x.Pairs(ctx)
-	} else {
-		set := &index.Set{Bits: 64, Words: make([]uint64, *n)}
-		for i := range set.Words {
-			set.Words[i] = fingerprint(i, *n)
-		}
-		j := join.Join{Set: set, K: 3, Workers: *workers, Progress: progress}
-		plan, err := j.Plan()
-		if err != nil {
-			return err
-		}
-		fmt.Print(plan)
-		begin = time.Now()
-		pairs = j.Pairs(ctx)
+	if f.memory > 0 {
+		x := &join.External{Bits: f.bits, K: f.k, Recall: f.recall, Source: f.source(), Folder: f.folder, Memory: f.memory, Workers: f.workers, Progress: progress}
+		plan, err = x.Plan(ctx)
+		return plan, x.Pairs(ctx), err
 	}
-	found := 0
-	for _, err := range pairs {
-		if err != nil {
-			return err
-		}
-		found++
+	set := &index.Set{Bits: f.bits}
+	set.Words = make([]uint64, 0, f.n*set.Stride())
+	for r := range f.source()() {
+		set.Words = append(set.Words, r.Words...)
 	}
-	peak, _ := memory.Peak() // 0 where the system does not tell
-	fmt.Printf("%d fingerprints, k = 3, kernel %s: %d pairs in %v; peak memory %d MB\n", *n, cpu.Active(), found, time.Since(begin).Round(time.Millisecond), peak>>20)
-	return nil
+	j := &join.Join{Set: set, K: f.k, Recall: f.recall, Workers: f.workers, Progress: progress}
+	plan, err = j.Plan()
+	begin = time.Now()
+	return plan, j.Pairs(ctx), err
 }
 
-// source has the fingerprints one after the other, with their numbers as ids.
-func source(n int) func() iter.Seq2[join.Record, error] {
-	return func() iter.Seq2[join.Record, error] {
-		return func(yield func(join.Record, error) bool) {
-			var words [1]uint64
-			for i := range n {
-				words[0] = fingerprint(i, n)
-				if !yield(join.Record{ID: uint64(i), Words: words[:]}, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// fingerprint returns number i of n: the last hundredth are 2 or 3 bits away from those at the
-// beginning, or less if the same bit is drawn twice.
-func fingerprint(i, n int) uint64 {
-	of := n - 1 - i
-	if of >= n/100 {
-		return splitMix64(uint64(i))
-	}
-	r := splitMix64(uint64(of + n))
-	x := splitMix64(uint64(of)) ^ 1<<(r&63) ^ 1<<(r>>8&63)
-	if r>>30&1 == 1 {
-		x ^= 1 << (r >> 16 & 63)
-	}
-	return x
-}
-
-// splitMix64 is the finaliser of SplitMix64.
-func splitMix64(x uint64) uint64 {
-	x += 0x9E3779B97F4A7C15
-	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
-	x = (x ^ x>>27) * 0x94D049BB133111EB
-	return x ^ x>>31
+// userTime returns how long the processors have worked for this process so far.
+func userTime() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return time.Duration(usage.Utime.Nano())
 }
