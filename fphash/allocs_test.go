@@ -49,7 +49,7 @@ func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Opt
 	noAllocationOf[int64](t, name+"/i64", s.Local(), n, r)
 }
 
-func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r *rand.Rand) {
+func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *rand.Rand) {
 	indices := randomIndices(r, n)
 	short, _ := narrow(indices)
 	weights := randomWeights[W](r, ordinary, len(indices))
@@ -58,11 +58,11 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		words[i] = fmt.Sprint("word ", i)
 	}
 	keys := asBytes(words)
-	dst := make([]uint64, 0, 4*s.shared().Words())
+	dst := make([]uint64, 0, 4*s.Words())
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
-	mask, cosines := make([]uint64, 0, 4*s.shared().Words()), make([]float64, 0, 1)
-	bits := s.shared().Bits()
+	mask, cosines := make([]uint64, 0, 4*s.Words()), make([]float64, 0, 1)
+	bits := s.Bits()
 	var e Estimator
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
 	Add(b, 2, uint64(1))
@@ -93,7 +93,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		"Accumulator.Query":    func() { a.Query(&e) },
 		"Accumulator.Reset":    func() { a.Reset() },
 	}
-	if s.shared().bytes != nil {
+	if s.made().bytes != nil {
 		calls["Append of strings"] = func() { appendErr(s, dst, words, weights) }
 		calls["AppendBatchUnit of byte slices"] = func() { AppendBatchUnit(s, dst, status, offsets, keys) }
 		calls["Sketch64 of byte slices"] = func() { sketch64Err(keys, weights) }

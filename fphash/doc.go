@@ -43,8 +43,8 @@
 // # Goroutines
 //
 // A Sketcher never changes: make one, and let all goroutines use it. That costs some 10 ns a call,
-// which a [LocalSketcher] saves, one for each goroutine. LocalSketchers and Accumulators are for
-// one goroutine at a time; the race detector sees it where two use one. All functions of this
+// which [Sketcher.Local] saves, called by each goroutine. What Local returns and Accumulators are
+// for one goroutine at a time; the race detector sees it where two use one. All functions of this
 // package are safe for concurrent use.
 //
 // # What decides a fingerprint

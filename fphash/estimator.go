@@ -42,7 +42,7 @@ const noQuery = "fphash: an Estimator without a query"
 // no information, or whose sums are not finite, all estimates are 0. Query allocates for the first
 // query of a width, and when byte strings are longer than before. Cost: a sketch, and some
 // microseconds for each 64 bits.
-func Query[F Feature, W Weight](s AnySketcher, e *Estimator, features []F, weights []W) (Status, error) {
+func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights []W) (Status, error) {
 	if len(features) != len(weights) {
 		return NoInformation, errLengths(len(features), len(weights))
 	}
@@ -51,12 +51,12 @@ func Query[F Feature, W Weight](s AnySketcher, e *Estimator, features []F, weigh
 }
 
 // QueryUnit is Query with weight 1 for every feature.
-func QueryUnit[F Feature](s AnySketcher, e *Estimator, features []F) (Status, error) {
+func QueryUnit[F Feature](s *Sketcher, e *Estimator, features []F) (Status, error) {
 	b := borrow(s)
 	return queryAny(s, b, e, columnOf(features), units(len(features)))
 }
 
-func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
+func queryAny(s *Sketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
 	status = NoInformation
 	if err = b.checkFeatures(features.kind); err == nil {
 		status = e.set(b.definition, b.sums(features, weights))
