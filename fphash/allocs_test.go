@@ -78,7 +78,6 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 		"AppendMaskedBatch":    func() { AppendMaskedBatch(s, dst, mask, 1, status, offsets, indices, weights) },
 		"Distance":             func() { Distance(dst, dst, mask, mask) },
 		"Query":                func() { Query(s, &e, indices, weights) },
-		"QueryUnit":            func() { QueryUnit(s, &e, short) },
 		"AppendCosines":        func() { e.AppendCosines(cosines, e.signs) },
 		"Sketch64":             func() { sketch64Err(indices, weights) },
 		"Unit64":               func() { sketchUnit64Err(short) },
@@ -157,7 +156,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 		"AppendHex": func() uint64 {
 			var hex [16]byte
 			var words [1]uint64
-			return uint64(AppendHex(hex[:0], words[:], 64)[0])
+			return uint64(Fingerprint(words[:]).AppendHex(hex[:0], 64)[0])
 		},
 	} {
 		var sum uint64

@@ -7,7 +7,7 @@ import (
 )
 
 // Estimator estimates the cosine between a vector, the query, and vectors of which fingerprints are
-// stored. [Query], [QueryUnit] and [Accumulator.Query] set the query; the zero Estimator has none,
+// stored. [Query] and [Accumulator.Query] set the query; the zero Estimator has none,
 // and panics.
 //
 // A distance counts the bits that differ, all alike. The query still has its sums V, which say what
@@ -46,20 +46,11 @@ func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights
 	if len(features) != len(weights) {
 		return NoInformation, errLengths(len(features), len(weights))
 	}
+	list := columnOf(features)
 	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), columnOf(weights))
-}
-
-// QueryUnit is Query with weight 1 for every feature.
-func QueryUnit[F Feature](s *Sketcher, e *Estimator, features []F) (Status, error) {
-	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), units(len(features)))
-}
-
-func queryAny(s *Sketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
-	status = NoInformation
-	if err = b.checkFeatures(features.kind); err == nil {
-		status = e.set(b.definition, b.sums(features, weights))
+	status, err := NoInformation, b.checkFeatures(list.kind)
+	if err == nil {
+		status = e.set(b.definition, b.sums(list, columnOf(weights)))
 	}
 	giveBack(s, b)
 	return status, err
@@ -172,12 +163,6 @@ func (l lanes) norm(d *definition) (scale int, unit float64) {
 // copyTo stores the lanes of a word as float64.
 func (l lanes) copyTo(dst *[64]float64, word int) {
 	switch {
-	case l.counters != nil:
-		var counted [64]int64
-		l.counters[word].AddTo(&counted)
-		for j, v := range &counted {
-			dst[j] = float64(v)
-		}
 	case l.f32 != nil:
 		for j, v := range &l.f32[word] {
 			dst[j] = float64(v)

@@ -63,7 +63,7 @@ func (a *Accumulator[W]) AppendMasked(dst, mask []uint64, t int) ([]uint64, []ui
 
 // AppendMaskedBatch is AppendBatch with masks: what it appends to dst, it appends to masks as well,
 // for each vector what AppendMasked would give.
-func AppendMaskedBatch[F Feature, W Weight, O Offset](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
+func AppendMaskedBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, masks, status, errLengths(len(features), len(weights))
 	}
@@ -74,7 +74,7 @@ func AppendMaskedBatch[F Feature, W Weight, O Offset](s *Sketcher, dst, masks []
 }
 
 // AppendMaskedBatchUnit is AppendMaskedBatch with weight 1 for every feature.
-func AppendMaskedBatchUnit[F Feature, O Offset](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
+func AppendMaskedBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
 	if err := s.made().checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}

@@ -17,7 +17,6 @@ func TestWhatNobodyHasMade(t *testing.T) {
 		"AppendMaskedBatch":     func(s *Sketcher) { AppendMaskedBatch(s, nil, nil, 1, nil, []int{0}, []string{}, []int{}) },
 		"AppendMaskedBatchUnit": func(s *Sketcher) { AppendMaskedBatchUnit(s, nil, nil, 1, nil, []int{0}, []uint64{}) },
 		"Query":                 func(s *Sketcher) { Query(s, new(Estimator), []string{"x"}, []int{1}) },
-		"QueryUnit":             func(s *Sketcher) { QueryUnit(s, new(Estimator), []uint64{1}) },
 		"NewAccumulator":        func(s *Sketcher) { NewAccumulator[int64](s) },
 		"Local":                 func(s *Sketcher) { s.Local() },
 		"Definition":            func(s *Sketcher) { s.Definition() },
