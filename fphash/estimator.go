@@ -7,7 +7,7 @@ import (
 )
 
 // Estimator estimates the cosine between a vector, the query, and vectors of which fingerprints are
-// stored. [Query], [QueryUnit] and [Accumulator.Query] set the query; the zero Estimator has none,
+// stored. [Query] and [Accumulator.Query] set the query; the zero Estimator has none,
 // and panics.
 //
 // A distance counts the bits that differ, all alike. The query still has its sums V, which say what
@@ -42,24 +42,15 @@ const noQuery = "fphash: an Estimator without a query"
 // no information, or whose sums are not finite, all estimates are 0. Query allocates for the first
 // query of a width, and when byte strings are longer than before. Cost: a sketch, and some
 // microseconds for each 64 bits.
-func Query[F Feature, W Weight](s AnySketcher, e *Estimator, features []F, weights []W) (Status, error) {
+func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights []W) (Status, error) {
 	if len(features) != len(weights) {
 		return NoInformation, errLengths(len(features), len(weights))
 	}
+	list := columnOf(features)
 	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), columnOf(weights))
-}
-
-// QueryUnit is Query with weight 1 for every feature.
-func QueryUnit[F Feature](s AnySketcher, e *Estimator, features []F) (Status, error) {
-	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), units(len(features)))
-}
-
-func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
-	status = NoInformation
-	if err = b.checkFeatures(features.kind); err == nil {
-		status = e.set(b.definition, b.sums(features, weights))
+	status, err := NoInformation, b.checkFeatures(list.kind)
+	if err == nil {
+		status = e.set(b.definition, b.sums(list, columnOf(weights)))
 	}
 	giveBack(s, b)
 	return status, err
@@ -118,7 +109,7 @@ func (e *Estimator) set(d *definition, sums lanes) Status {
 	if len(e.signs) != d.words {
 		e.signs, e.tables = make([]uint64, d.words), make([][8][256]float64, d.words)
 	}
-	status := readSigns(e.signs, d, sums.signs)
+	status := d.readSums(e.signs, sums)
 	e.equal = 1
 	if status != Informative {
 		e.equal = 0

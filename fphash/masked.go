@@ -3,8 +3,6 @@ package fphash
 import (
 	"cmp"
 	"fmt"
-
-	"simhashkit/asm/accumulate"
 )
 
 // AppendMasked appends the fingerprint to dst, as Append does, and to mask the mask of its t least
@@ -21,7 +19,7 @@ import (
 // The status is Append's. The error is for misuse, with nothing appended: what Append refuses, and
 // t that is not 0 to s.Bits(). AppendMasked allocates as Append does, and for the first mask. Cost:
 // Append's, and up to half a microsecond for each 64 bits; by AppendMaskedUnit a tenth of that.
-func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int, features []F, weights []W) ([]uint64, []uint64, Status, error) {
+func AppendMasked[F Feature, W Weight](s *Sketcher, dst, mask []uint64, t int, features []F, weights []W) ([]uint64, []uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, mask, NoInformation, errLengths(len(features), len(weights))
 	}
@@ -31,12 +29,12 @@ func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int,
 
 // AppendMaskedUnit is AppendMasked with weight 1 for every feature. Such sums are often equal, so
 // that a mask says less than one by weights.
-func AppendMaskedUnit[F Feature](s AnySketcher, dst, mask []uint64, t int, features []F) ([]uint64, []uint64, Status, error) {
+func AppendMaskedUnit[F Feature](s *Sketcher, dst, mask []uint64, t int, features []F) ([]uint64, []uint64, Status, error) {
 	b := borrow(s)
 	return appendMaskedAny(s, b, dst, mask, t, columnOf(features), units(len(features)))
 }
 
-func appendMaskedAny(s AnySketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
+func appendMaskedAny(s *Sketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = cmp.Or(b.checkFeatures(features.kind), b.checkUnsure(t)); err == nil {
 		at, maskAt := len(dst), len(mask)
@@ -58,26 +56,26 @@ func (a *Accumulator[W]) AppendMasked(dst, mask []uint64, t int) ([]uint64, []ui
 	b := borrow(s)
 	at, maskAt, sums := len(dst), len(mask), a.closed(b)
 	dst, mask = b.extend(dst), b.extend(mask)
-	status := b.readMasked(dst[at:], mask[maskAt:], t, sums.signs, sums.magnitudes)
+	status := b.readMasked(dst[at:], mask[maskAt:], t, sums)
 	giveBack(s, b)
 	return dst, mask, status, nil
 }
 
 // AppendMaskedBatch is AppendBatch with masks: what it appends to dst, it appends to masks as well,
 // for each vector what AppendMasked would give.
-func AppendMaskedBatch[F Feature, W Weight, O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
+func AppendMaskedBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, masks, status, errLengths(len(features), len(weights))
 	}
-	if err := made(s).checkUnsure(t); err != nil {
+	if err := s.made().checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), columnOf(weights))
 }
 
 // AppendMaskedBatchUnit is AppendMaskedBatch with weight 1 for every feature.
-func AppendMaskedBatchUnit[F Feature, O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
-	if err := made(s).checkUnsure(t); err != nil {
+func AppendMaskedBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
+	if err := s.made().checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), units(len(features)))
@@ -91,24 +89,17 @@ func (d *definition) checkUnsure(t int) error {
 	return nil
 }
 
-// sketchMasked stores the fingerprint of one vector, and its mask. Of weights 1 there is no need
-// for lanes: the counters have all that a mask asks for.
+// sketchMasked stores the fingerprint of one vector, and its mask.
 func (b *buffers) sketchMasked(fingerprint, mask []uint64, t int, features, weights column) Status {
-	if weights.kind == unit {
-		b.count(features)
-		return b.readMasked(fingerprint, mask, t, b.counted, b.countedMagnitudes)
-	}
-	sums := b.sums(features, weights)
-	return b.readMasked(fingerprint, mask, t, sums.signs, sums.magnitudes)
+	return b.readMasked(fingerprint, mask, t, b.sums(features, weights))
 }
 
-// readMasked stores the fingerprint of the lanes that have these signs and magnitudes, and its
-// mask.
-func (b *buffers) readMasked(fingerprint, mask []uint64, t int, signs func(t int) accumulate.Signs, magnitudes func(word int, planes *[64]uint64) int) Status {
-	status := readSigns(fingerprint, b.definition, signs)
+// readMasked stores the fingerprint of the lanes, and its mask.
+func (b *buffers) readMasked(fingerprint, mask []uint64, t int, sums lanes) Status {
+	status := b.readSums(fingerprint, sums)
 	clear(mask)
 	if t > 0 && status != NotFinite {
-		b.leastSure(mask, t, magnitudes)
+		b.leastSure(mask, t, sums)
 	}
 	return status
 }
