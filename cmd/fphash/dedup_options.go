@@ -29,9 +29,6 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other != "" && f.changed("by") && !f.update {
 		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
 	}
-	if f.audit != "" && f.audit == f.out {
-		return o, fmt.Errorf("--audit %s: expected another file than that of --out", f.audit)
-	}
 	if f.shows() && f.other != "" {
 		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
 	}

@@ -93,6 +93,10 @@ type Options struct {
 	// ends the work, and the copy does not get its name. Of a folder, whose copies have theirs one
 	// by one, it is asked when all are made, and they are removed again.
 	Whole func() error
+
+	// Ready, if it is not nil, is asked by CopyKept for each file that it has made, at temp, before
+	// that gets its name path: its error ends the work. It may be called for several at a time.
+	Ready func(path, temp string) error
 }
 
 // Formats returns the names of all formats, those of registered ones included.
@@ -137,6 +141,14 @@ func (o *Options) withoutFields(name, format string) error {
 		}
 	}
 	return nil
+}
+
+// ReadyAt returns what asks Ready for a file, nil if there is nobody to ask.
+func (o *Options) ReadyAt(path string) func(temp string) error {
+	if o.Ready == nil {
+		return nil
+	}
+	return func(temp string) error { return o.Ready(path, temp) }
 }
 
 // whole returns what Whole does.

@@ -3,7 +3,6 @@ package corpus
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -38,25 +37,4 @@ func (r *Run) names() map[string]bool {
 		names[in.Name] = true
 	}
 	return names
-}
-
-// others returns the files that runs before wrote for inputs which this run has not: they stay as
-// they were, and are not of what it has found.
-func (r *Run) others(fileOf func(Input) string) ([]string, error) {
-	names, err := r.storedNames()
-	if err != nil {
-		return nil, err
-	}
-	now := r.names()
-	var others []string
-	for _, name := range names {
-		if now[name] {
-			continue
-		}
-		path := fileOf(Input{Name: name})
-		if _, err := os.Stat(path); err == nil {
-			others = append(others, path)
-		}
-	}
-	return others, nil
 }
