@@ -48,10 +48,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if p, _ := parseKeep(f.keep); p.name != "" {
-		run.Preferred = p.name
-		run.Values = func(ctx context.Context, path string, count int, records []int) ([]float64, error) {
-			return p.values(ctx, path, count, records, &f.input.texts)
-		}
+		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input)
 	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
@@ -61,10 +58,8 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
-	if f.asksForTexts() {
-		if err := f.rereadable(inputs); err != nil {
-			return err
-		}
+	if err := f.rereadable(inputs); err != nil && (f.asksForTexts() || run.Values != nil) {
+		return err
 	}
 	run.Texts = f.input.textsAgain
 	if f.verify != "" {

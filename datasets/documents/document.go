@@ -19,6 +19,10 @@ type Document struct {
 
 	Text []byte
 
+	// Value is that of the field Options.Value, as it is written there, a string without its
+	// quotes; nil where it is null or not there.
+	Value []byte
+
 	// Record is the record's bytes as they stand in the file, line end included. It is nil where a
 	// format has no such thing: whole files, Parquet.
 	Record []byte
@@ -73,6 +77,9 @@ type Options struct {
 	// others have a dot: meta.id is the field id of the field meta, or one that is called meta.id.
 	// Columns may be numbered: #1 is the first one of a CSV or TSV file that has no header.
 	Text, ID string
+
+	// Value is a further field, of any kind. It decides nothing about which records can be read.
+	Value string
 
 	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
 	// out and reading goes on. When nil, Read stops at the first one.
@@ -135,7 +142,7 @@ func (o *Options) text() string {
 
 // withoutFields refuses fields that a format does not have: who names one expects another format.
 func (o *Options) withoutFields(name, format string) error {
-	for _, field := range []string{o.Text, o.ID} {
+	for _, field := range []string{o.Text, o.ID, o.Value} {
 		if field != "" {
 			return fmt.Errorf("documents: %s: expected a file with the field %q, got %s", name, field, format)
 		}

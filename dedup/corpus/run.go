@@ -49,10 +49,9 @@ type Run struct {
 	// this run are in memory, those of Against in parts, as Memory allows.
 	Against []Old
 
-	// Values returns the values of some records of an input that has so many, by their numbers from
-	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences.
-	// Without it the first is kept. It may be called for several inputs at a time.
-	Values    func(ctx context.Context, path string, count int, records []int) ([]float64, error)
+	// Values reads the values of the documents of a file again, as those of a dedup.Preference: the
+	// record of the largest is kept of its group, Preferred in sentences. Without it the first is.
+	Values    dedup.TextsOf
 	Preferred string
 
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
