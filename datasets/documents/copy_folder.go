@@ -23,8 +23,10 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		return err
 	}
 	paths := reader.cutter.(*folder).paths
-	if err := onlyCopies(ctx, in, out, paths); err != nil {
-		return err
+	if options.Ready == nil {
+		if err := onlyCopies(ctx, in, out, paths); err != nil {
+			return err
+		}
 	}
 	copies, copying := errgroup.WithContext(ctx)
 	copies.SetLimit(copiesAtOnce)

@@ -86,7 +86,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	switch others := notes.others(r.run.Folder); len(others) {
+	switch others := notes.othersIn(r.run.Folder); len(others) {
 	case 0:
 	case 1:
 		r.run.notice("%s stays as a run before wrote it, since its input is none of this run; it can be pruned", others[0])

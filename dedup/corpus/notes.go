@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -170,14 +171,32 @@ func (r *Run) notesToAdd() (*notes, error) {
 	return n, wholefile.WriteBytes(r.notesFile(), text)
 }
 
-// others returns the files in a folder that are as runs have written them for inputs which this run
-// has not.
-func (n *notes) others(folder string) (others []string) {
-	now := n.run.names()
-	for _, path := range slices.Sorted(maps.Keys(n.files)) {
-		if one, ok := n.ours(path); ok && !now[one.Input] && n.real(n.folder(one)) == n.real(folder) {
-			others = append(others, filepath.Join(folder, filepath.FromSlash(one.File)))
+// others returns the notes of files that are as runs have written them for inputs which this run has
+// not, or for documents that have gone from a folder, by their paths.
+func (n *notes) others() map[string]note {
+	now := n.run.byName()
+	others := map[string]note{}
+	for path := range n.files {
+		one, ours := n.ours(path)
+		in, isInput := now[one.Input]
+		if document, isCopy := strings.CutPrefix(one.File, one.Input+"/"); isInput && isCopy && isFolder(in.Path) {
+			_, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(document)))
+			isInput = !errors.Is(err, fs.ErrNotExist)
+		}
+		if ours && !isInput {
+			others[path] = one
 		}
 	}
 	return others
+}
+
+// othersIn returns the files of others in a folder.
+func (n *notes) othersIn(folder string) (paths []string) {
+	for _, one := range n.others() {
+		if n.real(n.folder(one)) == n.real(folder) {
+			paths = append(paths, filepath.Join(folder, filepath.FromSlash(one.File)))
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }

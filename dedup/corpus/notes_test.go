@@ -73,6 +73,33 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	if diff := cmp.Diff(mine, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
+
+	// A file that is in nobody's way stays, and the copy of a document that has gone is pruned alone.
+	if err := os.Rename(filepath.Join(keep, "texts/b"), filepath.Join(keep, "texts/mine")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, map[string]string{"c": "00ff000000000000"})
+	remove := func() *Result {
+		result := mustFinish(t, folderRun(t, in, out))
+		if _, _, err := result.Remove(t.Context(), keep, copyAny); err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	remove()
+	if err := os.Remove(filepath.Join(in, "c")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := remove().Others, filepath.Join(keep, "texts/c"); len(got) != 1 || got[0] != want {
+		t.Errorf("others %q, want %s", got, want)
+	}
+	if n, err := folderRun(t, in, out).Prune(t.Context()); n != 1 || err != nil {
+		t.Errorf("%d inputs pruned, error %v", n, err)
+	}
+	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/mine": "mine"}
+	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
 }
 
 // A run that was killed while it noted a file, or before the file got its name, has written what is

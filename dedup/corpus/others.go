@@ -30,11 +30,11 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
-// names returns the names of all inputs.
-func (r *Run) names() map[string]bool {
-	names := map[string]bool{}
+// byName returns the inputs by their names.
+func (r *Run) byName() map[string]Input {
+	inputs := map[string]Input{}
 	for _, in := range r.Inputs {
-		names[in.Name] = true
+		inputs[in.Name] = in
 	}
-	return names
+	return inputs
 }

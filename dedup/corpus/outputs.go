@@ -101,7 +101,12 @@ func (n *notes) refuseCopy(in Input, copies string) error {
 	if !isFolder(copied) {
 		return n.refuse(copied)
 	}
-	return eachFile(copied, func(_, path string) error { return n.refuse(path) })
+	return eachFile(copied, func(name, path string) error {
+		if _, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(name))); err != nil {
+			return nil // is no document, and stays
+		}
+		return n.refuse(path)
+	})
 }
 
 // size returns the bytes of a file or of those of a folder, 0 if they cannot be looked at.

@@ -11,8 +11,8 @@ import (
 )
 
 // Prune removes what runs before have written for inputs which this run has not: attributes,
-// copies, and then the fingerprints. It returns the number of inputs. A file that is not as a run
-// has written it stays.
+// copies, and then the fingerprints; and copies of documents that have gone from a folder. It
+// returns the number of inputs. A file that is not as a run has written it stays.
 func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
 	names, err := r.storedNames()
 	if err != nil {
@@ -22,14 +22,12 @@ func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	now, gone := r.names(), map[string]bool{}
-	for _, path := range slices.Sorted(maps.Keys(n.files)) {
-		one, ours := n.ours(path)
+	now, gone := r.byName(), map[string]bool{}
+	others := n.others()
+	for _, path := range slices.Sorted(maps.Keys(others)) {
+		one := others[path]
 		if ctx.Err() != nil {
 			return len(gone), context.Cause(ctx)
-		}
-		if !ours || now[one.Input] {
-			continue
 		}
 		if err := removeBelow(n.folder(one), path); err != nil {
 			return len(gone), err
@@ -37,7 +35,7 @@ func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
 		gone[one.Input] = true
 	}
 	for _, name := range names {
-		if now[name] {
+		if _, ok := now[name]; ok {
 			continue
 		}
 		if err := removeBelow(r.Folder, r.stored(Input{Name: name})); err != nil {

@@ -44,7 +44,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		keptRecords += n
 		dropped += r.counts[i] - n
 	}
-	r.Others = notes.others(folder)
+	r.Others = notes.othersIn(folder)
 	return keptRecords, dropped, nil
 }
 
