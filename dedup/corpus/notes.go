@@ -89,6 +89,11 @@ func (n *notes) ours(path string) (note, bool) {
 	if err != nil || !info.Mode().IsRegular() {
 		return note{}, false
 	}
+	return n.of(path, info)
+}
+
+// of returns the note of a file as it is or was.
+func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 	for _, one := range n.files[n.key(path)] {
 		if one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) {
 			return one, true
@@ -99,10 +104,17 @@ func (n *notes) ours(path string) (note, bool) {
 
 // refuse refuses to replace a file that is not as a run has written it, unless Force is set.
 func (n *notes) refuse(path string) error {
-	if n.run.Force || !wholefile.Replaces(path) {
+	info, err := os.Stat(path)
+	if err != nil || n.run.Force || !wholefile.Replaces(path) {
+		return nil // whatever is wrong, writing meets it
+	}
+	if _, ok := n.of(path, info); ok {
 		return nil
 	}
-	if _, ok := n.ours(path); ok {
+	if err := n.read(); err != nil { // another process of the same run may have noted and written it
+		return err
+	}
+	if _, ok := n.of(path, info); ok {
 		return nil
 	}
 	return fmt.Errorf("corpus: %s: %w, and no run of %s has written it as it is", path, fs.ErrExist, n.run.Folder)
@@ -113,10 +125,8 @@ func (n *notes) refuse(path string) error {
 func (n *notes) place(in Input, folder, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	if err := n.refuse(path); err != nil { // unless another process of the same run wrote it
-		if err := errors.Join(n.read(), n.refuse(path)); err != nil {
-			return err
-		}
+	if err := n.refuse(path); err != nil {
+		return err
 	}
 	info, err := os.Stat(temp)
 	if err != nil {
@@ -148,11 +158,15 @@ func (n *notes) append(line []byte) error {
 	return errors.Join(err, file.Close())
 }
 
+// manyNotes is how many lines of notes are no matter, whatever they are of.
+const manyNotes = 1 << 14
+
 // notesToAdd returns notes to which others can be added. It writes them anew once most are of files
-// that were replaced since, and ends a line that was cut.
+// that were replaced since, and ends a line that was cut. That is rare, since what another process of
+// the same run notes meanwhile is lost, so that its file is refused the next time.
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
-	if err != nil || n.lines <= 2*len(n.files) {
+	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
 		if n.cut {
 			err = n.append([]byte("\n"))
 		}
