@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/big"
 )
 
 // Preference says which record of a group is kept: that of the largest value, the first of several.
 type Preference struct {
 	Name string // in sentences: "the longest"
 
-	// Values returns the values of records by their numbers, which are ascending.
-	Values func(ctx context.Context, records []int) ([]float64, error)
+	// Values reads the values of records: numbers, in the form of big.Rat, and nothing for a record
+	// that has none, which is preferred last.
+	Values Reread
 }
 
 // order returns the order in which the members of groups are preferred, by positions; nil is their
@@ -26,25 +28,48 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 			member[i], member[root] = true, true
 		}
 	}
-	var records []int
+	var records []uint64
+	var positions []int
 	for i := range member {
 		if member[i] {
-			records = append(records, r.Records.record(uint32(i)))
+			records = append(records, uint64(r.Records.record(uint32(i))))
+			positions = append(positions, i)
 		}
 	}
-	values, err := r.Prefer.Values(ctx, records)
-	if err == nil && len(values) != len(records) {
-		err = fmt.Errorf("dedup: %d values of %d records", len(values), len(records))
+	of := make([]*big.Rat, len(roots))
+	read, none := 0, true
+	err := r.Prefer.Values(ctx, records, func(record uint64, text []byte) error {
+		if len(text) > 0 {
+			value, ok := new(big.Rat).SetString(string(text))
+			if !ok {
+				return fmt.Errorf("dedup: the value %q of record %d: expected a number", text, record)
+			}
+			of[positions[read]], none = value, false
+		}
+		read++
+		return nil
+	})
+	if err == nil && read != len(records) {
+		err = fmt.Errorf("dedup: %d values of %d records", read, len(records))
+	}
+	if err == nil && none && len(records) > 0 {
+		err = fmt.Errorf("to keep %s: expected a document of a group that has a value, got none", r.Prefer.Name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	of := make([]float64, len(roots))
-	for i, next := 0, 0; i < len(of); i++ {
-		if member[i] {
-			of[i] = values[next]
-			next++
-		}
+	return func(a, b uint32) int { return cmp.Or(compareValues(of[b], of[a]), cmp.Compare(a, b)) }, nil
+}
+
+// compareValues compares numbers; none is less than any.
+func compareValues(a, b *big.Rat) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
 	}
-	return func(a, b uint32) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) }, nil
+	return a.Cmp(b)
 }

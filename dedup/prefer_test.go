@@ -3,6 +3,7 @@ package dedup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -52,6 +53,14 @@ func keptOracle(fingerprints []uint64, values []float64, near func(a, b int) boo
 	return kept
 }
 
+// valueText returns a value that is beyond the precision of a float64; 0 is none.
+func valueText(value float64) []byte {
+	if value == 0 {
+		return nil
+	}
+	return fmt.Appendf(nil, "1844674407370955161%v/3", value)
+}
+
 // What is kept is what the definition says, by chains and without, and among verified pairs.
 func TestPreferred(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -73,15 +82,15 @@ func TestPreferred(t *testing.T) {
 			}
 		}
 		asked := 0
-		prefer := &Preference{Values: func(_ context.Context, list []int) (of []float64, err error) {
+		prefer := &Preference{Values: func(_ context.Context, list []uint64, take func(uint64, []byte) error) (err error) {
 			if !slices.IsSorted(list) {
 				t.Errorf("records %v, expected them to ascend", list)
 			}
 			asked = len(list)
 			for _, record := range list {
-				of = append(of, values[record])
+				err = errors.Join(err, take(record, valueText(values[record])))
 			}
-			return of, nil
+			return err
 		}}
 		for _, by := range Ways() {
 			for _, cosine := range []float64{0, 0.9} {
@@ -136,9 +145,14 @@ func TestPreferred(t *testing.T) {
 // An error of the values ends it, as does a number of them that is wrong.
 func TestPreferenceThatFails(t *testing.T) {
 	broken := errors.New("broken")
-	for _, values := range []func(context.Context, []int) ([]float64, error){
-		func(context.Context, []int) ([]float64, error) { return nil, broken },
-		func(context.Context, []int) ([]float64, error) { return []float64{1}, nil },
+	for _, values := range []Reread{
+		func(context.Context, []uint64, func(uint64, []byte) error) error { return broken },
+		func(_ context.Context, _ []uint64, take func(uint64, []byte) error) error {
+			return take(0, []byte("1"))
+		},
+		func(_ context.Context, _ []uint64, take func(uint64, []byte) error) error {
+			return errors.Join(take(0, []byte("1")), take(1, []byte("one")))
+		},
 	} {
 		records := &Records{Name: "test"}
 		records.Set.Bits = 64

@@ -111,8 +111,10 @@ step_quality() (
   elif [ -z "$file" ]; then
     lost=$(git log -1 --format=%h "$base" -- ":(glob)$FPHASH_STORE/*/*/quality*.txt")
     [ -z "$lost" ] || { give_up quality "The baseline is gone: commit $lost was the last one with $FPHASH_STORE/*/*/quality.txt, and $base has none."; return; }
+    new=
+    [ -n "$(git ls-tree "$base" -- "$FPHASH_STORE")" ] || new=" There is no folder $FPHASH_STORE in $base: it is new, or FPHASH_STORE names another one than it should."
     tee "$out/quality.md" <<END
-Nothing was compared: this is the first run, and $base has no baseline $FPHASH_STORE/*/*/quality.txt yet. From the next commit of the base on that has one the quality is gated.
+Nothing was compared: this is the first run, and $base has no baseline $FPHASH_STORE/*/*/quality.txt yet.$new From the next commit of the base on that has one the quality is gated.
 This files what was measured now:
 
     fphash results add --store $FPHASH_STORE --name quality $out/quality-new.txt

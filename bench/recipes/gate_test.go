@@ -102,6 +102,10 @@ func TestGateOfAFamily(t *testing.T) {
 	r.write("baselines/another/2001-01-01/quality.txt", strings.Replace(elsewhere, "# date: 30", "# date: 10", 1))
 	r.write("baselines/another/2001-01-02/quality-2.txt", elsewhere)
 	r.commit("baselines")
+	conf := r.read("fphash-gate.conf")
+	r.write("fphash-gate.conf", strings.Replace(conf, "baselines", "baseline", 1))
+	r.expect(0, []string{"this is the first run", "There is no folder baseline in ", ": it is new, or FPHASH_STORE names another one"}, "--only", "quality", "main")
+	r.write("fphash-gate.conf", conf)
 	r.expect(0, []string{"baseline: baselines/another/2001-01-02/quality-2.txt", "hashes: left out", "quality: no regression", "time: left out"}, "main")
 	r.write("fphash-gate.conf", r.read("fphash-gate.conf")+"FPHASH_HASH=fnv1a64\nFPHASH_ENCODING=dec\n")
 

@@ -47,7 +47,7 @@ func (f *flags) inputs(ctx context.Context, stderr io.Writer) (list []pipeline.I
 			list = append(list, pipeline.Input{Path: file, Name: path.Base(file)})
 		}
 	}
-	return numbered(list)
+	return numbered(list, f.format)
 }
 
 func (f *flags) refuseInput(in corpus.Input) error {
@@ -61,17 +61,18 @@ func (f *flags) refuseInput(in corpus.Input) error {
 }
 
 // numbered numbers the inputs, each of which has a file of attributes to itself.
-func numbered(list []pipeline.Input) ([]pipeline.Input, error) {
+func numbered(list []pipeline.Input, format string) ([]pipeline.Input, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("--in: expected files, got none but those of attributes")
 	}
 	names := map[string]string{}
 	for i := range list {
 		in := &list[i]
-		if other, ok := names[in.Name]; ok {
-			return nil, fmt.Errorf("--in: the attributes of %s and of %s would both be %s in the folder", other, in.Path, in.Name)
+		name := corpus.AttributesOf(in.Name, format)
+		if other, ok := names[name]; ok {
+			return nil, fmt.Errorf("--in: the attributes of %s and of %s would both be %s in the folder", other, in.Path, name)
 		}
-		names[in.Name] = in.Path
+		names[name] = in.Path
 		in.Number = int64(i)
 	}
 	return list, nil

@@ -78,10 +78,10 @@ Which record is in which group, and which to keep, is in out/*.jsonl.
 		t.Errorf("code %d\n%s%s", code, stdout, stderr)
 	}
 	const attributes = `{"id":"a","fingerprint":"`
-	if text, err := os.ReadFile("out/a.jsonl.jsonl"); err != nil || !strings.HasPrefix(string(text), attributes) || strings.Count(string(text), "\n") != 3 {
+	if text, err := os.ReadFile("out/a.jsonl"); err != nil || !strings.HasPrefix(string(text), attributes) || strings.Count(string(text), "\n") != 3 {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text, err := os.ReadFile("out/b.jsonl.jsonl"); err != nil || len(text) != 0 {
+	if text, err := os.ReadFile("out/b.jsonl"); err != nil || len(text) != 0 {
 		t.Errorf("of an input without documents: %q, %v; expected an empty file", text, err)
 	}
 }
@@ -106,7 +106,7 @@ func TestEmptyResult(t *testing.T) {
 		}
 	}
 	code, stdout, _ := fpbeam(t, "--in in/b.jsonl --out none --k 0 --features characters,n=60 --only-duplicates")
-	if text, err := os.ReadFile("none/b.jsonl.jsonl"); code != 0 || err != nil || len(text) != 0 {
+	if text, err := os.ReadFile("none/b.jsonl"); code != 0 || err != nil || len(text) != 0 {
 		t.Errorf("code %d, %q, %v\n%s", code, text, err, stdout)
 	}
 }

@@ -143,7 +143,7 @@ func (f *compareFlags) baseline(arg string) (store.Baseline, error) {
 	}
 	b, err := store.Open(f.store).Nearest(path)
 	if errors.Is(err, store.ErrNoBaseline) {
-		return b, fmt.Errorf("nothing to compare %s with; expected OLD and NEW, or a baseline that fphash results add has filed (%w)", path, err)
+		return b, fmt.Errorf("nothing to compare %s with; expected OLD and NEW, or a baseline that fphash results add has filed (%s)", path, withoutPackages(err.Error()))
 	}
 	return b, err
 }

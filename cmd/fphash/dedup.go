@@ -125,6 +125,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
+	if options.Prefer, err = f.preference(args); err != nil {
+		return err
+	}
 	records, err := f.read(args, &options, index)
 	if err != nil {
 		return err
@@ -135,9 +138,6 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 			return err
 		}
 		defer texts.Close()
-	}
-	if options.Prefer, err = f.preference(args, records); err != nil {
-		return err
 	}
 	if options.K, err = f.threshold(records.Set.Bits); err != nil {
 		return err

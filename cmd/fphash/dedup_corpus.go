@@ -45,8 +45,11 @@ left out by --keep-going.
 
 --against OLD compares with documents of before in place of each other, and drops what
 is near one: its attributes name that. OLD is files, the folder of another run, or an
-index. --keep says which document of a group is kept, and --prune deletes what is there
-of inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
+index. There are no groups then, for --by or --keep, and no old texts to read again, for
+--verify, --show or --audit.
+
+--keep says which document of a group is kept, and --prune deletes what is there of
+inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
 
 --shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
 share the work; the command without it comes last.

@@ -104,7 +104,7 @@ func TestInputsThatChange(t *testing.T) {
 		c := changes[seed%len(changes)]
 		path, other := fmt.Sprintf("%d.jsonl", 3+r.IntN(3)), fmt.Sprintf("%d.jsonl", r.IntN(3))
 		// Stages are short: a moment is soon after a file of a stage is there, whichever it is.
-		moment := []string{in, out + "/fphash-run/1.jsonl.jsonl.zst", out + "/fphash-run/4.jsonl.jsonl.zst", out + "/0.jsonl.jsonl", out + "/5.jsonl.jsonl", out + "-kept/0.jsonl", out + "-kept/2.jsonl"}[r.IntN(7)]
+		moment := []string{in, out + "/fphash-run/1.jsonl.jsonl.zst", out + "/fphash-run/4.jsonl.jsonl.zst", out + "/0.jsonl", out + "/5.jsonl", out + "-kept/0.jsonl", out + "-kept/2.jsonl"}[r.IntN(7)]
 		wait := time.Duration(r.IntN(int(10 * time.Millisecond)))
 		ended, changed := make(chan struct{}), make(chan error, 1)
 		go func() {
@@ -150,7 +150,7 @@ func TestInputsThatChange(t *testing.T) {
 // in nothing. After a run that has failed there may be neither.
 func accounted(t *testing.T, out, name, before, now string, failed bool) string {
 	t.Helper()
-	attributes, err := os.ReadFile(filepath.Join(out, name+".jsonl"))
+	attributes, err := os.ReadFile(filepath.Join(out, name))
 	if failed && errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(out+"-kept", name)); err == nil {
 			return "a copy without attributes"

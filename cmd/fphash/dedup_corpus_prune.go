@@ -13,7 +13,7 @@ import (
 
 // pruneRun deletes what runs before have written for inputs that are none of this run.
 func (f *corpusFlags) pruneRun(ctx context.Context, run *corpus.Run, stderr io.Writer) error {
-	n, err := run.Prune(ctx, attributeFormats())
+	n, err := run.Prune(ctx)
 	if n > 0 {
 		fmt.Fprintf(stderr, "fphash: what runs before wrote for %d %s, which this run has not, is deleted\n", n, english.Plural(n, "input", "inputs"))
 	}

@@ -41,14 +41,14 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Recall: float64(f.recall), Workers: f.input.workers, Memory: int64(f.memory),
 		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+	if f.audit != "" {
+		run.Also = map[string]string{f.audit: "the sheet of --audit"}
+	}
 	if run.K, err = f.threshold(source.Bits()); err != nil {
 		return err
 	}
 	if p, _ := parseKeep(f.keep); p.name != "" {
-		run.Preferred = p.name
-		run.Values = func(ctx context.Context, path string, count int, records []int) ([]float64, error) {
-			return p.values(ctx, path, count, records, &f.input.texts)
-		}
+		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input)
 	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
@@ -58,10 +58,8 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
-	if f.asksForTexts() {
-		if err := f.rereadable(inputs); err != nil {
-			return err
-		}
+	if err := f.rereadable(inputs); err != nil && (f.asksForTexts() || run.Values != nil) {
+		return err
 	}
 	run.Texts = f.input.textsAgain
 	if f.verify != "" {
@@ -111,21 +109,22 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		}
 	}
 	if err := result.WriteAttributes(ctx); err != nil {
-		return 0, err
+		return 0, orForce(err)
 	}
 	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
 	if run.Against != nil {
 		where = fmt.Sprintf("Which record to keep, and which old one each other is near, is in %s.", filepath.Join(f.out, "*."+f.format))
 	}
 	if f.remove != "" {
-		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, copying corpus.Copying) error {
 			leftOut := 0
 			options := f.input.texts.options(f.countLeftOut(&leftOut))
-			options.Whole = func() error { return whole(leftOut) }
-			return documents.CopyKept(ctx, in, out, options, keep)
+			options.Whole = func() error { return copying.Whole(leftOut) }
+			options.Ready = copying.Ready
+			return documents.CopyKept(ctx, in, out, options, copying.Keep)
 		})
 		if err != nil {
-			return 0, err
+			return 0, orForce(err)
 		}
 		all := kept + dropped + result.LeftOut
 		where += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),

@@ -48,7 +48,7 @@ func (e *evidence) check() (err error) {
 // shows reports whether texts are to be shown.
 func (e *evidence) shows() bool { return e.show > 0 || e.audit != "" }
 
-// asksForTexts reports whether documents are to be read again for a flag; askers names it.
+// asksForTexts reports whether texts are to be read again for a flag; askers names it.
 func (e *evidence) asksForTexts() bool { return e.shows() || e.verify != "" }
 
 func (e *evidence) askers() string {
@@ -57,8 +57,10 @@ func (e *evidence) askers() string {
 		return "--verify"
 	case e.audit != "":
 		return "--audit"
+	case e.show > 0:
+		return "--show"
 	}
-	return "--show"
+	return ""
 }
 
 // shown is what is shown of a result.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/corpus"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
 )
@@ -21,6 +22,9 @@ type dedupIndex struct {
 // openIndex opens what --against names if it is an index; nil if it is another file. Vectors get
 // fingerprints by its definition, where flags do not say otherwise.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
+	if corpus.IsRun(f.other) {
+		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.other)
+	}
 	if f.other == "" || f.other == "-" || !indexfile.IsFile(f.other) {
 		if f.update {
 			return nil, errors.New("--update: expected --against INDEX with it, a file that fphash index build has made")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,9 +28,6 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other != "" && f.changed("by") && !f.update {
 		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
 	}
-	if f.audit != "" && f.audit == f.out {
-		return o, fmt.Errorf("--audit %s: expected another file than that of --out", f.audit)
-	}
 	if f.shows() && f.other != "" {
 		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
 	}
@@ -50,17 +46,19 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
 }
 
-// preference returns which record of a group is kept, nil for the first.
-func (f *dedupFlags) preference(args []string, records *dedup.Records) (*dedup.Preference, error) {
+// preference returns which record of a group is kept, nil for the first. It is called before FILE is
+// read.
+func (f *dedupFlags) preference(args []string) (*dedup.Preference, error) {
 	p, err := parseKeep(f.keep)
 	if err != nil || p.name == "" {
 		return nil, err
 	}
-	if !f.input.texts.given() || len(args) == 0 || isStdin(args[0]) || !readTwice(args[0]) {
-		return nil, fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
+	var values dedup.Reread
+	if f.input.texts.given() && len(args) > 0 {
+		values, err = f.input.again(args[0], p.valuesAgain(&f.input))
 	}
-	values := func(ctx context.Context, list []int) ([]float64, error) {
-		return p.values(ctx, args[0], records.Len(), list, &f.input.texts)
+	if err == nil && values == nil {
+		err = fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
 	}
-	return &dedup.Preference{Name: p.name, Values: values}, nil
+	return &dedup.Preference{Name: p.name, Values: values}, err
 }

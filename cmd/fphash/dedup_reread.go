@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +15,9 @@ import (
 	"simhashkit/dedup/corpus"
 )
 
-// again returns what reads the documents of a file again, which must stay as it is from now on. It
-// is nil, without an error, where they cannot be read twice.
-func (d *dedupInput) again(name string) (dedup.Reread, error) {
+// again returns what reads something of the documents of a file again, which must stay as it is from
+// now on. It is nil, without an error, where they cannot be read twice.
+func (d *dedupInput) again(name string, of dedup.TextsOf) (dedup.Reread, error) {
 	if isStdin(name) || !readTwice(name) {
 		return nil, nil
 	}
@@ -27,7 +28,7 @@ func (d *dedupInput) again(name string) (dedup.Reread, error) {
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 		d.began, d.doing = d.progress.now(), "reading texts again"
 		texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-			return d.counted(d.textsAgain(ctx, path, want))
+			return d.counted(of(ctx, path, want))
 		}
 		err := dedup.TextsOf(texts).Take(ctx, name, 0, records, take)
 		if changed := unchanged(); changed != nil { // whatever that has led to
@@ -52,30 +53,41 @@ func (d *dedupInput) counted(texts iter.Seq2[[]byte, error]) iter.Seq2[[]byte, e
 	}
 }
 
-// textsAgain reads the documents of a file again, and is a dedup.TextsOf. Those that cannot be read
-// were named before.
+// textsAgain is documentsAgain for their texts, a dedup.TextsOf.
 func (d *dedupInput) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
+		for document, err := range d.documentsAgain(ctx, path, "", want) {
+			if !yield(document.Text, err) {
+				return
+			}
+		}
+	}
+}
+
+// documentsAgain reads the documents of a file again, with the value of a field. Those that cannot
+// be read were named before. Which can does not depend on the value.
+func (d *dedupInput) documentsAgain(ctx context.Context, path, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
+	return func(yield func(*documents.Document, error) bool) {
+		var document documents.Document
 		var onError func(error)
 		if d.keepGoing {
 			onError = func(error) {}
 		}
 		options := d.texts.options(onError)
-		options.Want = want
+		options.Want, options.Value = want, value
 		open := documents.Open
 		if d.texts.several([]string{path}) { // a folder of files of documents
 			open = d.texts.openFolder
 		}
 		reader, err := open(ctx, path, options)
 		if err != nil {
-			yield(nil, err)
+			yield(&document, err)
 			return
 		}
 		defer reader.Close()
-		var document documents.Document
 		for {
 			err := reader.Read(&document)
-			if errors.Is(err, io.EOF) || !yield(document.Text, err) || err != nil {
+			if errors.Is(err, io.EOF) || !yield(&document, err) || err != nil {
 				return
 			}
 		}
@@ -119,7 +131,7 @@ func (f *dedupFlags) rereads(args []string, index *dedupIndex) (read, against de
 		return nil, nil, err
 	}
 	if len(args) > 0 {
-		if read, err = f.input.again(args[0]); err != nil {
+		if read, err = f.input.again(args[0], f.input.textsAgain); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -130,7 +142,7 @@ func (f *dedupFlags) rereads(args []string, index *dedupIndex) (read, against de
 		return read, nil, nil
 	}
 	if index == nil {
-		against, err = f.input.again(f.other)
+		against, err = f.input.again(f.other, f.input.textsAgain)
 	}
 	if err == nil && against == nil {
 		err = fmt.Errorf("--verify: expected --against FILE of documents, which is read again for their texts, got %s", f.other)
@@ -158,11 +170,11 @@ func readTwice(path string) bool {
 	return err == nil && (info.Mode().IsRegular() || info.IsDir())
 }
 
-// rereadable returns why the texts of inputs cannot be read again, if they cannot.
+// rereadable returns why inputs cannot be read again, if they cannot.
 func (f *corpusFlags) rereadable(inputs []corpus.Input) error {
 	for _, in := range inputs {
 		if !readTwice(in.Path) {
-			return fmt.Errorf("%s: expected files, which are read again for their texts, got %s, which can be read once", f.askers(), in.Path)
+			return fmt.Errorf("%s: expected files, which are read again, got %s, which can be read once", cmp.Or(f.askers(), "--keep"), in.Path)
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func TestTextsAgain(t *testing.T) {
 	const lines = "{\"text\": \"one\"}\n\n{\"text\": \"two\"}\n{\"text\": \"three\"}\n"
 	write(lines)
 	d := dedupInput{progress: newProgress(io.Discard)}
-	read, err := d.again(path)
+	read, err := d.again(path, d.textsAgain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestTextsAgain(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if read, err := d.again("-"); read != nil || err != nil {
+	if read, err := d.again("-", d.textsAgain); read != nil || err != nil {
 		t.Errorf("standard input can be read again: %v", err)
 	}
 }

@@ -64,9 +64,6 @@ func (f *nearFlags) check(formats []string) error {
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
-	if f.keep != keepFirst && f.input.keepGoing {
-		return fmt.Errorf("--keep %s: expected only without --keep-going: what is kept is chosen by a second reading, which has to meet the same documents", f.keep)
-	}
 	_, err := parseKeep(f.keep)
 	return err
 }

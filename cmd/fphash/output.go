@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets/documents"
+	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
 )
 
@@ -61,8 +62,9 @@ func forceFlag(command *cobra.Command) {
 }
 
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of another flag, a file of a folder, or standard input. It refuses one that
-// is there already, too, unless --force is given or the name is the default one of the command.
+// argument, the value of another flag, a file of a folder, or standard input; and one that is
+// another output. It refuses one that is there already, too, unless --force is given or the name is
+// the default one of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clone(args)
@@ -84,8 +86,15 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			inputs = append(inputs, f.Value.String())
 		}
 	})
+	taken := map[string]string{}
 	for _, name := range outputs {
 		out, err := os.Stat(name)
+		if key := filetree.Key(name); name != "" && (err != nil || out.Mode().IsRegular() || out.IsDir()) {
+			if other, ok := taken[key]; ok {
+				return fmt.Errorf("%s: expected another file for the output: this is %s, which is written, too", name, other)
+			}
+			taken[key] = name
+		}
 		if err != nil || !out.Mode().IsRegular() {
 			continue // there is nothing to lose
 		}

@@ -13,9 +13,17 @@ var packages = []string{
 	"textsketch", "weights",
 }
 
-// withoutPackages returns the text of an error without the names of packages that it begins with,
-// also behind the name of a flag. What is the name of a file here stays.
+// withoutPackages returns the text of an error without the names of packages that its lines begin
+// with, which are errors each, also behind the name of a flag. What is the name of a file here stays.
 func withoutPackages(message string) string {
+	lines := strings.Split(message, "\n")
+	for i, line := range lines {
+		lines[i] = withoutPackage(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func withoutPackage(message string) string {
 	flag := ""
 	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(name, "--") {
 		flag, message = name+": ", rest

@@ -11,13 +11,15 @@ import (
 // ruleFlags are the flags by which fphash ab and fphash compare judge.
 type ruleFlags struct {
 	rules      compare.Rules
+	alpha      fraction
 	thresholds []string
 	accept     []string
 }
 
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
-	flags.Float64Var(&f.rules.Alpha, "alpha", compare.DefaultAlpha, "probability of any false alarm, all comparisons together")
+	f.alpha = compare.DefaultAlpha
+	flags.Var(&f.alpha, "alpha", "probability of any false alarm, all comparisons together")
 	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
 	flags.BoolVar(&f.rules.Strict, "strict", false, "a comparison that is unclear is a gap")
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore variations in these `keys`")
@@ -27,6 +29,7 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 // of fphash ab are judged by those of its run.
 func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
 	r = f.rules
+	r.Alpha = float64(f.alpha)
 	if changed("threshold") {
 		if r.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
 			return r, err

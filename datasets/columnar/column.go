@@ -14,6 +14,7 @@ import (
 type column struct {
 	name     string
 	index    int
+	kind     parquet.Type
 	numbers  bool // of whole numbers, which an id may be
 	unsigned bool
 
@@ -24,8 +25,19 @@ type column struct {
 	buffer [256]parquet.Value
 }
 
+// use is what the values of a column are for.
+type use int
+
+const (
+	textColumn use = iota
+	idColumn
+	valueColumn
+)
+
+var expectedOf = []string{textColumn: "strings", idColumn: "strings or whole numbers", valueColumn: "strings, numbers, dates or times"}
+
 // columnNamed finds a column by its name, or by its path with dots.
-func (f *file) columnNamed(name string, numbers bool) (*column, error) {
+func (f *file) columnNamed(name string, of use) (*column, error) {
 	leaf, ok := f.Schema().Lookup(name)
 	if !ok {
 		leaf, ok = f.Schema().Lookup(strings.Split(name, ".")...)
@@ -33,20 +45,17 @@ func (f *file) columnNamed(name string, numbers bool) (*column, error) {
 	if !ok {
 		return nil, fmt.Errorf("columnar: %s: expected a column %q, got %s", f.path, name, f.columnNames())
 	}
-	c := &column{name: name, index: leaf.ColumnIndex}
-	want := "strings"
-	if numbers {
-		want = "strings or whole numbers"
-	}
+	c := &column{name: name, index: leaf.ColumnIndex, kind: leaf.Node.Type()}
 	kind := leaf.Node.Type().Kind()
 	switch {
 	case leaf.MaxRepetitionLevel > 0:
 		return nil, fmt.Errorf("columnar: %s: expected one value in each row of the column %q, got lists", f.path, name)
 	case kind == parquet.ByteArray && !decimal(leaf.Node.Type()):
-	case numbers && whole(leaf.Node.Type()):
+	case of != textColumn && whole(leaf.Node.Type()):
 		c.numbers, c.unsigned = true, unsigned(leaf.Node.Type())
+	case of == valueColumn && measured(leaf.Node.Type()):
 	default:
-		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, want, name, leaf.Node.Type())
+		return nil, fmt.Errorf("columnar: %s: expected %s in the column %q, got %s", f.path, expectedOf[of], name, leaf.Node.Type())
 	}
 	return c, nil
 }

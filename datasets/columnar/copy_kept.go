@@ -36,7 +36,7 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 		return err
 	}
 	k := &keeper{reader: r, keep: keep, full: groupBytes}
-	return wholefile.Write(out, func(w io.Writer) error {
+	write := func(w io.Writer) error {
 		err := k.copy(w)
 		switch {
 		case err == nil && options.Whole != nil:
@@ -48,7 +48,8 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 		default:
 			return r.failed(err)
 		}
-	})
+	}
+	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
 // keeper copies rows. Which of them are documents a reader says, which finds text and id in them:

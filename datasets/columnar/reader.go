@@ -18,6 +18,7 @@ type reader struct {
 	options documents.Options
 	text    *column
 	id      *column // nil if none was asked for
+	value   *column // the same
 	row     int     // the last one read, from 1
 	number  []byte
 	err     error // what every further Read returns
@@ -43,8 +44,11 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	}
 	r := &reader{ctx: ctx, options: options}
 	err := guarded(func() (err error) {
-		if r.text, err = f.columnNamed(name, false); err == nil && options.ID != "" {
-			r.id, err = f.columnNamed(options.ID, true)
+		if r.text, err = f.columnNamed(name, textColumn); err == nil && options.ID != "" {
+			r.id, err = f.columnNamed(options.ID, idColumn)
+		}
+		if err == nil && options.Value != "" {
+			r.value, err = f.columnNamed(options.Value, valueColumn)
 		}
 		return err
 	})
@@ -55,7 +59,7 @@ func newReader(ctx context.Context, f *file, options documents.Options) (*reader
 	if err != nil {
 		return nil, err
 	}
-	r.rows = newRows(f, r.text, r.id)
+	r.rows = newRows(f, r.text, r.id, r.value)
 	return r, nil
 }
 
@@ -97,10 +101,17 @@ func (r *reader) failed(err error) error {
 // next reads a row. It returns an error of the row, after which the next can be read, and one of
 // the file.
 func (r *reader) next(d *documents.Document) (bad, err error) {
-	return r.document(d, func() (text, id parquet.Value, err error) {
+	bad, err = r.document(d, func() (text, id parquet.Value, err error) {
 		err = r.rows.next()
 		return r.values[0], r.values[1], err
 	})
+	if err == nil && r.value != nil {
+		err = guarded(func() error {
+			d.Value = r.value.text(r.values[2])
+			return nil
+		})
+	}
+	return bad, err
 }
 
 // nextIn does what next does with a row that was read otherwise.

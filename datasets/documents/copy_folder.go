@@ -23,8 +23,10 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		return err
 	}
 	paths := reader.cutter.(*folder).paths
-	if err := onlyCopies(ctx, in, out, paths); err != nil {
-		return err
+	if options.Ready == nil {
+		if err := onlyCopies(ctx, in, out, paths); err != nil {
+			return err
+		}
 	}
 	copies, copying := errgroup.WithContext(ctx)
 	copies.SetLimit(copiesAtOnce)
@@ -35,7 +37,7 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		}
 		from, to := d.File, filepath.Join(out, filepath.FromSlash(string(d.ID)))
 		if keep(record) {
-			copies.Go(func() error { return copyFile(from, to) })
+			copies.Go(func() error { return copyFile(from, to, options.ReadyAt(to)) })
 		} else if removeErr := os.Remove(to); !errors.Is(removeErr, fs.ErrNotExist) {
 			err = removeErr
 		}
@@ -86,7 +88,7 @@ func removeCopies(out string, paths []string) error {
 	return nil
 }
 
-func copyFile(from, to string) error {
+func copyFile(from, to string, ready func(temp string) error) error {
 	file, err := os.Open(from)
 	if err != nil {
 		return err
@@ -98,5 +100,5 @@ func copyFile(from, to string) error {
 	return wholefile.WriteAsIs(to, func(w io.Writer) error {
 		_, err := io.Copy(w, file)
 		return err
-	})
+	}, ready)
 }

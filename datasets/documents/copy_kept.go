@@ -42,8 +42,8 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 		return fmt.Errorf("documents: %w", err)
 	}
 	defer file.Close()
-	err = wholefile.Write(out, func(w io.Writer) error { return copyKept(ctx, file, w, in, options, keep) })
-	return err
+	write := func(w io.Writer) error { return copyKept(ctx, file, w, in, options, keep) }
+	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
 // CanCopy returns why CopyKept would refuse a file, if it would, without reading its records.

@@ -23,7 +23,8 @@ type columns struct {
 	tap      *tap
 	pass     func([]byte) error // gets what belongs to no document; may be nil
 	text, id int                // numbers of columns, from 0; -1 is none
-	fields   [2][]byte          // text and id
+	extra    int                // the same, of the value
+	fields   [3][]byte          // text, id and value
 }
 
 // newColumns reads the header, if the columns are not numbered.
@@ -32,7 +33,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	if err != nil {
 		return nil, fmt.Errorf("documents: %s: %w", name, err)
 	}
-	c := &columns{name: name, format: format, tap: t, pass: pass, id: -1}
+	c := &columns{name: name, format: format, tap: t, pass: pass, id: -1, extra: -1}
 	c.csv = csv.NewReader(bufio.NewReaderSize(t, tapped))
 	c.csv.ReuseRecord = true
 	if format == TSV {
@@ -49,8 +50,15 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 func (c *columns) number(name string, options *Options) (bool, error) {
 	text, numberedText := columnNumber(options.text())
 	id, numberedID := columnNumber(options.ID)
+	value, numberedValue := columnNumber(options.Value)
 	if !numberedText && !numberedID {
 		return false, nil
+	}
+	if options.Value != "" && !numberedValue {
+		return true, fmt.Errorf("documents: %s: expected the number of a column, as for the text, got %q", name, options.Value)
+	}
+	if numberedValue {
+		c.extra = value
 	}
 	if !numberedText || (options.ID != "" && !numberedID) {
 		return true, fmt.Errorf("documents: %s: expected numbers or names for the columns of text and id, got %q and %q", name, options.text(), options.ID)
@@ -94,6 +102,11 @@ func (c *columns) header(options *Options) error {
 			return err
 		}
 	}
+	if options.Value != "" {
+		if c.extra, err = c.named(names, options.Value, record); err != nil {
+			return err
+		}
+	}
 	return c.passOver(record)
 }
 
@@ -129,6 +142,10 @@ func (c *columns) next(d *Document) error {
 	}
 	line, _ := c.csv.FieldPos(0)
 	*d = Document{File: c.name, Line: line, Record: record}
+	if c.extra >= 0 && c.extra < len(values) && values[c.extra] != "" {
+		c.fields[2] = append(c.fields[2][:0], values[c.extra]...)
+		d.Value = c.fields[2]
+	}
 	if d.Text, err = c.value(0, values, c.text, record, line); err != nil || c.id < 0 {
 		return err
 	}

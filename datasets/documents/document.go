@@ -19,6 +19,10 @@ type Document struct {
 
 	Text []byte
 
+	// Value is that of the field Options.Value, as it is written there, a string without its
+	// quotes; nil where it is null or not there.
+	Value []byte
+
 	// Record is the record's bytes as they stand in the file, line end included. It is nil where a
 	// format has no such thing: whole files, Parquet.
 	Record []byte
@@ -74,6 +78,9 @@ type Options struct {
 	// Columns may be numbered: #1 is the first one of a CSV or TSV file that has no header.
 	Text, ID string
 
+	// Value is a further field, of any kind. It decides nothing about which records can be read.
+	Value string
+
 	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
 	// out and reading goes on. When nil, Read stops at the first one.
 	OnError func(error)
@@ -93,6 +100,11 @@ type Options struct {
 	// ends the work, and the copy does not get its name. Of a folder, whose copies have theirs one
 	// by one, it is asked when all are made, and they are removed again.
 	Whole func() error
+
+	// Ready, if it is not nil, is asked by CopyKept for each file that it has made, at temp, before
+	// that gets its name path: its error ends the work. It may be called for several at a time. What
+	// else is in the folder of a copy of a folder is then its matter.
+	Ready func(path, temp string) error
 }
 
 // Formats returns the names of all formats, those of registered ones included.
@@ -131,12 +143,20 @@ func (o *Options) text() string {
 
 // withoutFields refuses fields that a format does not have: who names one expects another format.
 func (o *Options) withoutFields(name, format string) error {
-	for _, field := range []string{o.Text, o.ID} {
+	for _, field := range []string{o.Text, o.ID, o.Value} {
 		if field != "" {
 			return fmt.Errorf("documents: %s: expected a file with the field %q, got %s", name, field, format)
 		}
 	}
 	return nil
+}
+
+// ReadyAt returns what asks Ready for a file, nil if there is nobody to ask.
+func (o *Options) ReadyAt(path string) func(temp string) error {
+	if o.Ready == nil {
+		return nil
+	}
+	return func(temp string) error { return o.Ready(path, temp) }
 }
 
 // whole returns what Whole does.

@@ -19,8 +19,8 @@ type jsonLines struct {
 	lineCutter
 	decoder *jsontext.Decoder
 	source  bytes.Buffer
-	fields  [2]jsonField
-	read    bool // a record was read: this is JSON
+	fields  [3]jsonField // text, id and value
+	read    bool         // a record was read: this is JSON
 	want    func(record int) bool
 	record  int // number of the next one, for want
 }
@@ -29,6 +29,7 @@ type jsonLines struct {
 type jsonField struct {
 	path     string // "" if none is
 	numbers  bool   // numbers will do
+	any      bool   // and so will all else, also nothing
 	value    []byte // of the line's memory, or of unquoted
 	unquoted []byte // room for what is escaped
 	number   bool
@@ -41,7 +42,7 @@ func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
 		c.want = options.Want
 	}
 	c.decoder = jsontext.NewDecoder(&c.source)
-	c.fields = [2]jsonField{{path: options.text()}, {path: options.ID, numbers: true}}
+	c.fields = [3]jsonField{{path: options.text()}, {path: options.ID, numbers: true}, {path: options.Value, any: true}}
 	return c
 }
 
@@ -65,6 +66,7 @@ func (c *jsonLines) next(d *Document) error {
 		}
 		c.read = true
 		d.Text, d.ID, d.NumericID = c.fields[0].value, c.fields[1].value, c.fields[1].number
+		d.Value = c.fields[2].value
 		return nil
 	}
 }
@@ -80,7 +82,7 @@ func (c *jsonLines) parse(line []byte) error {
 	if c.decoder.PeekKind() != '{' {
 		return c.malformed(line, 0, "one JSON object a line", line)
 	}
-	err := c.object(line, [2]string{c.fields[0].path, c.fields[1].path})
+	err := c.object(line, [3]string{c.fields[0].path, c.fields[1].path, c.fields[2].path})
 	if err == nil {
 		if _, err = c.decoder.ReadToken(); err == io.EOF {
 			return c.complete(line)
@@ -102,7 +104,7 @@ func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
 		switch {
-		case f.path == "" || f.times == 1:
+		case f.path == "" || f.times == 1 || f.any:
 		case f.times == 0:
 			return c.malformed(line, 0, fmt.Sprintf("the field %q", f.path), line)
 		default:
@@ -113,7 +115,7 @@ func (c *jsonLines) complete(line []byte) error {
 }
 
 // object reads an object, in which fields are looked for by what is left of their paths.
-func (c *jsonLines) object(line []byte, paths [2]string) error {
+func (c *jsonLines) object(line []byte, paths [3]string) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
 	}
@@ -127,9 +129,9 @@ func (c *jsonLines) object(line []byte, paths [2]string) error {
 			return err
 		}
 		switch {
-		case here[0] || here[1]:
+		case here != [3]bool{}:
 			err = c.value(line, here)
-		case within != [2]string{} && c.decoder.PeekKind() == '{':
+		case within != [3]string{} && c.decoder.PeekKind() == '{':
 			err = c.object(line, within)
 		default:
 			err = c.decoder.SkipValue()
@@ -143,7 +145,7 @@ func (c *jsonLines) object(line []byte, paths [2]string) error {
 }
 
 // match says which paths a name ends, and what is left of the others that go through it.
-func match(name jsontext.Value, paths [2]string) (here [2]bool, within [2]string, err error) {
+func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string, err error) {
 	plain := name[1 : len(name)-1]
 	if bytes.IndexByte(plain, '\\') >= 0 {
 		if plain, err = jsontext.AppendUnquote(nil, name); err != nil {
@@ -163,8 +165,8 @@ func match(name jsontext.Value, paths [2]string) (here [2]bool, within [2]string
 	return here, within, nil
 }
 
-// value reads the value of one field, or of both.
-func (c *jsonLines) value(line []byte, here [2]bool) error {
+// value reads the value of one field, or of several.
+func (c *jsonLines) value(line []byte, here [3]bool) error {
 	value, err := c.decoder.ReadValue()
 	if err != nil {
 		return err
@@ -180,6 +182,10 @@ func (c *jsonLines) value(line []byte, here [2]bool) error {
 				return err
 			}
 			f.times++
+		case f.any && value.Kind() == 'n':
+			f.value = nil
+		case f.any:
+			f.value = value
 		case value.Kind() == '0' && f.numbers:
 			f.value, f.number = value, true
 			f.times++

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/filetree"
 )
 
 // Old is documents of before, with which a run compares its own in place of each other.
@@ -45,7 +46,7 @@ func manifestOf(folder string) string { return filepath.Join(folder, kept, "mani
 // Earlier returns the documents of the runs that have been made in another folder. Their
 // fingerprints must have the definition of this run, and be of other files.
 func (r *Run) Earlier(folder string) (Old, error) {
-	if real(folder) == real(r.Folder) {
+	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
 	}
 	text, err := os.ReadFile(manifestOf(folder))
@@ -120,13 +121,13 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 				return err
 			}
 		}
-		paths[real(in.Path)] = true
+		paths[filetree.Key(in.Path)] = true
 	}
 	for _, in := range r.Inputs {
-		if paths[real(in.Path)] {
+		if paths[filetree.Key(in.Path)] {
 			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
 		}
-		if out := removed(folder, in); folder != "" && paths[real(out)] {
+		if out := removed(folder, in); folder != "" && paths[filetree.Key(out)] {
 			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this is an old document", out)
 		}
 	}

@@ -65,14 +65,19 @@ func (r *Result) positionOf(record int) int {
 // Several files are written at a time.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	p := r.run.newCount(StageAttributes)
-	err := r.run.eachInput(ctx, func(i int) error {
+	notes, err := r.run.notesToAdd()
+	if err != nil {
+		return err
+	}
+	err = r.run.eachInput(ctx, func(i int) error {
 		in := r.run.Inputs[i]
 		path := r.run.Attributes(in)
 		if err := makeFolderOf(path); err != nil {
 			return err
 		}
 		write := func(w io.Writer) error { return r.writeAttributes(ctx, w, i, p) }
-		if err := wholefile.Write(path, write); err != nil {
+		ready := func(temp string) error { return notes.place(in, r.run.Folder, path, temp) }
+		if err := wholefile.WriteReady(path, write, ready); err != nil {
 			return err
 		}
 		p.add(0, size(in.Path))
@@ -81,15 +86,14 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	others, err := r.run.others(r.run.Attributes)
-	switch len(others) {
+	switch others := notes.othersIn(r.run.Folder); len(others) {
 	case 0:
 	case 1:
 		r.run.notice("%s stays as a run before wrote it, since its input is none of this run; it can be pruned", others[0])
 	default:
 		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s; they can be pruned", len(others), others[0])
 	}
-	return err
+	return nil
 }
 
 func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p *count) error {

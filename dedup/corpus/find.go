@@ -78,7 +78,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
 	}
 	if r.Values != nil {
-		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.values}
+		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values)}
 	}
 	find := all.find
 	if r.Against != nil {

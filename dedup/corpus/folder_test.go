@@ -104,10 +104,40 @@ func TestWrittenIsNoInput(t *testing.T) {
 	out := t.TempDir()
 	write(t, root, map[string]string{"texts/sub/x.txt": "0000000000000001"})
 	result := mustFinish(t, folderRun(t, "texts", out))
-	nothing := func(context.Context, string, string, func(int) bool, func(int) error) error { return nil }
+	nothing := func(context.Context, string, string, Copying) error { return nil }
 	for _, folder := range []string{".", "texts/kept"} {
 		if _, _, err := result.Remove(t.Context(), folder, nothing); err == nil {
 			t.Errorf("kept in %s: no error", folder)
 		}
+	}
+}
+
+// Nor is it where it goes among the inputs.
+func TestWrittenAmongInputsIsNoInput(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, documents)
+	patterns := func() (names []string, leftOut int) {
+		inputs, leftOut, err := Inputs([]string{in}, []string{in, filepath.Join(in, "kept")}, func(folder string) (paths []string, err error) {
+			for name := range contents(t, folder) {
+				paths = append(paths, filepath.Join(folder, name))
+			}
+			return paths, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range inputs {
+			names = append(names, in.Name)
+		}
+		slices.Sort(names)
+		return names, leftOut
+	}
+	want, _ := patterns()
+	result := mustFinish(t, runOn(t, in, in))
+	if _, _, err := result.Remove(t.Context(), filepath.Join(in, "kept"), copyLines); err != nil {
+		t.Fatal(err)
+	}
+	if got, leftOut := patterns(); !slices.Equal(got, want) || leftOut != 4+4+5 {
+		t.Errorf("%q, %d left out; want %q, 13", got, leftOut, want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"simhashkit/internal/filetree"
 )
 
 // Input is a file of documents, or a folder of which each file is a document.
@@ -22,10 +24,15 @@ type Input struct {
 // it has first, also where links lead to it twice. Two that would have the same name in the folder
 // of the run are an error, and so is a folder with another input in it.
 //
-// Files below the folders that a run writes to match many a pattern when it is made again. They are
-// left out and counted, unless the pattern names such a folder.
+// Written are the folders that a run writes to, whose files match many a pattern when it is made
+// again. They are left out and counted; where the pattern names such a folder, those are that runs
+// have written.
 func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
 	byName, byPath := map[string]string{}, map[string]bool{}
+	isWritten, err := writtenIn(written)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, pattern := range patterns {
 		paths, err := expand(pattern)
 		if err != nil {
@@ -34,7 +41,7 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 		base := fixed(pattern)
 		apart := slices.DeleteFunc(slices.Clone(written), func(folder string) bool { return within(folder, base) })
 		for _, path := range paths {
-			if slices.ContainsFunc(apart, func(folder string) bool { return within(folder, path) }) {
+			if isWritten(path) || slices.ContainsFunc(apart, func(folder string) bool { return within(folder, path) }) {
 				leftOut++
 				continue
 			}
@@ -42,7 +49,7 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			if err != nil {
 				return nil, 0, err
 			}
-			at := real(path)
+			at := filetree.Key(path)
 			if byPath[at] {
 				continue
 			}
@@ -55,6 +62,24 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 		}
 	}
 	return inputs, leftOut, refuseNested(inputs)
+}
+
+// writtenIn returns what says whether runs of these folders have written a file.
+func writtenIn(folders []string) (is func(path string) bool, err error) {
+	var all []*notes
+	for _, folder := range folders {
+		n, err := (&Run{Folder: folder}).notes()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return func(path string) bool {
+		return slices.ContainsFunc(all, func(n *notes) bool {
+			_, ours := n.ours(path)
+			return ours || within(filepath.Join(n.run.Folder, kept), path)
+		})
+	}, nil
 }
 
 // nameOf returns the name of an input that a pattern with that base has led to.
@@ -95,23 +120,8 @@ func isFolder(path string) bool {
 
 // within says that a path is that of a folder or below it.
 func within(folder, path string) bool {
-	relative, err := filepath.Rel(real(folder), real(path))
+	relative, err := filepath.Rel(filetree.Real(folder), filetree.Real(path))
 	return err == nil && filepath.IsLocal(relative)
-}
-
-// real returns the absolute path without links, as far as it is there.
-func real(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
-		return resolved
-	}
-	if parent := filepath.Dir(absolute); parent != absolute {
-		return filepath.Join(real(parent), filepath.Base(absolute))
-	}
-	return absolute
 }
 
 // fixed returns the folder that all files of a pattern are in.

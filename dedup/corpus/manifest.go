@@ -28,13 +28,6 @@ func (r *Run) agree() error {
 	want := manifest{version, r.Source.Definition()}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		names, err := r.storedNames()
-		if err == nil && len(names) == 0 { // a new run
-			err = r.refuseForeign(r.Attributes)
-		}
-		if err != nil {
-			return err
-		}
 		return want.write(path)
 	}
 	if err != nil {

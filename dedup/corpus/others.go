@@ -3,7 +3,6 @@ package corpus
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -31,32 +30,11 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
-// names returns the names of all inputs.
-func (r *Run) names() map[string]bool {
-	names := map[string]bool{}
+// byName returns the inputs by their names.
+func (r *Run) byName() map[string]Input {
+	inputs := map[string]Input{}
 	for _, in := range r.Inputs {
-		names[in.Name] = true
+		inputs[in.Name] = in
 	}
-	return names
-}
-
-// others returns the files that runs before wrote for inputs which this run has not: they stay as
-// they were, and are not of what it has found.
-func (r *Run) others(fileOf func(Input) string) ([]string, error) {
-	names, err := r.storedNames()
-	if err != nil {
-		return nil, err
-	}
-	now := r.names()
-	var others []string
-	for _, name := range names {
-		if now[name] {
-			continue
-		}
-		path := fileOf(Input{Name: name})
-		if _, err := os.Stat(path); err == nil {
-			others = append(others, path)
-		}
-	}
-	return others, nil
+	return inputs
 }

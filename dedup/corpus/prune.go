@@ -4,70 +4,46 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-// Prune removes what runs before have written for inputs which this run has not: fingerprints,
-// attributes of these formats, and the copies that Remove has made. It returns the number of
-// inputs.
-func (r *Run) Prune(ctx context.Context, formats []string) (inputs int, err error) {
+// Prune removes what runs before have written for inputs which this run has not: attributes,
+// copies, and then the fingerprints; and copies of documents that have gone from a folder. It
+// returns the number of inputs. A file that is not as a run has written it stays.
+func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err
 	}
-	folders, err := r.copyFolders()
+	n, err := r.notes()
 	if err != nil {
 		return 0, err
 	}
-	now := r.names()
+	now, gone := r.byName(), map[string]bool{}
+	others := n.others()
+	for _, path := range slices.Sorted(maps.Keys(others)) {
+		one := others[path]
+		if ctx.Err() != nil {
+			return len(gone), context.Cause(ctx)
+		}
+		if err := removeBelow(n.folder(one), path); err != nil {
+			return len(gone), err
+		}
+		gone[one.Input] = true
+	}
 	for _, name := range names {
-		if now[name] {
+		if _, ok := now[name]; ok {
 			continue
 		}
-		in := Input{Name: name}
-		for _, folder := range folders {
-			if err := r.pruneCopy(ctx, in, folder); err != nil {
-				return inputs, err
-			}
+		if err := removeBelow(r.Folder, r.stored(Input{Name: name})); err != nil {
+			return len(gone), err
 		}
-		for _, format := range formats {
-			if err := removeBelow(r.Folder, r.attributesAs(in, format)); err != nil {
-				return inputs, err
-			}
-		}
-		if err := removeBelow(r.Folder, r.stored(in)); err != nil { // last: by it the others are found
-			return inputs, err
-		}
-		inputs++
+		gone[name] = true
 	}
-	return inputs, nil
-}
-
-// pruneCopy removes the copy of an input: a file, or those of the files of a folder.
-func (r *Run) pruneCopy(ctx context.Context, in Input, folder string) error {
-	copied := removed(folder, in)
-	if !isFolder(copied) {
-		return removeBelow(folder, copied)
-	}
-	s, err := openStored(ctx, r.stored(in))
-	if err != nil {
-		return damaged(ctx, err)
-	}
-	defer s.file.Close()
-	for record, err := range s.records(r.form()) {
-		if err != nil {
-			return damaged(ctx, err)
-		}
-		name := filepath.FromSlash(string(record.ID))
-		if !filepath.IsLocal(name) {
-			continue
-		}
-		if err := removeBelow(folder, filepath.Join(copied, name)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return len(gone), nil
 }
 
 // removeBelow removes a file, if it is there, and the folders up to root that are empty then.

@@ -14,18 +14,18 @@ import (
 )
 
 // copyAny is copyLines that copies all files of a folder, too.
-func copyAny(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+func copyAny(ctx context.Context, in, out string, c Copying) error {
 	if !isFolder(in) {
-		return copyLines(ctx, in, out, keep, whole)
+		return copyLines(ctx, in, out, c)
 	}
 	record := 0
 	return errors.Join(eachFile(in, func(name, path string) error {
-		keep(record)
+		c.Keep(record)
 		record++
 		text, err := os.ReadFile(path)
 		to := filepath.Join(out, name)
-		return errors.Join(err, makeFolderOf(to), os.WriteFile(to, text, 0o666))
-	}), whole(0))
+		return errors.Join(err, makeFolderOf(to), writeReady(to, string(text), c))
+	}), c.Whole(0))
 }
 
 // Pruned is what runs have written for an input that is none of this one, in all formats and
@@ -58,16 +58,16 @@ func TestPrune(t *testing.T) {
 	}{
 		{
 			[]string{"a", "b/c", "texts"}, 0,
-			[]string{"a.jsonl", "b/c.csv", "b/c.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/copies.json", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
+			[]string{"a.jsonl", "b/c.csv", "b/c.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
 			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
 		},
 		{
 			[]string{"a"}, 2,
-			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/copies.json", "fphash-run/manifest.json", "notes.txt"},
+			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/manifest.json", "notes.txt"},
 			[]string{"a", "notes.txt", "texts/y/notes.txt"},
 		},
 	} {
-		n, err := run(c.inputs...).Prune(t.Context(), []string{JSONLines.Name, CSV.Name})
+		n, err := run(c.inputs...).Prune(t.Context())
 		if err != nil || n != c.pruned {
 			t.Errorf("%q: %d inputs pruned, error %v; want %d, none", c.inputs, n, err, c.pruned)
 		}
@@ -112,8 +112,8 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 	if got := contents(t, keep)["a.txt"]; got != documents["a.txt"] {
 		t.Errorf("the copy holds %q", got)
 	}
-	r.Force = false // the folder stays that of whoever has files there
-	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); !errors.Is(err, fs.ErrExist) {
+	r.Force = false // what was forced is ours
+	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Errorf("copies again: error %v", err)
 	}
 }
@@ -127,14 +127,10 @@ func TestPruneLeavesInputs(t *testing.T) {
 	mustFinish(t, runOn(t, old, out))
 	r := runOn(t, in, out)
 	result := mustFinish(t, r)
-	if _, _, err := result.Remove(t.Context(), old, copyLines); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("into the folder of old inputs: error %v", err)
-	}
-	r.Force = true
 	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
 		t.Errorf("error %v, to prune: %v", err, result.Others)
 	}
-	if _, err := r.Prune(t.Context(), nil); err != nil {
+	if _, err := r.Prune(t.Context()); err != nil {
 		t.Error(err)
 	}
 	got := contents(t, old)

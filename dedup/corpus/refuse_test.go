@@ -24,7 +24,7 @@ func TestRefusals(t *testing.T) {
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
 		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
-		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "would both be"},
+		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is that of the fingerprints of"},
 		"damaged": {func(t *testing.T, r *Run) {
 			path := r.stored(r.Inputs[0])
 			text, err := os.ReadFile(path)

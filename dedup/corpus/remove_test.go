@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,24 +16,33 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/internal/wholefile"
 )
 
 // copyLines is a Copier for the documents of these tests.
-func copyLines(_ context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+func copyLines(_ context.Context, in, out string, c Copying) error {
 	text, err := os.ReadFile(in)
 	if err != nil {
 		return err
 	}
 	var lines []string
 	for i, line := range slices.Collect(strings.Lines(string(text))) {
-		if keep(i) {
+		if c.Keep(i) {
 			lines = append(lines, line)
 		}
 	}
-	if err := whole(0); err != nil {
+	if err := c.Whole(0); err != nil {
 		return err
 	}
-	return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o666)
+	return writeReady(out, strings.Join(lines, ""), c)
+}
+
+func writeReady(out, text string, c Copying) error {
+	return wholefile.WriteReady(out, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}, func(temp string) error { return c.Ready(out, temp) })
 }
 
 func TestRemove(t *testing.T) {
@@ -47,7 +57,7 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "the place of an input") {
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "it is that of the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
@@ -68,9 +78,9 @@ func TestRemovable(t *testing.T) {
 		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
 		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for what is kept than that of the attributes"},
 		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
-		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "the place of an input"},
-		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another folder"},
-		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "the attributes of " + at("in/x") + " would be there"},
+		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "it is that of the input"},
+		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another place"},
+		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "it is that of the attributes of " + at("in/x")},
 		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
 		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
 	} {
@@ -133,7 +143,7 @@ func TestWorkersOfRemove(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)
 	var begun atomic.Int64
-	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, func(int) bool, func(int) error) error {
+	_, _, err := result.Remove(t.Context(), folder, func(context.Context, string, string, Copying) error {
 		if begun.Add(1) <= 3 {
 			all.Done()
 		}
@@ -162,7 +172,7 @@ func TestWorkersOfRemove(t *testing.T) {
 func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	result, folder := removing(t, 2)
 	second := make(chan struct{})
-	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ func(int) bool, _ func(int) error) error {
+	_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, in, _ string, _ Copying) error {
 		switch filepath.Base(in) {
 		case "a.txt":
 			<-second
@@ -185,7 +195,7 @@ func TestInterruptOfRemove(t *testing.T) {
 		result, folder := removing(t, 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		calls := 0
-		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ func(int) bool, _ func(int) error) error {
+		_, _, err := result.Remove(ctx, folder, func(ctx context.Context, _, _ string, _ Copying) error {
 			calls++
 			cancel(stop)
 			if ends {
@@ -216,23 +226,25 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} { // before it is read, and after
 			result, folder := removing(t, 1)
-			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
+			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
 				if filepath.Base(in) != "a.txt" {
-					return copyLines(ctx, in, out, keep, whole)
+					return copyLines(ctx, in, out, c)
 				}
 				if !late {
 					if err := change(in); err != nil {
 						return err
 					}
 				}
-				return copyLines(ctx, in, out, keep, func(leftOut int) error {
+				whole := c.Whole
+				c.Whole = func(leftOut int) error {
 					if late {
 						if err := change(in); err != nil {
 							return err
 						}
 					}
 					return whole(leftOut)
-				})
+				}
+				return copyLines(ctx, in, out, c)
 			})
 			if err == nil || !strings.Contains(err.Error(), "a.txt: ") || !strings.HasSuffix(err.Error(), "; run again") {
 				t.Errorf("%s, late: %t: error %v", name, late, err)

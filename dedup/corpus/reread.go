@@ -12,22 +12,29 @@ import (
 // input that is not what its fingerprints are of, before or after, is an error. It is a
 // dedup.Reread, and needs the run's Texts.
 func (r *Result) Reread(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-	first := uint64(0)
-	p := r.run.newCount(StageVerifying)
-	for i, in := range r.run.Inputs {
-		end := first + uint64(r.counts[i])
-		n, _ := slices.BinarySearch(records, end)
-		if err := r.rereadOne(ctx, in, first, records[:n], take, p); err != nil {
-			return err
-		}
-		records, first = records[n:], end
-		p.add(0, size(in.Path))
-	}
-	return nil
+	return r.reread(r.run.Texts)(ctx, records, take)
 }
 
-// rereadOne is Reread for an input whose first record has that number.
-func (r *Result) rereadOne(ctx context.Context, in Input, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
+// reread is Reread for what is read of documents.
+func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
+	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+		first := uint64(0)
+		p := r.run.newCount(StageVerifying)
+		for i, in := range r.run.Inputs {
+			end := first + uint64(r.counts[i])
+			n, _ := slices.BinarySearch(records, end)
+			if err := r.rereadOne(ctx, texts, in, first, records[:n], take, p); err != nil {
+				return err
+			}
+			records, first = records[n:], end
+			p.add(0, size(in.Path))
+		}
+		return nil
+	}
+}
+
+// rereadOne rereads an input whose first record has that number.
+func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, in Input, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
 	if len(records) == 0 {
 		return nil
 	}
@@ -36,10 +43,10 @@ func (r *Result) rereadOne(ctx context.Context, in Input, first uint64, records 
 		return damaged(ctx, err)
 	}
 	s.file.Close()
-	texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return counted(r.run.Texts(ctx, path, want), p)
+	countedTexts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+		return counted(texts(ctx, path, want), p)
 	}
-	err = dedup.TextsOf(texts).Take(ctx, in.Path, first, records, take)
+	err = dedup.TextsOf(countedTexts).Take(ctx, in.Path, first, records, take)
 	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
 		return changed
 	}

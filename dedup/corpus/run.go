@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
+	"strings"
 
 	"simhashkit/dedup"
 )
@@ -49,19 +49,20 @@ type Run struct {
 	// this run are in memory, those of Against in parts, as Memory allows.
 	Against []Old
 
-	// Values returns the values of some records of an input that has so many, by their numbers from
-	// 0, which ascend: the record of the largest is kept of its group, Preferred in sentences.
-	// Without it the first is kept. It may be called for several inputs at a time.
-	Values    func(ctx context.Context, path string, count int, records []int) ([]float64, error)
+	// Values reads the values of the documents of a file again, as those of a dedup.Preference: the
+	// record of the largest is kept of its group, Preferred in sentences. Without it the first is.
+	Values    dedup.TextsOf
 	Preferred string
 
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
 	Memory  int64 // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
 
+	Also map[string]string // paths of other files that the caller writes, and what they are
+
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
-	// Force has files replaced, too, that no run of this folder has written.
+	// Force has files replaced, too, that are not as a run of this folder has written them.
 	Force bool
 	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where to find
 	// all costs more; which pairs these are depends on Memory, too.
@@ -121,11 +122,13 @@ func (r *Run) stored(in Input) string {
 
 // Attributes returns the file with the attributes of an input.
 func (r *Run) Attributes(in Input) string {
-	return r.attributesAs(in, r.format().Name)
+	return filepath.Join(r.Folder, filepath.FromSlash(AttributesOf(in.Name, r.format().Name)))
 }
 
-func (r *Run) attributesAs(in Input, format string) string {
-	return filepath.Join(r.Folder, filepath.FromSlash(in.Name)+"."+format)
+// AttributesOf returns the name of the file with the attributes of an input: that of the input,
+// with the ending of the format if it has another one.
+func AttributesOf(name, format string) string {
+	return strings.TrimSuffix(name, "."+format) + "." + format
 }
 
 func (r *Run) tell(p Progress) {
@@ -145,46 +148,12 @@ func (r *Run) refuse() error {
 	if len(r.Inputs) == 0 {
 		return errors.New("corpus: no inputs")
 	}
-	written := map[string]Input{}
-	for _, in := range r.Inputs {
-		if err := Outside(in, r.Folder); err != nil {
-			return err
-		}
-		for _, path := range []string{r.stored(in), r.Attributes(in)} {
-			if other, ok := written[path]; ok {
-				return fmt.Errorf("corpus: what is written for %s and for %s would both be %s", other.Path, in.Path, path)
-			}
-			written[path] = in
-		}
+	if err := r.refuseOutputs(""); err != nil {
+		return err
 	}
-	return nil
-}
-
-// Outside refuses to write below an input: what is written there would be documents of it.
-func Outside(in Input, folder string) error {
-	if isFolder(in.Path) && within(in.Path, folder) {
-		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", folder, in.Path)
-	}
-	return nil
-}
-
-// size returns the bytes of a file or of those of a folder, 0 if they cannot be looked at.
-func size(path string) int64 {
-	info, err := os.Stat(path)
+	n, err := r.notes()
 	if err != nil {
-		return 0
+		return err
 	}
-	if info.IsDir() {
-		s, _ := stateOfFolder(path)
-		return s.Bytes
-	}
-	return info.Size()
-}
-
-// makeFolderOf makes the folder that a file is in.
-func makeFolderOf(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("corpus: %w: expected a folder, or room for one", err)
-	}
-	return nil
+	return r.refuseReplaced(n, "")
 }

@@ -2,8 +2,9 @@ package corpus
 
 import (
 	"context"
+	"errors"
+	"iter"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ import (
 func TestPreferredInManyInputs(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, manyDocuments())
-	value := func(record int) float64 { return float64(record * 7919 % 1009) }
+	value := func(record int) []byte { return strconv.AppendInt(nil, int64(record*7919%1009), 10) }
 	for name, memory := range map[string]int64{"in memory": 0, "on disk": 1} {
 		for _, by := range dedup.Ways() {
 			r := runOn(t, in, t.TempDir())
@@ -33,11 +34,16 @@ func TestPreferredInManyInputs(t *testing.T) {
 				}
 				count += strings.Count(string(text), "\n")
 			}
-			r.Values = func(_ context.Context, path string, _ int, records []int) (values []float64, err error) {
-				for _, record := range records {
-					values = append(values, value(firsts[path]+record))
+			r.Values = func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+				return func(yield func([]byte, error) bool) {
+					record := firsts[path]
+					for _, err := range textsOf(nil)(ctx, path, want) {
+						if !yield(value(record), err) {
+							return
+						}
+						record++
+					}
 				}
-				return values, nil
 			}
 			result := mustFinish(t, r)
 
@@ -51,11 +57,11 @@ func TestPreferredInManyInputs(t *testing.T) {
 					all.Add(nil, record.Fingerprint, record.Informative)
 				}
 			}
-			prefer := &dedup.Preference{Values: func(_ context.Context, records []int) (values []float64, err error) {
+			prefer := &dedup.Preference{Values: func(_ context.Context, records []uint64, take func(uint64, []byte) error) (err error) {
 				for _, record := range records {
-					values = append(values, value(record))
+					err = errors.Join(err, take(record, value(int(record))))
 				}
-				return values, nil
+				return err
 			}}
 			whole, err := dedup.Find(t.Context(), all, dedup.Options{K: r.K, By: by, Prefer: prefer})
 			if err != nil {
@@ -87,10 +93,8 @@ func TestValuesOfChangedInputs(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
 	r := runOn(t, in, t.TempDir())
-	r.Values = func(_ context.Context, path string, _ int, records []int) ([]float64, error) {
-		return make([]float64, len(records)), os.WriteFile(filepath.Join(in, "a.txt"), []byte("other 0000000000000000\n"), 0o666)
-	}
-	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), "; run again") {
+	r.Values = textsOf(func() { write(t, in, map[string]string{"a.txt": "other 0000000000000000\n"}) })
+	if _, err := finish(r); err == nil || !strings.HasSuffix(err.Error(), ": run again without a shard") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -31,9 +31,16 @@ func Write(path string, write func(io.Writer) error) error {
 	return writer{path: path, disk: disk.Real{}}.write(write)
 }
 
-// WriteAsIs is Write, but what write writes is the file's bytes whatever its name ends in.
-func WriteAsIs(path string, write func(io.Writer) error) error {
-	return writer{path: path, disk: disk.Real{}, asIs: true}.write(write)
+// WriteReady is Write that asks ready, with the path of the temporary file, before that gets its
+// name; an error ends the work.
+func WriteReady(path string, write func(io.Writer) error, ready func(temp string) error) error {
+	return writer{path: path, disk: disk.Real{}, ready: ready}.write(write)
+}
+
+// WriteAsIs is WriteReady, but what write writes is the file's bytes whatever its name ends in.
+// Without ready, none is asked.
+func WriteAsIs(path string, write func(io.Writer) error, ready func(temp string) error) error {
+	return writer{path: path, disk: disk.Real{}, asIs: true, ready: ready}.write(write)
 }
 
 // WriteBytes is Write for contents in memory.
@@ -49,6 +56,8 @@ type writer struct {
 	path string
 	disk disk.Disk
 	asIs bool // no name has it packed
+
+	ready func(temp string) error // may be nil
 }
 
 // failed says that something went wrong with the file, in the words of the path that the caller
@@ -96,6 +105,11 @@ func (f writer) write(write func(io.Writer) error) error {
 	}
 	if err := temp.Close(); err != nil {
 		return f.failed(err)
+	}
+	if f.ready != nil {
+		if err := f.ready(temp.Name()); err != nil {
+			return err
+		}
 	}
 	if err := f.disk.Rename(temp.Name(), target); err != nil {
 		return f.failed(err)

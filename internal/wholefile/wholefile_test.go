@@ -178,7 +178,7 @@ func TestWriteAsIs(t *testing.T) {
 	for _, name := range []string{"x", "x.gz", "x.zst", "x.bz2"} {
 		path := filepath.Join(t.TempDir(), name)
 		for range 2 { // anew, and in place of what is there
-			err := WriteAsIs(path, writeText("text"))
+			err := WriteAsIs(path, writeText("text"), nil)
 			if text, readErr := os.ReadFile(path); err != nil || readErr != nil || string(text) != "text" {
 				t.Errorf("%s: %q, %v, %v", name, text, err, readErr)
 			}
@@ -257,5 +257,30 @@ func TestWriteLongNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
 	if err := Write(path, writeText("x")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Who is asked before a file gets its name sees all of it, and may keep the old one.
+func TestWriteReady(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	for _, c := range []struct {
+		refuse error
+		want   string
+	}{{nil, "new"}, {errDisk, "old"}} {
+		if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := WriteReady(path, writeText("new"), func(temp string) error {
+			if text, err := os.ReadFile(temp); err != nil || string(text) != "new" {
+				t.Errorf("asked with %q, %v", text, err)
+			}
+			return c.refuse
+		})
+		if text, readErr := os.ReadFile(path); !errors.Is(err, c.refuse) || readErr != nil || string(text) != c.want {
+			t.Errorf("%q, %v, %v; want %q", text, err, readErr, c.want)
+		}
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("%d files are left", len(files))
 	}
 }

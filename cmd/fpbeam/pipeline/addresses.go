@@ -78,7 +78,7 @@ func writeWhole(ctx context.Context, folder, name string, write func(io.Writer) 
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		return wholefile.WriteAsIs(file, write)
+		return wholefile.WriteAsIs(file, write, nil)
 	}
 	scheme, rest, _ := strings.Cut(folder, "://")
 	address := scheme + "://" + path.Join(rest, name)

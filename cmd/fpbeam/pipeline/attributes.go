@@ -72,7 +72,7 @@ func (f *attributesFn) ProcessElement(ctx context.Context, _ int64, inputs func(
 	if at < 0 {
 		return fmt.Errorf("format %q of attributes, expected one of %q", f.Output.Format, Formats())
 	}
-	return writeWhole(ctx, f.Output.Folder, in.Name+"."+f.Output.Format, func(w io.Writer) error {
+	return writeWhole(ctx, f.Output.Folder, corpus.AttributesOf(in.Name, f.Output.Format), func(w io.Writer) error {
 		return f.write(formats[at].New(w, columns), all, found)
 	})
 }

@@ -53,7 +53,7 @@ func TestOnOtherRunner(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := inProcess(t, options(t, written(t, list, 1)))
-	if diff := gocmp.Diff(whole["00.jsonl.jsonl"], strings.Join(lines(t, o.Output.Folder), "")); diff != "" {
+	if diff := gocmp.Diff(whole["00.jsonl"], strings.Join(lines(t, o.Output.Folder), "")); diff != "" {
 		t.Errorf("-whole documents, in process +parts, on the runner\n%s", diff)
 	}
 	t.Logf("%d runs of the pipeline", runs+1)

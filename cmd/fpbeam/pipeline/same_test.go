@@ -52,7 +52,7 @@ func TestAsDedup(t *testing.T) {
 			want := map[string]string{}
 			if c.documents == nil { // dedup refuses a corpus without documents
 				for _, in := range o.Inputs {
-					want[in.Name+".jsonl"] = ""
+					want[corpus.AttributesOf(in.Name, "jsonl")] = ""
 				}
 			} else {
 				want = inProcess(t, o)

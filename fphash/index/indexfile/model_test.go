@@ -1,7 +1,9 @@
 package indexfile
 
 import (
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"simhashkit/fphash"
@@ -103,4 +105,12 @@ func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	if err != nil || !slices.Equal(nearest, all[:min(3, len(all))]) {
 		t.Errorf("3 nearest to %x: %v, %v, expected %v", q.Words, nearest, err, all[:min(3, len(all))])
 	}
+}
+
+// count returns how often something is to be tried: so many times, or what a variable says.
+func count(variable string, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return usual
 }

@@ -240,11 +240,3 @@ func (c *child) end() {
 	<-c.ended
 	c.command.Wait()
 }
-
-// count returns how often something is to be tried: so many times, or what a variable says.
-func count(variable string, usual int) int {
-	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return n
-	}
-	return usual
-}

@@ -1,0 +1,216 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"simhashkit/internal/filetree"
+	"simhashkit/internal/wholefile"
+)
+
+// note is of a file that a run has written: attributes, or a copy.
+type note struct {
+	Input    string    `json:"input"`  // its name
+	Folder   string    `json:"folder"` // relative to that of the run: both may be moved together
+	File     string    `json:"file"`   // below Folder
+	Bytes    int64     `json:"bytes"`
+	Modified time.Time `json:"modified"`
+}
+
+// notes are of all files that the runs of a folder have written: these alone are replaced, and
+// pruned. A file is noted before it gets its name, so that what a killed run has written is known.
+type notes struct {
+	run     *Run
+	mutex   sync.Mutex
+	files   map[string][]note // by path
+	lines   int               // of the file of notes
+	cut     bool              // the last one is
+	folders map[string]string // real paths that were asked for
+}
+
+func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
+
+// notes reads the notes. A line that is none was cut by a kill, before its file got its name.
+func (r *Run) notes() (*notes, error) {
+	n := &notes{run: r, folders: map[string]string{}}
+	return n, n.read()
+}
+
+func (n *notes) read() error {
+	n.files, n.lines = map[string][]note{}, 0
+	text, err := os.ReadFile(n.run.notesFile())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for line := range bytes.Lines(text) {
+		var one note
+		n.cut = !bytes.HasSuffix(line, []byte("\n"))
+		if n.lines++; json.Unmarshal(line, &one) == nil {
+			path := n.key(filepath.Join(n.folder(one), filepath.FromSlash(one.File)))
+			n.files[path] = append(n.files[path], one)
+		}
+	}
+	return nil
+}
+
+// folder returns where the file of a note is, or the folders of it are.
+func (n *notes) folder(one note) string {
+	if filepath.IsAbs(one.Folder) {
+		return one.Folder
+	}
+	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(one.Folder))
+}
+
+func (n *notes) real(folder string) string {
+	if _, ok := n.folders[folder]; !ok {
+		n.folders[folder] = filetree.Real(folder)
+	}
+	return n.folders[folder]
+}
+
+// key returns a path by which links to its folder do not matter.
+func (n *notes) key(path string) string {
+	return filepath.Join(n.real(filepath.Dir(path)), filepath.Base(path))
+}
+
+// ours returns the note of a file that is as a run has written it.
+func (n *notes) ours(path string) (note, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return note{}, false
+	}
+	return n.of(path, info)
+}
+
+// of returns the note of a file as it is or was.
+func (n *notes) of(path string, info os.FileInfo) (note, bool) {
+	for _, one := range n.files[n.key(path)] {
+		if one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) {
+			return one, true
+		}
+	}
+	return note{}, false
+}
+
+// refuse refuses to replace a file that is not as a run has written it, unless Force is set.
+func (n *notes) refuse(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || n.run.Force || !wholefile.Replaces(path) {
+		return nil // whatever is wrong, writing meets it
+	}
+	if _, ok := n.of(path, info); ok {
+		return nil
+	}
+	if err := n.read(); err != nil { // another process of the same run may have noted and written it
+		return err
+	}
+	if _, ok := n.of(path, info); ok {
+		return nil
+	}
+	return fmt.Errorf("corpus: %s: %w, and no run of %s has written it as it is", path, fs.ErrExist, n.run.Folder)
+}
+
+// place notes a temporary file that is to get a name below a folder, and refuses to replace what is
+// not as a run has written it: maybe it was put there meanwhile.
+func (n *notes) place(in Input, folder, path, temp string) error {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if err := n.refuse(path); err != nil {
+		return err
+	}
+	info, err := os.Stat(temp)
+	if err != nil {
+		return err
+	}
+	root := n.real(folder)
+	file, err := filepath.Rel(root, n.key(path))
+	if err != nil {
+		return err
+	}
+	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
+		root = filepath.ToSlash(relative)
+	}
+	one := note{in.Name, root, filepath.ToSlash(file), info.Size(), info.ModTime().UTC()}
+	line, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	n.files[n.key(path)] = append(n.files[n.key(path)], one)
+	return n.append(append(line, '\n'))
+}
+
+func (n *notes) append(line []byte) error {
+	file, err := os.OpenFile(n.run.notesFile(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Close())
+}
+
+// manyNotes is how many lines of notes are no matter, whatever they are of.
+const manyNotes = 1 << 14
+
+// notesToAdd returns notes to which others can be added. It writes them anew once most are of files
+// that were replaced since, and ends a line that was cut. That is rare, since what another process of
+// the same run notes meanwhile is lost, so that its file is refused the next time.
+func (r *Run) notesToAdd() (*notes, error) {
+	n, err := r.notes()
+	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
+		if n.cut {
+			err = n.append([]byte("\n"))
+		}
+		return n, err
+	}
+	var text []byte
+	for _, path := range slices.Sorted(maps.Keys(n.files)) {
+		if one, ok := n.ours(path); ok {
+			line, err := json.Marshal(one)
+			if err != nil {
+				return n, err
+			}
+			text = append(append(text, line...), '\n')
+		}
+	}
+	return n, wholefile.WriteBytes(r.notesFile(), text)
+}
+
+// others returns the notes of files that are as runs have written them for inputs which this run has
+// not, or for documents that have gone from a folder, by their paths.
+func (n *notes) others() map[string]note {
+	now := n.run.byName()
+	others := map[string]note{}
+	for path := range n.files {
+		one, ours := n.ours(path)
+		in, isInput := now[one.Input]
+		if document, isCopy := strings.CutPrefix(one.File, one.Input+"/"); isInput && isCopy && isFolder(in.Path) {
+			_, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(document)))
+			isInput = !errors.Is(err, fs.ErrNotExist)
+		}
+		if ours && !isInput {
+			others[path] = one
+		}
+	}
+	return others
+}
+
+// othersIn returns the files of others in a folder.
+func (n *notes) othersIn(folder string) (paths []string) {
+	for _, one := range n.others() {
+		if n.real(n.folder(one)) == n.real(folder) {
+			paths = append(paths, filepath.Join(folder, filepath.FromSlash(one.File)))
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}

@@ -1,0 +1,202 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A file of a user's own is not replaced, though a run has written to its folder, or another file
+// to its place; and it is not pruned.
+func TestOwnFilesAmongWritten(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	all := runOn(t, in, out)
+	few := runOn(t, in, out)
+	few.Inputs = slices.DeleteFunc(few.Inputs, func(in Input) bool { return in.Name == "b/d.txt" })
+	again := func(r *Run) error {
+		result, err := finish(r)
+		if err == nil {
+			_, _, err = result.Remove(t.Context(), keep, copyLines)
+		}
+		return err
+	}
+	write(t, keep, map[string]string{"notes.txt": "mine"}) // is in nobody's way
+	if err := errors.Join(again(few), again(few)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(out, "b/d.txt.jsonl"), filepath.Join(keep, "b/d.txt"), filepath.Join(out, "a.txt.jsonl"), filepath.Join(keep, "a.txt")} {
+		before, _ := os.ReadFile(path)
+		write(t, filepath.Dir(path), map[string]string{filepath.Base(path): "mine"})
+		if err := again(all); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", path, err)
+		}
+		if _, err := (&Run{Folder: out}).Prune(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := again(few); err != nil {
+			t.Fatal(err)
+		}
+		if after, _ := os.ReadFile(path); string(before) != string(after) {
+			t.Errorf("%s: %q, want %q", path, after, before)
+		}
+	}
+	all.Force = true
+	write(t, out, map[string]string{"a.txt.jsonl": "mine"})
+	if err := again(all); err != nil {
+		t.Error(err)
+	}
+}
+
+// The copies of a folder's files take the place of no file of the user's, nor do they remove one.
+func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
+	in, out, keep := filepath.Join(t.TempDir(), "texts"), t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a": "00000000000000ff", "b": "00000000000000fe"})
+	mine := map[string]string{"texts/b": "mine"}
+	write(t, keep, mine)
+	if _, _, err := mustFinish(t, folderRun(t, in, out)).Remove(t.Context(), keep, copyAny); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(mine, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+
+	// A file that is in nobody's way stays, and the copy of a document that has gone is pruned alone.
+	if err := os.Rename(filepath.Join(keep, "texts/b"), filepath.Join(keep, "texts/mine")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, map[string]string{"c": "00ff000000000000"})
+	remove := func() *Result {
+		result := mustFinish(t, folderRun(t, in, out))
+		if _, _, err := result.Remove(t.Context(), keep, copyAny); err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	remove()
+	if err := os.Remove(filepath.Join(in, "c")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := remove().Others, filepath.Join(keep, "texts/c"); len(got) != 1 || got[0] != want {
+		t.Errorf("others %q, want %s", got, want)
+	}
+	if n, err := folderRun(t, in, out).Prune(t.Context()); n != 1 || err != nil {
+		t.Errorf("%d inputs pruned, error %v", n, err)
+	}
+	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/mine": "mine"}
+	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// A run that was killed while it noted a file, or before the file got its name, has written what is
+// there; and notes do not grow without end.
+func TestNotesAfterKills(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	n, err := r.notesToAdd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := filepath.Join(out, "temp")
+	write(t, out, map[string]string{"temp": "half"})
+	if err := n.place(r.Inputs[0], out, r.Attributes(r.Inputs[0]), temp); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.append([]byte(`{"input":"a.txt","fol`)); err != nil {
+		t.Fatal(err)
+	}
+	mustFinish(t, runOn(t, in, out))
+	if err := n.append([]byte(strings.Repeat("\n", 2*manyNotes))); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		mustFinish(t, runOn(t, in, out))
+	}
+	text, err := os.ReadFile(r.notesFile())
+	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(documents) || lines > 4*len(documents) {
+		t.Errorf("%d lines of notes of %d files, error %v", lines, len(documents), err)
+	}
+}
+
+// What another process of the same run has written meanwhile is known, and what anybody else has is
+// not replaced.
+func TestNotesOfOthersMeanwhile(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	result := mustFinish(t, runOn(t, in, out))
+	n, err := result.run.notes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustFinish(t, runOn(t, in, out))
+	path := result.run.Attributes(result.run.Inputs[0])
+	if err := n.place(result.run.Inputs[0], out, path, path); err != nil {
+		t.Error(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.place(result.run.Inputs[0], out, path, path); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The folder of a run and that of its copies may be moved together.
+func TestNotesMove(t *testing.T) {
+	in, folder := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	for _, name := range []string{"before", "after"} {
+		r := runOn(t, in, filepath.Join(folder, name, "out"))
+		if _, _, err := mustFinish(t, r).Remove(t.Context(), filepath.Join(folder, name, "kept"), copyLines); err != nil {
+			t.Fatal(err)
+		}
+		if name == "before" {
+			if err := os.Rename(filepath.Join(folder, "before"), filepath.Join(folder, "after")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Another output that the caller writes is none of the run's, and no document.
+func TestOtherOutputs(t *testing.T) {
+	in, out, texts := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "texts")
+	write(t, in, documents)
+	write(t, texts, map[string]string{"a": "00000000000000ff"})
+	if err := os.Symlink(out, in+"-link"); err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{
+		filepath.Join(out, "a.txt.jsonl"):          "for the sheet: it is that of the attributes of",
+		filepath.Join(in+"-link", "b/d.txt.jsonl"): "for the sheet: it is that of the attributes of",
+		filepath.Join(in, "a.txt"):                 "for the sheet: it is that of the input",
+		filepath.Join(out, "kept/a.txt"):           "for the sheet: it is that of what is kept of",
+		filepath.Join(out, "kept/texts/b/new"):     "for the sheet: it is in that of what is kept of",
+		filepath.Join(texts, "new"):                "of which each file is a document",
+		filepath.Join(out, "sheet.csv"):            "",
+	} {
+		r := runOn(t, in, out)
+		r.Inputs = append(r.Inputs, Input{texts, "texts"})
+		r.Also = map[string]string{path: "the sheet"}
+		err := r.Removable(filepath.Join(out, "kept"))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", path, err, want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"simhashkit/internal/filetree"
+)
+
+// refuseOutputs refuses outputs that are inputs or one another, by whatever path, or that are
+// documents of an input. Copies is the folder of Remove; "": there are none.
+func (r *Run) refuseOutputs(copies string) error {
+	taken := map[string]string{} // by key: what is there
+	for _, in := range r.Inputs {
+		taken[filetree.Key(in.Path)] = "the input " + in.Path
+	}
+	take := func(path, what string) error {
+		key := filetree.Key(path)
+		if other, ok := taken[key]; ok {
+			return fmt.Errorf("corpus: %s: expected another place for %s: it is that of %s", path, what, other)
+		}
+		taken[key] = what
+		return nil
+	}
+	for _, in := range r.Inputs {
+		if err := r.outside(in, copies); err != nil {
+			return err
+		}
+		err := take(r.stored(in), "the fingerprints of "+in.Path)
+		if err == nil {
+			err = take(r.Attributes(in), "the attributes of "+in.Path)
+		}
+		if err == nil && copies != "" {
+			err = take(removed(copies, in), "what is kept of "+in.Path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for path, what := range r.Also {
+		if err := take(path, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outside refuses outputs that would be documents of an input, or in its copy.
+func (r *Run) outside(in Input, copies string) error {
+	if !isFolder(in.Path) {
+		return nil
+	}
+	folders := []string{r.Folder}
+	if copies != "" {
+		folders = append(folders, copies)
+	}
+	for path, what := range r.Also {
+		folders = append(folders, path)
+		if copy := removed(copies, in); copies != "" && within(copy, path) {
+			return fmt.Errorf("corpus: %s: expected another place for %s: it is in that of what is kept of %s", path, what, in.Path)
+		}
+	}
+	for _, folder := range folders {
+		if err := Outside(in, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Outside refuses to write below an input: what is written there would be documents of it.
+func Outside(in Input, path string) error {
+	if isFolder(in.Path) && within(in.Path, path) {
+		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", path, in.Path)
+	}
+	return nil
+}
+
+// refuseReplaced refuses to replace files that are not as runs have written them, unless Force is
+// set.
+func (r *Run) refuseReplaced(n *notes, copies string) error {
+	if r.Force {
+		return nil
+	}
+	for _, in := range r.Inputs {
+		err := n.refuse(r.Attributes(in))
+		if err == nil && copies != "" {
+			err = n.refuseCopy(in, copies)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuseCopy refuses to replace, or to remove, files in the place of a copy.
+func (n *notes) refuseCopy(in Input, copies string) error {
+	copied := removed(copies, in)
+	if !isFolder(copied) {
+		return n.refuse(copied)
+	}
+	return eachFile(copied, func(name, path string) error {
+		if _, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(name))); err != nil {
+			return nil // is no document, and stays
+		}
+		return n.refuse(path)
+	})
+}
+
+// size returns the bytes of a file or of those of a folder, 0 if they cannot be looked at.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	if info.IsDir() {
+		s, _ := stateOfFolder(path)
+		return s.Bytes
+	}
+	return info.Size()
+}
+
+// makeFolderOf makes the folder that a file is in.
+func makeFolderOf(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("corpus: %w: expected a folder, or room for one", err)
+	}
+	return nil
+}
