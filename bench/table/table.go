@@ -14,7 +14,7 @@ import (
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, the projections, the searches, what makes the times doubtful, and what was wrong with
+// their cost, the searches, what makes the times doubtful, and what was wrong with
 // the cases that have no figures.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
@@ -22,7 +22,7 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderProjections(lines), renderSearches(oneRun(list)), doubts(lines)} {
+	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderSearches(oneRun(list)), doubts(lines)} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}

@@ -54,17 +54,16 @@ cells on those vectors too. The first lines say which hash to use. METHODOLOGY.m
 says what the figures mean.
 
 The suite quality has every hash under every encoding on every pattern; with --full
-also every kind of weights. The suite projections sets stored hyperplanes and one
-hash function per bit against one hash per index; with --full matrices may take 4
-GB. The suite kernels measures at the sizes where kernels go right or wrong; with
---full it also scans 10^8 fingerprints, which takes 1.6 GB of memory. The suite
-lengths has vectors of 1 to 8192 features, on both sides of each length at which
-their work is divided. The suite hashes has every hash by its library and at every
-kernel, in batches of 1 to 1024 keys, and the sketches they lead to; with --full
-also big-endian and decimal indices. The suite choose is the little that fphash
-choose decides by. The suite search builds, asks and joins collections of 10^4 to
-10^6 fingerprints by every structure that finds near-duplicates, beside a scan; with
---full also of 10^7 and 5·10^7, which takes 10 GB of memory.
+also every kind of weights. The suite kernels measures at the sizes where kernels go
+right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB of
+memory. The suite lengths has vectors of 1 to 8192 features, on both sides of each
+length at which their work is divided. The suite hashes has every hash by its
+library and at every kernel, in batches of 1 to 1024 keys, and the sketches they
+lead to; with --full also big-endian and decimal indices. The suite choose is the
+little that fphash choose decides by. The suite search builds, asks and joins
+collections of 10^4 to 10^6 fingerprints by every structure that finds near-
+duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10 GB of
+memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -112,7 +111,7 @@ as it is.`,
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes and projections 41")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels and hashes 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
@@ -187,7 +186,7 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 	if f.runs > 1 {
 		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
 	}
-	return plan.Run(ctx, bench.NewInputs(data), f.options, bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
 		p.show(func() string { return run + benchProgress(b) })
 	}})
 }

@@ -71,7 +71,7 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 // measured says how much there is in the file.
 func (f *benchFlags) measured(plan *bench.Plan) string {
 	var parts []string
-	if n := len(plan.Cases) + len(plan.Projections); n > 0 {
+	if n := len(plan.Cases); n > 0 {
 		samples := fmt.Sprintf("%d samples of %d cases", f.samples, n)
 		if f.runs > 1 {
 			samples = fmt.Sprintf("%d runs of %s", f.runs, samples)

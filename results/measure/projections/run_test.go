@@ -1,4 +1,4 @@
-package projections
+package main
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/measure"
-	"simhashkit/bench/terms"
 )
 
 func TestGrid(t *testing.T) {
@@ -43,7 +42,7 @@ func TestGrid(t *testing.T) {
 		}
 	}
 	one, err := Grid(Options{Bits: []int{128}, Match: regexp.MustCompile("^BenchmarkProjection/method=gaussian/.*D=100/nnz=10$")})
-	if err != nil || len(one) != 1 || one[0] != (Case{Gaussian, 128, 100, terms.Uniform, 10}) {
+	if err != nil || len(one) != 1 || one[0] != (Case{Gaussian, 128, 100, uniform, 10}) {
 		t.Errorf("%v, %v", one, err)
 	}
 	for want, o := range map[string]Options{
@@ -107,9 +106,9 @@ func TestRun(t *testing.T) {
 		}
 		units[r.Unit]++
 	}
-	for _, unit := range append(ExactUnits(), terms.NanosecondsPerVector, terms.HeapBytes) {
+	for _, unit := range append(ExactUnits(), nanosecondsPerVector, heapBytes) {
 		want := len(rows)
-		if unit != terms.NanosecondsPerVector && unit != terms.TableBytes {
+		if unit != nanosecondsPerVector && unit != tableBytes {
 			want -= 8 // what was skipped
 		}
 		if units[unit] != want {
@@ -135,7 +134,7 @@ func TestTimesAreOfOneVector(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	good := Case{HashPerIndex, 64, 100, terms.Uniform, 10}
+	good := Case{HashPerIndex, 64, 100, uniform, 10}
 	ended, cancel := context.WithCancelCause(context.Background())
 	reason := errors.New("enough")
 	cancel(reason)
@@ -157,7 +156,7 @@ func TestRunRefuses(t *testing.T) {
 
 // A method whose fingerprints are not those of its entries is found.
 func TestWrongAnswersAreFound(t *testing.T) {
-	c := Case{Gaussian, 64, 1000, terms.Uniform, 10}
+	c := Case{Gaussian, 64, 1000, uniform, 10}
 	m := prepared(t, Gaussian, 64, 1000, 0)
 	vectors := &newPairs(c, 20).y
 	if err := verify(m, 64, vectors); err != nil {

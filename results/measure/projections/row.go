@@ -1,20 +1,19 @@
-package projections
+package main
 
 import (
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 )
 
 // ExactUnits returns the units whose figures are the same in every run on every machine: those to
 // compare strictly.
 func ExactUnits() []string {
-	return []string{terms.TableBytes, terms.AngleRMSE, terms.AngleBias, terms.AngleSystematic, terms.AngleRMSEIdeal}
+	return []string{tableBytes, angleRMSE, angleBias, angleSystematic, angleRMSEIdeal}
 }
 
 // Row is what was measured of a case.
 type Row struct {
 	Case
-	Samples    []resultfile.Sample // in NanosecondsPerVector
+	Samples    []resultfile.Sample // in ns/vector
 	TableBytes uint64              // exact, also where it is more than there may be
 	HeapBytes  uint64
 	Accuracy   Accuracy
@@ -32,16 +31,16 @@ func Results(rows []Row) []resultfile.Row {
 		exact := func(unit string, value float64) {
 			results = append(results, resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
 		}
-		results = append(results, resultfile.Row{Name: name, Unit: terms.NanosecondsPerVector, Samples: r.Samples, Err: r.Err, Skipped: r.Skipped})
-		exact(terms.TableBytes, float64(r.TableBytes))
+		results = append(results, resultfile.Row{Name: name, Unit: nanosecondsPerVector, Samples: r.Samples, Err: r.Err, Skipped: r.Skipped})
+		exact(tableBytes, float64(r.TableBytes))
 		if r.Skipped != "" || r.Err != "" {
 			continue
 		}
-		exact(terms.HeapBytes, float64(r.HeapBytes))
-		exact(terms.AngleRMSE, r.Accuracy.RMSE)
-		exact(terms.AngleBias, r.Accuracy.Bias)
-		exact(terms.AngleSystematic, r.Accuracy.Systematic)
-		exact(terms.AngleRMSEIdeal, r.Accuracy.IdealRMSE)
+		exact(heapBytes, float64(r.HeapBytes))
+		exact(angleRMSE, r.Accuracy.RMSE)
+		exact(angleBias, r.Accuracy.Bias)
+		exact(angleSystematic, r.Accuracy.Systematic)
+		exact(angleRMSEIdeal, r.Accuracy.IdealRMSE)
 	}
 	return results
 }

@@ -1,4 +1,4 @@
-package projections
+package main
 
 import (
 	"hash/crc32"
@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
-
-	"simhashkit/bench/terms"
 )
 
 // The entries are normal enough, symmetric, and the same on every machine.
@@ -126,7 +124,7 @@ func (d deadBits) Append(dst, indices []uint64, weights []float32) []uint64 {
 // Normal entries have no bias and the error of independent bits, also with few features; signs have
 // a systematic error there, and hashes are like stored signs. What is worse is seen.
 func TestAccuracyIsWhatTheorySays(t *testing.T) {
-	few, many := Case{Gaussian, 64, 5000, terms.Uniform, 4}, Case{Gaussian, 64, 5000, terms.Uniform, 200}
+	few, many := Case{Gaussian, 64, 5000, uniform, 4}, Case{Gaussian, 64, 5000, uniform, 200}
 	for _, c := range []Case{few, many} {
 		g := accuracyOf(t, prepared(t, Gaussian, 64, 1, 0), c, 200, 24)
 		if math.Abs(g.Bias) > 4*g.biasError || math.Abs(g.RMSE-g.IdealRMSE) > 4*g.rmseError || g.Systematic > 0.03 {

@@ -1,4 +1,4 @@
-package projections
+package main
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -202,7 +201,7 @@ func TestWrongUsePanics(t *testing.T) {
 }
 
 func TestAppendAllocatesNothing(t *testing.T) {
-	v := stream(Case{Dimensions: 1000, Pattern: terms.Uniform, NNZ: 100}, 1000)
+	v := stream(Case{Dimensions: 1000, Pattern: uniform, NNZ: 100}, 1000)
 	for _, name := range Methods() {
 		m := prepared(t, name, 128, 1000, 0)
 		dst := make([]uint64, 0, 2)

@@ -1,12 +1,10 @@
-package projections
+package main
 
 import (
 	"math"
 	"math/bits"
 	"slices"
 	"testing"
-
-	"simhashkit/bench/terms"
 )
 
 func TestVectors(t *testing.T) {
@@ -33,7 +31,7 @@ func TestVectors(t *testing.T) {
 			// the lowest, whose few ranks are in nearly every vector.
 			if c.Dimensions == 1e7 {
 				share := float64(octaves[10]) / float64(octaves[20])
-				if zipf := share > 0.8 && share < 1.25; zipf != (pattern == terms.Zipf) {
+				if skewed := share > 0.8 && share < 1.25; skewed != (pattern == zipf) {
 					t.Errorf("%s: octave 10 is %.3f times as frequent as octave 20", pattern, share)
 				}
 			}
@@ -44,7 +42,7 @@ func TestVectors(t *testing.T) {
 // Pairs have the angles that their name says, x as drawn and y unlike it in some places; the angles
 // go from small to right.
 func TestPairs(t *testing.T) {
-	for _, c := range []Case{{Dimensions: 1e6, Pattern: terms.Uniform, NNZ: 100}, {Dimensions: 1e4, Pattern: terms.Zipf, NNZ: 100}, {Dimensions: 100, Pattern: terms.Uniform, NNZ: 100}} {
+	for _, c := range []Case{{Dimensions: 1e6, Pattern: uniform, NNZ: 100}, {Dimensions: 1e4, Pattern: zipf, NNZ: 100}, {Dimensions: 100, Pattern: uniform, NNZ: 100}} {
 		p := newPairs(c, 90)
 		if !slices.Equal(p.angles, newPairs(c, 90).angles) {
 			t.Error("pairs are not the same again")

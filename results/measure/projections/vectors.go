@@ -1,19 +1,17 @@
-package projections
+package main
 
 import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-
-	"simhashkit/bench/terms"
 )
 
 // Patterns returns the names of the patterns.
-func Patterns() []string { return []string{terms.Uniform, terms.Zipf} }
+func Patterns() []string { return []string{uniform, zipf} }
 
 // leastSpace is how many dimensions there must be for each feature of a vector: with fewer,
 // distinct ones can hardly be drawn in a skewed pattern, nor are they skewed.
-var leastSpace = map[string]uint64{terms.Uniform: 1, terms.Zipf: 10}
+var leastSpace = map[string]uint64{uniform: 1, zipf: 10}
 
 // maxNNZ is the greatest number of features at which sums are exact, see unitEntry.
 const maxNNZ = 4096
@@ -52,7 +50,7 @@ func newDrawer(c Case, purpose uint64) *drawer {
 
 // index returns an index of the pattern.
 func (d *drawer) index() uint64 {
-	if d.pattern == terms.Uniform {
+	if d.pattern == uniform {
 		return d.Uint64N(d.dimensions)
 	}
 	// Ranks from 2^b to 2^(b+1)-1 together are as frequent for one b as for another.

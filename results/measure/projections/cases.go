@@ -1,4 +1,4 @@
-package projections
+package main
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ type Case struct {
 // Projection/method=gaussian/f=64/D=1000000/nnz=100.
 func (c Case) Name() benchname.Name {
 	pattern := c.Pattern
-	if pattern == terms.Uniform {
+	if pattern == uniform {
 		pattern = "" // the usual one
 	}
 	return benchname.New(terms.Projection, "method", c.Method, "f", strconv.Itoa(c.Bits), "D", strconv.FormatUint(c.Dimensions, 10), "pattern", pattern, "nnz", strconv.Itoa(c.NNZ))

@@ -1,4 +1,4 @@
-package projections
+package main
 
 import (
 	"simhashkit/asm/accumulate"
