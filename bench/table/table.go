@@ -14,8 +14,8 @@ import (
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, the searches, what makes the times doubtful, and what was wrong with
-// the cases that have no figures.
+// their cost, the searches, what makes the times doubtful, and what was wrong with the cases that
+// have no figures.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -27,13 +27,21 @@ func Write(w io.Writer, list []resultfile.Row) error {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}
 	}
-	for _, l := range lines {
-		if l.Err != "" && !l.Skipped {
-			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
-		}
-	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("table: %w", err)
+	}
+	return WriteErrors(w, list)
+}
+
+// WriteErrors writes what was wrong with the cases that have no figures.
+func WriteErrors(w io.Writer, list []resultfile.Row) error {
+	for _, l := range resultfile.Summarize(list) {
+		if l.Err == "" || l.Skipped {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "ERROR  %s: %s\n", l.Name, l.Err); err != nil {
+			return fmt.Errorf("table: %w", err)
+		}
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type benchFlags struct {
 	runs      int
 	runNumber int // of a further run, which the first has started; see furtherRuns
 	list      bool
+	tables    bool
 }
 
 func newBench() *cobra.Command {
@@ -44,14 +45,15 @@ accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
 it computes how good the hashes are, on all cores: cells, each a hash under an
 encoding on vectors with a pattern of indices and a kind of weights, in effective
 bits (how many ideal bits would give as good an estimate of the angle). It prints
-which hash to use and tables, and writes all samples in Go benchmark format, so that
+which hash to use, or tables where only times were asked for, and writes all samples
+in Go benchmark format, so that
 
     fphash compare OLD NEW
 
 compares any two runs, and benchstat reads them too; what is computed is marked
 there as exact. Without flags it takes about two minutes. With DATA there are
-cells on those vectors too. The first lines say which hash to use. METHODOLOGY.md
-says what the figures mean.
+cells on those vectors too. fphash report draws the file. METHODOLOGY.md says what
+the figures mean.
 
 The suite quality has every hash under every encoding on every pattern; with --full
 also every kind of weights. The suite kernels measures at the sizes where kernels go
@@ -107,6 +109,7 @@ as it is.`,
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
+	flags.BoolVar(&f.tables, "tables", false, "print tables of all figures too, below which hash to use")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)

@@ -56,14 +56,19 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 	return head
 }
 
-// write writes which hash to use, and the tables.
+// write writes which hash to use. The tables are there if they are asked for, and where nothing says
+// which hash.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
 	own := "" // the user's data set
 	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
 		own = data.Name
 	}
-	if err := table.WriteRecommendation(w, o.Rows, own, o.Note); err != nil {
+	answered, err := table.WriteRecommendation(w, o.Rows, own, o.Note)
+	if err != nil {
 		return err
+	}
+	if answered && !f.tables {
+		return table.WriteErrors(w, o.Rows)
 	}
 	return table.Write(w, o.Rows)
 }
