@@ -14,15 +14,14 @@ import (
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, the searches, what makes the times doubtful, and what was wrong with the cases that
-// have no figures.
+// their cost, the searches, and what [WriteDoubts] says.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderSearches(oneRun(list)), doubts(lines)} {
+	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderSearches(oneRun(list))} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}
@@ -30,18 +29,24 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	return WriteErrors(w, list)
+	return WriteDoubts(w, list)
 }
 
-// WriteErrors writes what was wrong with the cases that have no figures.
-func WriteErrors(w io.Writer, list []resultfile.Row) error {
-	for _, l := range resultfile.Summarize(list) {
-		if l.Err == "" || l.Skipped {
-			continue
+// WriteDoubts writes what makes the times doubtful, and what was wrong with the cases that have no
+// figures.
+func WriteDoubts(w io.Writer, list []resultfile.Row) error {
+	var out strings.Builder
+	lines := resultfile.Summarize(list)
+	if text := doubts(lines); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", text)
+	}
+	for _, l := range lines {
+		if l.Err != "" && !l.Skipped {
+			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
-		if _, err := fmt.Fprintf(w, "ERROR  %s: %s\n", l.Name, l.Err); err != nil {
-			return fmt.Errorf("table: %w", err)
-		}
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("table: %w", err)
 	}
 	return nil
 }

@@ -56,8 +56,8 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 	return head
 }
 
-// write writes which hash to use. The tables are there if they are asked for, and where nothing says
-// which hash.
+// write writes which hash to use, and what makes that doubtful. The tables are there if they are
+// asked for, and where nothing says which hash.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
 	own := "" // the user's data set
 	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
@@ -68,7 +68,7 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 		return err
 	}
 	if answered && !f.tables {
-		return table.WriteErrors(w, o.Rows)
+		return table.WriteDoubts(w, o.Rows)
 	}
 	return table.Write(w, o.Rows)
 }
