@@ -114,14 +114,8 @@ func TestCellsChoose(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	p, err := NewPlan(Options{Suite: SuiteProjections, NNZ: []int{10}, Match: regexp.MustCompile("D=1000/nnz")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(p.Cases)+len(p.Cells) > 0 || len(p.Projections) != 4 {
-		t.Errorf("plan %v, want four projections", p.Names())
-	}
-	if p, err = NewPlan(Options{Match: regexp.MustCompile("^Quality/hash=md5/")}); err != nil || len(p.Cases) > 0 || len(p.Cells) == 0 || p.NeedData() {
+	p, err := NewPlan(Options{Match: regexp.MustCompile("^Quality/hash=md5/")})
+	if err != nil || len(p.Cases) > 0 || len(p.Cells) == 0 || p.NeedData() {
 		t.Errorf("plan %v, error %v, want nothing but cells", p, err)
 	}
 	if p, err = NewPlan(Options{Data: "own.svm", Patterns: []quality.Pattern{quality.Data}, Match: regexp.MustCompile("^Quality")}); err != nil || !p.NeedData() {
@@ -135,7 +129,7 @@ func TestPlan(t *testing.T) {
 		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; expected unit, i32, i64, f32, f64, counts`},
 		{Options{Suite: SuiteQuality, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
 		{Options{Match: regexp.MustCompile("nothing")}, "no case is left"},
-		{Options{Suite: SuiteProjections, Match: regexp.MustCompile("nothing")}, "no case is left"},
+		{Options{Match: regexp.MustCompile("nothing")}, "no case is left"},
 	} {
 		if _, err := NewPlan(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)

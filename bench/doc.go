@@ -26,8 +26,8 @@
 // same in every run on every machine, whatever the kernel: effective bits with their interval,
 // bias, RMSE and variance ratio, over all angles and (-cos90) at cosine 0.9 and above; faults of
 // single bits; distances of unrelated vectors; verdict 1 good, 0 undecided, -1 weak. [NewPlan]
-// lists cases, cells and projections together, and [Plan.Run] runs them one kind after the other,
-// since cells use all cores.
+// lists cases and cells together, and [Plan.Run] runs one kind after the other, since cells use all
+// cores.
 //
 // There are no cells on the data set of a run that names none: the sources of Go change with its
 // version, and those figures are to be exact.

@@ -5,17 +5,15 @@ import (
 	"fmt"
 	"slices"
 
-	"simhashkit/bench/projections"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 )
 
-// Plan is everything that options ask for: cases to be timed, cells and projections. What is timed
-// must not run at the same time as the others.
+// Plan is everything that options ask for: cases to be timed, and cells. What is timed must not run
+// at the same time as the others.
 type Plan struct {
-	Cases       []Case
-	Cells       []Cell
-	Projections []projections.Case
+	Cases []Case
+	Cells []Cell
 }
 
 // NewPlan lists what the options choose. It is an error if an option names something that does not
@@ -29,15 +27,10 @@ func NewPlan(o Options) (*Plan, error) {
 	if p.Cells, err = o.cells(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
-	if o.Suite == SuiteProjections {
-		if p.Projections, err = projections.Grid(projections.Options{Bits: o.Bits, NNZ: o.NNZ, Match: o.Match}); err != nil {
-			return nil, err
-		}
-	}
 	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, Case.widened) && !slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.widen != fphash.WidenNone }) {
 		return nil, errNotWidened(o.Widen)
 	}
-	if len(p.Cases)+len(p.Cells)+len(p.Projections) == 0 {
+	if len(p.Cases)+len(p.Cells) == 0 {
 		return nil, errNothingLeft
 	}
 	return p, nil
@@ -59,9 +52,6 @@ func (p *Plan) Names() []string {
 	}
 	for _, c := range p.Cells {
 		names = append(names, c.Name.String())
-	}
-	for _, c := range p.Projections {
-		names = append(names, c.Name().String())
 	}
 	return names
 }

@@ -133,7 +133,7 @@ func TestEverySearchRuns(t *testing.T) {
 // Files say of memory that it is exact, and of times that they are not.
 func TestCountedUnitsAreExact(t *testing.T) {
 	p := &Plan{Cases: searchesOn(t, 1000, "^Build/index=(blocks|split)/f=64/k=3/kernel=[a-z0-9]*/n=")}
-	out, err := p.Run(context.Background(), NewInputs(nil), Options{Suite: SuiteSearch}, RunOptions{Samples: 1, SampleTime: 1})
+	out, err := p.Run(context.Background(), NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

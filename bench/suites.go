@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"simhashkit/bench/projections"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -22,11 +21,8 @@ const (
 
 	// how good is each hash, on which indices and weights, and at what cost?
 	SuiteQuality = "quality"
-	// what do stored hyperplanes cost, and f hash functions, against one hash? See package
-	// projections
-	SuiteProjections = "projections"
-	SuiteChoose      = "choose" // which hash to use, in seconds? See package choose
-	SuiteSearch      = "search" // which structure finds near-duplicates the fastest?
+	SuiteChoose  = "choose" // which hash to use, in seconds? See package choose
+	SuiteSearch  = "search" // which structure finds near-duplicates the fastest?
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -46,13 +42,9 @@ var suites = []struct {
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
 	{SuiteLengths, lengthsParts(datasets.Unit, datasets.Float32), lengthsParts(datasets.WeightTypes()...), 41, time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
-	{SuiteProjections, noParts, noParts, projections.DefaultSamples, projections.DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
 }
-
-// noParts is for suites of which nothing is timed case by case.
-func noParts() []part { return nil }
 
 // Sampling returns how many samples of what time the suite takes by default;
 // DefaultSamples and DefaultSampleTime of an unknown suite.

@@ -23,7 +23,7 @@ func unitsOf(rows []resultfile.Row) (units []string) {
 func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	var units []resultfile.Unit
 	for _, name := range unitsOf(rows) {
-		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Unjudged: name == terms.HeapBytes, Better: terms.Better(name)})
+		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
 	}
 	return units
 }

@@ -112,7 +112,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) (list []resul
 		return nil, "", err
 	}
 	samples, sampleTime := bench.Sampling(suite.Suite)
-	out, err := plan.Run(ctx, bench.NewInputs(o.Data), suite, bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
+	out, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
 		step := "timing hashes"
 		if p.Step == "quality" {
 			step = "judging hashes"

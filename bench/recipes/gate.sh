@@ -65,7 +65,7 @@ step_hashes() (
   rm -f "$out/hashes.txt" "$out/hashes.table"
   [ -n "$FPHASH_HASHES" ] || { leave_out "FPHASH_HASHES names none"; return; }
   [ -n "$FPHASH_DATA" ] || { leave_out "FPHASH_DATA names no vectors"; return; }
-  "$FPHASH" bench --data "$FPHASH_DATA" --hash "$FPHASH_HASHES" --pattern data --run '^Quality|^Sketch.*/data=' --out "$out/hashes.txt" >"$out/hashes.table" || return 2
+  "$FPHASH" bench --tables --data "$FPHASH_DATA" --hash "$FPHASH_HASHES" --pattern data --run '^Quality|^Sketch.*/data=' --out "$out/hashes.txt" >"$out/hashes.table" || return 2
   cat "$out/hashes.table"
 )
 

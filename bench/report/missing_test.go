@@ -67,7 +67,7 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	}
 	for _, name := range timed {
 		for range 8 {
-			lines = append(lines, fmt.Sprintf("Benchmark%s 100 7 %s 7 %s 7 %s 7 %s", name, terms.NanosecondsPerKey, terms.NanosecondsPerFeature, terms.NanosecondsPerVector, terms.NanosecondsPerQuery))
+			lines = append(lines, fmt.Sprintf("Benchmark%s 100 7 %s 7 %s 7 %s", name, terms.NanosecondsPerKey, terms.NanosecondsPerFeature, terms.NanosecondsPerQuery))
 		}
 	}
 	few := regexp.MustCompile(`^Quality/hash=xxh64/encoding=le64/pattern=(consecutive|uniform64)/weights=unit/f=64$`)

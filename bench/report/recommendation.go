@@ -35,8 +35,11 @@ func (r *report) recommendation() page.Section {
 		for _, words := range advice.Faults(bad) {
 			items = append(items, page.Words("%s", words))
 		}
-		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"})
-		s.Blocks = append(s.Blocks, openList(items, shownFaults, "", true)...)
+		open := min(len(items), shownFaults)
+		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"}, page.Block{List: items[:open]})
+		if more := items[open:]; len(more) > 0 {
+			s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more", len(more)), Short: true, Blocks: []page.Block{{List: more}}}})
+		}
 	}
 	return s
 }

@@ -46,7 +46,7 @@ func plain(page string) string {
 }
 
 // A section without rows says which command measures them, and shows no picture; with rows it shows
-// pictures and names the rows.
+// pictures.
 func TestSections(t *testing.T) {
 	whole := render(t, everything.source(t, "bench.txt"))
 	for _, tc := range []struct {
@@ -57,8 +57,8 @@ func TestSections(t *testing.T) {
 	}{
 		{"recommendation", func(o *sampleOptions) { o.quality = false }, commandQuality, ""},
 		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "BenchmarkQuality/<wbr>hash=md5"},
-		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "BenchmarkAccumulate/<wbr>weights=unit"},
-		{"search", func(o *sampleOptions) { o.searches = false }, commandSearch, "BenchmarkPairs/<wbr>index=blocks"},
+		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "unit weights: adding and signs, f = 64"},
+		{"search", func(o *sampleOptions) { o.searches = false }, commandSearch, "Joins, by the number of fingerprints"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
 			section := func(page string) string {

@@ -11,6 +11,7 @@ import (
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
+	"simhashkit/internal/english"
 )
 
 // WriteComparison writes what a comparison has found as one HTML file of its own, with the section
@@ -44,28 +45,31 @@ func comparison(c *compare.Report) page.Section {
 	if len(drawn) > 0 {
 		s.Blocks = append(s.Blocks, changesPicture(c, drawn))
 	}
-	changed := slices.DeleteFunc(slices.Clone(drawn), func(r compared) bool {
-		return !slices.Contains([]compare.Verdict{compare.Regression, compare.Improvement, compare.Changed}, r.Verdict)
-	})
-	if len(changed) > 0 && len(changed) < len(list) {
-		s.Blocks = append(s.Blocks, page.Block{Heading: "What has changed"}, changedTable(c, changed))
+	if changed := tables(c, func(r compare.Row) bool { return beyond(r.Verdict) }); len(changed) > 0 {
+		s.Blocks = append(append(s.Blocks, page.Block{Heading: "What has changed"}), changed...)
 	}
-	s.Blocks = append(s.Blocks, gapBlocks(c)...)
-	if len(c.Notes) > 0 {
+	for _, remarks := range []struct {
+		heading string
+		lines   []string
+	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", append(c.Legend(), c.Notes...)}} {
 		var items []template.HTML
-		for _, n := range c.Notes {
-			items = append(items, page.Words("%s", n))
+		for _, line := range remarks.lines {
+			items = append(items, page.Words("%s", line))
 		}
-		s.Blocks = append(s.Blocks, page.Block{Heading: "What to know of these results"}, page.Block{List: items})
+		if len(items) > 0 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: remarks.heading}, page.Block{List: items})
+		}
 	}
 	if len(list) > 0 {
-		all := page.Details{Summary: page.Words("All %s", plural(len(list), "row", "rows"))}
-		for _, t := range c.Tables {
-			all.Blocks = append(all.Blocks, tableOf(t))
-		}
-		s.Blocks = append(s.Blocks, page.Block{Details: &all})
+		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("All %s", english.Count(len(list), "row")),
+			Blocks: tables(c, func(compare.Row) bool { return true })}})
 	}
 	return s
+}
+
+// beyond reports whether a row with that verdict has changed by more than noise and its threshold.
+func beyond(v compare.Verdict) bool {
+	return v == compare.Regression || v == compare.Improvement || v == compare.Changed
 }
 
 // comparedRows returns all rows, those first that matter most, and of those the ones that have
@@ -101,23 +105,11 @@ func sides(c *compare.Report) template.HTML {
 // verdictBlock says what has been found. Where something could not be compared, that is no good
 // news.
 func verdictBlock(c *compare.Report, list []compared) page.Block {
-	count := c.Count()
-	words := page.Words(`<span class="lead">%s.</span>%s`, sentence(c.Conclusion()), sides(c))
-	if len(list) > 0 && list[0].Verdict == compare.Regression {
-		words += page.Words(" Worst: <strong>%s</strong>, %s.", labels(c)(list[0]), changeWords(list[0]))
-	}
-	var parts []string
-	for _, v := range compare.Verdicts() {
-		if n := count[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	if len(parts) > 0 {
-		words += page.Words(" Rows: %s.", strings.Join(parts, ", "))
-	}
+	words := page.Words(`<span class="lead">%s.</span>%s %s.`, sentence(c.Verdict()), sides(c), sentence(c.Summary()))
 	if slices.ContainsFunc(list, func(r compared) bool { return r.Effect.Noise }) {
-		words += page.Words(" A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %s at most, and larger than the threshold.", share(c.Alpha))
+		words += page.Words(" A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold.", 100*c.Alpha)
 	}
+	count := c.Count()
 	if count[compare.Unclear] > 0 {
 		words += " Unclear is not the same as no change: it is too noisy to tell a change of the threshold from none."
 	}
@@ -127,54 +119,11 @@ func verdictBlock(c *compare.Report, list []compared) page.Block {
 	return page.Block{Callout: words}
 }
 
-// changeWords says by how much a row has changed: "+6.12% (95% interval +5.01% to +7.20%)".
-func changeWords(r compared) string {
-	words := signed(r.Effect.Change)
-	if r.Effect.Noise {
-		words += fmt.Sprintf(" (95%% interval %s)", changeInterval(r.Effect))
+// label is how a row is called where all of them stand together.
+func label(c *compare.Report, r compared) string {
+	name := r.Name
+	if slices.ContainsFunc(c.Tables, func(t compare.Table) bool { return t.Unit != r.Unit }) {
+		name += " " + r.Unit
 	}
-	return words
-}
-
-func changeInterval(e compare.Effect) string { return signed(e.Lo) + " to " + signed(e.Hi) }
-
-// labels returns how rows are called where all of them stand together: by name and, as far as they
-// differ in that, by unit, column and configuration.
-func labels(c *compare.Report) func(compared) string {
-	varying := func(of func(compare.Table) string) bool {
-		return slices.ContainsFunc(c.Tables, func(t compare.Table) bool { return of(t) != of(c.Tables[0]) })
-	}
-	units := varying(func(t compare.Table) string { return t.Unit })
-	columns := varying(func(t compare.Table) string { return t.New })
-	var fields []string
-	for _, t := range c.Tables {
-		for _, f := range t.Config {
-			if !slices.Contains(fields, f.Name) && varying(func(t compare.Table) string { return configured(t, f.Name) }) {
-				fields = append(fields, f.Name)
-			}
-		}
-	}
-	return func(r compared) string {
-		parts := []string{r.Name}
-		if units {
-			parts[0] += " " + r.Unit
-		}
-		if columns {
-			parts = append(parts, r.Table.New)
-		}
-		for _, f := range fields {
-			parts = append(parts, configured(r.Table, f))
-		}
-		return joined(parts...)
-	}
-}
-
-// configured returns the value of a field of the table's configuration, "" where it has none.
-func configured(t compare.Table, name string) string {
-	for _, f := range t.Config {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
+	return strings.Join(append([]string{name}, c.WhichTable(r.Table)...), " ")
 }

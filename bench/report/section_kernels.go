@@ -44,18 +44,10 @@ func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 		return nil
 	}
 	pictures := &page.Pictures{Layout: page.Pairs}
-	table := &page.Table{
-		Caption: "Median nanoseconds per feature on one core, and the 95% interval",
-		Columns: []page.Column{{Title: "measured"}, {Title: "weights"}, {Title: "kernel"}, {Title: "features", Class: "number"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"}, {Title: "row", Class: "row"}},
-	}
 	for n, p := range panels {
 		pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", machine, n+1))}, Caption: p.caption(r)})
-		for _, c := range p {
-			f, _ := c.Get(terms.NanosecondsPerFeature)
-			table.Add(page.Words("%s", p.what()), page.Words("%s", p.weights()), page.Words("%s", c.Name.Get("kernel")), page.Words("%s", c.Name.Get("nnz")), template.HTML(number(f.Median)), plusMinus(f), r.row(c))
-		}
 	}
-	return []page.Block{{Pictures: pictures}, numbers(table)}
+	return []page.Block{{Pictures: pictures}}
 }
 
 // kernelPanel is one picture: the same work by different kernels, in one run, sorted by the number

@@ -20,7 +20,7 @@ func (r *report) search() page.Section {
 		"Queries are random fingerprints, none asked twice, one after the other; joins run from unsorted fingerprints to the last pair or group. All answers are exact, whatever the structure. "+
 			"Both axes are logarithmic: a scan is a straight line upwards, and where a line crosses it, its structure begins to pay. All lines of a picture are from one run.", r.searchOn)
 	if len(s.Blocks) == 0 {
-		s.Blocks = append(s.Blocks, missing("the search for near-duplicates", commandSearch))
+		s.Blocks = append(s.Blocks, missing("the search for near-duplicates among several numbers of fingerprints", commandSearch))
 	}
 	return s
 }
@@ -31,29 +31,21 @@ func (r *report) searched() bool {
 }
 
 func (r *report) searchOn(m advice.Machine, machine int) (blocks []page.Block) {
-	t := &page.Table{
-		Caption: "Median times on one core, or on two where the row says so, with the 95% interval; memory beyond the fingerprints",
-		Columns: []page.Column{{Title: "what"}, {Title: "structure"}, {Title: "f", Class: "number"}, {Title: "k", Class: "number"}, {Title: "n", Class: "number"}, {Title: "time", Class: "number"}, {Title: "±", Class: "number"},
-			{Title: "bytes an entry", Class: "number"}, {Title: "row", Class: "row"}},
-	}
 	var others []page.Block
 	for n, s := range chosenSearches(m) {
-		of := []page.Block{{Heading: fmt.Sprintf("Within %s of %s bits", s.K, s.Bits)}}
-		if figures := searchFigures(fmt.Sprintf("search-%d-%d", machine, n+1), s); len(figures) > 0 {
-			of = append(of, page.Block{Pictures: &page.Pictures{Layout: page.Pairs, Figures: figures}})
+		figures := searchFigures(fmt.Sprintf("search-%d-%d", machine, n+1), s)
+		if len(figures) == 0 {
+			continue
 		}
-		if n == 0 {
+		of := []page.Block{{Heading: fmt.Sprintf("Within %s of %s bits", s.K, s.Bits)}, {Pictures: &page.Pictures{Layout: page.Pairs, Figures: figures}}}
+		if len(blocks) == 0 {
 			blocks = of
 		} else {
 			others = append(others, of...)
 		}
-		r.searchRows(t, s)
 	}
 	if len(others) > 0 {
 		blocks = append(blocks, page.Block{Details: &page.Details{Summary: "Other distances and widths", Blocks: others}})
-	}
-	if len(blocks) > 0 {
-		blocks = append(blocks, numbers(t))
 	}
 	return blocks
 }
@@ -70,41 +62,6 @@ func chosenSearches(m advice.Machine) (chosen []*advice.Search) {
 	}
 	slices.SortStableFunc(chosen, func(a, b *advice.Search) int { return more(b, a) })
 	return chosen
-}
-
-// searchRows adds the figures of a search to the table.
-func (r *report) searchRows(t *page.Table, s *advice.Search) {
-	for _, o := range searchOperations {
-		for _, index := range s.Indexes {
-			for _, n := range s.Sizes {
-				o.row.Index, o.row.N = index, n
-				time, ok := s.Time(o.row)
-				if !ok {
-					continue
-				}
-				bytes := none
-				if o.row.Base == terms.Build {
-					bytes = cellNumber(time.Row, terms.BytesPerEntry)
-				}
-				t.Add(page.Words("%s", o.what), page.Words("<strong>%s</strong>", index), page.Words("%s", s.Bits), page.Words("%s", s.K), page.Words("%d", n),
-					page.Words("%s", advice.Duration(time.Median)), plusMinus(time.Figure), bytes, r.row(time.Row))
-			}
-		}
-	}
-}
-
-var searchOperations = []struct {
-	what string
-	row  advice.SearchRow
-}{
-	{"query", advice.SearchRow{Base: terms.Query}},
-	{"query, 1,000 at a time", advice.SearchRow{Base: terms.Query, Queries: "1000"}},
-	{"build", advice.SearchRow{Base: terms.Build}},
-	{"build, two cores", advice.SearchRow{Base: terms.Build, CPUs: "2"}},
-	{"all pairs", advice.SearchRow{Base: terms.AllPairs}},
-	{"all pairs, two cores", advice.SearchRow{Base: terms.AllPairs, CPUs: "2"}},
-	{"groups", advice.SearchRow{Base: terms.Groups}},
-	{"groups, skewed", advice.SearchRow{Base: terms.Groups, Pattern: terms.Skewed}},
 }
 
 // searchFigures draws queries and joins against the number of fingerprints. There is no line in a

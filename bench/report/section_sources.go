@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/bench/advice"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/english"
 )
 
 // subtitle says on what the report rests.
@@ -23,7 +23,7 @@ func (r *report) subtitle() template.HTML {
 		machines = append(machines, m.Name)
 	}
 	slices.Sort(dates)
-	words := page.Words("From %s", plural(len(r.set.Sources), "result file", "result files"))
+	words := page.Words("From %s", english.Count(len(r.set.Sources), "result file"))
 	switch n := len(dates); {
 	case n > 0 && dates[0] == dates[n-1]:
 		words += page.Words(" of %s", dates[0])
@@ -33,18 +33,7 @@ func (r *report) subtitle() template.HTML {
 	if len(machines) > 0 {
 		words += page.Words(", measured on %s", strings.Join(machines, "; "))
 	}
-	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end, and every figure comes with the name of its row.`
-}
-
-// brokenOf lists the cases of a base that have no figures, and why.
-func (r *report) brokenOf(base string) []template.HTML {
-	var items []template.HTML
-	for _, b := range r.set.Broken {
-		if b.Name.Base == base {
-			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
-		}
-	}
-	return items
+	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end.`
 }
 
 // doubts lists what is wrong with the files, so that no reader has to guess why something is not
@@ -52,9 +41,9 @@ func (r *report) brokenOf(base string) []template.HTML {
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
-	for _, same := range advice.GroupBy(r.set.Broken, func(b advice.Broken) string { return b.Name.Base }) {
-		if base := same[0].Name.Base; base != terms.Projection && base != terms.Corpus {
-			items = append(items, r.brokenOf(base)...)
+	for _, b := range r.set.Broken {
+		if b.Name.Base != terms.Projection && b.Name.Base != terms.Corpus {
+			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
 		}
 	}
 	if len(items) > 0 {
@@ -68,7 +57,7 @@ func (r *report) doubts() page.Section {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These figures are meant to be the same on every machine, and the files do not agree on them:"}, page.Block{List: items})
 	}
 	if n := r.set.Dropped; n > 0 {
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%s no number, infinite or beyond all measure, and left out.", plural(n, "figure is", "figures are"))})
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s no number, infinite or beyond all measure, and left out.", n, english.Plural(n, "figure is", "figures are"))})
 	}
 	return s
 }
@@ -90,7 +79,7 @@ func (r *report) sources() page.Section {
 		for _, field := range source.File.Head {
 			add(field.Name, field.Value)
 		}
-		items = append(items, page.Words("%s", plural(len(source.File.Rows), "row", "rows")))
+		items = append(items, page.Words("%s", english.Count(len(source.File.Rows), "row")))
 		s.Blocks = append(s.Blocks, page.Block{Anchor: "file-" + strconv.Itoa(i+1), Heading: "File " + strconv.Itoa(i+1) + ": " + source.Name}, page.Block{List: items})
 	}
 	return s

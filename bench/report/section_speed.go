@@ -10,6 +10,7 @@ import (
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/english"
 )
 
 // Sizes of pictures: one for wide pages and paper, one for phones, and the small ones that stand
@@ -133,32 +134,27 @@ func (r *report) notShown(times advice.Times) string {
 // choices is the table of the choices, with their times on a machine.
 func (r *report) choices(times advice.Times) page.Block {
 	t := &page.Table{
-		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case, by the smaller of both bands", r.advice.Bits, plural(r.advice.Cases, "case", "cases")),
-		Columns: []page.Column{{Title: "no.", Class: "number"}, {Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"}, {Title: "±", Class: "number"},
-			{Title: "effective bits", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "worst case"}, {Title: "cases", Class: "number"}, {Title: "verdict"}, {Title: "rows", Class: "row"}},
+		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case, by the smaller of both bands", r.advice.Bits, english.Count(r.advice.Cases, "case")),
+		Columns: []page.Column{{Title: "no.", Class: "number"}, {Title: "hash"}, {Title: "encoding"}, {Title: "ns per feature", Class: "number"},
+			{Title: "effective bits", Class: "number"}, {Title: "95% interval", Class: "number"}, {Title: "worst case"}, {Title: "verdict"}, {Title: "rows", Class: "row"}},
 	}
 	for i, c := range r.advice.Choices {
-		cost, within, traced := none, none, []string{}
+		cost, traced := none, []string{}
 		if time, ok := times.Get(c); ok {
-			cost, within = template.HTML(number(time.Median)), plusMinus(time.Figure)
+			cost = page.Words("%s ± %s", number(time.Median), time.PlusMinus())
 			traced = append(traced, string(r.row(time.Row)))
 		}
 		worst, bits, within95 := "–", none, none
 		if k, ok := c.Fewest(); ok {
 			f, near := k.Worse()
-			worst, bits, within95 = joined(k.Row.Name.Get("pattern"), k.Row.Name.Get("weights"), k.Row.Name.Get("data"))+atBand(near), template.HTML(number(f.Median)), interval(f)
+			worst, bits, within95 = joined(k.Row.Name.Get("pattern"), k.Row.Name.Get("weights"), k.Row.Name.Get("data")), template.HTML(number(f.Median)), interval(f)
+			if near {
+				worst += " at cosine ≥ 0.9"
+			}
 			traced = append(traced, string(r.row(k.Row)))
 		}
-		t.Add(page.Words("%d", i+1), page.Words("<strong>%s</strong>", c.Hash), page.Words("%s", c.Encoding), cost, within, bits, within95, page.Words("%s", worst), page.Words("%d", len(c.Cases)),
+		t.Add(page.Words("%d", i+1), page.Words("<strong>%s</strong>", c.Hash), page.Words("%s", c.Encoding), cost, bits, within95, page.Words("%s", worst),
 			badge(terms.VerdictWord(c.Verdict())), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return page.Block{Details: &page.Details{Summary: "The numbers: one line for each hash and encoding", Short: true, Blocks: []page.Block{{Table: t}}}}
-}
-
-// atBand says which band a figure of effective bits is of, where it is not the one over all angles.
-func atBand(near bool) string {
-	if near {
-		return " at cosine ≥ 0.9"
-	}
-	return ""
 }

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,33 +24,12 @@ func number(v float64) string {
 // none stands where there is no figure.
 const none = template.HTML("–")
 
-// cellNumber writes the figure of a unit, or a dash if the cell has none.
-func cellNumber(c advice.Cell, unit string) template.HTML {
-	v, ok := c.Value(unit)
-	if !ok {
-		return none
-	}
-	return template.HTML(number(v))
-}
-
 // interval writes "58.1 to 60.2"; a dash where there is none.
 func interval(f *resultfile.Figure) template.HTML {
 	if f == nil || !advice.Bounded(*f) {
 		return none
 	}
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
-}
-
-// plusMinus writes half of what the interval of a time spans, in percent of it.
-func plusMinus(f resultfile.Figure) template.HTML {
-	if !advice.Bounded(f) || f.Median == 0 {
-		return none
-	}
-	percent := 100 * max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
-	if percent > 999 { // of next to nothing
-		return "&gt;999%"
-	}
-	return template.HTML(fmt.Sprintf("%.0f%%", percent))
 }
 
 // row names the row that a figure is from, and its file where there are several.
@@ -80,14 +57,6 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 // badge shows a verdict.
 func badge(word string) template.HTML { return page.Words(`<span class="%s">%s</span>`, word, word) }
 
-// plural writes a number of things.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
 // joined joins the parts that are not empty.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
@@ -96,16 +65,6 @@ func joined(parts ...string) string {
 // missing is the block of a section that has no rows, and says what measures them.
 func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
-}
-
-// openList is a list of which so many items stand open, and the others in details.
-func openList(items []template.HTML, open int, kind string, short bool) []page.Block {
-	open = min(open, len(items))
-	blocks := []page.Block{{List: items[:open]}}
-	if more := items[open:]; len(more) > 0 {
-		blocks = append(blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more%s", len(more), kind), Short: short, Blocks: []page.Block{{List: more}}}})
-	}
-	return blocks
 }
 
 // byMachine fills a section with the blocks of each machine, behind a lead. It stays empty if no
@@ -122,9 +81,4 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 		s.Blocks = append(s.Blocks, blocks...)
 	}
 	return s
-}
-
-// numbers has the table that goes with pictures.
-func numbers(t *page.Table) page.Block {
-	return page.Block{Details: &page.Details{Summary: "The numbers", Blocks: []page.Block{{Table: t}}}}
 }

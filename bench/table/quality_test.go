@@ -45,8 +45,6 @@ func qualities() []resultfile.Row {
 		exact("Distance/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/angle=5", 2.0, "mean-distance"),
 		exact("NearDuplicates/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", 0.5, "recall"),
 		exact("Avalanche/hash=md5/encoding=le64/f=64/in=3", 0.5, "flip-out0"),
-		{row("Projection/method=hash-per-index/f=64/D=100/nnz=10", "ns/vector", 100)},
-		exact("Projection/method=hash-per-index/f=64/D=100/nnz=10", 8.0, "table-bytes", 0.17, "angle-rmse", 0.16, "angle-rmse-ideal", -0.004, "angle-bias"),
 		{{Name: "Projection/method=gaussian/f=64/D=10000000/nnz=10", Unit: "ns/vector", Skipped: "projections: beyond the memory limit: 2.56 GB"}},
 		exact("Projection/method=gaussian/f=64/D=10000000/nnz=10", 2.56e9, "table-bytes"),
 	} {

@@ -18,16 +18,17 @@ const (
 
 // WriteRecommendation writes which hash to use on the data set of that name or, with "", on the
 // vectors of all kinds that the rows are of. note says why there can be no verdict on the data set;
-// "" where there can. Without rows of quality there is nothing to say.
-func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) error {
+// "" where there can. It reports whether there was anything to say, as there is not without rows of
+// quality.
+func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) (bool, error) {
 	r := advice.Recommend(oneRun(list), data)
 	if len(r.Choices) == 0 {
-		return nil
+		return false, nil
 	}
 	var lines []string
 	say := func(words string) { lines = append(lines, texttable.Wrap(words, verdictWidth)...) }
 	if note != "" {
-		say(fmt.Sprintf("There is %s. No hash is recommended for these vectors; what the hashes do on other patterns of indices stands in the table below.", note))
+		say(fmt.Sprintf("There is %s. No hash is recommended for these vectors; the tables show what the hashes do on other patterns of indices.", note))
 	} else {
 		on := r.Machines[0] // one run has one
 		say(r.Lead(on))
@@ -39,9 +40,9 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) 
 		}
 	}
 	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {
-		return fmt.Errorf("table: %w", err)
+		return true, fmt.Errorf("table: %w", err)
 	}
-	return nil
+	return true, nil
 }
 
 // faults lists why choices are judged as they are.

@@ -21,7 +21,7 @@ func sketch(hash string, ns float64) resultfile.Row {
 func recommended(t *testing.T, note string, rows ...[]resultfile.Row) string {
 	t.Helper()
 	var out strings.Builder
-	if err := WriteRecommendation(&out, slices.Concat(rows...), "own.svm", note); err != nil {
+	if _, err := WriteRecommendation(&out, slices.Concat(rows...), "own.svm", note); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -14,18 +14,31 @@ import (
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, the projections, the searches, what makes the times doubtful, and what was wrong with
-// the cases that have no figures.
+// their cost, the searches, and what [WriteDoubts] says.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderProjections(lines), renderSearches(oneRun(list)), doubts(lines)} {
+	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderSearches(oneRun(list))} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return WriteDoubts(w, list)
+}
+
+// WriteDoubts writes what makes the times doubtful, and what was wrong with the cases that have no
+// figures.
+func WriteDoubts(w io.Writer, list []resultfile.Row) error {
+	var out strings.Builder
+	lines := resultfile.Summarize(list)
+	if text := doubts(lines); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", text)
 	}
 	for _, l := range lines {
 		if l.Err != "" && !l.Skipped {

@@ -8,7 +8,7 @@ func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Verdict:
 		return +1
-	case Keyings, AngleBias, AngleRMSEIdeal:
+	case Keyings:
 		return 0
 	}
 	switch {

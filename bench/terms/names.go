@@ -9,7 +9,7 @@ const (
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
-	Projection  = "Projection"  // hyperplanes that are stored, or computed by hashing
+	Projection  = "Projection"  // stored hyperplanes; by results/measure/projections
 
 	Build         = "Build"         // fingerprints in, a structure for queries out
 	Query         = "Query"         // one fingerprint against a structure

@@ -4,7 +4,6 @@ package terms
 const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
-	NanosecondsPerVector  = "ns/vector"
 	NanosecondsPerQuery   = "ns/query"
 	NanosecondsPerRead    = "ns/read"
 	// NanosecondsPerOperation are of what is done once for all n: a build, a join.
@@ -42,16 +41,4 @@ const (
 	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 	UnrelatedVarianceP     = Unrelated + "variance" + P
-)
-
-// Units of Projection, beside NanosecondsPerVector.
-const (
-	TableBytes = "table-bytes" // random entries, or the seeds that stand for them
-	// HeapBytes is all that the method keeps on the heap, buffers included. It depends on the Go
-	// version and on what else the process does, so result files say judge=no of it.
-	HeapBytes       = "heap-bytes"
-	AngleRMSE       = "angle-rmse"       // of the estimated angle, in radians
-	AngleBias       = "angle-bias"       // mean error of the estimated angle, in radians
-	AngleSystematic = "angle-systematic" // what is left of the error however many bits there are
-	AngleRMSEIdeal  = "angle-rmse-ideal" // of independent bits
 )

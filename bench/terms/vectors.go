@@ -19,12 +19,6 @@ const (
 	Data        = "data"
 )
 
-// The patterns of indices of Projection: a name without one has Uniform.
-const (
-	Uniform = "uniform" // every dimension is as frequent as any other
-	Zipf    = "zipf"    // dimension i is about as frequent as 1/(i+1), as words by rank are
-)
-
 // Keys describes what a hash is given, as verdicts do: "decimal keys of dense indices". Without an
 // encoding it is the indices alone.
 func Keys(encoding, pattern string) string {

@@ -32,6 +32,7 @@ type benchFlags struct {
 	runs      int
 	runNumber int // of a further run, which the first has started; see furtherRuns
 	list      bool
+	tables    bool
 }
 
 func newBench() *cobra.Command {
@@ -44,27 +45,27 @@ accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
 it computes how good the hashes are, on all cores: cells, each a hash under an
 encoding on vectors with a pattern of indices and a kind of weights, in effective
 bits (how many ideal bits would give as good an estimate of the angle). It prints
-which hash to use and tables, and writes all samples in Go benchmark format, so that
+which hash to use, or tables where only times were asked for, and writes all samples
+in Go benchmark format, so that
 
     fphash compare OLD NEW
 
 compares any two runs, and benchstat reads them too; what is computed is marked
 there as exact. Without flags it takes about two minutes. With DATA there are
-cells on those vectors too. The first lines say which hash to use. METHODOLOGY.md
-says what the figures mean.
+cells on those vectors too. fphash report draws the file. METHODOLOGY.md says what
+the figures mean.
 
 The suite quality has every hash under every encoding on every pattern; with --full
-also every kind of weights. The suite projections sets stored hyperplanes and one
-hash function per bit against one hash per index; with --full matrices may take 4
-GB. The suite kernels measures at the sizes where kernels go right or wrong; with
---full it also scans 10^8 fingerprints, which takes 1.6 GB of memory. The suite
-lengths has vectors of 1 to 8192 features, on both sides of each length at which
-their work is divided. The suite hashes has every hash by its library and at every
-kernel, in batches of 1 to 1024 keys, and the sketches they lead to; with --full
-also big-endian and decimal indices. The suite choose is the little that fphash
-choose decides by. The suite search builds, asks and joins collections of 10^4 to
-10^6 fingerprints by every structure that finds near-duplicates, beside a scan; with
---full also of 10^7 and 5·10^7, which takes 10 GB of memory.
+also every kind of weights. The suite kernels measures at the sizes where kernels go
+right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB of
+memory. The suite lengths has vectors of 1 to 8192 features, on both sides of each
+length at which their work is divided. The suite hashes has every hash by its
+library and at every kernel, in batches of 1 to 1024 keys, and the sketches they
+lead to; with --full also big-endian and decimal indices. The suite choose is the
+little that fphash choose decides by. The suite search builds, asks and joins
+collections of 10^4 to 10^6 fingerprints by every structure that finds near-
+duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10 GB of
+memory.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -108,11 +109,12 @@ as it is.`,
 	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
+	flags.BoolVar(&f.tables, "tables", false, "print tables of all figures too, below which hash to use")
 	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels, hashes and projections 41")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels and hashes 41")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
 	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
@@ -187,7 +189,7 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 	if f.runs > 1 {
 		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
 	}
-	return plan.Run(ctx, bench.NewInputs(data), f.options, bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
 		p.show(func() string { return run + benchProgress(b) })
 	}})
 }

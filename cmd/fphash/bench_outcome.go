@@ -56,14 +56,19 @@ func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultf
 	return head
 }
 
-// write writes which hash to use, and the tables.
+// write writes which hash to use, and what makes that doubtful. The tables are there if they are
+// asked for, and where nothing says which hash.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
 	own := "" // the user's data set
 	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
 		own = data.Name
 	}
-	if err := table.WriteRecommendation(w, o.Rows, own, o.Note); err != nil {
+	answered, err := table.WriteRecommendation(w, o.Rows, own, o.Note)
+	if err != nil {
 		return err
+	}
+	if answered && !f.tables {
+		return table.WriteDoubts(w, o.Rows)
 	}
 	return table.Write(w, o.Rows)
 }
@@ -71,7 +76,7 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 // measured says how much there is in the file.
 func (f *benchFlags) measured(plan *bench.Plan) string {
 	var parts []string
-	if n := len(plan.Cases) + len(plan.Projections); n > 0 {
+	if n := len(plan.Cases); n > 0 {
 		samples := fmt.Sprintf("%d samples of %d cases", f.samples, n)
 		if f.runs > 1 {
 			samples = fmt.Sprintf("%d runs of %s", f.runs, samples)

@@ -119,7 +119,7 @@ func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 }
 
 // anythingTimed reports whether anything of the plan varies from run to run.
-func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases)+len(plan.Projections) > 0 }
+func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases) > 0 }
 
 // runsFile returns a file of the runs, one after the other, and makes the outcome that of all of
 // them, as whoever reads the file finds it.

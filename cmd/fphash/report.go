@@ -26,9 +26,9 @@ func newReport() *cobra.Command {
 		Use:   "report [FILE...]",
 		Short: "Turn result files into one HTML page with pictures",
 		Long: `report reads result files of fphash bench and writes one HTML file that needs
-nothing else: which hash to use and why, speed against effective bits, time by
-kernel and the cost of a search, each as a picture with its numbers in a table that
-names the row of each figure, and the machines and commands behind them.
+nothing else: which hash to use and why, and pictures of speed against effective
+bits, of time by kernel and of the cost of a search, with the machines and commands
+behind them.
 
 FILE is ./fphash-bench.txt by default. Deterministic figures of all files stand
 side by side; times are compared only within one file. A section whose rows no

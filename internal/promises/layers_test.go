@@ -26,7 +26,7 @@ var floors = []string{
 	"datasets",
 	"textsketch",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
-	"bench/quality", "bench/projections", "bench",
+	"bench/quality", "bench",
 	"bench/advice", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
 	"bench/choose",
 	"bench/recipes",

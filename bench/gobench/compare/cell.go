@@ -2,27 +2,28 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"golang.org/x/perf/benchunit"
 )
 
-// cellNames are the columns of a row as people read it.
-var cellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
+// CellNames are the columns of a row as people read it.
+var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
 
 // scales returns the scales of the sides. They share one, so that they can be compared by eye,
 // unless one is a thousand times the other.
 func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
-	low, high := min(r.Old.Median, r.New.Median), max(r.Old.Median, r.New.Median)
-	if low > 0 && high/low >= 1000 {
+	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
+	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
 		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
 	}
 	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
 	return [2]benchunit.Scaler{common, common}
 }
 
-// cellsOf renders the rows of a table, each in the order of cellNames.
-func cellsOf(t Table) [][]string {
+// Cells renders the rows of a table for people, each in the order of [CellNames].
+func (t Table) Cells() [][]string {
 	class := benchunit.ClassOf(t.Unit)
 	show := func(s Side, scale benchunit.Scaler) (center, within string) {
 		switch {
@@ -40,9 +41,9 @@ func cellsOf(t Table) [][]string {
 		new, newRange := show(r.New, scale[1])
 		var change, interval, p string
 		if r.Verdict.Compared() {
-			change = signedPercent(r.Effect.Change)
+			change = SignedPercent(r.Effect.Change)
 			if r.Effect.Noise {
-				interval = fmt.Sprintf("%s to %s", signedPercent(r.Effect.Lo), signedPercent(r.Effect.Hi))
+				interval = fmt.Sprintf("%s to %s", SignedPercent(r.Effect.Lo), SignedPercent(r.Effect.Hi))
 				p = fmt.Sprintf("%.3f", r.Effect.P)
 				if r.Effect.P < 0.001 {
 					p = "<0.001"
@@ -54,8 +55,8 @@ func cellsOf(t Table) [][]string {
 	return rows
 }
 
-// title says what a table compares and by which rule.
-func title(t Table) string {
+// Title says what a table compares and by which rule.
+func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
 	switch {
@@ -86,8 +87,8 @@ func marksOf(r Row) (marks string) {
 	return marks
 }
 
-// legend explains the marks that rows have.
-func (r *Report) legend() []string {
+// Legend explains the marks that rows have.
+func (r *Report) Legend() []string {
 	count := map[string]int{}
 	for _, t := range r.Tables {
 		for _, row := range t.Rows {

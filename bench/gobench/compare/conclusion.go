@@ -83,13 +83,13 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	}
 	words := []string{row.Name, table.Unit}
 	if v == Regression {
-		words = append(words, signedPercent(row.Effect.Change))
+		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.whichTable(*table)...), " ")
+	return strings.Join(append(words, r.WhichTable(*table)...), " ")
 }
 
-// whichTable names the package and the column of a table, where there are several.
-func (r *Report) whichTable(table Table) (words []string) {
+// WhichTable names the package and the column of a table, where there are several.
+func (r *Report) WhichTable(table Table) (words []string) {
 	packageOf := func(t Table) string {
 		for _, f := range t.Config {
 			if f.Name == "pkg" {
@@ -137,8 +137,8 @@ func (r *Report) doubt() string {
 		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wideInterval)
 }
 
-// summary counts the rows of each verdict, and says which change would have shown.
-func (r *Report) summary() string {
+// Summary counts the rows of each verdict, and says which change would have shown.
+func (r *Report) Summary() string {
 	count := r.Count()
 	var parts []string
 	for _, v := range Verdicts() {

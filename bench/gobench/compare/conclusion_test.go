@@ -112,7 +112,7 @@ func TestSummary(t *testing.T) {
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {
-		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).summary(); got != tc.want {
+		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}

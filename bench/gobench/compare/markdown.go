@@ -18,9 +18,9 @@ func (r *Report) markdown() string {
 	if n := r.OpenGaps(); n > 0 {
 		headline += fmt.Sprintf(", %d not compared", n)
 	}
-	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.summary()))
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
 	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
-	for _, line := range r.legend() {
+	for _, line := range r.Legend() {
 		fmt.Fprintf(&out, "\n%s\n", escape(line))
 	}
 	out.WriteString(r.MarkdownRemarks())
@@ -56,7 +56,7 @@ func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1
 func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
-		for i, c := range cellsOf(t) {
+		for i, c := range t.Cells() {
 			if !wanted(t.Rows[i]) {
 				continue
 			}
@@ -68,12 +68,12 @@ func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool,
 		if len(lines) == 0 {
 			continue
 		}
-		name := escape(title(t))
+		name := escape(t.Title())
 		if bold {
 			name = "**" + name + "**"
 		}
 		fmt.Fprintf(out, "\n%s\n\n", strings.TrimSpace(heading+" "+name))
-		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(cellNames, " | "), strings.Repeat(" ---: |", len(cellNames)-2), strings.Join(lines, ""))
+		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(CellNames, " | "), strings.Repeat(" ---: |", len(CellNames)-2), strings.Join(lines, ""))
 	}
 }
 

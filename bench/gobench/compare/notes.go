@@ -74,7 +74,7 @@ func (b *builder) noteShift() {
 		return
 	}
 	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: so they do where the clock is faster or slower, a neighbour is busy, or the compiler is another one",
-		n, signedPercent(math.Expm1(middle)))
+		n, SignedPercent(math.Expm1(middle)))
 }
 
 // noteMixed reports projections that put different benchmarks into one row.

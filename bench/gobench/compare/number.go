@@ -10,8 +10,8 @@ import (
 // percent shows a share with as many digits as it takes: 3%, 0.5%.
 func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
 
-// signedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
-func signedPercent(v float64) string {
+// SignedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
+func SignedPercent(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
 		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"

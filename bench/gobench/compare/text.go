@@ -23,14 +23,14 @@ func (r *Report) text() string {
 			}
 		}
 		above = t.Config
-		fmt.Fprintf(&out, "%s\n\n", title(t))
-		fmt.Fprintf(&out, "%s\n\n", textTable(cellsOf(t)))
+		fmt.Fprintf(&out, "%s\n\n", t.Title())
+		fmt.Fprintf(&out, "%s\n\n", textTable(t.Cells()))
 	}
-	for _, line := range r.legend() {
+	for _, line := range r.Legend() {
 		fmt.Fprintf(&out, "%s\n", line)
 	}
 	out.WriteString(r.Remarks())
-	for _, words := range []string{r.summary(), "Verdict: " + r.Verdict() + "."} {
+	for _, words := range []string{r.Summary(), "Verdict: " + r.Verdict() + "."} {
 		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
 	}
 	return out.String()
@@ -39,7 +39,7 @@ func (r *Report) text() string {
 // textTable renders rows. If names make it too wide, it puts their common parts above.
 func textTable(rows [][]string) string {
 	render := func() string {
-		t := texttable.Aligned([]int{0, len(cellNames) - 1}, cellNames...)
+		t := texttable.Aligned([]int{0, len(CellNames) - 1}, CellNames...)
 		for _, cells := range rows {
 			t.AppendRow(texttable.RowOf(cells))
 		}

@@ -34,8 +34,8 @@ func TestMarkdownEscapes(t *testing.T) {
 		t.Error(got)
 	}
 	for line := range strings.Lines(got) {
-		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != len(cellNames)+1 {
-			t.Errorf("not %d cells: %s", len(cellNames), line)
+		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != len(CellNames)+1 {
+			t.Errorf("not %d cells: %s", len(CellNames), line)
 		}
 	}
 	if !strings.HasPrefix(got, "### Benchmarks: 1 regression, 1 not compared\n") || !strings.Contains(got, "+∞") {
@@ -147,7 +147,7 @@ func TestManyGapsAreSummedUp(t *testing.T) {
 func TestScales(t *testing.T) {
 	r := compareTexts(t, samplesOf("Near", 812, "ns/op", 6)+samplesOf("Far", 812, "ns/op", 6), samplesOf("Near", 9000, "ns/op", 6)+samplesOf("Far", 969700, "ns/op", 6), Options{})
 	var got []string
-	for _, c := range cellsOf(r.Tables[0]) {
+	for _, c := range r.Tables[0].Cells() {
 		got = append(got, c[0]+" "+c[1]+" "+c[3])
 	}
 	expect(t, "figures", []string{"Near 813.2n 9013.5n", "Far 813.2n 971.2µ"}, got)
@@ -155,7 +155,7 @@ func TestScales(t *testing.T) {
 
 func TestSignedPercent(t *testing.T) {
 	for v, want := range map[float64]string{0.0612: "+6.12%", -0.005: "-0.50%", -1e-9: "+0.00%", 0: "+0.00%", 14.2: "+15.2×", 998.4: "+999×", 1023: "+1024×", 12345.6: "+12347×", math.Inf(1): "+∞", math.Inf(-1): "-∞"} {
-		if got := signedPercent(v); got != want {
+		if got := SignedPercent(v); got != want {
 			t.Errorf("%v: %s, want %s", v, got, want)
 		}
 	}

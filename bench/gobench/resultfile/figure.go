@@ -43,13 +43,15 @@ func (r Row) Figure() Figure {
 // PlusMinus is the larger half of the interval in percent of the median, as in "3%", or "∞" if
 // there are too few samples.
 func (f Figure) PlusMinus() string {
-	switch {
-	case math.IsInf(f.Lo, 0) || math.IsInf(f.Hi, 0):
-		return "∞"
-	case f.Lo == f.Hi:
+	if f.Lo == f.Hi {
 		return "0%"
-	case f.Median == 0: // among other values
-		return fmt.Sprintf("%.0f%%", 100*(f.Hi-f.Lo)/math.Abs(f.Lo))
 	}
-	return fmt.Sprintf("%.0f%%", 100*max(f.Hi-f.Median, f.Median-f.Lo)/math.Abs(f.Median))
+	share := max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
+	if f.Median == 0 { // among other values
+		share = (f.Hi - f.Lo) / math.Abs(f.Lo)
+	}
+	if math.IsNaN(share) || math.Abs(share) > math.MaxFloat64/100 {
+		return "∞"
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
 }

@@ -51,32 +51,6 @@ type Column struct {
 	Class string // "number", "row" or ""
 }
 
-// mostColumns is how many columns a table has that stands on a page with all of them side by side.
-const mostColumns = 9
-
-// Below reports whether the last column, if it names the row that a line is from, stands below the
-// others: the table is too wide otherwise.
-func (t *Table) Below() bool {
-	n := len(t.Columns)
-	return n > mostColumns && t.Columns[n-1].Class == "row"
-}
-
-// Class is the table's CSS class.
-func (t *Table) Class() string {
-	if t.Below() {
-		return "below"
-	}
-	return ""
-}
-
-// Side returns the columns that stand side by side.
-func (t *Table) Side() []Column {
-	if t.Below() {
-		return t.Columns[:len(t.Columns)-1]
-	}
-	return t.Columns
-}
-
 // Add adds a row.
 func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 

@@ -1,12 +1,10 @@
 package page
 
 import (
-	"fmt"
 	"html/template"
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -78,32 +76,4 @@ func luminance(t *testing.T, hex string) float64 {
 		sum += weight * c
 	}
 	return sum
-}
-
-// In a table of many columns the last one, if it names rows, stands below the others; every
-// column's name is there once for each of the others.
-func TestWideTables(t *testing.T) {
-	for _, tc := range []struct {
-		columns int
-		last    string
-		class   string
-	}{{mostColumns, "row", ""}, {mostColumns + 1, "row", "below"}, {mostColumns + 1, "", ""}, {2*mostColumns + 1, "row", "below"}} {
-		table := &Table{Columns: make([]Column, tc.columns)}
-		table.Columns[tc.columns-1].Class = tc.last
-		cells := make([]template.HTML, tc.columns)
-		cells[tc.columns-1] = "NAME"
-		table.Add(cells...)
-		var out strings.Builder
-		if err := Write(&out, Page{Sections: []Section{{Blocks: []Block{{Table: table}}}}}); err != nil {
-			t.Fatal(err)
-		}
-		_, body, _ := strings.Cut(out.String(), "</style>")
-		if table.Class() != tc.class || strings.Count(body, "<td") != tc.columns || strings.Count(body, "<tr") != strings.Count(body, "</tr>") {
-			t.Errorf("%d columns: class %q, want %q:\n%s", tc.columns, table.Class(), tc.class, body)
-		}
-		below := strings.Contains(body, fmt.Sprintf(`</tr><tr class="row"><td colspan="%d" class="row">NAME</td></tr>`, tc.columns-1))
-		if heads := strings.Count(body, "<th "); below != (tc.class != "") || below && heads != tc.columns-1 || !below && heads != tc.columns {
-			t.Errorf("%d columns: %d heads\n%s", tc.columns, heads, body)
-		}
-	}
 }

@@ -13,15 +13,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"simhashkit/bench"
 	"simhashkit/bench/calibrate"
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/projections"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -124,24 +121,6 @@ func TestQuality(t *testing.T) {
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	list, _ := bench.ResultRows(results)
 	check(t, "quality.txt", rows(list))
-}
-
-func TestProjections(t *testing.T) {
-	cases, err := projections.Grid(projections.Options{Dimensions: []uint64{100}, NNZ: []int{10}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	measured, err := projections.Run(t.Context(), cases, projections.RunOptions{Samples: 1, SampleTime: time.Nanosecond, Pairs: 64, Keyings: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []resultfile.Row
-	for _, r := range projections.Results(measured) {
-		if slices.Contains(projections.ExactUnits(), r.Unit) {
-			list = append(list, r)
-		}
-	}
-	check(t, "projections.txt", rows(list))
 }
 
 func TestCalibrate(t *testing.T) {

@@ -21,7 +21,9 @@ const (
 	TextsByK   = "TextsByK"
 	TextsGrown = "TextsGrown"
 
-	Cycles = "Cycles" // what a kernel takes by a model of a processor; see cycles
+	Cycles       = "Cycles"       // what a kernel takes by a model of a processor; see cycles
+	Instructions = "Instructions" // what the main loop of a kernel executes; see instructions
+	Forecast     = "Forecast"     // what n fingerprints would take; see scale/forecast
 )
 
 // Units of times and memory.
@@ -36,6 +38,21 @@ const (
 	CyclesPerFeature     = "cycles/nnz"
 	CyclesPerFingerprint = "cycles/fingerprint"
 	CyclesPerKey         = "cycles/key"
+)
+
+// Units of Instructions.
+const (
+	InstructionsPerKey    = "instructions/key"
+	MultiplicationsPerKey = "multiplications/key" // of them
+	Keys                  = "keys"                // at a time
+)
+
+// Units of Forecast.
+const (
+	CoreHours                      = "core-hours"
+	ClusterNanosecondsPerOperation = "cluster-ns/op"
+	ShuffledBytes                  = "shuffled-bytes"
+	BlockFingerprints              = "block-fingerprints"
 )
 
 // What a search finds of the near-duplicates, and how much of what it finds are some.

@@ -1,10 +1,34 @@
-package instructions
+package main
 
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
+
+	"simhashkit/bench/gobench/resultfile"
 )
+
+// The file that METHODOLOGY shows has what the assembly has now.
+func TestFileIsOfTheAssembly(t *testing.T) {
+	rows, err := counted("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("../../instructions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	file, err := resultfile.Read(f, "instructions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := resultfile.NewIndex(resultfile.Summarize(file.Rows)), resultfile.NewIndex(resultfile.Summarize(rows))
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the assembly has changed; run go -C results run ./measure/instructions and ./measure/pages: %v, expected %v", got, want)
+	}
+}
 
 // Only what is executed for many keys counts, and comments do not.
 func TestLoops(t *testing.T) {

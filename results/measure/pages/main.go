@@ -1,42 +1,90 @@
-// Command pages writes the tables of the pages of this project from the result files that the marks
-// in these pages name:
+// Command pages writes the tables of the pages of this project anew. Each stands between two marks,
+// which name it and the result files that its figures are from:
+//
+//	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
+//	<!-- end of speed -->
+//
+// What a table shows of its files stands in tables.json. What needs more than a look at figures is
+// computed by the programs that file results.
 //
 //	go -C results run ./measure/pages
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
-
-	cycles "simhashkit/results/measure/cycles/page"
-	"simhashkit/results/measure/instructions"
-	"simhashkit/results/measure/marks"
-	scale "simhashkit/results/measure/scale/page"
-	texts "simhashkit/results/measure/texts/page"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 )
 
-// targets lists the pages with their blocks.
-var targets = []struct {
-	page   string
-	blocks []marks.Block
-}{
-	{"README.md", []marks.Block{{Name: "speed", Write: speed}}},
-	{"METHODOLOGY.md", []marks.Block{
-		{Name: "unsure", Write: unsure}, {Name: "bands", Write: bands}, {Name: "proved", Write: proved},
-		{Name: "hashes", Write: hashTable}, {Name: "instructions", Write: instructions.Table},
-	}},
-	{"bench/recipes/README.md", []marks.Block{{Name: "rates", Write: rates}}},
-	{"results/README.md", []marks.Block{{Name: "pairs", Write: pairs}, {Name: "documents", Write: documents}}},
-	{"results/arm64.md", cycles.Blocks},
-	{"results/scale.md", scale.Blocks},
-	{"results/texts.md", texts.Blocks},
-}
+// pages lists those with tables.
+var pages = []string{"README.md", "METHODOLOGY.md", "results/README.md", "results/arm64.md", "results/scale.md", "results/texts.md"}
 
 func main() {
-	for _, w := range targets {
-		if err := marks.Rewrite("..", w.page, w.blocks); err != nil {
-			fmt.Fprintln(os.Stderr, "pages:", err)
+	for _, page := range pages {
+		if err := rewrite("..", page); err != nil {
+			fmt.Fprintf(os.Stderr, "pages: %s: %v\n", page, err)
 			os.Exit(1)
 		}
 	}
+}
+
+func rewrite(root, page string) error {
+	path := filepath.Join(root, filepath.FromSlash(page))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	updated, err := update(root, string(text))
+	if err != nil || updated == string(text) {
+		return err
+	}
+	return os.WriteFile(path, []byte(updated), 0o644)
+}
+
+var mark = regexp.MustCompile(`<!-- ([a-z0-9-]+) from (.+) -->\n`)
+
+// update returns the text of a page with its tables as the files below root have them.
+func update(root, text string) (string, error) {
+	marks := mark.FindAllStringSubmatchIndex(text, -1)
+	if len(marks) == 0 {
+		return "", errors.New("there is no mark of a table")
+	}
+	var out strings.Builder
+	done := 0
+	for _, m := range marks {
+		name, files := text[m[2]:m[3]], strings.Fields(text[m[4]:m[5]])
+		length := strings.Index(text[m[1]:], "<!-- end of "+name+" -->")
+		if length < 0 {
+			return "", fmt.Errorf("there is no end of %s", name)
+		}
+		content, err := written(root, name, files)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		out.WriteString(text[done:m[1]])
+		out.WriteString(content)
+		done = m[1] + length
+	}
+	return out.String() + text[done:], nil
+}
+
+// written returns the table of that name.
+func written(root, name string, files []string) (string, error) {
+	all, err := tables()
+	if err != nil {
+		return "", err
+	}
+	i := slices.IndexFunc(all, func(t table) bool { return t.Name == name })
+	if i < 0 {
+		return "", errors.New("there is no table of that name")
+	}
+	f, err := read(root, files)
+	if err != nil {
+		return "", err
+	}
+	return all[i].written(f)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,25 +8,39 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/results/measure/marks"
 )
 
 const root = "../../.."
 
-// The figures on the pages are those of the files that they name: blocks that have been emptied are
+// The figures on the pages are those of the files that they name: tables that have been emptied are
 // written as they stand there.
 func TestPagesShowTheFiledResults(t *testing.T) {
-	for _, w := range targets {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(w.page)))
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, emptied := string(text), string(text)
-		for _, b := range w.blocks {
-			emptied = regexp.MustCompile("(?s)(<!-- "+b.Name+"(?: from \\S+)? -->\n).+?(<!-- end of "+b.Name+" -->)").ReplaceAllString(emptied, "$1$2")
+		emptied := regexp.MustCompile(`(?s)(<!-- [a-z0-9-]+ from [^>]+ -->\n).+?(<!-- end of )`).ReplaceAllString(string(text), "$1$2")
+		if got, err := update(root, emptied); err != nil || got != string(text) || emptied == string(text) {
+			t.Errorf("%s does not show what stands in the files that it names; run go -C results run ./measure/pages: %v", page, err)
 		}
-		if got, err := marks.Updated(root, emptied, w.blocks); err != nil || got != want || emptied == want {
-			t.Errorf("%s does not show what stands in the files that it names; run go -C results run ./measure/pages: %v", w.page, err)
+	}
+}
+
+// What is wrong with a mark is an error.
+func TestMarks(t *testing.T) {
+	const file = "results/instructions.txt"
+	for text, want := range map[string]string{
+		"no mark\n": "no mark",
+		"<!-- instructions from " + file + " -->\n":                                   "no end of instructions",
+		"<!-- instruction from " + file + " -->\n<!-- end of instruction -->\n":       "no table of that name",
+		"<!-- instructions from results/none.txt -->\n<!-- end of instructions -->\n": "none.txt",
+		"<!-- instructions from " + file + " -->\n<!-- end of instructions -->\n":     "no figure in the column ns a key",
+		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":                   "no figure in the row simhashkit, one core",
+		"<!-- stages from results/instructions.txt -->\n<!-- end of stages -->\n":     "no rows of {road}",
+	} {
+		if got, err := update(root, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q became %q, %v; expected an error with %q", text, got, err, want)
 		}
 	}
 }
@@ -35,7 +48,7 @@ func TestPagesShowTheFiledResults(t *testing.T) {
 // measured matches a number with a unit of time, memory, speed or a share.
 var measured = regexp.MustCompile(`[0-9](\.[0-9]+)? ?(%|×|(ns|µs|ms|s|seconds|minutes|KB|MB|GB)\b)`)
 
-// Outside of its blocks and of what programs print, README has no measured figure that could become
+// Outside of its table and of what programs print, README has no measured figure that could become
 // untrue unseen.
 func TestReadmeHasNoOtherFigures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
@@ -44,7 +57,7 @@ func TestReadmeHasNoOtherFigures(t *testing.T) {
 	}
 	prose := regexp.MustCompile("(?ms)^```.*?^```$|^<!-- [a-z]+ from .*?<!-- end of [a-z]+ -->$").ReplaceAllString(string(text), "")
 	if found := measured.FindString(prose); found != "" {
-		t.Errorf("README says %q outside of a block that is written from a result file", found)
+		t.Errorf("README says %q outside of a table that is written from a result file", found)
 	}
 	for _, lie := range []string{"finds 51% of them", "in 10 s on two cores", "0.9 GB"} {
 		if !measured.MatchString(lie) {
@@ -53,62 +66,54 @@ func TestReadmeHasNoOtherFigures(t *testing.T) {
 	}
 }
 
-// Strangers within k of 64 bits, as METHODOLOGY has them.
-func TestStrangers(t *testing.T) {
-	for _, c := range []struct {
-		k, unsure int
-		want      float64
-	}{{3, 0, 2.37e-15}, {5, 0, 4.5e-13}, {6, 0, 4.5e-12}, {3, 8, 4.0e-11}, {7, 0, 3.8e-11}} {
-		if got := strangers(c.k, c.unsure); got < 0.97*c.want || got > 1.03*c.want {
-			t.Errorf("k = %d, %d unsure bits: %.3g, want %.3g", c.k, c.unsure, got, c.want)
+// filedOf has rows of one sample each: name, unit and figure.
+func filedOf(rows ...any) *filed {
+	f := &filed{byUnit: map[string][]resultfile.Summary{}}
+	var list []resultfile.Row
+	for i := 0; i < len(rows); i += 3 {
+		list = append(list, resultfile.Row{Name: rows[i].(string), Unit: rows[i+1].(string), Samples: []resultfile.Sample{{Iterations: 1, Value: rows[i+2].(float64)}}})
+	}
+	f.add(resultfile.Summarize(list))
+	return f
+}
+
+func TestFigures(t *testing.T) {
+	f := filedOf("A/x=1/n=10", "ns/op", 20.0, "A/x=2/n=10", "ns/op", 40.0, "A/x=2/y=3/n=100", "ns/op", 1e10, "B/x=2", "recall", 0.995)
+	for text, want := range map[string]string{
+		"short ns/op x=1": "20", "short*0.1/n ns/op x=1": "0.2", "%.3f ns/op A x=2 y=": "40.000", "duration ns/op y=3": "10 s",
+		"sum short ns/op n=10": "60", "max short ns/op x=1+2 y=": "40", "min short ns/op": "20", "short ns/op x=7|1|2": "20",
+		"hundred recall B": "99.5", "min short ns/op+recall x=2": "0.99", "short ns/op x=3": gap, "short bytes x=1": gap,
+	} {
+		if got, _, err := f.figure(text, keys{}); err != nil || got != want {
+			t.Errorf("%s: %q, %v; expected %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"short ns/op x=2", "short/n recall B", "short*a ns/op x=1"} {
+		if got, _, err := f.figure(text, keys{}); err == nil {
+			t.Errorf("%s: %q and no error", text, got)
 		}
 	}
 }
 
-// row has a figure of one sample.
-func row(name string, value float64, unit string) resultfile.Row {
-	return resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}}
+// Rows stand for all that the file has, the least figure first, and those of earlier files count.
+func TestTable(t *testing.T) {
+	f := filedOf("A/x=b/n=1", "ns/op", 9.0, "A/x=a/n=1", "ns/op", 3.0, "A/x=a/n=2", "ns/op", 4.0)
+	f.add(filedOf("A/x=a/n=1", "ns/op", 100.0, "A/x=c/n=1", "ns/op", 5.0).all)
+	list := table{Of: "A", Head: "name | of", Sorted: true, Rows: []row{{Words: "`{x}` | A", Each: "x"}}, Columns: []column{{"1", "{%.0f ns/op n=1}"}, {"2, 1", "{%.0f ns/op n=2}, {%.0f ns/op n=1}"}}}
+	const want = "| name | of | 1 | 2, 1 |\n| --- | --- | ---: | ---: |\n| `a` | A | 3 | 4, 3 |\n| `c` | A | 5 | –, 5 |\n| `b` | A | 9 | –, 9 |\n"
+	if got, err := list.written(f); err != nil || got != want {
+		t.Errorf("%s, %v; expected\n%s", got, err, want)
+	}
 }
 
-// cell is one of a hash: its effective bits at all angles and near cosine 1.
-func cell(hash, encoding, vectors string, bits, near, verdict float64) []resultfile.Row {
-	name := fmt.Sprintf("Quality/hash=%s/encoding=%s/%s", hash, encoding, vectors)
-	return []resultfile.Row{row(name, bits, "effective-bits"), row(name, near, "effective-bits-cos90"), row(name, verdict, "verdict")}
-}
-
-// What README says of hashes is the least of all patterns and of both bands, from the file of all
-// patterns, and the cheapest hash stands first.
-func TestReadmeTableOfHashes(t *testing.T) {
-	times := resultfile.File{Head: []resultfile.Field{{Name: "date", Value: "2026-01-02T03:04:05Z"}, {Name: "go", Value: "go1.26"}, {Name: "command", Value: "fphash bench --out=x"}},
-		Config: []resultfile.Field{{Name: "cpu", Value: "Example"}}}
-	for hash, ns := range map[string]float64{"xxh64": 2, "dear": 8.99, "cheap": 0.999} {
-		times.Rows = append(times.Rows, row("Sketch/hash="+hash+"/weights=f32/f=64/kernel=avx512gfni/data=go-source/nnz=mixed", ns, "ns/nnz"))
-	}
-	for form, ns := range map[string]float64{"xxh64/encoding=le64/kernel=generic": 1.75, "xxh64/encoding=le64/kernel=avx2": 0.5, "dear/encoding=le64/kernel=library": 7} {
-		times.Rows = append(times.Rows, row("Hash/hash="+form+"/n=1024", ns, "ns/key"))
-	}
-	times.Rows = append(times.Rows, cell("xxh64", "le64", "pattern=consecutive/weights=unit/f=64", 63, 64, 1)...)
-	var all resultfile.File
-	for _, list := range [][]resultfile.Row{
-		cell("xxh64", "le64", "pattern=consecutive/weights=unit/f=64", 63, 64, 1), cell("xxh64", "le64", "pattern=pow2/weights=unit/f=64", 62, 61.5, 1),
-		cell("xxh64", "le64", "pattern=pow2/weights=unit/f=32", 31, 30, 1), cell("dear", "dec", "pattern=pow2/weights=unit/f=32", 8.25, 9, -1),
+func TestFormats(t *testing.T) {
+	for got, want := range map[string]string{
+		short(0): "0", short(3.14159): "3.1", short(99.7): "100", short(1234567): "1.2·10^6", digits(0.12345): "0.123", digits(12.345): "12.3", digits(123.45): "123",
+		duration(1.5e9): "1.5 s", duration(42e9): "42 s", duration(150e9): "2.5 min", duration(600e9): "10 min", duration(7200e9): "2.0 h",
+		memory(5e6): "5 MB", memory(1.25e9): "1.2 GB", memory(2e12): "2.0 TB",
 	} {
-		all.Rows = append(all.Rows, list...)
-	}
-	got, err := hashesOf(times, "results/bench.txt", qualitySource{"results/quality.txt", all})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"| effective bits of 64, worst of all patterns and bands: `le64` |",
-		"| `cheap` | – | – | – | 0.999 | no kernel | – | – | – |\n| `xxh64` (the default) | – | 1.75 | 0.500 | 2.00 | `avx2` | 61.5 | – | – |\n| `dear` | 7.00 | – | – | 8.99 | no kernel | – | – | 8.2 of 32 |\n",
-		"from [quality.txt](results/quality.txt): the least of up to 2 cases",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
+		if got != want {
+			t.Errorf("%s, expected %s", got, want)
 		}
-	}
-	if got, err := hashesOf(times, "results/bench.txt", qualitySource{"", times}); err != nil || !strings.Contains(got, "from the same file: the least of up to 1 cases") || !strings.Contains(got, "| 63.0 |") {
-		t.Error(got)
 	}
 }

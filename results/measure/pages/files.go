@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// filed has the figures of some result files, and the head of the first.
+type filed struct {
+	name   string
+	head   []resultfile.Field
+	all    []resultfile.Summary
+	byUnit map[string][]resultfile.Summary
+}
+
+// known are the files that have been read: many tables are of the same one.
+var known = map[string]*filed{}
+
+func read(root string, files []string) (*filed, error) {
+	all := strings.Join(files, " ")
+	if f, ok := known[all]; ok {
+		return f, nil
+	}
+	f := &filed{name: files[0], byUnit: map[string][]resultfile.Summary{}}
+	for i, name := range files {
+		file, err := os.Open(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		results, err := resultfile.Read(file, name)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			f.head = append(results.Head, results.Config...)
+		}
+		f.add(resultfile.Summarize(results.Rows))
+	}
+	known[all] = f
+	return f, nil
+}
+
+// add adds the figures of a file that those before it do not have.
+func (f *filed) add(list []resultfile.Summary) {
+	before := resultfile.NewIndex(f.all)
+	for _, s := range list {
+		if _, known := before.Get(s.Name, s.Unit); !known && s.Err == "" {
+			f.all = append(f.all, s)
+			f.byUnit[s.Unit] = append(f.byUnit[s.Unit], s)
+		}
+	}
+}
+
+// source says how the figures of the first file were measured.
+func (f *filed) source() (string, error) {
+	var missing []error
+	value := func(name string) string {
+		i := slices.IndexFunc(f.head, func(f resultfile.Field) bool { return f.Name == name })
+		if i < 0 {
+			missing = append(missing, fmt.Errorf("%s does not say its %s", f.name, name))
+			return ""
+		}
+		return f.head[i].Value
+	}
+	date, _, _ := strings.Cut(value("date"), "T")
+	command, _, _ := strings.Cut(value("command"), " --out")
+	return fmt.Sprintf("Medians on one core of %s, %s, %s, by `%s` ([raw samples](%s)).\n\n",
+		value("cpu"), value("go"), date, command, f.name), errors.Join(missing...)
+}
+
+// keys say which rows are meant: by the first part of their name as "base", its keys, and "unit". A
+// value may be "a+b", which is either of them, or "a|b", the first of which there is a row; "" is
+// that the name has no such key.
+type keys map[string]string
+
+// parse reads words with "=", and one without, which is the base.
+func parse(text string) keys {
+	k := keys{}
+	for _, word := range strings.Fields(text) {
+		if key, value, ok := strings.Cut(word, "="); ok {
+			k[key] = value
+		} else {
+			k["base"] = word
+		}
+	}
+	return k
+}
+
+// with returns keys of which those of more take precedence.
+func (k keys) with(more keys) keys {
+	all := maps.Clone(k)
+	maps.Copy(all, more)
+	return all
+}
+
+func (k keys) match(s resultfile.Summary) bool {
+	for key, value := range k {
+		got := s.Name.Get(key)
+		switch key {
+		case "base":
+			got = s.Name.Base
+		case "unit":
+			got = s.Unit
+		}
+		if got != value && !(strings.Contains(value, "+") && slices.Contains(strings.Split(value, "+"), got)) {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the rows that keys mean.
+func (f *filed) find(k keys) (list []resultfile.Summary) {
+	for key, value := range k {
+		if !strings.Contains(value, "|") {
+			continue
+		}
+		for first := range strings.SplitSeq(value, "|") {
+			if list = f.find(k.with(keys{key: first})); len(list) > 0 {
+				break
+			}
+		}
+		return list
+	}
+	from := f.all
+	if unit, ok := k["unit"]; ok && !strings.Contains(unit, "+") {
+		from = f.byUnit[unit]
+	}
+	for _, s := range from {
+		if k.match(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
