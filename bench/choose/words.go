@@ -37,7 +37,7 @@ func (a *Answer) lead() string {
 		finds := fmt.Sprintf("%s %d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
 			use+theory, bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 		if a.findsOthers() {
-			finds += fmt.Sprintf(" Of 100 pairs found %s are real: check by cosine.", english.Hundred(*t.Real))
+			finds += fmt.Sprintf(" Of 100 pairs found %s are real: %s.", english.Hundred(*t.Real), a.check())
 		}
 		return finds
 	}
@@ -50,9 +50,17 @@ func (a *Answer) lead() string {
 	}
 	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(*t.Real))
 	if !c.Suggestion.Met {
-		return fmt.Sprintf("No threshold does it on these %s: %s. Nearest come %s: %s. %s, and check by cosine.", a.things(), c.Note, setting, finds, strings.TrimSuffix(use, ", take"))
+		return fmt.Sprintf("No threshold does it on these %s: %s. Nearest come %s: %s. %s, and %s.", a.things(), c.Note, setting, finds, strings.TrimSuffix(use, ", take"), a.check())
 	}
 	return fmt.Sprintf("%s, %s: %s.", use, setting, finds)
+}
+
+// check says by what the pairs that are found are to be checked.
+func (a *Answer) check() string {
+	if a.Options.Texts > 0 {
+		return "check the texts"
+	}
+	return "check by cosine"
 }
 
 // taken is the threshold that is suggested.
@@ -65,8 +73,8 @@ func (a *Answer) taken() Threshold {
 	return Threshold{}
 }
 
-// command is a line for the shell that drops what the answer is about. Where it is not known that
-// little else is near, what is dropped is verified.
+// command is a line for the shell that drops what the answer is about. Texts are verified, and
+// vectors where it is not known that little else is near.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""
@@ -85,11 +93,19 @@ func (a *Answer) command() string {
 		words += " --widen " + t.Widen
 	}
 	words += fmt.Sprintf(" --k %d", t.K)
-	if c := a.Calibration; c.Suggestion != nil && c.Suggestion.Met {
+	c := a.Calibration
+	switch {
+	case a.Options.Texts > 0:
+		return words + " --verify " + VerifyTexts
+	case c.Suggestion != nil && c.Suggestion.Met:
 		return words + " --by first"
 	}
 	return fmt.Sprintf("%s --verify cosine:%v", words, a.Options.Cosine)
 }
+
+// VerifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
+// are as frequent, not that they are the same (results/texts.md has what that drops).
+const VerifyTexts = "jaccard:0.6"
 
 // target says whether what was asked for is reached; "" where that is not known.
 func (a *Answer) target() string {
