@@ -127,7 +127,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 		return err
 	}
 	if note != "" {
-		a.Note, data = strings.ReplaceAll(note, "vectors", a.things()), ""
+		a.Note, data = strings.ReplaceAll(note, "vector", strings.TrimSuffix(a.things(), "s")), ""
 		measured = slices.DeleteFunc(measured, func(r resultfile.Row) bool { return ofData.MatchString(r.Name) })
 	}
 	file := resultfile.File{Config: bench.Config(), Rows: measured}

@@ -226,7 +226,7 @@ func (a *Answer) about() string {
 	if c == nil {
 		return fmt.Sprintf("By theory, for an ideal hash and vectors of many features: pairs of cosine %v found, and pairs that have nothing in common found among a million vectors", a.Options.Cosine)
 	}
-	sample := fmt.Sprintf("%d %s", c.Used, a.things())
+	sample := fmt.Sprintf("%d %s", c.Used, english.Plural(c.Used, strings.TrimSuffix(a.things(), "s"), a.things()))
 	if c.Used < c.Given {
 		sample = fmt.Sprintf("%d of %d %s", c.Used, c.Given, a.things())
 	}
