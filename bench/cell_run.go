@@ -49,7 +49,7 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 				results.Note = workload.Note()
 			}
 		}
-		rows, err := c.compute(workload, failed, o.Workers)
+		rows, err := c.compute(in.Data, workload, failed, o.Workers)
 		if err != nil {
 			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
@@ -61,14 +61,14 @@ func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*Ce
 	return results, nil
 }
 
-func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
+func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
 	if failed != nil {
 		return nil, failed
 	}
 	if err := verifyFamily(c.family); err != nil {
 		return nil, err
 	}
-	h, err := c.hash()
+	h, err := c.hash(data)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ type Data struct {
 	Name        string                // the value of the key data= in names
 	Description string                // which vectors these are, for people
 	Set         datasets.CSR[float64] // what is timed
+	Features    map[uint64][]byte     // of texts, what each index stands for; nil of vectors
 
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
@@ -48,8 +49,11 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 		set = some
 	}
 	description += fmt.Sprintf("; %d vectors, %d features", set.Len(), set.NNZ())
-	return &Data{name, description, set, whole}, nil
+	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
+
+// All returns all vectors.
+func (d *Data) All() datasets.CSR[float64] { return d.whole }
 
 // Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their
 // range is an error.

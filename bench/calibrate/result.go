@@ -4,7 +4,7 @@ package calibrate
 // JSON as it stands here. Where a figure does not exist, a flag or an empty list says so; none is
 // NaN.
 type Calibration struct {
-	Given   int `json:"vectors"` // in the set
+	Given   int `json:"vectors"` // in the set, or the texts that those of the set were drawn from
 	Used    int `json:"sample"`
 	Skipped int `json:"empty"` // drawn but left out: empty, or all weights zero
 
@@ -16,6 +16,7 @@ type Calibration struct {
 	Copies    uint64  `json:"copies"`         // pairs at an angle below 10^-6
 	Near      uint64  `json:"nearDuplicates"` // copies not included
 	Related   int     `json:"-"`              // vectors that have a near-duplicate
+	Texts     bool    `json:"-"`              // the vectors are those of texts
 
 	Suggestion *Choice `json:"suggestion,omitempty"` // nil: there is none, and Note says why
 	// why there is no suggestion, or what the suggestion misses; "" where it gives what is wanted
@@ -23,6 +24,14 @@ type Calibration struct {
 	Bands  []Band  `json:"bands"`            // by cosine, from high to low, without copies
 	Unsure *Unsure `json:"unsure,omitempty"` // nil: where there are no pairs, and below 16 bits
 	Widths []Width `json:"widths"`           // the wanted one among them; empty where there are no pairs
+}
+
+// Things names what the vectors are, for people.
+func (c *Calibration) Things() string {
+	if c.Texts {
+		return "texts"
+	}
+	return "vectors"
 }
 
 // Band is the pairs of some cosines: Low <= cosine < High. Distances are in bits.

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"fmt"
+	"strings"
 
 	"simhashkit/internal/english"
 )
@@ -37,28 +38,29 @@ func (w *Width) precision() float64 { return w.Thresholds[w.Least].Precision.Val
 
 // lacks says why nothing can be suggested, whatever was measured.
 func (c *Calibration) lacks() string {
-	drawn := fmt.Sprintf("%d vectors", c.Used)
+	of := c.Things()
+	drawn := fmt.Sprintf("%d %s", c.Used, of)
 	if c.Used+c.Skipped < c.Given {
-		drawn = fmt.Sprintf("a sample of %d of %d vectors", c.Used, c.Given)
+		drawn = fmt.Sprintf("a sample of %d of %d %s", c.Used, c.Given, of)
 	}
 	others := c.Pairs - c.Copies - c.Near
 	switch {
 	case c.Given == 0:
-		return "there are no vectors"
+		return "there are no " + of
 	case c.Used < 2 && c.Skipped > 0:
-		return fmt.Sprintf("of %d vectors only %d %s neither empty nor all zero: no pairs", c.Given, c.Used, english.Plural(c.Used, "is", "are"))
+		return fmt.Sprintf("of %d %s only %d %s neither empty nor all zero: no pairs", c.Given, of, c.Used, english.Plural(c.Used, "is", "are"))
 	case c.Used < 2:
-		return "one vector makes no pair"
+		return fmt.Sprintf("one %s makes no pair", strings.TrimSuffix(of, "s"))
 	case c.Pairs == c.Copies:
-		return fmt.Sprintf("the vectors are too similar: among %s all pairs are copies", drawn)
+		return fmt.Sprintf("the %s are too similar: among %s all pairs are copies", of, drawn)
 	case c.Near < leastPairs && c.Copies > 0:
 		return fmt.Sprintf("among %s there are %s of a cosine of %v and above that are no copies (and %d that are); at least %d are needed%s",
 			drawn, few(c.Near), c.Cosine, c.Copies, leastPairs, c.more())
 	case c.Near < leastPairs:
 		return fmt.Sprintf("among %s there are %s of a cosine of %v and above; at least %d are needed%s", drawn, few(c.Near), c.Cosine, leastPairs, c.more())
 	case others < leastPairs:
-		return fmt.Sprintf("the vectors are too similar: among %s there are %s of a cosine below %v; at least %d are needed to say anything about precision",
-			drawn, few(others), c.Cosine, leastPairs)
+		return fmt.Sprintf("the %s are too similar: among %s there are %s of a cosine below %v; at least %d are needed to say anything about precision",
+			of, drawn, few(others), c.Cosine, leastPairs)
 	}
 	return ""
 }

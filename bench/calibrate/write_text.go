@@ -105,7 +105,7 @@ func (c Report) answer() string {
 	if s.Met {
 		words = "Take " + words + "."
 	} else {
-		words = fmt.Sprintf("No threshold does it on these vectors: %s. Nearest comes %s: check each by its cosine.", c.Note, words)
+		words = fmt.Sprintf("No threshold does it on these %s: %s. Nearest comes %s: check each by its cosine.", c.Things(), c.Note, words)
 	}
 	if s.Widen != "" {
 		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
@@ -114,7 +114,7 @@ func (c Report) answer() string {
 		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
 	}
 	if s.Met && !s.Sure {
-		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision))
+		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more %s would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision), c.Things())
 	}
 	return words
 }
@@ -129,7 +129,7 @@ func (c Report) modelWords() string {
 	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
 		return ""
 	}
-	return fmt.Sprintf("The model is off on these vectors: cosine %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", bandName(band), k, band.Within[k], band.ModelWithin[k])
+	return fmt.Sprintf("The model is off on these %s: cosine %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", c.Things(), bandName(band), k, band.Within[k], band.ModelWithin[k])
 }
 
 // unsureWords compare ignored bits with the plain k that lets as many strangers pass, and with the

@@ -69,6 +69,9 @@ func (a *Answer) modelled() []Threshold {
 		if c := a.Calibration; c != nil {
 			if w, ok := c.OfWidth(bits); ok {
 				t.Found, t.AtMost = foundAmongMillion(c, w.Thresholds[k])
+				if p := w.Thresholds[k].Precision; p.Defined {
+					t.Real = &p.Value
+				}
 			}
 		}
 		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })

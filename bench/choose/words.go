@@ -9,12 +9,16 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 	"simhashkit/internal/english"
 )
 
 // lead is the answer in one sentence or two.
 func (a *Answer) lead() string {
-	hash := fmt.Sprintf("%s with %s keys", a.Hash.Family.Name, a.Hash.Encoding)
+	hash := a.Hash.Family.Name
+	if a.Options.Texts == 0 {
+		hash += fmt.Sprintf(" with %s keys", a.Hash.Encoding)
+	}
 	use, theory := "Use "+hash, " and"
 	switch {
 	case a.Ranking().Best == nil:
@@ -28,10 +32,14 @@ func (a *Answer) lead() string {
 	if c == nil || c.Suggestion == nil {
 		why := "Without vectors of yours k follows from theory:"
 		if c != nil {
-			why = "These vectors do not tell k: " + c.Note + ". In theory"
+			why = fmt.Sprintf("These %s do not tell k: %s. In theory", a.things(), c.Note)
 		}
-		return fmt.Sprintf("%s %d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
+		finds := fmt.Sprintf("%s %d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
 			use+theory, bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
+		if a.findsOthers() {
+			finds += fmt.Sprintf(" Of 100 pairs found %s are real: %s.", english.Hundred(*t.Real), a.check())
+		}
+		return finds
 	}
 	setting := fmt.Sprintf("%d bits and k = %d", t.Bits, t.K)
 	if t.Widen != "" {
@@ -42,9 +50,17 @@ func (a *Answer) lead() string {
 	}
 	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(*t.Real))
 	if !c.Suggestion.Met {
-		return fmt.Sprintf("No threshold does it on these vectors: %s. Nearest come %s: %s. %s, and check by cosine.", c.Note, setting, finds, strings.TrimSuffix(use, ", take"))
+		return fmt.Sprintf("No threshold does it on these %s: %s. Nearest come %s: %s. %s, and %s.", a.things(), c.Note, setting, finds, strings.TrimSuffix(use, ", take"), a.check())
 	}
 	return fmt.Sprintf("%s, %s: %s.", use, setting, finds)
+}
+
+// check says by what the pairs that are found are to be checked.
+func (a *Answer) check() string {
+	if a.Options.Texts > 0 {
+		return "check the texts"
+	}
+	return "check by cosine"
 }
 
 // taken is the threshold that is suggested.
@@ -57,6 +73,40 @@ func (a *Answer) taken() Threshold {
 	return Threshold{}
 }
 
+// command is a line for the shell that drops what the answer is about. Texts are verified, and
+// vectors where it is not known that little else is near.
+func (a *Answer) command() string {
+	if a.Options.Dedup == "" {
+		return ""
+	}
+	t, words := a.taken(), a.Options.Dedup
+	if a.Hash.Family.Name != fphash.DefaultHash {
+		words += " --hash " + a.Hash.Family.Name
+	}
+	if a.Hash.Encoding != fphash.LE64 {
+		words += " --encoding " + a.Hash.Encoding.String()
+	}
+	if t.Bits != 64 {
+		words += fmt.Sprintf(" --bits %d", t.Bits)
+	}
+	if t.Widen != "" {
+		words += " --widen " + t.Widen
+	}
+	words += fmt.Sprintf(" --k %d", t.K)
+	c := a.Calibration
+	switch {
+	case a.Options.Texts > 0:
+		return words + " --verify " + VerifyTexts
+	case c.Suggestion != nil && c.Suggestion.Met:
+		return words + " --by first"
+	}
+	return fmt.Sprintf("%s --verify cosine:%v", words, a.Options.Cosine)
+}
+
+// VerifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
+// are as frequent, not that they are the same (results/texts.md has what that drops).
+const VerifyTexts = "jaccard:0.6"
+
 // target says whether what was asked for is reached; "" where that is not known.
 func (a *Answer) target() string {
 	c := a.Calibration
@@ -68,7 +118,7 @@ func (a *Answer) target() string {
 	case !c.Suggestion.Met:
 		return ""
 	case !c.Suggestion.Sure:
-		return fmt.Sprintf("Target reached (%s), but so narrowly that more vectors might say otherwise.", wanted)
+		return fmt.Sprintf("Target reached (%s), but so narrowly that more %s might say otherwise.", wanted, a.things())
 	}
 	return fmt.Sprintf("Target reached (%s).", wanted)
 }
@@ -76,7 +126,7 @@ func (a *Answer) target() string {
 // cost says why this hash, and what it costs.
 func (a *Answer) cost() string {
 	r, m := a.Hashes, a.Ranking()
-	where := "on these vectors"
+	where := "on these " + a.things()
 	if r.Data == "" {
 		where = "on indices like these"
 	}
@@ -92,6 +142,9 @@ func (a *Answer) cost() string {
 			where, m.Best.Worst().Why(), len(r.Choices)-1, a.wouldTell())
 	}
 	words := costs + m.Reason(r.Default)
+	if a.Options.Texts > 0 && m.Why == advice.NothingCheaper {
+		words = "It is the default, and a good one. What texts cost is mostly to cut them."
+	}
 	var others []string
 	for _, p := range m.Good {
 		if p.Choice != m.Best {
@@ -134,7 +187,7 @@ func (a *Answer) wouldTell() string {
 	if more > 1000 {
 		return " No number of pairs would: it is at the border."
 	}
-	return fmt.Sprintf(" About %.0f times as many pairs of vectors would tell.", math.Ceil(more))
+	return fmt.Sprintf(" About %.0f times as many pairs of %s would tell.", math.Ceil(more), a.things())
 }
 
 // judged says by what the hashes were judged where it was not by the vectors.
@@ -142,7 +195,7 @@ func (a *Answer) judged() string {
 	if a.Note == "" {
 		return ""
 	}
-	return fmt.Sprintf("The hashes were judged on runs of consecutive indices, since these vectors allow %s.", a.Note)
+	return fmt.Sprintf("The hashes were judged on runs of consecutive indices, since these %s allow %s.", a.things(), a.Note)
 }
 
 // reason says why a choice is not to be used.
@@ -173,18 +226,21 @@ func (a *Answer) about() string {
 	if c == nil {
 		return fmt.Sprintf("By theory, for an ideal hash and vectors of many features: pairs of cosine %v found, and pairs that have nothing in common found among a million vectors", a.Options.Cosine)
 	}
-	sample := fmt.Sprintf("%d vectors", c.Used)
+	sample := fmt.Sprintf("%d %s", c.Used, english.Plural(c.Used, strings.TrimSuffix(a.things(), "s"), a.things()))
 	if c.Used < c.Given {
-		sample = fmt.Sprintf("%d of %d vectors", c.Used, c.Given)
+		sample = fmt.Sprintf("%d of %d %s", c.Used, c.Given, a.things())
 	}
 	if c.Suggestion == nil {
-		return fmt.Sprintf("Pairs of cosine %v found by theory, and pairs found among a million vectors like these (%s)", a.Options.Cosine, sample)
+		return fmt.Sprintf("Pairs of cosine %v found by theory, and pairs found among a million %s like these (%s)", a.Options.Cosine, a.things(), sample)
 	}
 	return fmt.Sprintf("The choice (sample: %s, %d pairs of cosine %v and above):", sample, c.Near, a.Options.Cosine)
 }
 
 // more names the commands that show more.
 func (a *Answer) more() string {
+	if a.Options.Texts > 0 {
+		return "More: fphash calibrate --details, on the same texts (distances by cosine)."
+	}
 	bench, calibrate := "fphash bench", ""
 	if a.Options.Data != nil {
 		bench, calibrate = "fphash bench DATA", ", fphash calibrate DATA --details (every k, distances by cosine)"

@@ -50,6 +50,9 @@ func (a *Answer) text() string {
 	}
 	say(&above, a.lead())
 	say(&above, a.target())
+	if command := a.command(); command != "" { // not wrapped: it is to be copied
+		above = append(above, "To drop them: "+command)
+	}
 	above = append(above, "")
 	say(&above, a.about())
 	above = append(above, strings.Split(texttable.Render(a.table()), "\n")...)
@@ -95,7 +98,7 @@ func names(list []*advice.Choice) string {
 }
 
 func (a *Answer) table() texttable.Table {
-	t := texttable.Aligned([]int{5}, "bits", "k", "finds", "real of 100", "pairs found per million vectors", "")
+	t := texttable.Aligned([]int{5}, "bits", "k", "finds", "real of 100", "pairs found per million "+a.things(), "")
 	for _, c := range a.Thresholds() {
 		t.AppendRow(texttable.Row(a.cells(c)))
 	}
@@ -143,5 +146,8 @@ func (a *Answer) markdown() string {
 		}
 	}
 	say(a.more())
+	if command := a.command(); command != "" {
+		say("To drop them:\n\n```\n" + command + "\n```")
+	}
 	return out.String()
 }

@@ -24,8 +24,9 @@ type jsonAnswer struct {
 	Vectors    int         `json:"vectors,omitempty"`
 	Sample     int         `json:"sample,omitempty"`
 	Near       uint64      `json:"nearDuplicates,omitempty"` // in the sample, without copies
+	Command    string      `json:"command,omitempty"`        // that drops them
 	Thresholds []Threshold `json:"thresholds"`
-	Timed      string      `json:"timed"` // what the times are of
+	Timed      string      `json:"timed,omitempty"` // what the times are of; texts have none
 	Hashes     []jsonHash  `json:"hashes"`
 }
 
@@ -44,7 +45,7 @@ func (a *Answer) json() jsonAnswer {
 	j := jsonAnswer{
 		Answer: a.lead(), Hash: a.Hash.Family.Name, Encoding: a.Hash.Encoding.String(), Good: m.Best != nil, Bits: taken.Bits, K: taken.K, Widen: taken.Widen,
 		Cosine: a.Options.Cosine, Recall: a.Options.Recall, Precision: a.Options.Precision,
-		Target: a.target(), Note: a.Note, Thresholds: a.Thresholds(), Timed: m.Times.Of,
+		Target: a.target(), Note: a.Note, Command: a.command(), Thresholds: a.Thresholds(), Timed: m.Times.Of,
 	}
 	if c != nil {
 		j.Data, j.Vectors, j.Sample, j.Near = a.Options.Data.Description, c.Given, c.Used, c.Near

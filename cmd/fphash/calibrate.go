@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench/calibrate"
+	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -144,7 +145,7 @@ func (f *calibrateFlags) hash() error {
 
 func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
 	if f.texts.given() {
-		return f.calibrateTexts(ctx, stderr)
+		return f.measureTexts(ctx, stderr)
 	}
 	if err := refuseFolder(f.data); err != nil {
 		return calibrate.Report{}, err
@@ -173,6 +174,21 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 		return calibrate.Report{}, err
 	}
 	return measure(ctx, f, &set, description, newProgress(stderr))
+}
+
+// measureTexts calibrates on documents.
+func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r calibrate.Report, err error) {
+	p := newProgress(stderr)
+	s := sampler{&f.texts, []string{f.definition.hash}, f.options.Vectors, f.options.Seed, p, stderr}
+	sample, err := s.vectors(ctx, f.data, f.weights)
+	if err != nil {
+		return r, err
+	}
+	if f.options.Hash.Family, err = quality.OfTexts(f.options.Hash.Family, sample.features); err != nil {
+		return r, err
+	}
+	f.weights, f.options.Texts = sample.weights, sample.texts
+	return measure(ctx, f, &sample.set, sample.description, p)
 }
 
 // measure calibrates on vectors.

@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/bench"
 	"simhashkit/bench/calibrate"
@@ -13,6 +16,7 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 )
 
@@ -20,6 +24,8 @@ import (
 type chooseFlags struct {
 	vectorReading
 	options            choose.Options
+	texts              textFlags
+	weights            string
 	indices            []string
 	encoding           string
 	kernel             string
@@ -45,21 +51,24 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose answers on one screen, for your vectors: which hash (the default,
+		Long: `choose answers on one screen, for your vectors or texts: which hash (the default,
 unless it is weak on them or another good one is clearly cheaper), how many bits, and
 which threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
-found are real, and how many a million such vectors have. The commands bench,
-calibrate and report, which it names, measure the same in full.
+found are real, how many a million such vectors have, and the command that drops them.
+The commands bench, calibrate and report measure the same in full.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source. Without it the hashes are judged on indices like those of --indices,
-and k follows from theory.
+and k follows from theory. With --text, --id, --features or --documents it is documents,
+of which a sample is drawn as fphash calibrate draws it. Hashes are judged by their
+features there, and not timed: what a text costs is mostly to cut it.
 
-Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors, or no
-threshold finds enough and little else; 2 could not run.`,
+Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors or texts,
+or no threshold finds enough and little else; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
+  fphash choose texts.jsonl --text text --features characters,n=5 --weights log
   fphash choose --indices consecutive
   fphash choose vectors.svm.gz --format markdown --out choice.md`,
 		Args: cobra.MaximumNArgs(1),
@@ -67,6 +76,7 @@ threshold finds enough and little else; 2 could not run.`,
 			if err := dataArgument(cmd.Flags(), args); err != nil {
 				return err
 			}
+			f.options.Dedup = f.dedup(cmd.Flags())
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -78,6 +88,8 @@ threshold finds enough and little else; 2 could not run.`,
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
 	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
+	flags.StringVar(&f.weights, "weights", "", "weights of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	f.texts.register(flags)
 	f.vectorReading.add(flags)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
 	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
@@ -99,15 +111,8 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	f.options.Progress = func(step string, part float64) {
 		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
 	}
-	if f.data != "" {
-		data, err := bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
-		if mayBeText(err) {
-			err = fmt.Errorf("%w; for texts there is fphash calibrate --text", err)
-		}
-		if err != nil {
-			return err
-		}
-		f.options.Data = data
+	if err := f.load(ctx, p, stderr); err != nil {
+		return err
 	}
 	answer, err := choose.Choose(ctx, f.options)
 	p.clear()
@@ -117,13 +122,66 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := writeTo(f.file, stdout, func(w io.Writer) error { return answer.Write(w, f.format) }); err != nil {
 		return err
 	}
+	these := "these vectors"
+	if f.texts.given() {
+		these = "these texts"
+	}
 	switch {
 	case answer.Ranking().Best == nil:
-		return answerNo{"no hash is known to be good on these vectors"}
+		return answerNo{"no hash is known to be good on " + these}
 	case !answer.Sure():
-		return answerNo{"no threshold does it on these vectors"}
+		return answerNo{"no threshold does it on " + these}
 	}
 	return nil
+}
+
+// dedup is how a shell runs dedup, or dedup-corpus, on the same data with the same flags.
+func (f *chooseFlags) dedup(flags *pflag.FlagSet) string {
+	if f.data == "" {
+		return ""
+	}
+	words := "fphash dedup " + quoted(f.data)
+	if f.texts.given() && f.texts.several([]string{f.data}) {
+		words = "fphash dedup-corpus " + quoted(f.data) + " --out FOLDER"
+	}
+	for _, name := range slices.Concat(textNames, []string{"weights", "base", "max-line"}) {
+		if flags.Changed(name) {
+			words += " --" + name + " " + quoted(flags.Lookup(name).Value.String())
+		}
+	}
+	return words
+}
+
+// load reads the vectors, or those of a sample of texts as calibrate draws it.
+func (f *chooseFlags) load(ctx context.Context, p *progress, stderr io.Writer) (err error) {
+	switch {
+	case f.texts.given() && f.data == "":
+		return errors.New("no DATA: expected a file or a folder of documents")
+	case f.texts.given():
+		s := sampler{&f.texts, f.options.Hashes, calibrate.DefaultVectors, 0, p, stderr}
+		sample, err := s.vectors(ctx, f.data, f.weights)
+		if err != nil {
+			return err
+		}
+		f.options.Texts = sample.texts
+		f.options.Data, err = bench.NewData(bench.DataName(f.data), sample.description, sample.set)
+		if err == nil {
+			f.options.Data.Features = sample.features
+		}
+		return err
+	case f.texts.changed("weights"):
+		return fmt.Errorf("--weights %s: expected only with texts, whose features it is about", f.weights)
+	case f.data == "":
+		return nil
+	}
+	if err := refuseFolder(f.data); err != nil {
+		return err
+	}
+	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
+	if mayBeText(err) {
+		err = fmt.Errorf("%w; %s", err, textsNeed)
+	}
+	return err
 }
 
 func (f *chooseFlags) parse() error {

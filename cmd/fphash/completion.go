@@ -51,6 +51,7 @@ var flagValues = map[string]func() []string{
 	"bench weights":        bench.AllWeights,
 	"calibrate format":     calibrate.Formats,
 	"choose format":        choose.Formats,
+	"choose weights":       func() []string { return namesOf(weights.Schemes()) },
 	"clusters format":      tabular.Formats,
 	"compare format":       comparisonFormats,
 	"dedup format":         tabular.Formats,

@@ -89,7 +89,7 @@ func explainTo(p *progress, stderr io.Writer) func(join.Plan) {
 
 // tooShort says, of texts that are mostly too short for k, what k finds of them after a change of
 // one feature; nothing of others, and of one alone. It names no greater k: what that lets pass of
-// other texts depends on the texts, and calibrate measures it on them.
+// other texts depends on the texts, and choose measures it on them.
 func (f *nearFlags) tooShort(r *dedup.Result) string {
 	median := f.input.sizes.Median()
 	if median == 0 || r.Records.Len() < 2 {
@@ -105,7 +105,7 @@ func (f *nearFlags) tooShort(r *dedup.Result) string {
 	if finds < 0.001 {
 		found = "hardly any"
 	}
-	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s of the copies. What other settings find in yours, and what they let pass: fphash calibrate, with the same --text and --features.",
+	return fmt.Sprintf("Most texts here are short: half have at most %d %s, and with one of %d changed k = %d finds %s of the copies. What other settings find in yours, and what they let pass: fphash choose FILE, with the same --text and --features.",
 		median, english.Plural(median, "feature", "features"), median, r.K, found)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"simhashkit/bench/choose"
 	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
@@ -103,7 +104,7 @@ func (f *textFlags) ignored() string {
 	if last > 0 {
 		what = strings.Join(list[:last], ", ") + " and " + what
 	}
-	return fmt.Sprintf("Texts are compared by their words: %s %s for nothing.", what, english.Plural(len(list), "counts", "count"))
+	return fmt.Sprintf("Texts are compared by their words: %s %s for nothing; --verify %s looks at runs of words.", what, english.Plural(len(list), "counts", "count"), choose.VerifyTexts)
 }
 
 // options returns how documents are read; onError is told of those that are left out, nil if the
