@@ -27,7 +27,7 @@ type Accumulator[W Weight] struct {
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
 func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
 	shared := made(s)
-	return &Accumulator[W]{sketcher: shared, sums: newLanes(kindOf[W](), shared.words)}
+	return &Accumulator[W]{sketcher: shared, sums: new(lanes).of(shared.definition, kindOf[W]())}
 }
 
 // use returns the Sketcher, and shows the race detector that what belongs to a is about to change.
@@ -125,7 +125,7 @@ func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	b := borrow(s)
 	at := len(dst)
 	dst = b.extend(dst)
-	status := readSigns(dst[at:], b.definition, a.closed(b).signs)
+	status := b.readSums(dst[at:], a.closed(b))
 	giveBack(s, b)
 	return dst, status
 }

@@ -110,7 +110,7 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 // the features. Few wrong sums change a sign.
 func compareSums[W Weight](a *Accumulator[W], indices []uint64, weights []W) string {
 	s := a.sketcher
-	want, b := newLanes(kindOf[W](), s.words), newBuffers(s.definition, 1)
+	want, b := new(lanes).of(s.definition, kindOf[W]()), newBuffers(s.definition, 1)
 	b.add(want, columnOf(indices), columnOf(weights))
 	got := a.closed(newBuffers(s.definition, 1))
 	return differentSum(got.i64, want.i64) + differentSum(got.f32, want.f32) + differentSum(got.f64, want.f64)

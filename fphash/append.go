@@ -2,7 +2,6 @@ package fphash
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"simhashkit/asm/accumulate"
@@ -24,16 +23,27 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
 	b := borrow(s)
-	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
-		fingerprint, status := b.single(signsOf(b.hashPlain(keys), b.native(columnOf(weights)), b.order))
+	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {
+		fingerprint, status := b.single(signsOf(b.hashPlain(indices), b.native(columnOf(weights)), b.order))
 		giveBack(s, b)
 		return append(dst, fingerprint), status, nil
 	}
 	return appendAny(s, b, dst, columnOf(features), columnOf(weights))
 }
 
-// appendAny is Append for whatever is not the common case. It goes by itself so that the common one
-// saves few registers.
+// AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
+// bit j is that of most codes.
+func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, Status, error) {
+	b := borrow(s)
+	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {
+		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(indices)))
+		giveBack(s, b)
+		return append(dst, fingerprint), status, nil
+	}
+	return appendAny(s, b, dst, columnOf(features), units(len(features)))
+}
+
+// appendAny is Append for whatever is not the common case.
 func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = b.checkFeatures(features.kind); err == nil {
@@ -43,50 +53,6 @@ func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column
 	}
 	giveBack(s, b)
 	return dst, status, err
-}
-
-// AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
-// bit j is that of most codes.
-func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, Status, error) {
-	b := borrow(s)
-	if keys, ok := any(features).([]uint64); ok && b.isPlain(len(keys)) {
-		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(keys)))
-		giveBack(s, b)
-		return append(dst, fingerprint), status, nil
-	}
-	return appendAny(s, b, dst, columnOf(features), units(len(features)))
-}
-
-// sketch stores the fingerprint of one vector, b.words words.
-func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status Status) {
-	n := features.len
-	switch {
-	case features.kind == reflect.Uint64 && b.isPlain(n):
-		fingerprint[0], status = b.single(signsOf(b.hashPlain(elements[uint64](features)), b.native(weights), b.order))
-		return status
-	case n > b.chunk && weights.kind == unit:
-		b.count(features)
-		return readSigns(fingerprint, b.definition, b.counted)
-	case n > b.chunk:
-		return readSigns(fingerprint, b.definition, b.sums(features, weights).signs)
-	}
-	return b.readCodes(fingerprint, b.encode(features), n, weights)
-}
-
-// readCodes stores the fingerprint of the vector that has the weights and whose features have the
-// first weights.len codes. Word t of code i is at [t·stride+i].
-func (c *coder) readCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
-	n := weights.len
-	weights = c.native(weights)
-	if len(fingerprint) == 1 {
-		fingerprint[0], status = c.single(signsOf(codes[:n], weights, c.order))
-		return status
-	}
-	var o outcome
-	for t := range fingerprint {
-		fingerprint[t] = o.word(c.definition, t, signsOf(codes[t*stride:][:n], weights, c.order))
-	}
-	return o.status(fingerprint)
 }
 
 // extend returns dst with room for one more fingerprint, which is to be stored.

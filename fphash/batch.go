@@ -237,6 +237,6 @@ func (b *batch) runChunk(s *buffers, from, to int) {
 	codes := s.encode(b.features.slice(start, past))
 	for i := from; i < to; i++ {
 		at, end := b.offsets[i], b.offsets[i+1]
-		b.status[i] = s.readCodes(b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights.slice(at, end))
+		b.status[i] = s.sketchCodes(b.fingerprints[i*s.words:(i+1)*s.words], codes[at-start:], past-start, b.weights.slice(at, end))
 	}
 }

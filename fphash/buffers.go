@@ -1,24 +1,46 @@
 package fphash
 
-import "reflect"
+// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when
+// the weights are added (in L2 where codes are wider than 2048 bits), and enough that a call's
+// cost does not count. It is a multiple of 4, so that groups never straddle chunks.
+const (
+	chunkWords = 512 // of codes, if that is at least...
+	chunkLeast = 128 // ...this many codes: most documents are one chunk, also where codes are wide
+)
+
+// chunkOf returns how many features of vectors of any length are best hashed at a time.
+func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
 
 // buffers are what one goroutine needs to compute fingerprints, so that nothing is allocated on the
-// way.
+// way and the caller's slices do not escape.
 type buffers struct {
 	guard
-	coder
-	offsets []int        // room for those of a batch that are no int
-	lanes   lanes        // of all three types; used by vectors longer than a chunk
+	*definition
+	chunk   int          // how many features can be hashed at a time
+	codes   []uint64     // room for their codes
+	narrow  []int32      // room for weights
+	wide    []int64      // room for weights that int32 does not hold
+	keys    []uint64     // room for indices, as 64 bits or byte-swapped
+	text    []byte       // room for indices as digits, and for byte strings
+	ends    []int        // where each of them ends in text
+	lanes   lanes        // of all types; used by vectors longer than a chunk
 	planes  [][64]uint64 // room for the magnitudes of all lanes; nil until there is a mask
+	offsets []int        // room for those of a batch that are no int
 	workers int
 	helpers []*buffers // of the other workers of a batch, kept for the next one
 }
 
 func newBuffers(d *definition, workers int) *buffers {
-	return &buffers{
-		coder: newCoder(d, chunkOf(d)), workers: workers,
-		lanes: lanes{newLanes(reflect.Int64, d.words).i64, newLanes(reflect.Float32, d.words).f32, newLanes(reflect.Float64, d.words).f64},
+	chunk := chunkOf(d)
+	b := &buffers{
+		definition: d, workers: workers, chunk: chunk,
+		codes: make([]uint64, chunk*d.codeWords), keys: make([]uint64, chunk), narrow: make([]int32, chunk), wide: make([]int64, chunk),
 	}
+	if d.bytes != nil {
+		// byte strings that are longer on average make it grow
+		b.text, b.ends = make([]byte, 0, chunk*maxDigits+written), make([]int, chunk)
+	}
+	return b
 }
 
 // clone returns other buffers for the same.
@@ -50,17 +72,4 @@ func giveBack(s AnySketcher, b *buffers) {
 	if shared, ok := s.(*Sketcher); ok {
 		shared.pool.Put(b)
 	}
-}
-
-// isPlain reports whether n indices of 64 bits are the common case: fingerprints of one word,
-// indices that enter the hash as they are, and a vector that is hashed at once. It goes by itself
-// because of what the general case decides on its way: that takes as many instructions as adding a
-// hundred features of weight 1.
-func (b *buffers) isPlain(n int) bool { return b.plain && n <= b.chunk }
-
-// hashPlain returns the codes of the indices, which stay there until the next call.
-func (b *buffers) hashPlain(keys []uint64) []uint64 {
-	codes := b.codes[:len(keys)]
-	b.hashIntegers(codes, keys)
-	return codes
 }

@@ -118,7 +118,7 @@ func (e *Estimator) set(d *definition, sums lanes) Status {
 	if len(e.signs) != d.words {
 		e.signs, e.tables = make([]uint64, d.words), make([][8][256]float64, d.words)
 	}
-	status := readSigns(e.signs, d, sums.signs)
+	status := d.readSums(e.signs, sums)
 	e.equal = 1
 	if status != Informative {
 		e.equal = 0
@@ -172,6 +172,12 @@ func (l lanes) norm(d *definition) (scale int, unit float64) {
 // copyTo stores the lanes of a word as float64.
 func (l lanes) copyTo(dst *[64]float64, word int) {
 	switch {
+	case l.counters != nil:
+		var counted [64]int64
+		l.counters[word].AddTo(&counted)
+		for j, v := range &counted {
+			dst[j] = float64(v)
+		}
 	case l.f32 != nil:
 		for j, v := range &l.f32[word] {
 			dst[j] = float64(v)

@@ -9,34 +9,36 @@ import (
 // lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are
 // summed in is not nil.
 type lanes struct {
-	i64 [][64]int64 // unit and integer weights
-	f32 [][64]float32
-	f64 [][64]float64
+	counters []accumulate.UnitCounter // weights that are all 1, of one vector
+	i64      [][64]int64              // integer weights, and 1 among them
+	f32      [][64]float32
+	f64      [][64]float64
 }
 
-// newLanes returns lanes of the value +0 for weights of the kind.
-func newLanes(kind reflect.Kind, words int) lanes {
+// of returns the lanes that a definition sums weights of the kind in. They are made when they are
+// first asked for, of the value +0.
+func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	switch kind {
+	case unit:
+		return lanes{counters: kept(&l.counters, d.words)}
 	case reflect.Float32:
-		return lanes{f32: make([][64]float32, words)}
+		return lanes{f32: kept(&l.f32, d.words)}
 	case reflect.Float64:
-		return lanes{f64: make([][64]float64, words)}
+		return lanes{f64: kept(&l.f64, d.words)}
 	}
-	return lanes{i64: make([][64]int64, words)}
+	return lanes{i64: kept(&l.i64, d.words)}
 }
 
-// of returns the lanes of l that weights of the kind are summed in.
-func (l *lanes) of(kind reflect.Kind) lanes {
-	switch kind {
-	case reflect.Float32:
-		return lanes{f32: l.f32}
-	case reflect.Float64:
-		return lanes{f64: l.f64}
+// kept returns the list, which it makes if there is none.
+func kept[T any](list *[]T, n int) []T {
+	if *list == nil {
+		*list = make([]T, n)
 	}
-	return lanes{i64: l.i64}
+	return *list
 }
 
 func (l lanes) clear() {
+	clear(l.counters)
 	clear(l.i64)
 	clear(l.f32)
 	clear(l.f64)
@@ -76,9 +78,18 @@ func subtractLanes[T int64 | float32 | float64](v, other [][64]T) {
 	}
 }
 
+// addCounted adds what has been counted to lanes of integers.
+func (l lanes) addCounted(other lanes) {
+	for t := range l.i64 {
+		other.counters[t].AddTo(&l.i64[t])
+	}
+}
+
 // signs takes the signs of word t.
 func (l lanes) signs(t int) accumulate.Signs {
 	switch {
+	case l.counters != nil:
+		return l.counters[t].Signs()
 	case l.f32 != nil:
 		return accumulate.SignsF32(&l.f32[t])
 	case l.f64 != nil:
@@ -90,6 +101,8 @@ func (l lanes) signs(t int) accumulate.Signs {
 // addWord adds native weights to word t, by word t of the codes.
 func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	switch {
+	case l.counters != nil:
+		l.counters[t].Add(codes)
 	case weights.kind == unit:
 		accumulate.AddUnit(&l.i64[t], codes)
 	case weights.kind == reflect.Int32:
@@ -124,51 +137,4 @@ func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
 		return accumulate.SketchF64Sequential(codes, elements[float64](weights))
 	}
 	return accumulate.SketchF64(codes, elements[float64](weights))
-}
-
-// sums returns the lanes of the vector, which stay there until the next call.
-func (b *buffers) sums(features, weights column) lanes {
-	l := b.lanes.of(weights.kind)
-	l.clear()
-	b.add(l, features, weights)
-	return l
-}
-
-// add hashes the features, a chunk at a time, and adds the weights to the lanes.
-func (c *coder) add(l lanes, features, weights column) {
-	if weights.kind == unit && features.len > c.chunk {
-		c.count(features)
-		for t := range l.i64 {
-			c.counters[t].AddTo(&l.i64[t])
-		}
-		return
-	}
-	for at := 0; at < features.len; at += c.chunk {
-		n := min(features.len-at, c.chunk)
-		codes, some := c.encode(features.slice(at, at+n)), c.native(weights.slice(at, at+n))
-		for t := range c.words {
-			l.addWord(t, codes[t*n:(t+1)*n], some, c.order)
-		}
-	}
-}
-
-// count hashes features of weight 1, a chunk at a time, and leaves their counts in the counters. To
-// make lanes of counters takes longer than to count a chunk, so it is not done for each.
-func (c *coder) count(features column) {
-	clear(c.counters)
-	for at := 0; at < features.len; at += c.chunk {
-		n := min(features.len-at, c.chunk)
-		codes := c.encode(features.slice(at, at+n))
-		for t := range c.counters {
-			c.counters[t].Add(codes[t*n : (t+1)*n])
-		}
-	}
-}
-
-// counted returns the signs of word t of what count has counted.
-func (c *coder) counted(t int) accumulate.Signs { return c.counters[t].Signs() }
-
-// countedMagnitudes is lanes.magnitudes of what count has counted.
-func (c *coder) countedMagnitudes(word int, planes *[64]uint64) (n int) {
-	return c.counters[word].Magnitudes(planes)
 }

@@ -2,6 +2,7 @@ package fphash
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 )
 
@@ -46,7 +47,7 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 				hashed := (n + chunk - 1) / chunk
 				l := s.Local()
 				const untouched = 0x1234
-				for t := range l.own.lanes.i64 {
+				for t := range l.own.lanes.of(s.definition, reflect.Int64).i64 {
 					l.own.lanes.i64[t][0] = untouched
 				}
 				calls = 0
@@ -63,7 +64,7 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 				}
 
 				calls = 0
-				sums := newLanes(unit, s.words)
+				sums := new(lanes).of(s.definition, reflect.Int64)
 				l.own.add(sums, columnOf(features), units(n))
 				if calls != hashed {
 					t.Errorf("sums: %d calls of the hash, expected %d", calls, hashed)
@@ -73,7 +74,7 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 				}
 				for word := range sums.i64 {
 					var lanes [64]int64
-					l.own.counters[word].AddTo(&lanes)
+					l.own.lanes.counters[word].AddTo(&lanes)
 					if lanes != sums.i64[word] {
 						t.Errorf("the counters of word %d have not counted all features, expected one unpacking", word)
 					}

@@ -3,8 +3,6 @@ package fphash
 import (
 	"cmp"
 	"fmt"
-
-	"simhashkit/asm/accumulate"
 )
 
 // AppendMasked appends the fingerprint to dst, as Append does, and to mask the mask of its t least
@@ -58,7 +56,7 @@ func (a *Accumulator[W]) AppendMasked(dst, mask []uint64, t int) ([]uint64, []ui
 	b := borrow(s)
 	at, maskAt, sums := len(dst), len(mask), a.closed(b)
 	dst, mask = b.extend(dst), b.extend(mask)
-	status := b.readMasked(dst[at:], mask[maskAt:], t, sums.signs, sums.magnitudes)
+	status := b.readMasked(dst[at:], mask[maskAt:], t, sums)
 	giveBack(s, b)
 	return dst, mask, status, nil
 }
@@ -91,24 +89,17 @@ func (d *definition) checkUnsure(t int) error {
 	return nil
 }
 
-// sketchMasked stores the fingerprint of one vector, and its mask. Of weights 1 there is no need
-// for lanes: the counters have all that a mask asks for.
+// sketchMasked stores the fingerprint of one vector, and its mask.
 func (b *buffers) sketchMasked(fingerprint, mask []uint64, t int, features, weights column) Status {
-	if weights.kind == unit {
-		b.count(features)
-		return b.readMasked(fingerprint, mask, t, b.counted, b.countedMagnitudes)
-	}
-	sums := b.sums(features, weights)
-	return b.readMasked(fingerprint, mask, t, sums.signs, sums.magnitudes)
+	return b.readMasked(fingerprint, mask, t, b.sums(features, weights))
 }
 
-// readMasked stores the fingerprint of the lanes that have these signs and magnitudes, and its
-// mask.
-func (b *buffers) readMasked(fingerprint, mask []uint64, t int, signs func(t int) accumulate.Signs, magnitudes func(word int, planes *[64]uint64) int) Status {
-	status := readSigns(fingerprint, b.definition, signs)
+// readMasked stores the fingerprint of the lanes, and its mask.
+func (b *buffers) readMasked(fingerprint, mask []uint64, t int, sums lanes) Status {
+	status := b.readSums(fingerprint, sums)
 	clear(mask)
 	if t > 0 && status != NotFinite {
-		b.leastSure(mask, t, magnitudes)
+		b.leastSure(mask, t, sums)
 	}
 	return status
 }

@@ -1,7 +1,5 @@
 package fphash
 
-import "reflect"
-
 // pendingMost is how many features are gathered before they are added at once. It is a multiple of
 // 4, so that groups never straddle, and few, since Accumulators are kept by the million.
 const pendingMost = 16
@@ -35,17 +33,6 @@ func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	p.settle(b.encode(features), features.len)
 }
 
-// copyIndices stores indices of either size, and returns how many.
-func copyIndices(dst []uint64, features column) int {
-	if features.kind == reflect.Uint64 {
-		return copy(dst, elements[uint64](features))
-	}
-	for i, index := range elements[uint32](features) {
-		dst[i] = uint64(index)
-	}
-	return features.len
-}
-
 // settle stores the codes of the n features from hashed on.
 func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 	for t := range len(p.codes) / pendingMost {
@@ -66,7 +53,7 @@ func (a *Accumulator[W]) closed(b *buffers) lanes {
 	if a.pending.n == 0 {
 		return a.sums
 	}
-	reading := b.lanes.of(kindOf[W]())
+	reading := b.lanes.of(b.definition, kindOf[W]())
 	reading.copy(a.sums)
 	a.pending.addTo(reading, b)
 	return reading

@@ -6,15 +6,13 @@ import (
 	"slices"
 )
 
-// leastSure marks the t lanes of smallest magnitude, t being 1 at least. The mask is 0 before. What
-// magnitudes stores for a word are the magnitudes of its lanes, bit-sliced: bit j of plane k is bit
-// k of |V[j]|. It returns the number of planes, the same for all words.
-func (b *buffers) leastSure(mask []uint64, t int, magnitudes func(word int, planes *[64]uint64) int) {
+// leastSure marks the t lanes of smallest magnitude, t being 1 at least. The mask is 0 before.
+func (b *buffers) leastSure(mask []uint64, t int, sums lanes) {
 	b.planes = slices.Grow(b.planes[:0], b.words)[:b.words]
 	var candidates [MaxBits / 64]uint64
 	n := 0
 	for word := range mask {
-		n = magnitudes(word, &b.planes[word])
+		n = sums.magnitudes(word, &b.planes[word])
 		candidates[word] = ^uint64(0)
 	}
 	candidates[b.words-1] = b.lastMask
@@ -43,10 +41,13 @@ func (b *buffers) leastSure(mask []uint64, t int, magnitudes func(word int, plan
 	}
 }
 
-// magnitudes stores the magnitudes of a word's lanes, bit-sliced, as numbers in the same order: the
-// bits of a floating-point number that is not negative. The lanes are finite.
+// magnitudes stores the magnitudes of a word's lanes, bit-sliced: bit j of plane k is bit k of
+// |V[j]| or, of floating-point numbers, which are finite, of a number in the same order: their bits
+// without the sign. It returns the number of planes, the same for all words.
 func (l lanes) magnitudes(word int, planes *[64]uint64) (n int) {
 	switch {
+	case l.counters != nil:
+		return l.counters[word].Magnitudes(planes)
 	case l.f32 != nil:
 		const magnitude = 1<<31 - 1
 		v := &l.f32[word]

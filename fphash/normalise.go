@@ -1,0 +1,108 @@
+package fphash
+
+import (
+	"reflect"
+)
+
+// Callers pass features of four types and weights of ten. Hashes take indices of 64 bits, or byte
+// strings one behind the other; the kernels of accumulate take weights of four types. What is here
+// converts, at most a chunk at a time, and nothing behind it asks for the callers' types.
+
+// keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words
+// take a hundredth of it, and one huge key should not hold its memory for ever.
+const keptText = 1 << 20
+
+// indices returns features that are no byte strings as 64 bits. They stay there until the next
+// call.
+func (b *buffers) indices(features column) []uint64 {
+	if features.kind == reflect.Uint64 {
+		return elements[uint64](features)
+	}
+	return b.keys[:copyIndices(b.keys, features)]
+}
+
+// copyIndices stores indices of either size, and returns how many.
+func copyIndices(dst []uint64, features column) int {
+	if features.kind == reflect.Uint64 {
+		return copy(dst, elements[uint64](features))
+	}
+	for i, index := range elements[uint32](features) {
+		dst[i] = uint64(index)
+	}
+	return features.len
+}
+
+// byteStrings copies features that are byte strings one behind the other, as a batch function takes
+// them, which also keeps the caller's from escaping. String i ends at ends[i].
+func (b *buffers) byteStrings(features column) (text []byte, ends []int) {
+	text, ends = b.text[:0], b.ends[:features.len]
+	if features.kind == reflect.String {
+		text = appendKeys(text, ends, elements[string](features))
+	} else {
+		text = appendKeys(text, ends, elements[[]byte](features))
+	}
+	if b.text = text; cap(text) > keptText {
+		b.text = nil
+	}
+	return text, ends
+}
+
+func appendKeys[K string | []byte](text []byte, ends []int, keys []K) []byte {
+	for i, key := range keys {
+		text = append(text, key...)
+		ends[i] = len(text)
+	}
+	return text
+}
+
+// native returns weights as a type that there are kernels for. Integers that all fit int32 become
+// that, whose kernels are faster than those of int64 and give the same sums. What it returns stays
+// there until the next call.
+func (b *buffers) native(weights column) column {
+	switch weights.kind {
+	case reflect.Int32, reflect.Float32, reflect.Float64, unit:
+		return weights
+	}
+	return b.converted(weights)
+}
+
+// converted is native for the other types.
+func (b *buffers) converted(weights column) column {
+	narrow, fit := b.narrow[:weights.len], true
+	switch weights.kind {
+	case reflect.Int8:
+		fit = toInt32(narrow, elements[int8](weights))
+	case reflect.Int16:
+		fit = toInt32(narrow, elements[int16](weights))
+	case reflect.Int64:
+		first := min(len(narrow), 16) // great weights are seldom great by themselves
+		fit = toInt32(narrow[:first], elements[int64](weights)) && toInt32(narrow, elements[int64](weights))
+	case reflect.Uint8:
+		fit = toInt32(narrow, elements[uint8](weights))
+	case reflect.Uint16:
+		fit = toInt32(narrow, elements[uint16](weights))
+	case reflect.Uint32:
+		fit = toInt32(narrow, elements[uint32](weights))
+	}
+	switch {
+	case fit:
+		return columnOf(narrow)
+	case weights.kind == reflect.Int64:
+		return weights
+	}
+	wide := b.wide[:weights.len]
+	for i, w := range elements[uint32](weights) {
+		wide[i] = int64(w)
+	}
+	return columnOf(wide)
+}
+
+// toInt32 converts as many weights as there is room for, and reports whether all fit.
+func toInt32[W int8 | int16 | int64 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
+	var beyond uint64
+	for i, w := range weights[:len(dst)] {
+		dst[i] = int32(w)
+		beyond |= uint64(int64(w)) + 1<<31
+	}
+	return beyond>>32 == 0
+}
