@@ -46,7 +46,7 @@ func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64,
 // appendAny is Append for whatever is not the common case.
 func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
-	if err = b.checkFeatures(features.kind); err == nil {
+	if err = b.checkVector(features, weights); err == nil {
 		at := len(dst)
 		dst = b.extend(dst)
 		status = b.sketch(dst[at:], features, weights)

@@ -36,7 +36,7 @@ type Estimator struct {
 const noQuery = "fphash: an Estimator without a query"
 
 // Query makes the vector the query of e, in place of the one that there is; fingerprints must be
-// of the Sketcher's definition.
+// of the Sketcher's definition, which is an error by MinHash.
 //
 // Status and error are Append's. After an error the query is the one before; of a query that has
 // no information, or whose sums are not finite, all estimates are 0. Query allocates for the first
@@ -58,7 +58,9 @@ func QueryUnit[F Feature](s AnySketcher, e *Estimator, features []F) (Status, er
 
 func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
 	status = NoInformation
-	if err = b.checkFeatures(features.kind); err == nil {
+	if b.minhash {
+		err = errNoCosine
+	} else if err = b.checkFeatures(features.kind); err == nil {
 		status = e.set(b.definition, b.sums(features, weights))
 	}
 	giveBack(s, b)
@@ -66,9 +68,12 @@ func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column)
 }
 
 // Query makes the vector of all features so far the query of e, as the function of that name does.
-// It changes nothing in a.
+// It changes nothing in a, and panics by MinHash, which has no sums.
 func (a *Accumulator[W]) Query(e *Estimator) Status {
 	s := a.read()
+	if s.minhash {
+		panic(errNoCosine.Error())
+	}
 	b := borrow(s)
 	status := e.set(b.definition, a.closed(b))
 	giveBack(s, b)
