@@ -120,5 +120,5 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 // fingerprint returns the one at a position in hexadecimal.
 func (r *Result) fingerprint(position uint32) string {
 	set := &r.Records.Set
-	return string(fphash.AppendHex(nil, set.At(int(position)), set.Bits))
+	return fphash.Fingerprint(set.At(int(position))).Hex(set.Bits)
 }

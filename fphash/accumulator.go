@@ -17,7 +17,7 @@ import "slices"
 // is made and when its first byte string comes. It takes 8 bytes a lane, 4 for float32, and some
 // 300 bytes: less than 1 KB at 64 bits.
 type Accumulator[W Weight] struct {
-	sketcher *Sketcher // whose definition and buffers it uses
+	sketcher *Sketcher // whose definition and buffers it uses; not one by Local
 	sums     lanes     // of the features that are not pending; whole groups only
 	pending  pendingFeatures[W]
 
@@ -26,9 +26,8 @@ type Accumulator[W Weight] struct {
 }
 
 // NewAccumulator returns an empty Accumulator of the Sketcher's definition.
-func NewAccumulator[W Weight](s AnySketcher) *Accumulator[W] {
-	shared := made(s)
-	return &Accumulator[W]{sketcher: shared, sums: new(lanes).of(shared.definition, kindOf[W]())}
+func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] {
+	return &Accumulator[W]{sketcher: s.origin(), sums: new(lanes).of(s.definition, kindOf[W]())}
 }
 
 // use returns the Sketcher, and shows the race detector that what belongs to a is about to change.
@@ -150,3 +149,9 @@ func (a *Accumulator[W]) Clone() *Accumulator[W] {
 	c.pending.codes = slices.Clone(a.pending.codes)
 	return c
 }
+
+// noCopy makes go vet report copies.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}

@@ -49,7 +49,7 @@ func noAllocation(t *testing.T, name string, r *rand.Rand, n int, options ...Opt
 	noAllocationOf[int64](t, name+"/i64", s.Local(), n, r)
 }
 
-func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r *rand.Rand) {
+func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *rand.Rand) {
 	indices := randomIndices(r, n)
 	short, _ := narrow(indices)
 	weights := randomWeights[W](r, ordinary, len(indices))
@@ -58,11 +58,11 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		words[i] = fmt.Sprint("word ", i)
 	}
 	keys := asBytes(words)
-	dst := make([]uint64, 0, 4*s.shared().Words())
+	dst := make([]uint64, 0, 4*s.Words())
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
-	mask, cosines := make([]uint64, 0, 4*s.shared().Words()), make([]float64, 0, 1)
-	bits := s.shared().Bits()
+	mask, cosines := make([]uint64, 0, 4*s.Words()), make([]float64, 0, 1)
+	bits := s.Bits()
 	var e Estimator
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
 	Add(b, 2, uint64(1))
@@ -78,7 +78,6 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		"AppendMaskedBatch":    func() { AppendMaskedBatch(s, dst, mask, 1, status, offsets, indices, weights) },
 		"Distance":             func() { Distance(dst, dst, mask, mask) },
 		"Query":                func() { Query(s, &e, indices, weights) },
-		"QueryUnit":            func() { QueryUnit(s, &e, short) },
 		"AppendCosines":        func() { e.AppendCosines(cosines, e.signs) },
 		"Sketch64":             func() { sketch64Err(indices, weights) },
 		"Unit64":               func() { sketchUnit64Err(short) },
@@ -93,7 +92,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s AnySketcher, n int, r
 		"Accumulator.Query":    func() { a.Query(&e) },
 		"Accumulator.Reset":    func() { a.Reset() },
 	}
-	if s.shared().bytes != nil {
+	if s.made().bytes != nil {
 		calls["Append of strings"] = func() { appendErr(s, dst, words, weights) }
 		calls["AppendBatchUnit of byte slices"] = func() { AppendBatchUnit(s, dst, status, offsets, keys) }
 		calls["Sketch64 of byte slices"] = func() { sketch64Err(keys, weights) }
@@ -157,7 +156,7 @@ func TestTheCallersSlicesStay(t *testing.T) {
 		"AppendHex": func() uint64 {
 			var hex [16]byte
 			var words [1]uint64
-			return uint64(AppendHex(hex[:0], words[:], 64)[0])
+			return uint64(Fingerprint(words[:]).AppendHex(hex[:0], 64)[0])
 		},
 	} {
 		var sum uint64

@@ -18,7 +18,7 @@ import (
 // sums are not finite is appended too, so that positions stay right. The error is for misuse, with
 // nothing appended: lengths that differ, byte strings for a hash that takes none. Append allocates
 // only if dst has no room and when byte strings are longer than before.
-func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
+func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, NoInformation, errLengths(len(features), len(weights))
 	}
@@ -33,7 +33,7 @@ func Append[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weig
 
 // AppendUnit is Append with weight 1 for every feature, and several times faster: the fingerprint's
 // bit j is that of most codes.
-func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, Status, error) {
+func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, Status, error) {
 	b := borrow(s)
 	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {
 		fingerprint, status := b.single(accumulate.SketchUnit(b.hashPlain(indices)))
@@ -44,7 +44,7 @@ func AppendUnit[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64,
 }
 
 // appendAny is Append for whatever is not the common case.
-func appendAny(s AnySketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
+func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = b.checkVector(features, weights); err == nil {
 		at := len(dst)

@@ -36,7 +36,7 @@ const stepTime = 10 * time.Microsecond
 // ended when AppendBatch returns; a panic or runtime.Goexit of a hash on one of them becomes the
 // caller's. Batches on one core allocate nothing but the room that dst and status lack; those on
 // several allocate a few small objects for each worker, and its buffers the first time.
-func AppendBatch[F Feature, W Weight, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features []F, weights []W) ([]uint64, []Status, error) {
+func AppendBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths(len(features), len(weights))
 	}
@@ -45,7 +45,7 @@ func AppendBatch[F Feature, W Weight, O Offset](s AnySketcher, dst []uint64, sta
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
-func AppendBatchUnit[F Feature, O Offset](s AnySketcher, dst []uint64, status []Status, offsets []O, features []F) ([]uint64, []Status, error) {
+func AppendBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features []F) ([]uint64, []Status, error) {
 	dst, _, status, err := appendBatch(s, dst, nil, noMasks, status, offsets, columnOf(features), units(len(features)))
 	return dst, status, err
 }
@@ -54,7 +54,7 @@ func AppendBatchUnit[F Feature, O Offset](s AnySketcher, dst []uint64, status []
 const noMasks = -1
 
 // appendBatch makes room and fills it.
-func appendBatch[O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features, weights column) (_, _ []uint64, _ []Status, err error) {
+func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features, weights column) (_, _ []uint64, _ []Status, err error) {
 	b := borrow(s)
 	ends := ints(b, offsets)
 	if err = cmp.Or(b.checkVector(features, weights), checkOffsets(ends, features.len)); err == nil && len(ends) > 0 {
@@ -77,7 +77,7 @@ func appendBatch[O Offset](s AnySketcher, dst, masks []uint64, t int, status []S
 }
 
 // ints returns the offsets as int.
-func ints[O Offset](b *buffers, offsets []O) []int {
+func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	if kindOf[O]() == kindOf[int]() {
 		return unsafe.Slice((*int)(unsafe.Pointer(unsafe.SliceData(offsets))), len(offsets))
 	}

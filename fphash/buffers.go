@@ -46,30 +46,28 @@ func newBuffers(d *definition, workers int) *buffers {
 // clone returns other buffers for the same.
 func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
 
-// borrow returns buffers for one call: those of a LocalSketcher, or some out of the pool. A call
-// that panics does not give them back. It is small enough to be inlined, as giveBack is: a
-// LocalSketcher is to cost no call.
-func borrow(s AnySketcher) *buffers {
-	if local, _ := s.(*LocalSketcher); local != nil && local.own != nil {
-		return local.own
+// borrow returns buffers for one call: the Sketcher's own, or some out of its pool. A call that
+// panics does not give them back. It is small enough to be inlined, as giveBack is: own ones are to
+// cost no call.
+func borrow(s *Sketcher) *buffers {
+	if s != nil && s.own != nil {
+		return s.own
 	}
-	return borrowShared(s)
+	return s.fromPool()
 }
 
-func borrowShared(s AnySketcher) *buffers {
-	if shared, _ := s.(*Sketcher); shared != nil && shared.definition != nil {
-		if b, ok := shared.pool.Get().(*buffers); ok {
-			return b
-		}
-		return newBuffers(shared.definition, shared.workers)
+func (s *Sketcher) fromPool() *buffers {
+	d := s.made()
+	if b, ok := s.pool.Get().(*buffers); ok {
+		return b
 	}
-	panic(notMade)
+	return newBuffers(d, s.workers)
 }
 
 // giveBack ends what borrow began.
-func giveBack(s AnySketcher, b *buffers) {
+func giveBack(s *Sketcher, b *buffers) {
 	b.entered()
-	if shared, ok := s.(*Sketcher); ok {
-		shared.pool.Put(b)
+	if s.own == nil {
+		s.pool.Put(b)
 	}
 }

@@ -33,7 +33,7 @@ type Definition struct {
 
 // Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
 func (s *Sketcher) Definition() Definition {
-	d := s.shared().definition
+	d := s.made()
 	return Definition{
 		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}

@@ -45,8 +45,8 @@
 // # Goroutines
 //
 // A Sketcher never changes: make one, and let all goroutines use it. That costs some 10 ns a call,
-// which a [LocalSketcher] saves, one for each goroutine. LocalSketchers and Accumulators are for
-// one goroutine at a time; the race detector sees it where two use one. All functions of this
+// which [Sketcher.Local] saves, called by each goroutine. What Local returns and Accumulators are
+// for one goroutine at a time; the race detector sees it where two use one. All functions of this
 // package are safe for concurrent use.
 //
 // # What decides a fingerprint
@@ -90,7 +90,7 @@
 //   - What compiles goes on compiling, if literals of Family, Key and Definition name their fields.
 //
 // What may grow: there may be more hashes, widenings, options, methods, kernels and fields, more
-// types in [Feature], [Weight] and [Offset], and more parts in what Definition.String writes, where
+// types in [Feature] and [Weight], and more parts in what Definition.String writes, where
 // something is chosen that cannot be chosen today. An older version reads no part that it does not
 // know: that is an error. What is an error now may work then. Speed, the wording of errors, and
 // what of the memory is kept between calls are not promised.
@@ -168,5 +168,5 @@
 // is used, and with avx512 a processor that has AVX2 only still uses AVX2. A name that is none of
 // generic, neon, avx2, avx512 and avx512gfni is an error of New. The go command tests anew when the
 // variable has changed, if the tests have called New or Sketch64; tests that only call packages of
-// asm need go test -count=1. See [Kernels].
+// asm need go test -count=1. See [Kernel].
 package fphash

@@ -7,7 +7,7 @@ import (
 )
 
 // Estimator estimates the cosine between a vector, the query, and vectors of which fingerprints are
-// stored. [Query], [QueryUnit] and [Accumulator.Query] set the query; the zero Estimator has none,
+// stored. [Query] and [Accumulator.Query] set the query; the zero Estimator has none,
 // and panics.
 //
 // A distance counts the bits that differ, all alike. The query still has its sums V, which say what
@@ -42,26 +42,15 @@ const noQuery = "fphash: an Estimator without a query"
 // no information, or whose sums are not finite, all estimates are 0. Query allocates for the first
 // query of a width, and when byte strings are longer than before. Cost: a sketch, and some
 // microseconds for each 64 bits.
-func Query[F Feature, W Weight](s AnySketcher, e *Estimator, features []F, weights []W) (Status, error) {
+func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights []W) (Status, error) {
 	if len(features) != len(weights) {
 		return NoInformation, errLengths(len(features), len(weights))
 	}
+	list := columnOf(features)
 	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), columnOf(weights))
-}
-
-// QueryUnit is Query with weight 1 for every feature.
-func QueryUnit[F Feature](s AnySketcher, e *Estimator, features []F) (Status, error) {
-	b := borrow(s)
-	return queryAny(s, b, e, columnOf(features), units(len(features)))
-}
-
-func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column) (status Status, err error) {
-	status = NoInformation
-	if b.minhash {
-		err = errNoCosine
-	} else if err = b.checkFeatures(features.kind); err == nil {
-		status = e.set(b.definition, b.sums(features, weights))
+	status, err := NoInformation, b.checkVector(list, columnOf(weights))
+	if err == nil {
+		status = e.set(b.definition, b.sums(list, columnOf(weights)))
 	}
 	giveBack(s, b)
 	return status, err
@@ -72,7 +61,7 @@ func queryAny(s AnySketcher, b *buffers, e *Estimator, features, weights column)
 func (a *Accumulator[W]) Query(e *Estimator) Status {
 	s := a.read()
 	if s.minhash {
-		panic(errNoCosine.Error())
+		panic(noCosine)
 	}
 	b := borrow(s)
 	status := e.set(b.definition, a.closed(b))
@@ -177,12 +166,6 @@ func (l lanes) norm(d *definition) (scale int, unit float64) {
 // copyTo stores the lanes of a word as float64.
 func (l lanes) copyTo(dst *[64]float64, word int) {
 	switch {
-	case l.counters != nil:
-		var counted [64]int64
-		l.counters[word].AddTo(&counted)
-		for j, v := range &counted {
-			dst[j] = float64(v)
-		}
 	case l.f32 != nil:
 		for j, v := range &l.f32[word] {
 			dst[j] = float64(v)

@@ -82,8 +82,9 @@ func testEstimator[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketc
 	}
 	status, err := Query(s, e, indices, weights)
 	check("Query", status, err, sumsOracle(s, indices, wide))
-	status, err = QueryUnit(s.Local(), e, indices)
-	check("QueryUnit", status, err, sumsOracle(s, indices, units))
+	counted := NewAccumulator[int64](s.Local())
+	Add(counted, 1, indices...)
+	check("Accumulator.Query of weights 1", counted.Query(e), nil, sumsOracle(s, indices, units))
 	a := NewAccumulator[W](s)
 	AddVector(a, indices, weights)
 	check("Accumulator.Query", a.Query(e), nil, sumsOracle(s, indices, wide))
@@ -104,7 +105,7 @@ func positiveSums[T int64 | float32 | float64](sums []T, words int) []uint64 {
 func TestEstimatesAreNotClamped(t *testing.T) {
 	s := mustNew(t)
 	var e Estimator
-	if _, err := QueryUnit(s, &e, []uint64{1}); err != nil {
+	if _, err := Query(s, &e, []uint64{1}, []int{1}); err != nil {
 		t.Fatal(err)
 	}
 	own, _, _ := AppendUnit(s, nil, []uint64{1})
@@ -190,7 +191,7 @@ func TestEstimatorMisuse(t *testing.T) {
 	var e Estimator
 	wantPanic(t, "Cosine", noQuery, func() { e.Cosine([]uint64{0, 0}) })
 	wantPanic(t, "AppendCosines", noQuery, func() { e.AppendCosines(nil, nil) })
-	if _, err := QueryUnit(s, &e, []uint64{1, 2, 3}); err != nil {
+	if _, err := Query(s, &e, []uint64{1, 2, 3}, []int{1, 1, 1}); err != nil {
 		t.Fatal(err)
 	}
 	before := e.Cosine([]uint64{1, 2})
@@ -200,9 +201,6 @@ func TestEstimatorMisuse(t *testing.T) {
 	integers := mustNew(t, WithHash("splitmix64"))
 	if _, err := Query(integers, &e, []string{"x"}, []int{1}); err == nil {
 		t.Error("splitmix64 takes words")
-	}
-	if _, err := QueryUnit(integers, &e, []string{"x"}); err == nil {
-		t.Error("splitmix64 takes words of weight 1")
 	}
 	if got := e.Cosine([]uint64{1, 2}); got != before {
 		t.Errorf("after an error the estimate is %v, expected %v as before", got, before)

@@ -216,7 +216,7 @@ func ExampleCosine() {
 func ExampleParseHex() {
 	f, err := fphash.ParseHex("2b", 6)
 	fmt.Println(f, err, f.Bit(5), f.Bit(4))
-	fmt.Println(f.Hex(6), string(fphash.AppendHex(nil, f, 64)))
+	fmt.Println(f.Hex(6), string(f.AppendHex(nil, 64)))
 	_, err = fphash.ParseHex("6b", 6)
 	fmt.Println(err)
 	// Output:

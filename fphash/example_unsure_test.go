@@ -54,10 +54,12 @@ func ExampleEstimator() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var query fphash.Estimator
-	if _, err := fphash.QueryUnit(s, &query, strings.Fields(editedNotice)); err != nil {
+	words := fphash.NewAccumulator[int64](s)
+	if err := fphash.Add(words, 1, strings.Fields(editedNotice)...); err != nil {
 		log.Fatal(err)
 	}
+	var query fphash.Estimator
+	words.Query(&query)
 	fmt.Printf("by the sums     %.3f\n", query.Cosine(stored))
 	fmt.Printf("by the distance %.3f\n", fphash.Cosine(fphash.Distance(edited, stored), s.Bits()))
 	// Output:

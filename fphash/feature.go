@@ -14,6 +14,3 @@ type Weight interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 |
 		~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64
 }
-
-// Offset is where a vector of a batch begins, and the one before it ends.
-type Offset interface{ ~int | ~int32 | ~int64 }

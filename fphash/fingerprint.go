@@ -19,7 +19,7 @@ func (f Fingerprint) Bit(j int) bool {
 }
 
 // Hex returns the fingerprint as AppendHex writes it.
-func (f Fingerprint) Hex(bits int) string { return string(AppendHex(nil, f, bits)) }
+func (f Fingerprint) Hex(bits int) string { return string(f.AppendHex(nil, bits)) }
 
 // Distance returns the Hamming distance: the number of bits in which a and b differ, but for those
 // that a mask marks; see AppendMasked. It panics if fingerprints and masks have different numbers

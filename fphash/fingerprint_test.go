@@ -24,7 +24,7 @@ func TestHex(t *testing.T) {
 		{[]uint64{2, 1}, 128, "00000000000000010000000000000002"},
 		{[]uint64{2, 3, 1}, 192, "000000000000000100000000000000030000000000000002"},
 	} {
-		if got := string(AppendHex([]byte("x="), c.words, c.bits)); got != "x="+c.want {
+		if got := string(Fingerprint(c.words).AppendHex([]byte("x="), c.bits)); got != "x="+c.want {
 			t.Errorf("%x of %d bits: %s, want %s", c.words, c.bits, got, c.want)
 		}
 		if got, err := ParseHex(strings.ToUpper(c.want), c.bits); err != nil || Distance(got, c.words) != 0 {

@@ -2,12 +2,12 @@ package fphash
 
 // The forms of one vector with the status as an error, as oracles give it.
 
-func appendErr[F Feature, W Weight](s AnySketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
+func appendErr[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
 	dst, status, err := Append(s, dst, features, weights)
 	return dst, fold(status, err)
 }
 
-func appendUnitErr[F Feature](s AnySketcher, dst []uint64, features []F) ([]uint64, error) {
+func appendUnitErr[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, error) {
 	dst, status, err := AppendUnit(s, dst, features)
 	return dst, fold(status, err)
 }

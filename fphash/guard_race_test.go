@@ -4,21 +4,21 @@ package fphash
 
 import "testing"
 
-// Every use of a LocalSketcher writes something that the race detector sees.
+// Every use of a Sketcher by Local writes something that the race detector sees.
 func TestUsesThatTheRaceDetectorSees(t *testing.T) {
 	s := mustNew(t, WithHash("xxh64")).Local()
 	integersOnly := mustNew(t, WithHash("splitmix64")).Local()
-	for name, use := range map[string]func(s *LocalSketcher){
-		"Append":                func(s *LocalSketcher) { Append(s, nil, []uint64{1}, []float32{1}) },
-		"Append of int":         func(s *LocalSketcher) { Append(s, nil, []uint64{1}, []int{1}) },
-		"Append of words":       func(s *LocalSketcher) { Append(s, nil, []string{"x"}, []float32{1}) },
-		"AppendUnit":            func(s *LocalSketcher) { AppendUnit(s, nil, []uint64{1}) },
-		"AppendUnit of words":   func(s *LocalSketcher) { AppendUnit(s, nil, []string{"x"}) },
-		"AppendBatch":           func(s *LocalSketcher) { AppendBatch(s, nil, nil, []int{0}, []uint64{}, []int64{}) },
-		"AppendBatchUnit":       func(s *LocalSketcher) { AppendBatchUnit(s, nil, nil, []int{0}, []uint64{}) },
-		"AppendBatch, in error": func(s *LocalSketcher) { AppendBatchUnit(s, nil, nil, []int{1}, []uint64{}) },
+	for name, use := range map[string]func(s *Sketcher){
+		"Append":                func(s *Sketcher) { Append(s, nil, []uint64{1}, []float32{1}) },
+		"Append of int":         func(s *Sketcher) { Append(s, nil, []uint64{1}, []int{1}) },
+		"Append of words":       func(s *Sketcher) { Append(s, nil, []string{"x"}, []float32{1}) },
+		"AppendUnit":            func(s *Sketcher) { AppendUnit(s, nil, []uint64{1}) },
+		"AppendUnit of words":   func(s *Sketcher) { AppendUnit(s, nil, []string{"x"}) },
+		"AppendBatch":           func(s *Sketcher) { AppendBatch(s, nil, nil, []int{0}, []uint64{}, []int64{}) },
+		"AppendBatchUnit":       func(s *Sketcher) { AppendBatchUnit(s, nil, nil, []int{0}, []uint64{}) },
+		"AppendBatch, in error": func(s *Sketcher) { AppendBatchUnit(s, nil, nil, []int{1}, []uint64{}) },
 	} {
-		for _, s := range []*LocalSketcher{s, integersOnly} {
+		for _, s := range []*Sketcher{s, integersOnly} {
 			before := s.own.uses
 			if use(s); s.own.uses == before {
 				t.Errorf("%s, %s: no use shows", s.family.Name, name)

@@ -2,17 +2,17 @@ package fphash
 
 import "fmt"
 
-// AppendHex appends a fingerprint of that many bits as one hexadecimal number: most significant
+// AppendHex appends the fingerprint, of that many bits, as one hexadecimal number: most significant
 // digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is less than 1 or
-// words does not have ceil(bits/64) words.
-func AppendHex(dst []byte, words []uint64, bits int) []byte {
-	if bits < 1 || len(words) != wordsFor(bits) {
-		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(words), bits))
+// f does not have ceil(bits/64) words.
+func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
+	if bits < 1 || len(f) != wordsFor(bits) {
+		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(f), bits))
 	}
 	const digits = "0123456789abcdef"
 	for d := (bits+3)/4 - 1; d >= 0; d-- {
-		word := words[d/16]
-		if d/16 == len(words)-1 {
+		word := f[d/16]
+		if d/16 == len(f)-1 {
 			word &= lastWordMask(bits)
 		}
 		dst = append(dst, digits[word>>(uint(d)%16*4)&15])

@@ -6,19 +6,10 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Kernels returns the names of the kernels that can run here, slowest first: generic everywhere;
-// neon on arm64; avx2, avx512 and avx512gfni where the processor has them. All of them give the
-// same bits.
-func Kernels() []string {
-	var names []string
-	for _, t := range cpu.Supported() {
-		names = append(names, t.String())
-	}
-	return names
-}
-
 // Kernel returns the name of the active kernel: the fastest that can run here, unless the
-// environment variable FPHASH_KERNEL or SetKernel caps it.
+// environment variable FPHASH_KERNEL or SetKernel caps it. There is generic everywhere, neon on
+// arm64, and avx2, avx512 and avx512gfni where the processor has them, which cpu.Supported of
+// package asm/cpu lists. All of them give the same bits.
 func Kernel() string { return cpu.Active().String() }
 
 // SetKernel caps the kernel that is used from now on, in the whole process; an operation that has

@@ -19,7 +19,7 @@ import (
 // The status is Append's. The error is for misuse, with nothing appended: what Append refuses, and
 // t that is not 0 to s.Bits(). AppendMasked allocates as Append does, and for the first mask. Cost:
 // Append's, and up to half a microsecond for each 64 bits; by AppendMaskedUnit a tenth of that.
-func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int, features []F, weights []W) ([]uint64, []uint64, Status, error) {
+func AppendMasked[F Feature, W Weight](s *Sketcher, dst, mask []uint64, t int, features []F, weights []W) ([]uint64, []uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, mask, NoInformation, errLengths(len(features), len(weights))
 	}
@@ -29,12 +29,12 @@ func AppendMasked[F Feature, W Weight](s AnySketcher, dst, mask []uint64, t int,
 
 // AppendMaskedUnit is AppendMasked with weight 1 for every feature. Such sums are often equal, so
 // that a mask says less than one by weights.
-func AppendMaskedUnit[F Feature](s AnySketcher, dst, mask []uint64, t int, features []F) ([]uint64, []uint64, Status, error) {
+func AppendMaskedUnit[F Feature](s *Sketcher, dst, mask []uint64, t int, features []F) ([]uint64, []uint64, Status, error) {
 	b := borrow(s)
 	return appendMaskedAny(s, b, dst, mask, t, columnOf(features), units(len(features)))
 }
 
-func appendMaskedAny(s AnySketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
+func appendMaskedAny(s *Sketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = cmp.Or(b.checkVector(features, weights), b.checkUnsure(t)); err == nil {
 		at, maskAt := len(dst), len(mask)
@@ -63,19 +63,19 @@ func (a *Accumulator[W]) AppendMasked(dst, mask []uint64, t int) ([]uint64, []ui
 
 // AppendMaskedBatch is AppendBatch with masks: what it appends to dst, it appends to masks as well,
 // for each vector what AppendMasked would give.
-func AppendMaskedBatch[F Feature, W Weight, O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
+func AppendMaskedBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F, weights []W) ([]uint64, []uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, masks, status, errLengths(len(features), len(weights))
 	}
-	if err := made(s).checkUnsure(t); err != nil {
+	if err := s.made().checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), columnOf(weights))
 }
 
 // AppendMaskedBatchUnit is AppendMaskedBatch with weight 1 for every feature.
-func AppendMaskedBatchUnit[F Feature, O Offset](s AnySketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
-	if err := made(s).checkUnsure(t); err != nil {
+func AppendMaskedBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features []F) ([]uint64, []uint64, []Status, error) {
+	if err := s.made().checkUnsure(t); err != nil {
 		return dst, masks, status, err
 	}
 	return appendBatch(s, dst, masks, t, status, offsets, columnOf(features), units(len(features)))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/minhash"
 )
 
@@ -45,7 +46,8 @@ var minHashes = [][]Option{
 func forMinHashes(t *testing.T, body func(t *testing.T, s *Sketcher)) {
 	t.Helper()
 	defer SetKernel(Kernel())
-	for _, kernel := range Kernels() {
+	for _, tier := range cpu.Supported() {
+		kernel := tier.String()
 		if err := SetKernel(kernel); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +201,7 @@ func TestMinHashRefuses(t *testing.T) {
 			return err
 		},
 		"a mask of minima": func() error { _, _, _, err := a.AppendMasked(nil, nil, 1); return err },
-		"a query":          func() error { _, err := QueryUnit(s, &e, indices); return err },
+		"a query":          func() error { _, err := Query(s, &e, indices, weights); return err },
 		"weight 2":         func() error { return Add(a, 2, uint64(9)) },
 		"weight -1":        func() error { return Add(a, -1, uint64(1)) },
 		"a vector":         func() error { return AddVector(a, indices, weights) },

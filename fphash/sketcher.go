@@ -7,7 +7,7 @@ import "sync"
 //
 // It never changes and is safe for concurrent use: make one, and share it. Buffers come from a
 // pool, so that nothing is allocated per fingerprint. Taking them and giving them back costs some
-// 10 ns a call; a [LocalSketcher], which Local returns, saves that. The buffers of a call in
+// 10 ns a call; a Sketcher by Local saves that, and is for one goroutine. The buffers of a call in
 // progress depend on the width (about 25 KB at 64 bits, 150 KB at 4096) and, with features that are
 // byte strings, on their length (room for the bytes of some hundred of them, of which at most 1 MB
 // is kept), never on the number of dimensions or features.
@@ -15,6 +15,8 @@ type Sketcher struct {
 	*definition
 	workers int
 	pool    sync.Pool // of *buffers
+	own     *buffers  // of one by Local, in place of the pool
+	shared  *Sketcher // which Local was called of; else nil
 }
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties
@@ -36,8 +38,35 @@ func New(options ...Option) (*Sketcher, error) {
 	return &Sketcher{definition: d, workers: c.workers}, nil
 }
 
+// Local returns a Sketcher of the same definition with buffers of its own, for one goroutine at a
+// time. Used by two at once it gives wrong fingerprints, which the race detector sees. Cost: the
+// buffers.
+func (s *Sketcher) Local() *Sketcher {
+	d := s.made()
+	return &Sketcher{definition: d, workers: s.workers, own: newBuffers(d, s.workers), shared: s.origin()}
+}
+
+// origin returns the Sketcher that may be shared: what outlives a call keeps that.
+func (s *Sketcher) origin() *Sketcher {
+	s.made()
+	if s.shared != nil {
+		return s.shared
+	}
+	return s
+}
+
+// made returns what s computes. It panics for what New has not made.
+func (s *Sketcher) made() *definition {
+	if s == nil || s.definition == nil {
+		panic(notMade)
+	}
+	return s.definition
+}
+
+const notMade = "fphash: a Sketcher that New has not made"
+
 // Bits returns the width of a fingerprint.
-func (s *Sketcher) Bits() int { return s.shared().bits }
+func (s *Sketcher) Bits() int { return s.made().bits }
 
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
-func (s *Sketcher) Words() int { return s.shared().words }
+func (s *Sketcher) Words() int { return s.made().words }

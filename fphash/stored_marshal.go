@@ -84,9 +84,9 @@ func (s Stored) AppendText(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	dst = fmt.Appendf(dst, "%s %s ", storedText, s.Definition)
-	dst = AppendHex(dst, s.Fingerprint, s.Definition.Bits)
+	dst = s.Fingerprint.AppendHex(dst, s.Definition.Bits)
 	if s.Mask != nil {
-		dst = AppendHex(append(dst, ' '), s.Mask, s.Definition.Bits)
+		dst = Fingerprint(s.Mask).AppendHex(append(dst, ' '), s.Definition.Bits)
 	}
 	return dst, nil
 }

@@ -138,7 +138,7 @@ type Local struct {
 	route    route
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.LocalSketcher // on the route by codes, of these
+	hash     *fphash.Sketcher // on the route by codes, of these
 	system   *Sketcher             // with a convention; nil without
 	features [][]byte
 	indices  []uint64

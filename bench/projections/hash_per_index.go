@@ -10,7 +10,7 @@ import (
 type hashPerIndex struct {
 	family   fphash.Family // as wide as the fingerprint, or wider
 	bits     int
-	sketcher *fphash.LocalSketcher
+	sketcher *fphash.Sketcher
 	function fphash.Hash // the same hash, for AppendRow
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
 )
 
@@ -139,7 +140,8 @@ func TestSameEverywhere(t *testing.T) {
 	})
 	for _, weights := range []Weights{Unit, TFIDF, Signed} {
 		var want *Result
-		for _, kernel := range fphash.Kernels() {
+		for _, tier := range cpu.Supported() {
+			kernel := tier.String()
 			if err := fphash.SetKernel(kernel); err != nil {
 				t.Fatal(err)
 			}

@@ -112,7 +112,7 @@ func (f *clustersFlags) attributes(ctx context.Context, found *clusters.Clusters
 			}
 			row := []any{id, nil, nil, canonical}
 			if next < set.Len() && set.ID(next) == uint64(record) {
-				row[1] = string(fphash.AppendHex(nil, set.At(next), set.Bits))
+				row[1] = fphash.Fingerprint(set.At(next)).Hex(set.Bits)
 				next++
 			}
 			if cluster > 0 {

@@ -74,7 +74,7 @@ func newTable(format string) func(io.Writer, Columns) Writer {
 func (t *table) Write(a Attributes) error {
 	var fingerprint, cluster any
 	if a.Informative {
-		t.digits = fphash.AppendHex(t.digits[:0], a.Fingerprint, t.columns.Bits)
+		t.digits = fphash.Fingerprint(a.Fingerprint).AppendHex(t.digits[:0], t.columns.Bits)
 		fingerprint = string(t.digits)
 	}
 	if a.Cluster > 0 {

@@ -63,7 +63,7 @@ func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each
 		if !record.Informative {
 			return nil
 		}
-		digits = fphash.AppendHex(digits[:0], words, f.bits)
+		digits = fphash.Fingerprint(words).AppendHex(digits[:0], f.bits)
 		return string(digits)
 	}
 	for record, err := range records {

@@ -25,7 +25,7 @@ func TestReadBeyondBuffers(t *testing.T) {
 	words := make([]uint64, n)
 	for i := range n {
 		words[i] = word(i)
-		digits := fphash.AppendHex(nil, words[i:i+1], 64)
+		digits := fphash.Fingerprint(words[i:i+1]).AppendHex(nil, 64)
 		fmt.Fprintf(&text, "%s\t%s\n", digits, id(i))
 		fmt.Fprintf(&jsonl, "{\"id\":%q,\"fingerprint\":%q}\n", id(i), digits)
 		fmt.Fprintf(&csv, "%s,%s\n", id(i), digits)

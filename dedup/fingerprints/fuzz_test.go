@@ -152,7 +152,7 @@ func asCSV(t *testing.T, records *dedup.Records) string {
 			at++
 		}
 		id := strings.ReplaceAll(records.ID(i), "\r\n", "\n")
-		row := []string{id, string(fphash.AppendHex(nil, words, set.Bits)), strconv.FormatBool(informative), set.Definition, string(fphash.AppendHex(nil, mask, set.Bits))}
+		row := []string{id, fphash.Fingerprint(words).Hex(set.Bits), strconv.FormatBool(informative), set.Definition, fphash.Fingerprint(mask).Hex(set.Bits)}
 		if err := w.Write(row[:len(columns)]); err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ type textWriter struct {
 }
 
 func (t *textWriter) Write(r Record) error {
-	t.line = append(fphash.AppendHex(t.line[:0], r.Fingerprint, t.bits), '\t')
+	t.line = append(fphash.Fingerprint(r.Fingerprint).AppendHex(t.line[:0], t.bits), '\t')
 	for _, b := range r.ID {
 		if b == '\t' || b == '\n' || b == '\r' {
 			b = ' ' // a line is one record, and its only tab separates two fields

@@ -87,11 +87,11 @@ func (t *Tables) AppendKey(dst []byte, table int, fingerprint []uint64) []byte {
 	if x.bits <= 64 {
 		var key [1]uint64
 		x.fill(key[:], fingerprint)
-		return fphash.AppendHex(dst, key[:], x.bits)
+		return fphash.Fingerprint(key[:]).AppendHex(dst, x.bits)
 	}
 	key := make([]uint64, x.words())
 	x.fill(key, fingerprint)
-	return fphash.AppendHex(dst, key, x.bits)
+	return fphash.Fingerprint(key).AppendHex(dst, x.bits)
 }
 
 // Table returns the number of the table that a key is of.

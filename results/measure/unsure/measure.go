@@ -71,7 +71,7 @@ type measurement struct {
 	Case
 	ways      []Way
 	cosines   []float64
-	sketcher  *fphash.LocalSketcher
+	sketcher  *fphash.Sketcher
 	estimator fphash.Estimator
 	pair      pair
 	queries   []side

@@ -25,7 +25,7 @@ func NewBlockWriter(w io.Writer, tables *blocks.Tables) *BlockWriter {
 
 // Write writes the lines of a fingerprint. Tabs and line breaks in its id become spaces.
 func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
-	b.tail = append(fphash.AppendHex(append(b.tail[:0], '\t'), fingerprint, b.tables.Bits()), '\t')
+	b.tail = append(fphash.Fingerprint(fingerprint).AppendHex(append(b.tail[:0], '\t'), b.tables.Bits()), '\t')
 	for _, c := range id {
 		if c == '\t' || c == '\n' || c == '\r' {
 			c = ' '

@@ -21,7 +21,7 @@ func document(i int) (words []string, counts []int) {
 	return words, counts
 }
 
-// Goroutines that share a Sketcher, or have a LocalSketcher each, get what one alone gets.
+// Goroutines that share a Sketcher, or have one by Local each, get what one alone gets.
 func TestGoroutines(t *testing.T) {
 	shared, err := fphash.New(fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestGoroutines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check := func(s fphash.AnySketcher) {
+	check := func(s *fphash.Sketcher) {
 		var got []uint64
 		for i := range want {
 			words, counts := document(i)
@@ -79,7 +79,7 @@ func misuse(what string) error {
 	return nil
 }
 
-// The race detector, whose exit code is 66, sees a LocalSketcher and an Accumulator in two
+// The race detector, whose exit code is 66, sees a Sketcher by Local and an Accumulator in two
 // goroutines, although it is machine code that writes to their memory.
 func TestMisuseIsSeen(t *testing.T) {
 	if !raceDetector {
