@@ -9,6 +9,7 @@ import (
 	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/asm/hashing"
+	"simhashkit/asm/minhash"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
@@ -44,7 +45,8 @@ func Ops() []Op {
 		}
 	}
 	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
-		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())}, Op{"memory read", rows(hamming.ReadKernels())})
+		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
+		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
 }
 
 // hashTables lists the hash families that have batch kernels, if only in Go: all that fphash does

@@ -18,13 +18,14 @@ const shownGroups = 3
 // width is that of the summary, in characters.
 const width = 80
 
-// Finds is what part of the pairs of a cosine a threshold finds.
-type Finds struct{ Cosine, Part float64 }
+// Finds is what part of the pairs of a similarity a threshold finds.
+type Finds struct{ Similarity, Part float64 }
 
 // Notes is what the summary says besides the result.
 type Notes struct {
 	WhyK  string // "the default"
 	Finds []Finds
+	Of    string // which similarity that is: "cosine"
 
 	// Unsure is how many bits the masks of fingerprints mark; 0 where there are none.
 	Unsure int
@@ -210,11 +211,11 @@ func (r *Result) threshold(notes Notes) string {
 	for i, f := range notes.Finds {
 		switch i {
 		case 0:
-			text += fmt.Sprintf(" By theory it finds %s%% of the pairs of cosine %v", english.Hundred(f.Part), f.Cosine)
+			text += fmt.Sprintf(" By theory it finds %s%% of the pairs of %s %v", english.Hundred(f.Part), notes.Of, f.Similarity)
 		case len(notes.Finds) - 1:
-			text += fmt.Sprintf(" and %s%% at %v.", english.Hundred(f.Part), f.Cosine)
+			text += fmt.Sprintf(" and %s%% at %v.", english.Hundred(f.Part), f.Similarity)
 		default:
-			text += fmt.Sprintf(", %s%% at %v", english.Hundred(f.Part), f.Cosine)
+			text += fmt.Sprintf(", %s%% at %v", english.Hundred(f.Part), f.Similarity)
 		}
 	}
 	if notes.Finder != "" {

@@ -25,6 +25,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	notes := Notes{WhyK: "the default for this width", Chance: 0.01}
 	for _, cosine := range []float64{0.99, 0.98, 0.95} {
 		notes.Finds = append(notes.Finds, Finds{cosine, 0.123456})
+		notes.Of = "cosine"
 	}
 	verify := verifier(t, records, nil, 0.954321)
 	for _, c := range []struct {

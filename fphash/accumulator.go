@@ -9,7 +9,8 @@ import "slices"
 // were split into calls: with floating-point weights the groups of four of the Grouped order are
 // counted from the start or the last Reset over all calls. Reading leaves the open group open.
 // Repeated features add up; a feature is taken back by adding it with the opposite weight, which is
-// exact for integers. Indices and byte strings may be mixed.
+// exact for integers. Indices and byte strings may be mixed. By MinHash it keeps minima: features
+// that are added again change nothing, and none can be taken back.
 //
 // An Accumulator is for one goroutine at a time, which the race detector watches. One that
 // NewAccumulator has not made panics, but can be read into by UnmarshalBinary. It allocates when it
@@ -50,7 +51,7 @@ func (a *Accumulator[W]) read() *Sketcher {
 const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not made"
 
 // Add adds features, all with the same weight, in order. It fails, with nothing added, if they are
-// byte strings and the hash takes none.
+// byte strings and the hash takes none, or by MinHash if the weight is not 1.
 //
 // Cost: indices that come one by one are hashed some at a time; a byte string is hashed at once.
 func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
@@ -59,13 +60,16 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	if err := s.checkFeatures(list.kind); err != nil {
 		return err
 	}
+	if s.minhash && weight != 1 {
+		return errWeights
+	}
 	if p := &a.pending; list.len == 1 && p.n < pendingMost-1 && !isBytes(list.kind) {
 		p.weights[p.n] = weight
 		p.n += copyIndices(p.indices[p.n:], list)
 		return nil
 	}
 	b := borrow(s)
-	if weight == 1 && a.sums.i64 != nil && list.len >= pendingMost {
+	if weight == 1 && (a.sums.i64 != nil || s.minhash) && list.len >= pendingMost {
 		// integers know no order, so these may overtake the pending ones
 		b.add(a.sums, list, units(list.len))
 		list.len = 0
@@ -83,14 +87,15 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 }
 
 // AddVector adds features with a weight each, in order. It fails, with nothing added, if the
-// lengths differ, or if the features are byte strings and the hash takes none.
+// lengths differ, if the features are byte strings and the hash takes none, or by MinHash, which knows
+// no weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {
 		return errLengths(len(features), len(weights))
 	}
 	list := columnOf(features)
-	if err := s.checkFeatures(list.kind); err != nil {
+	if err := s.checkVector(list, columnOf(weights)); err != nil {
 		return err
 	}
 	b := borrow(s)

@@ -23,8 +23,8 @@ func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	start := len(dst)
 	dst = appendHeader(dst, accumulatorMagic, a.sketcher.String())
 	b := borrow(a.sketcher)
-	if a.sums.i64 != nil {
-		dst = append(dst, lanesInt64, 0)
+	if kind := a.sums.kind(); kind == lanesInt64 || kind == lanesMinima {
+		dst = append(dst, kind, 0)
 		dst = a.closed(b).append(dst)
 	} else {
 		dst = append(dst, a.sums.kind(), byte(a.pending.n))
@@ -90,7 +90,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 		return nil, fmt.Errorf("%w: sums of type %s, expected %s", ErrMismatch, laneKind(kind), laneKind(read.sums.kind()))
 	}
 	size := read.sums.size() + n*(s.words+1)*8
-	if n >= pendingMost || n > 0 && kind == lanesInt64 || len(r.rest) != size {
+	if n >= pendingMost || n > 0 && (kind == lanesInt64 || kind == lanesMinima) || len(r.rest) != size {
 		return nil, fmt.Errorf("fphash: the accumulator has %d bytes of sums and features, expected %d", len(r.rest), size)
 	}
 	read.sums.read(r)
@@ -149,6 +149,7 @@ const (
 	lanesInt64 = 1 + iota
 	lanesFloat32
 	lanesFloat64
+	lanesMinima
 )
 
 func (k laneKind) String() string {
@@ -159,6 +160,8 @@ func (k laneKind) String() string {
 		return "float32"
 	case lanesFloat64:
 		return "float64"
+	case lanesMinima:
+		return "uint32, minima"
 	}
 	return fmt.Sprintf("%d, which is unknown", byte(k))
 }
@@ -170,12 +173,14 @@ func (l lanes) kind() byte {
 		return lanesFloat32
 	case l.f64 != nil:
 		return lanesFloat64
+	case l.minima != nil:
+		return lanesMinima
 	}
 	return lanesInt64
 }
 
 // size is the number of bytes of all lanes.
-func (l lanes) size() int { return 64 * (8*len(l.i64) + 4*len(l.f32) + 8*len(l.f64)) }
+func (l lanes) size() int { return 64 * (8*len(l.i64) + 4*len(l.f32) + 8*len(l.f64) + 4*len(l.minima)) }
 
 func (l lanes) append(dst []byte) []byte {
 	for t := range l.i64 {
@@ -191,6 +196,11 @@ func (l lanes) append(dst []byte) []byte {
 	for t := range l.f64 {
 		for _, v := range l.f64[t] {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+		}
+	}
+	for t := range l.minima {
+		for _, m := range l.minima[t] {
+			dst = binary.LittleEndian.AppendUint32(dst, m)
 		}
 	}
 	return dst
@@ -210,6 +220,11 @@ func (l lanes) read(r *stateReader) {
 	for t := range l.f64 {
 		for j := range l.f64[t] {
 			l.f64[t][j] = math.Float64frombits(r.uint64())
+		}
+	}
+	for t := range l.minima {
+		for j := range l.minima[t] {
+			l.minima[t][j] = r.uint32()
 		}
 	}
 }

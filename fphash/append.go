@@ -46,7 +46,7 @@ func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, S
 // appendAny is Append for whatever is not the common case.
 func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
-	if err = b.checkFeatures(features.kind); err == nil {
+	if err = b.checkVector(features, weights); err == nil {
 		at := len(dst)
 		dst = b.extend(dst)
 		status = b.sketch(dst[at:], features, weights)

@@ -57,7 +57,7 @@ const noMasks = -1
 func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features, weights column) (_, _ []uint64, _ []Status, err error) {
 	b := borrow(s)
 	ends := ints(b, offsets)
-	if err = cmp.Or(b.checkFeatures(features.kind), checkOffsets(ends, features.len)); err == nil && len(ends) > 0 {
+	if err = cmp.Or(b.checkVector(features, weights), checkOffsets(ends, features.len)); err == nil && len(ends) > 0 {
 		n := len(ends) - 1
 		words := n * b.words
 		dst = slices.Grow(dst, words)[:len(dst)+words]

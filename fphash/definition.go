@@ -11,6 +11,7 @@ type definition struct {
 	order    Order
 	tie      Tie
 	key      Key
+	minhash  bool // else simhash
 
 	bits      int    // of a fingerprint
 	words     int    // of a fingerprint
@@ -21,7 +22,14 @@ type definition struct {
 }
 
 func newDefinition(c config) (*definition, error) {
-	wide, err := c.family.Widen(c.widen, c.bits)
+	width := c.bits
+	if c.sketch == MinHash {
+		width = keyBits
+		if err := checkMinHash(c.tie, c.order, c.widen); err != nil {
+			return nil, err
+		}
+	}
+	wide, err := c.family.Widen(c.widen, width)
 	if err != nil {
 		return nil, err
 	}
@@ -30,13 +38,13 @@ func newDefinition(c config) (*definition, error) {
 		return nil, err
 	}
 	d := &definition{
-		family: c.family, hash: h, encoding: c.encoding, order: c.order, tie: c.tie, key: c.key,
+		family: c.family, hash: h, encoding: c.encoding, order: c.order, tie: c.tie, key: c.key, minhash: c.sketch == MinHash,
 		bits: c.bits, words: wordsFor(c.bits), lastMask: lastWordMask(c.bits), codeWords: wide.Words(),
 	}
-	if c.bits > c.family.Bits {
+	if width > c.family.Bits {
 		d.widen = c.widen
 	}
-	d.plain = d.words == 1 && d.codeWords == 1 && d.encoding == LE64
+	d.plain = d.words == 1 && d.codeWords == 1 && d.encoding == LE64 && !d.minhash
 	d.bytes, _ = h.(ByteHash)
 	if c.encoding == Dec && d.bytes == nil {
 		return nil, d.errNoBytes("encoding dec is")
@@ -52,6 +60,8 @@ func (d *definition) differs(e *definition) string {
 		return ""
 	case d.family.Name != e.family.Name || d.family.Bits != e.family.Bits:
 		return "hash"
+	case d.minhash != e.minhash:
+		return "sketch"
 	case d.widen != e.widen:
 		return "widening"
 	case d.encoding != e.encoding:

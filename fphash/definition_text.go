@@ -17,6 +17,7 @@ type Definition struct {
 	Hash     string
 	Encoding Encoding
 	Bits     int
+	Sketch   Sketch
 	Widen    Widen // WidenNone where the hash is wide enough
 	Tie      Tie
 	Order    Order
@@ -34,7 +35,7 @@ type Definition struct {
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
-		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
 	}
 }
 
@@ -62,7 +63,11 @@ func (d Definition) withoutKey() string {
 	if d.Widen != WidenNone {
 		text += fmt.Sprintf(",widen=%v", d.Widen)
 	}
-	text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
+	if d.Sketch == SimHash {
+		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
+	} else {
+		text += fmt.Sprintf(",sketch=%v", d.Sketch) // which has no sums
+	}
 	if d.Seed != 0 {
 		text += fmt.Sprintf(",seed=%d", d.Seed)
 	}
@@ -115,6 +120,14 @@ func ParseDefinition(text string) (d Definition, err error) {
 			return fail(err)
 		}
 	}
+	if d.Sketch == MinHash {
+		if err := checkMinHash(d.Tie, d.Order, d.Widen); err != nil {
+			return fail(err)
+		}
+		if d.Convention != "" {
+			return fail(fmt.Errorf("convention %s, expected none by MinHash", d.Convention))
+		}
+	}
 	return d, nil
 }
 
@@ -127,6 +140,8 @@ func (d *Definition) parsePart(part string) (err error) {
 			return fmt.Errorf("%q: expected key# and 16 hexadecimal digits", part)
 		}
 		d.keyID = id
+	case name == "sketch":
+		err = d.Sketch.UnmarshalText([]byte(value))
 	case name == "widen":
 		err = d.Widen.UnmarshalText([]byte(value))
 	case name == "tie":
@@ -146,7 +161,7 @@ func (d *Definition) parsePart(part string) (err error) {
 			return fmt.Errorf("%q: expected the name of a convention", part)
 		}
 	default:
-		return fmt.Errorf("unknown part %q; expected widen=, tie=, order=, seed=, convention=, key= or key#", part)
+		return fmt.Errorf("unknown part %q; expected sketch=, widen=, tie=, order=, seed=, convention=, key= or key#", part)
 	}
 	return err
 }
@@ -175,9 +190,9 @@ func WithDefinition(d Definition) Option {
 				return err
 			}
 		}
-		c.encoding, c.bits, c.widen, c.tie, c.order, c.key, c.keyID = d.Encoding, d.Bits, d.Widen, d.Tie, d.Order, Key{d.Seed, d.Key}, d.keyID
+		c.encoding, c.bits, c.sketch, c.widen, c.tie, c.order, c.key, c.keyID = d.Encoding, d.Bits, d.Sketch, d.Widen, d.Tie, d.Order, Key{d.Seed, d.Key}, d.keyID
 		for _, err := range []error{
-			known(d.Encoding, encodingNames[:], "encoding"), checkBits(d.Bits), known(d.Widen, widenNames[:], "widening"), known(d.Tie, tieNames[:], "tie rule"),
+			known(d.Encoding, encodingNames[:], "encoding"), checkBits(d.Bits), known(d.Sketch, sketchNames[:], "sketch"), known(d.Widen, widenNames[:], "widening"), known(d.Tie, tieNames[:], "tie rule"),
 			known(d.Order, orderNames[:], "order of summation"),
 		} {
 			if err != nil {

@@ -28,6 +28,8 @@
 //   - Features that come one by one, parts that are counted on several machines, or vectors that
 //     change: [NewAccumulator], [Add], [AddVector].
 //   - Features in a map: [Sorted] puts them in order.
+//   - Sets in place of vectors: [WithSketch] makes fingerprints by [MinHash], whose distances
+//     estimate the Jaccard similarity; see [Jaccard].
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
 //     [Fingerprint64] for columns of integers.
 //   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
@@ -57,6 +59,7 @@
 //	                 WithKey
 //	bytes of index   WithEncoding   le64: 8 bytes, least significant first
 //	width f          WithBits       64, the low f bits of the code; 1 to 4096
+//	sketch           WithSketch     SimHash
 //	further bits     WithWiden      none: f may not exceed the hash's width
 //	ties, V[j] = 0   WithTie        bit 0
 //	order of sums    WithOrder      grouped

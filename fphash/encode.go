@@ -6,11 +6,13 @@ import (
 	"reflect"
 
 	"simhashkit/asm/hashing"
+	"simhashkit/asm/minhash"
 	"simhashkit/fphash/internal/kernels"
 )
 
 // encode hashes at most a chunk of features. Word t of the code of feature i is at [t·n+i], n being
-// the number of features; it stays there until the next call.
+// the number of features; it stays there until the next call. By MinHash word 0 is the key, which
+// is made of that of the code.
 func (b *buffers) encode(features column) []uint64 {
 	codes := b.codes[:features.len*b.codeWords]
 	switch {
@@ -30,6 +32,9 @@ func (b *buffers) encode(features column) []uint64 {
 		ends := b.ends[:features.len]
 		b.text = appendDigits(b.text[:0], ends, b.indices(features))
 		b.bytes.HashBytes(codes, b.text, ends)
+	}
+	if b.minhash {
+		minhash.Keys(codes[:features.len], codes[:features.len])
 	}
 	return codes
 }
@@ -93,6 +98,14 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 		copy(copied, keys)
 		h.HashUint64s(codes, copied)
 	}
+}
+
+// checkVector reports features that the hash does not take, and weights of a set.
+func (d *definition) checkVector(features, weights column) error {
+	if d.minhash && weights.kind != unit {
+		return errWeights
+	}
+	return d.checkFeatures(features.kind)
 }
 
 // checkFeatures reports features that the hash does not take.

@@ -36,7 +36,7 @@ type Estimator struct {
 const noQuery = "fphash: an Estimator without a query"
 
 // Query makes the vector the query of e, in place of the one that there is; fingerprints must be
-// of the Sketcher's definition.
+// of the Sketcher's definition, which is an error by MinHash.
 //
 // Status and error are Append's. After an error the query is the one before; of a query that has
 // no information, or whose sums are not finite, all estimates are 0. Query allocates for the first
@@ -48,7 +48,7 @@ func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights
 	}
 	list := columnOf(features)
 	b := borrow(s)
-	status, err := NoInformation, b.checkFeatures(list.kind)
+	status, err := NoInformation, b.checkVector(list, columnOf(weights))
 	if err == nil {
 		status = e.set(b.definition, b.sums(list, columnOf(weights)))
 	}
@@ -57,9 +57,12 @@ func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights
 }
 
 // Query makes the vector of all features so far the query of e, as the function of that name does.
-// It changes nothing in a.
+// It changes nothing in a, and panics by MinHash, which has no sums.
 func (a *Accumulator[W]) Query(e *Estimator) Status {
 	s := a.read()
+	if s.minhash {
+		panic(noCosine)
+	}
 	b := borrow(s)
 	status := e.set(b.definition, a.closed(b))
 	giveBack(s, b)

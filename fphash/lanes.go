@@ -4,20 +4,29 @@ import (
 	"reflect"
 
 	"simhashkit/asm/accumulate"
+	"simhashkit/asm/minhash"
 )
 
-// lanes are the sums V of a simhash, 64 a word. Only the slice of the type that the weights are
+// lanes are the sums V of a simhash, 64 a word, or the minima of MinHash. Only the slice of the type that the weights are
 // summed in is not nil.
 type lanes struct {
 	counters []accumulate.UnitCounter // weights that are all 1, of one vector
 	i64      [][64]int64              // integer weights, and 1 among them
 	f32      [][64]float32
 	f64      [][64]float64
+	minima   [][64]uint32 // of MinHash, whatever the weights
 }
 
 // of returns the lanes that a definition sums weights of the kind in. They are made when they are
 // first asked for, of the value +0.
 func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
+	if d.minhash {
+		if l.minima == nil {
+			l.minima = make([][64]uint32, d.words)
+			clearMinima(l.minima)
+		}
+		return lanes{minima: l.minima}
+	}
 	switch kind {
 	case unit:
 		return lanes{counters: kept(&l.counters, d.words)}
@@ -42,18 +51,21 @@ func (l lanes) clear() {
 	clear(l.i64)
 	clear(l.f32)
 	clear(l.f64)
+	clearMinima(l.minima)
 }
 
 func (l lanes) copy(from lanes) {
 	copy(l.i64, from.i64)
 	copy(l.f32, from.f32)
 	copy(l.f64, from.f64)
+	copy(l.minima, from.minima)
 }
 
 func (l lanes) add(other lanes) {
 	addLanes(l.i64, other.i64)
 	addLanes(l.f32, other.f32)
 	addLanes(l.f64, other.f64)
+	lowerMinima(l.minima, other.minima)
 }
 
 func (l lanes) subtract(other lanes) {
@@ -88,6 +100,8 @@ func (l lanes) addCounted(other lanes) {
 // signs takes the signs of word t.
 func (l lanes) signs(t int) accumulate.Signs {
 	switch {
+	case l.minima != nil:
+		return signsOfMinima(&l.minima[t])
 	case l.counters != nil:
 		return l.counters[t].Signs()
 	case l.f32 != nil:
@@ -101,6 +115,8 @@ func (l lanes) signs(t int) accumulate.Signs {
 // addWord adds native weights to word t, by word t of the codes.
 func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	switch {
+	case l.minima != nil:
+		minhash.Add(&l.minima[t], t, codes)
 	case l.counters != nil:
 		l.counters[t].Add(codes)
 	case weights.kind == unit:

@@ -36,7 +36,7 @@ func AppendMaskedUnit[F Feature](s *Sketcher, dst, mask []uint64, t int, feature
 
 func appendMaskedAny(s *Sketcher, b *buffers, dst, mask []uint64, t int, features, weights column) (_, _ []uint64, status Status, err error) {
 	status = NoInformation
-	if err = cmp.Or(b.checkFeatures(features.kind), b.checkUnsure(t)); err == nil {
+	if err = cmp.Or(b.checkVector(features, weights), b.checkUnsure(t)); err == nil {
 		at, maskAt := len(dst), len(mask)
 		dst, mask = b.extend(dst), b.extend(mask)
 		status = b.sketchMasked(dst[at:], mask[maskAt:], t, features, weights)
@@ -83,6 +83,9 @@ func AppendMaskedBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst
 
 // checkUnsure reports a number of unsure bits that a fingerprint does not have.
 func (d *definition) checkUnsure(t int) error {
+	if d.minhash {
+		return fmt.Errorf("fphash: mask of %d bits: MinHash keeps no sums that would say how sure a bit is", t)
+	}
 	if t < 0 || t > d.bits {
 		return fmt.Errorf("fphash: mask of %d bits, expected 0 to %d", t, d.bits)
 	}

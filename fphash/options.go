@@ -20,6 +20,7 @@ type config struct {
 	family   Family
 	encoding Encoding
 	bits     int
+	sketch   Sketch
 	tie      Tie
 	order    Order
 	widen    Widen
@@ -61,6 +62,14 @@ func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
 		return checkBits(bits)
+	}
+}
+
+// WithSketch chooses what is computed of the features; the default is SimHash.
+func WithSketch(s Sketch) Option {
+	return func(c *config) error {
+		c.sketch = s
+		return known(s, sketchNames[:], "sketch")
 	}
 }
 

@@ -35,12 +35,18 @@ func (b *buffers) hashPlain(indices []uint64) []uint64 {
 // sketchCodes stores the fingerprint of the vector that has the weights and whose features have the
 // first weights.len codes. Word t of code i is at [t·stride+i].
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
+	var o outcome
+	if b.minhash {
+		for t := range fingerprint {
+			fingerprint[t] = o.word(b.definition, t, signsOfKeys(t, codes[:weights.len]))
+		}
+		return o.status(fingerprint)
+	}
 	weights = b.native(weights)
 	if len(fingerprint) == 1 {
 		fingerprint[0], status = b.single(signsOf(codes[:weights.len], weights, b.order))
 		return status
 	}
-	var o outcome
 	for t := range fingerprint {
 		fingerprint[t] = o.word(b.definition, t, signsOf(codes[t*stride:][:weights.len], weights, b.order))
 	}
@@ -71,7 +77,7 @@ func (b *buffers) sums(features, weights column) lanes {
 // add hashes the features, a chunk at a time, and adds the weights to the lanes. Long vectors of
 // weight 1 are counted first, which costs less.
 func (b *buffers) add(l lanes, features, weights column) {
-	if weights.kind == unit && l.counters == nil && features.len > b.chunk {
+	if weights.kind == unit && l.i64 != nil && features.len > b.chunk {
 		l.addCounted(b.sums(features, weights))
 		return
 	}
@@ -79,7 +85,7 @@ func (b *buffers) add(l lanes, features, weights column) {
 		n := min(features.len-at, b.chunk)
 		codes, some := b.encode(features.slice(at, at+n)), b.native(weights.slice(at, at+n))
 		for t := range b.words {
-			l.addWord(t, codes[t*n:(t+1)*n], some, b.order)
+			l.addWord(t, codes[b.codeWord(t)*n:][:n], some, b.order)
 		}
 	}
 }

@@ -28,10 +28,12 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // which has the key by its fingerprint
 	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8)))
 	Add(integers, -3, uint64(7))
+	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))
+	Add(minima, 1, uint64(7), 8, 9)
 	AddVector(floats, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5.5})
 	return map[string]encoding.BinaryMarshaler{
 		"stored-plain": plain, "stored-masked": masked, "stored-keyed": keyed,
-		"accumulator-int64": integers, "accumulator-float32": floats,
+		"accumulator-int64": integers, "accumulator-float32": floats, "accumulator-minhash": minima,
 	}
 }
 

@@ -16,6 +16,14 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 }
 
 // MarshalText writes the name.
+func (s Sketch) MarshalText() ([]byte, error) { return textOf(s, sketchNames[:], "sketch") }
+
+// UnmarshalText reads the name.
+func (s *Sketch) UnmarshalText(text []byte) error {
+	return readName(s, string(text), sketchNames[:], "sketch")
+}
+
+// MarshalText writes the name.
 func (t Tie) MarshalText() ([]byte, error) { return textOf(t, tieNames[:], "tie rule") }
 
 // UnmarshalText reads the name.

@@ -1,6 +1,7 @@
 package textsketch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -72,6 +73,13 @@ func New(o Options) (*Sketcher, error) {
 		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 with a convention, which keeps no sums", o.Unsure)
 	case o.Convention == nil && (o.Unsure < 0 || o.Unsure > o.Hash.Bits()):
 		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 to %d", o.Unsure, o.Hash.Bits())
+	case o.Convention == nil && o.Hash.Definition().Sketch == fphash.MinHash:
+		if o.Unsure != 0 {
+			return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 by MinHash, which keeps no sums", o.Unsure)
+		}
+		if scheme := cmp.Or(o.Weights.Scheme, weights.Count); scheme != weights.Count || o.Weights.Top != 0 {
+			return nil, fmt.Errorf("textsketch: weights %s, expected %s and all features by MinHash, which takes sets", scheme, weights.Count)
+		}
 	}
 	analyzer, err := text.New(o.Text)
 	if err != nil {

@@ -7,12 +7,13 @@
 
 . .ci/lib/emulate.sh
 
-# The ops that random cases are drawn for: those of accumulation, scans of all kinds, projections,
-# and all hashes that have a library to be compared with.
-random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential scan projection hash'
+# The ops that random cases are drawn for: those of accumulation, minima, scans of all kinds,
+# projections, and all hashes that have a library to be compared with.
+random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential minhash scan projection hash'
 
 random_package() {
   case $1 in
+    minhash) echo ./asm/minhash ;;
     scan) echo ./asm/hamming ;;
     projection) echo ./asm/projection ;;
     hash) echo ./fphash ;;
@@ -23,6 +24,7 @@ random_package() {
 random_pattern() {
   case $1 in
     unit) echo '^TestUnitOnRandomInput$' ;;
+    minhash) echo '^TestMinimaOnRandomInput$' ;;
     scan) echo '^TestScanOnRandomInput$' ;;
     projection) echo '^TestSketchOnRandomInput$' ;;
     hash) echo '^TestKernelsAgainstLibraries$' ;;

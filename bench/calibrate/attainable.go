@@ -50,3 +50,10 @@ func Model(bits int, cosine float64) []float64 {
 	binomial.AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 	return within
 }
+
+// ModelJaccard is Model for two sets of a Jaccard similarity, by MinHash.
+func ModelJaccard(bits int, similarity float64) []float64 {
+	within := make([]float64, bits+1)
+	binomial.AtMost(within, (1-similarity)/2)
+	return within
+}

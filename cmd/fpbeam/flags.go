@@ -40,9 +40,9 @@ type flags struct {
 
 // definition is what fingerprints depend on beside features and weights.
 type definition struct {
-	hash, encoding, widen, tie, order, key string
-	bits                                   int
-	seed                                   uint64
+	hash, sketch, encoding, widen, tie, order, key string
+	bits                                           int
+	seed                                           uint64
 }
 
 func newRoot() *cobra.Command {
@@ -101,6 +101,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.texts.List, "word-weights", "", "weights for --weights hand: a file that all workers read")
 	d := &f.definition
 	set.StringVar(&d.hash, "hash", fphash.DefaultHash, "hash function (see fphash kernels)")
+	set.StringVar(&d.sketch, "sketch", fphash.SimHash.String(), "what is computed: simhash (near by cosine), minhash (of sets, near by Jaccard similarity)")
 	set.StringVar(&d.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
 	set.IntVar(&d.bits, "bits", 64, "width of the fingerprints")
 	set.StringVar(&d.widen, "widen", fphash.WidenNone.String(), "how a hash becomes wider than it is: none, reseed, counter, mix")
@@ -192,12 +193,13 @@ func (f *flags) refuse() error {
 // text returns the definition in one line, with the key.
 func (d *definition) text() (string, error) {
 	var (
+		sketch   fphash.Sketch
 		encoding fphash.Encoding
 		widen    fphash.Widen
 		tie      fphash.Tie
 		order    fphash.Order
 	)
-	err := cmp.Or(encoding.UnmarshalText([]byte(d.encoding)), widen.UnmarshalText([]byte(d.widen)), tie.UnmarshalText([]byte(d.tie)), order.UnmarshalText([]byte(d.order)))
+	err := cmp.Or(sketch.UnmarshalText([]byte(d.sketch)), encoding.UnmarshalText([]byte(d.encoding)), widen.UnmarshalText([]byte(d.widen)), tie.UnmarshalText([]byte(d.tie)), order.UnmarshalText([]byte(d.order)))
 	if err != nil {
 		return "", err
 	}
@@ -207,7 +209,7 @@ func (d *definition) text() (string, error) {
 			return "", fmt.Errorf("--key: %w", err)
 		}
 	}
-	hash, err := fphash.New(fphash.WithHash(d.hash), fphash.WithEncoding(encoding), fphash.WithBits(d.bits), fphash.WithWiden(widen), fphash.WithSeed(d.seed),
+	hash, err := fphash.New(fphash.WithHash(d.hash), fphash.WithSketch(sketch), fphash.WithEncoding(encoding), fphash.WithBits(d.bits), fphash.WithWiden(widen), fphash.WithSeed(d.seed),
 		fphash.WithKey(key), fphash.WithTie(tie), fphash.WithOrder(order))
 	if err != nil {
 		return "", err

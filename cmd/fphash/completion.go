@@ -40,6 +40,7 @@ var flagValues = map[string]func() []string{
 	"kernel":    func() []string { return written(cpu.Tiers()...) },
 	"order":     func() []string { return written(fphash.Grouped, fphash.Sequential) },
 	"pattern":   func() []string { return bench.PatternNames() },
+	"sketch":    func() []string { return written(fphash.SimHash, fphash.MinHash) },
 	"suite":     func() []string { return bench.Suites() },
 	"tie":       func() []string { return written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate) },
 	"weights":   datasets.WeightTypes,

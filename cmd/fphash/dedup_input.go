@@ -49,7 +49,7 @@ type dedupInput struct {
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
-var definitionNames = []string{"hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
+var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
 
 func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
@@ -210,7 +210,11 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	job.sketcher = hasher
 	run := sketchTexts
 	if job.texts == nil {
-		if run, err = sketchOf(weightsFor(hasher, d.weights, d.changed("weights"))); err != nil {
+		weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
+		if err != nil {
+			return nil, err
+		}
+		if run, err = sketchOf(weights); err != nil {
 			return nil, err
 		}
 	}

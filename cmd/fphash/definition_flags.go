@@ -14,16 +14,16 @@ import (
 // definitionFlags are the flags that define a fingerprint. A command registers those that it takes;
 // the others have their defaults.
 type definitionFlags struct {
-	hash, encoding, widen, tie, order, key string
-	convention                             string
-	bits, unsure                           int
-	seed                                   uint64
-	changed                                func(flag string) bool
+	hash, sketch, encoding, widen, tie, order, key string
+	convention                                     string
+	bits, unsure                                   int
+	seed                                           uint64
+	changed                                        func(flag string) bool
 }
 
 func newDefinitionFlags() definitionFlags {
 	return definitionFlags{
-		hash: fphash.DefaultHash, encoding: fphash.LE64.String(), bits: 64, widen: fphash.WidenNone.String(), tie: fphash.TieZero.String(), order: fphash.Grouped.String(),
+		hash: fphash.DefaultHash, sketch: fphash.SimHash.String(), encoding: fphash.LE64.String(), bits: 64, widen: fphash.WidenNone.String(), tie: fphash.TieZero.String(), order: fphash.Grouped.String(),
 	}
 }
 
@@ -34,6 +34,8 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 		switch name {
 		case "hash":
 			flags.StringVar(&d.hash, name, d.hash, "hash function (see fphash kernels)")
+		case "sketch":
+			flags.StringVar(&d.sketch, name, d.sketch, "what is computed: simhash (near by cosine), minhash (of sets, near by Jaccard similarity)")
 		case "encoding":
 			flags.StringVar(&d.encoding, name, d.encoding, "the bytes as which an index is hashed: le64, be64, dec")
 		case "bits":
@@ -61,6 +63,7 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 // definition is what the flags say.
 type definition struct {
 	family   fphash.Family
+	sketch   fphash.Sketch
 	encoding fphash.Encoding
 	widen    fphash.Widen
 	tie      fphash.Tie
@@ -72,7 +75,7 @@ func (d *definitionFlags) parse() (p definition, err error) {
 	if p.family, err = fphash.Lookup(d.hash); err != nil {
 		return p, err
 	}
-	err = cmp.Or(p.encoding.UnmarshalText([]byte(d.encoding)), p.widen.UnmarshalText([]byte(d.widen)), p.tie.UnmarshalText([]byte(d.tie)), p.order.UnmarshalText([]byte(d.order)))
+	err = cmp.Or(p.sketch.UnmarshalText([]byte(d.sketch)), p.encoding.UnmarshalText([]byte(d.encoding)), p.widen.UnmarshalText([]byte(d.widen)), p.tie.UnmarshalText([]byte(d.tie)), p.order.UnmarshalText([]byte(d.order)))
 	if err != nil || d.key == "" {
 		return p, err
 	}
@@ -95,7 +98,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.convention == "" {
 		return d.sketcher(workers)
 	}
-	for _, name := range []string{"hash", "widen", "seed", "tie", "order", "unsure"} {
+	for _, name := range []string{"hash", "sketch", "widen", "seed", "tie", "order", "unsure"} {
 		if d.changed(name) {
 			return nil, fmt.Errorf("--%s: expected without --convention, which says that already", name)
 		}
@@ -130,6 +133,9 @@ func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	if d.unsure != 0 && (d.unsure < 0 || d.unsure >= d.bits) {
 		return nil, fmt.Errorf("--unsure %d: expected 0 to %d, less than the %d bits of the fingerprints", d.unsure, d.bits-1, d.bits)
 	}
-	return fphash.New(fphash.WithFamily(p.family), fphash.WithEncoding(p.encoding), fphash.WithBits(d.bits), fphash.WithWiden(p.widen), fphash.WithSeed(d.seed),
+	if d.unsure != 0 && p.sketch == fphash.MinHash {
+		return nil, fmt.Errorf("--unsure %d: expected without --sketch minhash, which keeps no sums", d.unsure)
+	}
+	return fphash.New(fphash.WithFamily(p.family), fphash.WithSketch(p.sketch), fphash.WithEncoding(p.encoding), fphash.WithBits(d.bits), fphash.WithWiden(p.widen), fphash.WithSeed(d.seed),
 		fphash.WithKey(p.key), fphash.WithTie(p.tie), fphash.WithOrder(p.order), fphash.WithWorkers(workers))
 }

@@ -86,7 +86,7 @@ func (d *dedupInput) follow(definition string, unsure int) error {
 		return err
 	}
 	d.definition = definitionFlags{
-		hash: to.Hash, encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
+		hash: to.Hash, sketch: to.Sketch.String(), encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
 	}
 	return nil
 }

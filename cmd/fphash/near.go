@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
 )
@@ -96,8 +97,13 @@ func (f *nearFlags) tooShort(r *dedup.Result) string {
 		return ""
 	}
 	// One of n features of the same weight is another then: of n squares, one is missing in the
-	// scalar product, and the length stays.
-	finds := calibrate.Model(r.Records.Set.Bits, 1-1/float64(median))[r.K]
+	// scalar product, and the length stays. Of sets, n-1 of n+1 are in both.
+	bits, n := r.Records.Set.Bits, float64(median)
+	model := calibrate.Model(bits, 1-1/n)
+	if f.isMinHash(r) {
+		model = calibrate.ModelJaccard(bits, (n-1)/(n+1))
+	}
+	finds := model[r.K]
 	if finds >= 0.5 {
 		return ""
 	}
@@ -133,8 +139,19 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 		return notes // what theory says is about distances of all bits
 	}
 	notes.Short = f.tooShort(r)
-	for _, cosine := range []float64{0.99, 0.98, 0.95} {
-		notes.Finds = append(notes.Finds, dedup.Finds{Cosine: cosine, Part: calibrate.Model(bits, cosine)[r.K]})
+	similarities, model := []float64{0.99, 0.98, 0.95}, calibrate.Model
+	if notes.Of = "cosine"; f.isMinHash(r) {
+		similarities, model, notes.Of = []float64{0.95, 0.9, 0.8}, calibrate.ModelJaccard, "Jaccard similarity"
+	}
+	for _, s := range similarities {
+		notes.Finds = append(notes.Finds, dedup.Finds{Similarity: s, Part: model(bits, s)[r.K]})
 	}
 	return notes
+}
+
+// isMinHash reports whether MinHash has made the fingerprints, by what they say of themselves, or
+// else by the flags.
+func (f *nearFlags) isMinHash(r *dedup.Result) bool {
+	d, err := fphash.ParseDefinition(r.Records.Set.Definition)
+	return err == nil && d.Sketch == fphash.MinHash || err != nil && f.input.definition.sketch == fphash.MinHash.String()
 }

@@ -41,6 +41,10 @@ Its hash, width and rules are given; indices are hashed as --encoding says or, w
 the system takes hashes, are the hashes. It makes the features of documents by itself
 where it can, unless --features says otherwise.
 
+With --sketch minhash, a vector is the set of its dimensions, whatever their values,
+and a text that of its features: the nearer two fingerprints, the greater the part
+that the sets have in common (Jaccard similarity). Any width takes 64 bits of the hash.
+
 With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
 with a field that holds the text, one document a line, a folder or a tar archive of
 files. Their features are words unless --features says otherwise, and each occurrence
@@ -88,7 +92,7 @@ A file named by --out is written whole or not at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
+	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
 	weightsFlag(flags, &f.weights)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -112,7 +116,9 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 	if err != nil {
 		return err
 	}
-	f.weights = weightsFor(sketcher, f.weights, f.definition.changed("weights"))
+	if f.weights, err = weightsFor(sketcher, f.weights, f.definition.changed("weights")); err != nil {
+		return err
+	}
 	var run func(*sketchJob) error
 	if !f.texts.given() {
 		if run, err = sketchOf(f.weights); err != nil {

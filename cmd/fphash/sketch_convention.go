@@ -1,25 +1,35 @@
 package main
 
 import (
+	"fmt"
+
 	"simhashkit/datasets"
+	textweights "simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 )
 
 // weightsFor returns the type of weights that vectors are read with: what was given or, for a
-// convention, what its system takes.
-func weightsFor(h hasher, weights string, given bool) string {
+// convention, what its system takes. MinHash takes none.
+func weightsFor(h hasher, weights string, given bool) (string, error) {
 	system, ok := h.(*conventions.Sketcher)
-	if !ok || given {
-		return weights
+	switch {
+	case ok && !given:
+		switch system.Convention().Weights {
+		case conventions.Unweighted:
+			return datasets.Unit, nil
+		case conventions.Integers:
+			return datasets.Int64, nil
+		}
+		return datasets.Float64, nil
+	case h.Definition().Sketch != fphash.MinHash:
+		return weights, nil
+	case !given:
+		return datasets.Unit, nil
+	case weights != datasets.Unit && weights != string(textweights.Count):
+		return "", fmt.Errorf("--weights %s: expected none with --sketch minhash, which takes sets", weights)
 	}
-	switch system.Convention().Weights {
-	case conventions.Unweighted:
-		return datasets.Unit
-	case conventions.Integers:
-		return datasets.Int64
-	}
-	return datasets.Float64
+	return weights, nil
 }
 
 // byConvention computes the fingerprints of a batch by a convention, one by one, and notes the

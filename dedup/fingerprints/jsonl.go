@@ -23,6 +23,7 @@ type jsonDefinition struct {
 	Bits       int    `json:"bits"`
 	Hash       string `json:"hash"`
 	Encoding   string `json:"encoding"`
+	Sketch     string `json:"sketch,omitempty"`
 	Widen      string `json:"widen,omitempty"`
 	Seed       uint64 `json:"seed,omitempty"`
 	Keyed      bool   `json:"keyed,omitempty"` // with a key of the user's own, which is a secret
@@ -112,7 +113,7 @@ func (d *jsonDefinition) text() (string, error) {
 	}
 	definition := fphash.Definition{Hash: d.Hash, Bits: d.Bits, Seed: d.Seed, Convention: d.Convention}
 	if err := errors.Join(
-		parse(&definition.Encoding, d.Encoding), parse(&definition.Widen, d.Widen), parse(&definition.Tie, d.Tie), parse(&definition.Order, d.Order),
+		parse(&definition.Encoding, d.Encoding), parse(&definition.Sketch, d.Sketch), parse(&definition.Widen, d.Widen), parse(&definition.Tie, d.Tie), parse(&definition.Order, d.Order),
 	); err != nil {
 		return "", err
 	}
@@ -159,6 +160,9 @@ func newJSONWriter(w io.Writer, d fphash.Definition) *jsonWriter {
 	j.encoder.SetEscapeHTML(false)
 	j.line.jsonDefinition = jsonDefinition{
 		Bits: d.Bits, Hash: d.Hash, Encoding: d.Encoding.String(), Seed: d.Seed, Keyed: len(d.Key) > 0, Convention: d.Convention,
+	}
+	if d.Sketch != fphash.SimHash {
+		j.line.Sketch = d.Sketch.String()
 	}
 	if d.Widen != fphash.WidenNone {
 		j.line.Widen = d.Widen.String()

@@ -1,0 +1,82 @@
+// Package minhash keeps the minima of random functions over a set of features and takes one bit of
+// each, 64 lanes at a time.
+//
+// A feature enters as its key, the low 32 bits of SplitMix64 of its code. Lane j of a fingerprint
+// keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane (see Functions).
+// Two sets have the same minimum with a probability of their Jaccard similarity (Broder 1997), and
+// one bit of each minimum is enough to estimate it (Li, König 2010): a bit differs with a
+// probability of (1-J)/2. Minima of a union are the lesser ones of both, and no feature can be
+// taken back.
+//
+// All kernels give the same minima and bits. Minima of sets of n features collide in some n of 2^32
+// cases, so that sets of hundreds of millions are no longer told apart.
+package minhash
+
+import (
+	"fmt"
+	"sync"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/hashing"
+)
+
+// Words is the number of words of 64 lanes that there are functions for.
+const Words = 64
+
+// Empty is the minimum of a lane over no features.
+const Empty = ^uint32(0)
+
+// Kernel is one implementation of Add and Bits.
+type Kernel struct {
+	cpu.Kernel
+	Add  func(minima *[64]uint32, word int, keys []uint64)
+	Bits func(minima *[64]uint32) uint64
+}
+
+// Kernels returns the implementations of Add and Bits, fastest first, generic last.
+func Kernels() (list []Kernel) {
+	for _, k := range minimaKernels {
+		list = append(list, Kernel{k,
+			func(minima *[64]uint32, word int, keys []uint64) { addAt(k.Usable(), minima, Functions(word), keys) },
+			func(minima *[64]uint32) uint64 { return bitsAt(k.Usable(), minima) }})
+	}
+	return list
+}
+
+// Keys fills dst with the keys of the codes: numbers of which Add reads the low 32 bits. They are
+// mixed, since neighbouring codes would give linear functions neighbouring values. dst may be
+// codes.
+func Keys(dst, codes []uint64) { hashing.SplitMix64(dst, codes, 0) }
+
+// Functions returns a and b of the lanes 64·word to 64·word+63: of lane j the low half, made odd,
+// and the high half of SplitMix64 of j. It panics if word is not below Words.
+func Functions(word int) *[2][64]uint32 {
+	if uint(word) >= Words {
+		panic(fmt.Sprintf("minhash: word %d, expected 0 to %d", word, Words-1))
+	}
+	return &functions()[word]
+}
+
+var functions = sync.OnceValue(func() *[Words][2][64]uint32 {
+	var all [Words][2][64]uint32
+	var lanes [64]uint64
+	for word := range all {
+		for j := range lanes {
+			lanes[j] = uint64(64*word + j)
+		}
+		hashing.SplitMix64(lanes[:], lanes[:], 0)
+		for j, x := range lanes {
+			all[word][0][j], all[word][1][j] = uint32(x)|1, uint32(x>>32)
+		}
+	}
+	return &all
+})
+
+// Add lowers the minima of the lanes of a word by the features with these keys.
+func Add(minima *[64]uint32, word int, keys []uint64) {
+	addAt(cpu.Active(), minima, Functions(word), keys)
+}
+
+// Bits returns a bit of each minimum: bit j is the highest one of (m ^ m>>15)·0x9E3779B1, m being
+// the minimum of lane j.
+func Bits(minima *[64]uint32) uint64 { return bitsAt(cpu.Active(), minima) }

@@ -1,0 +1,104 @@
+package minhash
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/kernels"
+	"simhashkit/asm/internal/registers"
+	"simhashkit/asm/internal/shrink"
+)
+
+// splitMix64 is the generator by Steele, Lea and Flood (2014) at a state.
+func splitMix64(state uint64) uint64 {
+	z := state + 0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// addOracle is the definition, one lane and one key after the other. Do not alter it.
+func addOracle(minima *[64]uint32, word int, keys []uint64) {
+	for j := range minima {
+		constants := splitMix64(uint64(64*word + j))
+		for _, key := range keys {
+			a, b := constants%(1<<32)|1, constants/(1<<32)
+			if h := uint32((a*(key%(1<<32)) + b) % (1 << 32)); h < minima[j] {
+				minima[j] = h
+			}
+		}
+	}
+}
+
+// bitsOracle is the definition. Do not alter it.
+func bitsOracle(minima *[64]uint32) (bits uint64) {
+	for j, m := range minima {
+		product := uint64(m^m/(1<<15)) * 0x9E3779B1
+		if product>>31&1 == 1 {
+			bits |= 1 << j
+		}
+	}
+	return bits
+}
+
+// emptied returns minima of no features.
+func emptied() (minima [64]uint32) {
+	for j := range minima {
+		minima[j] = Empty
+	}
+	return minima
+}
+
+// onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
+func onImplementations(t *testing.T, body func(t *testing.T, k Kernel)) {
+	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, Kernel) { return k.Kernel, k })
+	kernels.OnEach(t, "", list, Kernel{Add: Add, Bits: Bits}, body)
+}
+
+// fill draws keys of one of three kinds: any, small ones, and ones whose low halves are alike.
+func fill(r *rand.Rand, keys []uint64) {
+	kind := r.IntN(3)
+	for i := range keys {
+		keys[i] = r.Uint64()
+		switch kind {
+		case 1:
+			keys[i] >>= 40
+		case 2:
+			keys[i] &= 0xFFFFFFFF_00000003
+		}
+	}
+}
+
+// compare holds a kernel to the oracle, with registers that hold nothing useful.
+func compare(k Kernel, start [64]uint32, word int, keys []uint64) error {
+	want := start
+	addOracle(&want, word, keys)
+	for _, ones := range []bool{true, false} { // left in the registers
+		got := start
+		registers.Spoil(ones)
+		k.Add(&got, word, keys)
+		if got != want {
+			return fmt.Errorf("%s: word %d, keys %#x from %#x\nminima %#x\nwant   %#x", k.Name, word, keys, start, got, want)
+		}
+		registers.Spoil(ones)
+		if bits, want := k.Bits(&got), bitsOracle(&got); bits != want {
+			return fmt.Errorf("%s: minima %#x: bits %#x, want %#x", k.Name, got, bits, want)
+		}
+	}
+	return nil
+}
+
+// compareAll holds all kernels that can run here to the oracle, and prints a small input that
+// fails.
+func compareAll(t *testing.T, start [64]uint32, word int, keys []uint64) {
+	t.Helper()
+	for _, k := range Kernels() {
+		if !k.Available() || compare(k, start, word, keys) == nil {
+			continue
+		}
+		keys = shrink.Slice(keys, shrink.ToZero, func(keys []uint64) bool { return compare(k, start, word, keys) != nil })
+		t.Fatal(compare(k, start, word, keys))
+	}
+}

@@ -1,0 +1,124 @@
+package fphash
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"simhashkit/asm/accumulate"
+	"simhashkit/asm/minhash"
+)
+
+// Sketch says what is computed of the features, and which similarity the distance of two
+// fingerprints estimates.
+type Sketch uint8
+
+// The sketches.
+const (
+	// SimHash adds up weights, as package fphash says; distances estimate
+	// the angle, see Cosine. It is the default.
+	SimHash Sketch = iota
+	// MinHash is 1-bit MinHash: features are a set, and bit j is a bit of
+	// the least value that function j has in it; distances estimate the
+	// Jaccard similarity, see Jaccard. A fingerprint of any width takes 64
+	// bits of the hash, so there is no widening, and neither a tie rule
+	// nor an order of summation. Weights are an error, an equal feature
+	// counts once, and an accumulator merges but subtracts nothing.
+	// METHODOLOGY.md says which the functions are, and why.
+	MinHash
+)
+
+var sketchNames = [...]string{SimHash: "simhash", MinHash: "minhash"}
+
+// String returns the sketch's name: simhash or minhash.
+func (s Sketch) String() string { return nameOf(s, sketchNames[:], "Sketch") }
+
+// keyBits is what MinHash takes of a hash.
+const keyBits = 64
+
+var (
+	errWeights  = errors.New("fphash: MinHash takes sets, expected features of weight 1 and no weights")
+	errSubtract = errors.New("fphash: nothing can be subtracted by MinHash, whose minima forget what they were lowered from")
+)
+
+const noCosine = "fphash: MinHash has no sums to estimate a cosine by; see Jaccard"
+
+// checkMinHash reports rules that say nothing about minima.
+func checkMinHash(tie Tie, order Order, widen Widen) error {
+	switch {
+	case tie != TieZero:
+		return fmt.Errorf("fphash: tie rule %v, expected none by MinHash, which has no sums", tie)
+	case order != Grouped:
+		return fmt.Errorf("fphash: order of summation %v, expected none by MinHash, which has no sums", order)
+	case widen != WidenNone:
+		return fmt.Errorf("fphash: widening %v, expected none by MinHash, which takes %d bits of a hash whatever the width", widen, keyBits)
+	}
+	return nil
+}
+
+func (d *definition) sketchOf() Sketch {
+	if d.minhash {
+		return MinHash
+	}
+	return SimHash
+}
+
+// codeWord returns the word of a code that word t of the lanes goes by: by MinHash, which makes
+// many functions of one word, always the first.
+func (d *definition) codeWord(t int) int {
+	if d.minhash {
+		return 0
+	}
+	return t
+}
+
+func clearMinima(minima [][64]uint32) {
+	for t := range minima {
+		for j := range minima[t] {
+			minima[t][j] = minhash.Empty
+		}
+	}
+}
+
+func lowerMinima(minima, others [][64]uint32) {
+	for t := range minima {
+		for j, m := range &others[t] {
+			minima[t][j] = min(minima[t][j], m)
+		}
+	}
+}
+
+// signsOfKeys returns word t of the fingerprint of the set that has these keys, as signsOfMinima
+// does.
+func signsOfKeys(t int, keys []uint64) accumulate.Signs {
+	var minima [1][64]uint32
+	clearMinima(minima[:])
+	minhash.Add(&minima[0], t, keys)
+	return signsOfMinima(&minima[0])
+}
+
+// signsOfMinima returns the bits of the minima as signs of lanes: those of no features are ties. No
+// feature has the greatest value in each of the first two lanes of a word.
+func signsOfMinima(minima *[64]uint32) accumulate.Signs {
+	if minima[0] == minhash.Empty && minima[1] == minhash.Empty {
+		return accumulate.Signs{Zero: ^uint64(0)}
+	}
+	return accumulate.Signs{Positive: minhash.Bits(minima)}
+}
+
+// Jaccard estimates the Jaccard similarity of two sets, the size of their intersection over that of
+// their union, from the distance of their fingerprints by MinHash and the width: 1 - 2·distance/bits,
+// or 0 where that is below it. From low to high is its 95% interval (Wilson 1927).
+//
+// It panics if bits is less than 1 or distance is not 0 to bits.
+func Jaccard(distance, bits int) (estimate, low, high float64) {
+	if bits < 1 || distance < 0 || distance > bits {
+		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
+	}
+	const z = 1.959963984540054 // of the normal distribution
+	n, p := float64(bits), float64(distance)/float64(bits)
+	center := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(float64(p*(1-p))/n+z*z/(4*n*n))
+	similarity := func(p float64) float64 { return min(max(1-2*p, 0), 1) }
+	return similarity(p), similarity(center + half), similarity(center - half)
+}

@@ -1,0 +1,321 @@
+package fphash
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/minhash"
+)
+
+// minHashOracle computes a fingerprint by the definition, bit by bit: do not alter.
+func minHashOracle(codes []uint64, bits int) []uint64 {
+	generator := func(state uint64) uint64 { // SplitMix64
+		z := state + 0x9E3779B97F4A7C15
+		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+		z = (z ^ z>>27) * 0x94D049BB133111EB
+		return z ^ z>>31
+	}
+	f := make([]uint64, (bits+63)/64)
+	if len(codes) == 0 {
+		return f
+	}
+	for j := range bits {
+		constants, least := generator(uint64(j)), uint32(math.MaxUint32)
+		a, b := uint32(constants)|1, uint32(constants>>32)
+		for _, code := range codes {
+			least = min(least, a*uint32(generator(code))+b)
+		}
+		f[j/64] |= uint64((least^least>>15)*0x9E3779B1>>31) << (j % 64)
+	}
+	return f
+}
+
+var minHashes = [][]Option{
+	{WithBits(1)}, {WithBits(63)}, {}, {WithBits(65)}, {WithBits(128), WithHash("md5")}, {WithBits(100), WithHash("fnv1a64"), WithEncoding(BE64)},
+	{WithBits(256), WithHash("splitmix64"), WithSeed(5)}, {WithBits(1000), WithEncoding(Dec)}, {WithBits(MaxBits), WithHash("highway256"), WithSeed(1)},
+}
+
+// forMinHashes runs body for Sketchers of MinHash of many kinds, by every kernel.
+func forMinHashes(t *testing.T, body func(t *testing.T, s *Sketcher)) {
+	t.Helper()
+	defer SetKernel(Kernel())
+	for _, tier := range cpu.Supported() {
+		kernel := tier.String()
+		if err := SetKernel(kernel); err != nil {
+			t.Fatal(err)
+		}
+		for _, options := range minHashes {
+			s := mustNew(t, append([]Option{WithSketch(MinHash)}, options...)...)
+			t.Run(fmt.Sprintf("%s/%v", kernel, s), func(t *testing.T) { body(t, s) })
+		}
+	}
+}
+
+// expectMinHash is what the definition gives for indices.
+func expectMinHash(s *Sketcher, indices []uint64) ([]uint64, Status) {
+	var codes []uint64
+	for _, index := range indices {
+		codes = append(codes, codeOf(s.definition, index)[0])
+	}
+	if len(indices) == 0 {
+		return minHashOracle(nil, s.Bits()), NoInformation
+	}
+	return minHashOracle(codes, s.Bits()), Informative
+}
+
+// Every road gives what the definition gives, also where features repeat, where they are more than
+// a chunk, and where there are none.
+func TestMinHashByEveryRoad(t *testing.T) {
+	forMinHashes(t, func(t *testing.T, s *Sketcher) {
+		r := rand.New(rand.NewPCG(1, uint64(s.Bits())))
+		var all []uint64
+		var want []uint64
+		var wantStatus []Status
+		offsets := []int{0}
+		for _, n := range []int{0, 1, 2, 5, 16, 17, 40, chunkOf(s.definition) + 3} {
+			if n > 100 && s.Bits() > 1000 {
+				continue // the oracle is slow
+			}
+			indices := make([]uint64, n)
+			for i := range indices {
+				indices[i] = r.Uint64N(1 << (4 + 10*(n%4)))
+			}
+			f, status := expectMinHash(s, indices)
+			all, offsets = append(all, indices...), append(offsets, len(all)+n)
+			want, wantStatus = append(want, f...), append(wantStatus, status)
+			got, gotStatus, err := AppendUnit(s, nil, indices)
+			if err != nil || gotStatus != status || !slices.Equal(got, f) {
+				t.Fatalf("%d features: %x, %v, %v, want %x, %v", n, got, gotStatus, err, f, status)
+			}
+			a := NewAccumulator[float32](s)
+			for i, index := range indices {
+				if i%3 == 0 {
+					err = errors.Join(err, Add(a, 1, index, index)) // once more, which changes nothing
+				} else {
+					err = errors.Join(err, Add(a, 1, index))
+				}
+			}
+			if got, gotStatus = a.Append(nil); err != nil || gotStatus != status || !slices.Equal(got, f) {
+				t.Fatalf("accumulated, %d features: %x, %v, %v, want %x, %v", n, got, gotStatus, err, f, status)
+			}
+			many := NewAccumulator[int8](s)
+			if err := Add(many, 1, indices...); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := many.Append(nil); !slices.Equal(got, f) {
+				t.Fatalf("accumulated at once, %d features: %x, want %x", n, got, f)
+			}
+		}
+		got, status, err := AppendBatchUnit(s, nil, nil, offsets, all)
+		if err != nil || !slices.Equal(got, want) || !slices.Equal(status, wantStatus) {
+			t.Errorf("in a batch: %x, %v, %v, want %x, %v", got, status, err, want, wantStatus)
+		}
+	})
+}
+
+// Byte strings are features as indices are, alone, in batches and accumulated among indices.
+func TestMinHashOfByteStrings(t *testing.T) {
+	s := mustNew(t, WithSketch(MinHash), WithBits(128))
+	words := strings.Fields("a set of words of which some of the words come again")
+	var codes []uint64
+	for _, w := range words {
+		code := make([]uint64, 1)
+		s.bytes.HashBytes(code, []byte(w), []int{len(w)})
+		codes = append(codes, code[0])
+	}
+	want := minHashOracle(codes, 128)
+	if got, _, err := AppendUnit(s, nil, words); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%x, %v, want %x", got, err, want)
+	}
+	if got, _, err := AppendBatchUnit(s, nil, nil, []int{0, len(words)}, words); err != nil || !slices.Equal(got, want) {
+		t.Errorf("in a batch %x, %v, want %x", got, err, want)
+	}
+	a := NewAccumulator[int](s)
+	for i, w := range words {
+		Add(a, 1, uint64(i))
+		Add(a, 1, w)
+		codes = append(codes, codeOf(s.definition, uint64(i))[0])
+	}
+	if got, _ := a.Append(nil); !slices.Equal(got, minHashOracle(codes, 128)) {
+		t.Errorf("accumulated among indices: %x, want %x", got, minHashOracle(codes, 128))
+	}
+}
+
+// Merged accumulators are those of the union, in any order, also when they were written and read in
+// between.
+func TestMinHashMergesToTheUnion(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		s := mustNew(t, WithSketch(MinHash), WithBits(1+r.IntN(200)))
+		union, merged := NewAccumulator[int64](s), NewAccumulator[int64](s)
+		for range 1 + r.IntN(4) {
+			part := NewAccumulator[int64](s)
+			for range r.IntN(40) {
+				index := r.Uint64N(100)
+				Add(part, 1, index)
+				Add(union, 1, index)
+			}
+			state, err := part.MarshalBinary()
+			var read Accumulator[int64]
+			if err := errors.Join(err, read.UnmarshalBinary(state), merged.Merge(&read)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, wantStatus := union.Append(nil)
+		if got, status := merged.Append(nil); !slices.Equal(got, want) || status != wantStatus {
+			t.Fatalf("%v: merged %x, %v, of the union %x, %v", s, got, status, want, wantStatus)
+		}
+		clone := merged.Clone()
+		merged.Reset()
+		if got, status := merged.Append(nil); status != NoInformation || slices.Max(got) != 0 {
+			t.Fatalf("after Reset: %x, %v", got, status)
+		}
+		if got, _ := clone.Append(nil); !slices.Equal(got, want) {
+			t.Fatalf("the clone: %x, want %x", got, want)
+		}
+	}
+}
+
+// What means nothing for sets is refused, and changes nothing.
+func TestMinHashRefuses(t *testing.T) {
+	s := mustNew(t, WithSketch(MinHash))
+	a, other := NewAccumulator[float64](s), NewAccumulator[float64](mustNew(t))
+	Add(a, 1, uint64(1), 2, 3)
+	before, _ := a.Append(nil)
+	indices, weights := []uint64{1, 2}, []float64{1, 1}
+	var e Estimator
+	for what, call := range map[string]func() error{
+		"weights":            func() error { _, _, err := Append(s, nil, indices, weights); return err },
+		"weights in a batch": func() error { _, _, err := AppendBatch(s, nil, nil, []int{0, 2}, indices, weights); return err },
+		"a mask":             func() error { _, _, _, err := AppendMaskedUnit(s, nil, nil, 0, indices); return err },
+		"a mask by weights":  func() error { _, _, _, err := AppendMasked(s, nil, nil, 2, indices, weights); return err },
+		"masks": func() error {
+			_, _, _, err := AppendMaskedBatchUnit(s, nil, nil, 2, nil, []int{0, 2}, indices)
+			return err
+		},
+		"a mask of minima": func() error { _, _, _, err := a.AppendMasked(nil, nil, 1); return err },
+		"a query":          func() error { _, err := Query(s, &e, indices, weights); return err },
+		"weight 2":         func() error { return Add(a, 2, uint64(9)) },
+		"weight -1":        func() error { return Add(a, -1, uint64(1)) },
+		"a vector":         func() error { return AddVector(a, indices, weights) },
+		"subtracting":      func() error { return a.Subtract(a.Clone()) },
+	} {
+		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "fphash: ") || !strings.Contains(err.Error(), "MinHash") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, err := range []error{a.Merge(other), other.Merge(a)} {
+		if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "not the same sketch") {
+			t.Errorf("merged with another sketch: %v", err)
+		}
+	}
+	_, err := Stored{Definition: s.Definition(), Fingerprint: Fingerprint{1}}.Distance(Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{1}})
+	if !errors.Is(err, ErrMismatch) {
+		t.Errorf("the distance to another sketch: %v", err)
+	}
+	if after, _ := a.Append(nil); !slices.Equal(after, before) {
+		t.Errorf("what was refused has changed %x to %x", before, after)
+	}
+	defer func() {
+		if reason := recover(); !strings.Contains(reflect.ValueOf(reason).String(), "MinHash") {
+			t.Errorf("a query by minima: the panic is %v", reason)
+		}
+	}()
+	a.Query(&e)
+}
+
+// A feature would have to have the greatest value in two lanes to be taken for none.
+func TestNoFeatureIsTakenForNone(t *testing.T) {
+	for word := range minhash.Words {
+		a, b := minhash.Functions(word)[0], minhash.Functions(word)[1]
+		inverse := a[0]
+		for range 5 { // Newton's iteration, modulo 2^32
+			inverse *= 2 - a[0]*inverse
+		}
+		key := (minhash.Empty - b[0]) * inverse
+		if a[0]*key+b[0] != minhash.Empty || a[1]*key+b[1] == minhash.Empty {
+			t.Errorf("word %d: key %#x has %#x and %#x", word, key, a[0]*key+b[0], a[1]*key+b[1])
+		}
+	}
+}
+
+func TestMinHashAllocatesNothing(t *testing.T) {
+	s := mustNew(t, WithSketch(MinHash), WithBits(200)).Local()
+	var dst [4]uint64
+	var indices [700]uint64
+	if n := testing.AllocsPerRun(5, func() { AppendUnit(s, dst[:0], indices[:]); AppendUnit(s, dst[:0], indices[:20]) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// Fingerprints that were written down once.
+func TestFrozenMinHash(t *testing.T) {
+	for _, c := range []struct{ text, fingerprint string }{
+		{"xxh64,le64,64,sketch=minhash", "2ee77b10deda073d"},
+		{"xxh64,le64,33,sketch=minhash", "0deda073d"},
+		{"md5,dec,128,sketch=minhash", "7bcd9a08e29579391415ff976050cb9f"},
+		{"splitmix64,le64,256,sketch=minhash,seed=7", "1d28a523561729b49f3fd6bfd6960ba4d898570a5c2bb9d951669b1e52a413b8"},
+	} {
+		d, err := ParseDefinition(c.text)
+		if err != nil || d.String() != c.text {
+			t.Errorf("%s: read as %s, %v", c.text, d, err)
+			continue
+		}
+		s := mustNew(t, WithDefinition(d))
+		if s.String() != c.text {
+			t.Errorf("%s: made, it is %s", c.text, s)
+		}
+		words, _, err := AppendUnit(s, nil, []uint64{1, 2, 3, 1 << 40})
+		if got := Fingerprint(words).Hex(s.Bits()); err != nil || got != c.fingerprint {
+			t.Errorf("%s: fingerprint %s, want %s (%v)", c.text, got, c.fingerprint, err)
+		}
+	}
+}
+
+// The interval holds the similarity about as often as it says, whatever the similarity.
+func TestJaccardInterval(t *testing.T) {
+	for _, bits := range []int{16, 64, 128, 1024} {
+		for step := range 21 {
+			similarity := float64(step) / 20
+			p, covered := (1-similarity)/2, 0.0
+			for d := range bits + 1 {
+				estimate, low, high := Jaccard(d, bits)
+				if low < 0 || low > estimate || estimate > high || high > 1 {
+					t.Fatalf("%d of %d bits: %v, from %v to %v", d, bits, estimate, low, high)
+				}
+				if low <= similarity && similarity <= high {
+					covered += binomial(bits, d, p)
+				}
+			}
+			if covered < 0.91 {
+				t.Errorf("%d bits, similarity %v: the interval holds it in %.3f, expected 0.95", bits, similarity, covered)
+			}
+		}
+	}
+	if estimate, low, high := Jaccard(6, 128); estimate != 1-12.0/128 || math.Abs(low-0.803) > 1e-3 || math.Abs(high-0.957) > 1e-3 {
+		t.Errorf("6 of 128 bits: %v, from %v to %v", estimate, low, high)
+	}
+	for _, c := range [][2]int{{0, 0}, {-1, 64}, {65, 64}} {
+		func() {
+			defer func() { _ = recover().(string) }()
+			Jaccard(c[0], c[1])
+			t.Errorf("%v: no panic", c)
+		}()
+	}
+}
+
+// binomial is the probability of k of n.
+func binomial(n, k int, p float64) float64 {
+	if p == 0 {
+		return float64(1 - min(k, 1))
+	}
+	gamma := func(x int) float64 { v, _ := math.Lgamma(float64(x + 1)); return v }
+	return math.Exp(gamma(n) - gamma(k) - gamma(n-k) + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+}

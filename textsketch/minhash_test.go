@@ -1,0 +1,60 @@
+package textsketch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+)
+
+// By MinHash texts have the fingerprint of the set of their features, by every route, also where
+// they are long and where their parts are accumulated.
+func TestMinHash(t *testing.T) {
+	for _, options := range [][]fphash.Option{{fphash.WithBits(100)}, {fphash.WithHash("fnv1a64")}} {
+		hash, err := fphash.New(append(options, fphash.WithSketch(fphash.MinHash))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, features := range []string{"words", "words,n=2,fold", "characters", "bytes,n=5", "bytes,n=20"} {
+			options, err := text.ParseOptions(features)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := New(Options{Text: options, Hash: hash})
+			if err != nil {
+				t.Fatal(err)
+			}
+			local := s.Local()
+			for _, each := range append(texts, longDocumentOfWords(), strings.Repeat("0123 4567 ", longText/5)) {
+				list := s.analyzer.Clone().Append(nil, []byte(each))
+				slices.SortFunc(list, slices.Compare)
+				set := slices.CompactFunc(list, func(a, b []byte) bool { return slices.Equal(a, b) })
+				want, wantStatus, err := fphash.AppendUnit(hash, nil, set)
+				if s.route == byIndices {
+					want, wantStatus, err = fphash.AppendUnit(hash, nil, s.analyzer.Clone().AppendIndices(nil, []byte(each)))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, status, err := local.Append(nil, []byte(each)); err != nil || status != wantStatus || !slices.Equal(got, want) {
+					t.Errorf("%s: %.30q: %x, %v, %v, want %x, %v", s.Definition(), each, got, status, err, want, wantStatus)
+				}
+				a := s.Accumulator()
+				if err := local.Accumulate(a, []byte(each)); err != nil {
+					t.Fatal(err)
+				}
+				if got, status := a.Append(nil); status != wantStatus || !slices.Equal(got, want) {
+					t.Errorf("%s: %.30q accumulated: %x, %v, want %x, %v", s.Definition(), each, got, status, want, wantStatus)
+				}
+			}
+		}
+		for _, o := range []Options{{Hash: hash, Unsure: 1}, {Hash: hash, Weights: weights.Options{Scheme: weights.LogCount}}, {Hash: hash, Weights: weights.Options{Top: 5}}} {
+			if _, err := New(o); err == nil || !strings.Contains(err.Error(), "MinHash") {
+				t.Errorf("%d unsure bits, weights %+v: %v", o.Unsure, o.Weights, err)
+			}
+		}
+	}
+}
