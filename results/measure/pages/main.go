@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	advised "simhashkit/results/measure/advised/page"
 	cycles "simhashkit/results/measure/cycles/page"
 	"simhashkit/results/measure/instructions"
 	"simhashkit/results/measure/marks"
@@ -29,7 +30,7 @@ var targets = []struct {
 	{"results/README.md", []marks.Block{{Name: "pairs", Write: pairs}, {Name: "documents", Write: documents}}},
 	{"results/arm64.md", cycles.Blocks},
 	{"results/scale.md", scale.Blocks},
-	{"results/texts.md", texts.Blocks},
+	{"results/texts.md", append(texts.Blocks, advised.Blocks...)},
 }
 
 func main() {
