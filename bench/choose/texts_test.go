@@ -53,7 +53,7 @@ func TestAnswersAgreeOnTexts(t *testing.T) {
 				if best := a.Ranking().Best; best == nil || !best.IsDefault() || a.Hash.Family.Name != fphash.DefaultHash {
 					t.Errorf("best %v, %s", best, a.Hash.Family.Name)
 				}
-				if !strings.HasSuffix(a.command(), fmt.Sprintf("--k %d --verify jaccard:0.6", a.taken().K)) {
+				if !strings.HasSuffix(a.command(), fmt.Sprintf("--k %d --verify jaccard:0.8", a.taken().K)) {
 					t.Errorf("command %s", a.command())
 				}
 				if strings.Contains(shown(t, a, "text"), "vectors") {

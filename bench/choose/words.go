@@ -105,7 +105,7 @@ func (a *Answer) command() string {
 
 // VerifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
 // are as frequent, not that they are the same (results/texts.md has what that drops).
-const VerifyTexts = "jaccard:0.6"
+const VerifyTexts = "jaccard:0.8"
 
 // target says whether what was asked for is reached; "" where that is not known.
 func (a *Answer) target() string {
