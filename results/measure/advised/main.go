@@ -3,6 +3,7 @@
 //
 //	go build -o fphash ./cmd/fphash
 //	go -C results run ./measure/advised -fphash ../fphash -o CPU/DATE/advised.csv KIND:LANGUAGE:NAME=PATH ...
+//	go -C results run ./measure/advised -table CPU/DATE/advised.csv > CPU/DATE/advised-table.md
 //
 // KIND is synopses or descriptions (PATH is a file of translated descriptions of Debian packages,
 // which apt-get update fetches with Acquire::Languages and apt-helper cat-file unpacks), licences
@@ -35,7 +36,6 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/internal/wholefile"
-	"simhashkit/results/measure/advised/page"
 	"simhashkit/results/measure/texts/collections"
 )
 
@@ -53,8 +53,12 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("advised", flag.ContinueOnError)
 	program := flags.String("fphash", "", "the `program`")
 	out := flags.String("o", "", "the `file` of samples")
+	filed := flags.String("table", "", "a `file` of samples, whose table is wanted")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *filed != "" {
+		return writeTable(os.Stdout, *filed)
 	}
 	if *program == "" || *out == "" || flags.NArg() == 0 {
 		return errors.New("expected -fphash PROGRAM, -o FILE and collections")
@@ -68,7 +72,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	var samples []page.Sample
+	var samples []sample
 	for _, argument := range flags.Args() {
 		c, err := load(argument)
 		if err != nil {
@@ -85,12 +89,12 @@ func run(ctx context.Context, args []string) error {
 }
 
 // write writes the samples below what they were made with.
-func write(w io.Writer, samples []page.Sample) error {
+func write(w io.Writer, samples []sample) error {
 	fmt.Fprintf(w, "# date: %s\n# go: %s\n# label: same where a longest common subsequence has %v of both texts\n", time.Now().UTC().Format(time.RFC3339), runtime.Version(), collections.Near)
 	for _, line := range bench.Config() {
 		fmt.Fprintf(w, "# %s: %s\n", line.Name, line.Value)
 	}
-	return page.Write(w, samples)
+	return writeSamples(w, samples)
 }
 
 // trial deduplicates a collection.
@@ -99,7 +103,7 @@ type trial struct {
 	program, folder, file string
 }
 
-func (t *trial) samples(ctx context.Context) ([]page.Sample, error) {
+func (t *trial) samples(ctx context.Context) ([]sample, error) {
 	f, err := os.Create(filepath.Join(t.folder, t.file))
 	if err != nil {
 		return nil, err
@@ -120,7 +124,7 @@ func (t *trial) samples(ctx context.Context) ([]page.Sample, error) {
 	if err := json.Unmarshal(answer, &advice); err != nil {
 		return nil, fmt.Errorf("the answer of choose: %w", err)
 	}
-	var all []page.Sample
+	var all []sample
 	for _, command := range []string{"dedup " + t.file + " --text text --id id", strings.TrimPrefix(advice.Command, "fphash ")} {
 		list, err := t.sample(ctx, command)
 		if err != nil {
@@ -147,7 +151,7 @@ func (t *trial) fphash(ctx context.Context, command string) ([]byte, error) {
 }
 
 // sample draws pairs of what a command drops, and labels them.
-func (t *trial) sample(ctx context.Context, command string) (list []page.Sample, err error) {
+func (t *trial) sample(ctx context.Context, command string) (list []sample, err error) {
 	if _, err := t.fphash(ctx, command+" --audit sheet.csv --audit-pairs 200"); err != nil {
 		return nil, err
 	}
@@ -167,7 +171,7 @@ func (t *trial) sample(ctx context.Context, command string) (list []page.Sample,
 		texts[d.ID] = d.Text
 	}
 	for _, row := range rows[1:] { // same, distance, dropped_at_distance, kept, dropped
-		s := page.Sample{Collection: t.name, Documents: len(t.documents), Command: "fphash " + command, Kept: row[3], Dropped: row[4]}
+		s := sample{Collection: t.name, Documents: len(t.documents), Command: "fphash " + command, Kept: row[3], Dropped: row[4]}
 		if s.Distance, err = strconv.Atoi(row[1]); err != nil {
 			return nil, err
 		}

@@ -4,8 +4,7 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// What a table shows of its files stands in tables.json. What needs more than a look at figures is
-// computed by the programs that file results.
+// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is.
 //
 //	go -C results run ./measure/pages
 package main
@@ -74,6 +73,10 @@ func update(root, text string) (string, error) {
 
 // written returns the table of that name.
 func written(root, name string, files []string) (string, error) {
+	if strings.HasSuffix(files[0], "-table.md") {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(files[0])))
+		return string(text), err
+	}
 	all, err := tables()
 	if err != nil {
 		return "", err
