@@ -15,6 +15,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/corpus"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/join"
 )

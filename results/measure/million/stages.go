@@ -50,8 +50,8 @@ func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, worker
 		{"join", func() (err error) { found, err = run.Find(ctx, c.Folder, nil); return err }},
 		{"attributes", func() error { return found.WriteAttributes(ctx) }},
 		{"remove", func() error {
-			_, _, err := found.Remove(ctx, filepath.Join(folder, "kept"), func(ctx context.Context, in, out string, keep func(int) bool, whole func(int) error) error {
-				return documents.CopyKept(ctx, in, out, documents.Options{ID: "id", Whole: func() error { return whole(0) }}, keep)
+			_, _, err := found.Remove(ctx, filepath.Join(folder, "kept"), func(ctx context.Context, in, out string, copying corpus.Copying) error {
+				return documents.CopyKept(ctx, in, out, documents.Options{ID: "id", Whole: func() error { return copying.Whole(0) }, Ready: copying.Ready}, copying.Keep)
 			})
 			return err
 		}},
