@@ -139,7 +139,7 @@ type Local struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
 	hash     *fphash.Sketcher // on the route by codes, of these
-	system   *Sketcher             // with a convention; nil without
+	system   *Sketcher        // with a convention; nil without
 	features [][]byte
 	indices  []uint64
 	count    int // of features of the last text
