@@ -9,7 +9,7 @@ import (
 type Forecast struct {
 	Name        string
 	Design      Design  // of tables; else zero
-	Nanoseconds float64 // a query that is like the stored fingerprints
+	Nanoseconds float64 // a query that is like the stored fingerprints, on one core of this machine
 	Bytes       int64   // of memory, beyond the set's
 	Buckets     float64 // that a query asks for
 	Compared    float64 // fingerprints, in these buckets or all
@@ -20,8 +20,7 @@ type Forecast struct {
 // Explanation says which structure Explain chose, and why.
 type Explanation struct {
 	Entries, Bits, K int
-	Memory           int64  // that may be used; 0 means any
-	Machine          string // that the costs of steps were measured on
+	Memory           int64 // that may be used; 0 means any
 	Chosen           string
 	Forecasts        []Forecast // fastest first, excluded ones last
 }
@@ -33,7 +32,7 @@ const worthBytes = 1.1
 // Explain forecasts what queries of every structure would cost over a set, and chooses: the one
 // that needs the least memory among those that are at most a tenth slower than the fastest. It
 // looks at a sample of the set for each design that may be faster than a scan, for some tens of
-// milliseconds together.
+// milliseconds together, and at the first call measures the pace of the machine.
 func Explain(set *Set, o Options) (*Explanation, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
@@ -41,11 +40,11 @@ func Explain(set *Set, o Options) (*Explanation, error) {
 	if o.K < 0 || o.K > set.Bits {
 		return nil, fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
 	}
-	return explain(set, o), nil
+	return explain(set, o).atPace(pace()), nil
 }
 
 func explain(set *Set, o Options) *Explanation {
-	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory, Machine: measured.machine}
+	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory}
 	e.Forecasts = append(measured.scans(set, o.K), measured.ball(set, o.K))
 	for _, d := range designsFor(o.K) {
 		if f := measured.tables(set, d, o.K, measured.scanCost(set)); f.Buckets > 0 {

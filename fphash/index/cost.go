@@ -1,13 +1,12 @@
 package index
 
-// costs are what the steps of queries take, in nanoseconds. They are measured, and what is forecast
-// by them holds for machines that are not much faster or slower at one step than at the others.
+// costs are what the steps of queries take: what structures are chosen by, on every machine alike.
+// A forecast multiplies them by the pace of the machine.
 type costs struct {
-	machine string
-
 	query     float64 // what every query takes
-	probe     float64 // to find a bucket and wait for its first line, while others are waited for
-	warm      float64 // the same where the whole structure is in the cache
+	far       float64 // to find a bucket and wait for its first line, while others are waited for
+	probe     float64 // the same where the whole structure is in a cache that cores share
+	warm      float64 // the same where it is in the core's own
 	screen    float64 // to compare one screen of a bucket
 	verify    float64 // to look at a fingerprint that passes
 	neighbour float64 // to ask a hash set
@@ -20,16 +19,18 @@ type costs struct {
 	unsureEntry, perWord float64 // a fingerprint that has unsure bits, and each word of it
 }
 
-// cacheBytes is how much of a structure stays near the processor.
-const cacheBytes = 2 << 20
+// How much of a structure stays near the core, and how much in the cache that cores share.
+const (
+	cacheBytes  = 2 << 20
+	sharedBytes = 16 << 20
+)
 
-// measured are the costs on the machine that is named.
+// measured are the costs in nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512, kept busy
+// by others: the machine of the costs of joins.
 var measured = costs{
-	machine: "Xeon, Sapphire Rapids, 2 of its processors, kept busy by others",
-
-	query: 60, probe: 115, warm: 65, screen: 1.2, verify: 150, neighbour: 250,
-	scanWord: 1, scanWarm: 0.11, scanWide: 0.38, splitEntry: 0.6,
-	postingsEntry: 0.3, postingsBit: 0.05,
+	query: 60, far: 300, probe: 150, warm: 65, screen: 0.6, verify: 150, neighbour: 250,
+	scanWord: 0.13, scanWarm: 0.055, scanWide: 0.19, splitEntry: 0.07,
+	postingsEntry: 0.06, postingsBit: 0.01,
 	unsureEntry: 2, perWord: 1.5,
 }
 
@@ -49,8 +50,11 @@ func (c *costs) scanCost(set *Set) float64 {
 
 // probeCost returns how long it takes to ask for a bucket of a structure of so many bytes.
 func (c *costs) probeCost(bytes int64) float64 {
-	if bytes < cacheBytes {
+	switch {
+	case bytes < cacheBytes:
 		return c.warm
+	case bytes < sharedBytes:
+		return c.probe
 	}
-	return c.probe
+	return c.far
 }

@@ -18,7 +18,7 @@ func (e *Explanation) String() string {
 	if e.Memory > 0 {
 		fmt.Fprintf(&b, ", memory up to %s", size(e.Memory))
 	}
-	fmt.Fprintf(&b, ".\nBy the costs of steps on: %s.\n\n", e.Machine)
+	b.WriteString(".\nTimes are for one core of this machine, on which some queries were timed.\n\n")
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "structure\ttime\tmemory\tbuckets\tcompared\tskew\t")
 	for _, f := range e.Forecasts {

@@ -36,7 +36,7 @@ func TestBytes(t *testing.T) {
 		for _, f := range explain(set, Options{K: 3}).Forecasts {
 			forecasts[f.Name] = f
 		}
-		for _, structure := range Names() {
+		for _, structure := range names() {
 			if structure == "split" && set.Bits != 64 || set.Len() == 600_000 && (structure == "manku16" || structure == "manku20") {
 				continue // the latter are as manku10, and large
 			}

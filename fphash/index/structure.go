@@ -27,8 +27,8 @@ type Structure interface {
 
 // Options say how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure, one of Names. Empty means auto: the one whose queries
-	// are forecast to be the fastest.
+	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16,
+	// manku20 or ball. Empty means auto: the one whose queries are forecast to be the fastest.
 	Structure string
 
 	// Design is that of permuted tables, where Structure is empty; the zero Design is none.
@@ -45,8 +45,8 @@ type Options struct {
 	scanless bool // of tests: no level of an index is too small to be built
 }
 
-// Names returns the names that Build knows.
-func Names() []string {
+// names returns the names that Build knows.
+func names() []string {
 	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20", "ball"}
 }
 
@@ -92,7 +92,7 @@ func build(set *Set, o Options) (Structure, error) {
 	if design, ok := presets[o.Structure]; ok {
 		return newTables(o.Structure, set, design, o.workers())
 	}
-	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("index: structure %q, expected one of %s", o.Structure, strings.Join(names(), ", "))
 }
 
 func (o Options) workers() int {

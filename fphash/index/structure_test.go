@@ -58,7 +58,7 @@ func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
 // allStructures returns all that fingerprints of the width can have.
 func allStructures(t *testing.T, set *Set) (all []Structure) {
 	t.Helper()
-	for _, name := range Names() {
+	for _, name := range names() {
 		o := Options{Structure: name, K: min(3, set.Bits)}
 		if name == "ball" {
 			o.K = min(2, set.Bits)

@@ -8,7 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Costs in nanoseconds, on one core of an AMD EPYC (Zen 5) with AVX-512.
+// Costs that plans are chosen by, on every machine alike: nanoseconds on one core of an AMD EPYC
+// (Zen 5) with AVX-512, which a forecast multiplies by the pace of the machine.
 const (
 	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
 	costOfWindow    = 6     // of taking the window of one of several words

@@ -23,10 +23,11 @@ type Plan struct {
 	// are none.
 	Structure *index.Explanation
 
-	// Forecasts for one core with AVX-512 and random fingerprints, by costs that were measured once:
-	// of this plan, of the exact join that costs least, and of comparing all with all.
+	// Forecasts for one core and random fingerprints: of this plan, of the exact join that costs
+	// least, and of comparing all with all. They are the costs that the plan is chosen by, times the
+	// pace of this machine, which a small join tells.
 	Forecast, Exact, ByScan time.Duration
-	Bytes                   int64 // of memory beside the sets
+	Bytes                   int64 // of memory beside the sets, if there are copies among them
 
 	rows     int     // fingerprints of the first set
 	compared float64 // share of the pairs of all fingerprints that are compared
@@ -47,12 +48,14 @@ const (
 )
 
 // Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
-// for a k of 64 or for a recall.
+// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
 	}
-	return j.plan(), nil
+	p := j.plan()
+	p.atPace(pace())
+	return p, nil
 }
 
 func (j *Join) plan() Plan {
@@ -128,7 +131,8 @@ func (p *Plan) byBlocks(blocks, d int) {
 		p.Errors = max(p.Errors, p.tables[i].errors)
 	}
 	if p.joinsDistinct() {
-		p.Bytes += 28 * int64(p.Fingerprints) // which are copies, and partitions in order of their keys
+		// which are copies, partitions in order of their keys, and the words of what is left
+		p.Bytes += (28 + 8*int64((p.Bits+63)/64)) * int64(p.Fingerprints)
 	}
 	p.costs = p.costsOf(p.compared)
 }
