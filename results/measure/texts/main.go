@@ -3,6 +3,7 @@
 // to a file of benchmark results.
 //
 //	go -C results run ./measure/texts -data ../../shared/data -o CPU/DATE/texts.txt
+//	go -C results run ./measure/texts -minhash -o CPU/DATE/texts-minhash.txt
 //
 // What is measured is said by packages collections and measure; results/texts.md shows it. It takes
 // some ten minutes on one core.
@@ -52,6 +53,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	data := flags.String("data", "../shared/data", "`folder` of the reference data")
 	out := flags.String("o", "", "the `file` of results")
 	only := flags.String("only", "", "measure those collections alone whose name, language and length match a regular `expression`")
+	sets := flags.Bool("minhash", false, "measure 1-bit MinHash of the features, in place of simhash")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		return fmt.Errorf("-only: %w", err)
 	}
 	begin := time.Now()
-	rows, err := rowsOf(ctx, *data, chosen, func(what string) {
+	rows, err := rowsOf(ctx, *data, chosen, *sets, func(what string) {
 		fmt.Fprintf(stderr, "%v: %s\n", time.Since(begin).Round(time.Second), what)
 	})
 	if err != nil {
@@ -93,7 +95,7 @@ var grown = []int{2_000, 10_000}
 
 // rowsOf measures the collections that are chosen, some at the same time. What is measured does not
 // depend on how many.
-func rowsOf(ctx context.Context, data string, chosen *regexp.Regexp, report func(string)) ([]resultfile.Row, error) {
+func rowsOf(ctx context.Context, data string, chosen *regexp.Regexp, sets bool, report func(string)) ([]resultfile.Row, error) {
 	all, err := collections.All(ctx, data)
 	if err != nil {
 		return nil, err
@@ -101,7 +103,11 @@ func rowsOf(ctx context.Context, data string, chosen *regexp.Regexp, report func
 	list := make([][]resultfile.Row, len(all)+1)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	if chosen.MatchString("all verses") {
+	definitions := measure.Definitions
+	if sets {
+		definitions = measure.SetDefinitions
+	}
+	if !sets && chosen.MatchString("all verses") {
 		group.Go(func() (err error) {
 			report("all verses")
 			list[len(all)], err = grownRows(ctx, data)
@@ -116,7 +122,7 @@ func rowsOf(ctx context.Context, data string, chosen *regexp.Regexp, report func
 		}
 		group.Go(func() (err error) {
 			report(what)
-			list[i], err = measure.Rows(ctx, c, measure.Definitions(c))
+			list[i], err = measure.Rows(ctx, c, definitions(c))
 			return err
 		})
 	}

@@ -18,6 +18,9 @@ type Definition struct {
 	Weights  weights.Scheme
 }
 
+// Set weighs nothing: features are a set, whose fingerprints are those of 1-bit MinHash.
+const Set weights.Scheme = "set"
+
 // featuresOf are the features that are tried for a language.
 var featuresOf = map[string][]string{
 	collections.English: {
@@ -49,6 +52,14 @@ func Definitions(c *collections.Collection) (list []Definition) {
 	return list
 }
 
+// SetDefinitions are those of MinHash that are tried for a collection.
+func SetDefinitions(c *collections.Collection) (list []Definition) {
+	for _, features := range featuresOf[c.Language] {
+		list = append(list, Definition{features, Set})
+	}
+	return list
+}
+
 // Way is a width of fingerprints, and which bits of them are left out when they are compared: the
 // Ignored least sure ones of one of the two, or with Both so many of each.
 type Way struct {
@@ -75,10 +86,13 @@ func (w Way) keys() []string {
 }
 
 // sketcher returns what makes the fingerprints: the default hash, widened by the way that has no
-// second pass over the bytes.
-func (w Way) sketcher() (*fphash.Sketcher, error) {
+// second pass over the bytes; of a set, MinHash.
+func (w Way) sketcher(scheme weights.Scheme) (*fphash.Sketcher, error) {
 	options := []fphash.Option{fphash.WithBits(w.Bits)}
-	if w.Bits > 64 {
+	switch {
+	case scheme == Set:
+		options = append(options, fphash.WithSketch(fphash.MinHash))
+	case w.Bits > 64:
 		options = append(options, fphash.WithWiden(fphash.WidenMix))
 	}
 	s, err := fphash.New(options...)

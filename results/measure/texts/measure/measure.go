@@ -69,10 +69,16 @@ func (m *measurement) define(list []document, d Definition) error {
 	name := func(more ...string) benchname.Name {
 		return nameOf(evidence.Texts, m.Collection, append(append([]string{"truth", m.Truth}, keys...), more...)...)
 	}
-	exact := cosines(list, m.pairs)
-	m.thresholds(name("by", "cosine"), curveOf(exact, m.judgement, steps), nil)
-	m.rankCorrelation(name("by", "cosine"), exact)
+	var exact []uint16
+	if d.Weights != Set {
+		exact = cosines(list, m.pairs)
+		m.thresholds(name("by", "cosine"), curveOf(exact, m.judgement, steps), nil)
+		m.rankCorrelation(name("by", "cosine"), exact)
+	}
 	for _, way := range Ways {
+		if d.Weights == Set && way.Ignored > 0 {
+			continue
+		}
 		f, err := sketch(list, d.Weights, way)
 		if err != nil {
 			return err

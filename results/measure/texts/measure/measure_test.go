@@ -63,7 +63,7 @@ func TestFingerprintsAreThoseOfTheCommands(t *testing.T) {
 	c := madeOf(3, 5, 20) // with repeats
 	for _, d := range []Definition{{"words", weights.Count}, {"bytes,n=8", weights.Count}, {"bytes,n=4", weights.Count}, {"bytes,n=4", weights.LogCount}, {"characters,fold,n=5", weights.LogCount}} {
 		for _, way := range Ways {
-			hash, err := way.sketcher()
+			hash, err := way.sketcher(d.Weights)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,6 +49,9 @@ func cut(c *collections.Collection, features string) ([]document, error) {
 
 // weigh makes vectors of the features. Document frequencies are those of the texts themselves.
 func weigh(list []document, scheme weights.Scheme) error {
+	if scheme == Set {
+		return nil
+	}
 	o := weights.Options{Scheme: scheme}
 	if scheme.NeedsIDF() {
 		b := weights.NewBuilder("", 0)
@@ -76,7 +79,7 @@ type fingerprints struct {
 // sketch computes fingerprints as package textsketch does: counts as repeats of features, other
 // weights as float64.
 func sketch(list []document, scheme weights.Scheme, way Way) (f fingerprints, err error) {
-	s, err := way.sketcher()
+	s, err := way.sketcher(scheme)
 	if err != nil {
 		return f, err
 	}
@@ -84,6 +87,8 @@ func sketch(list []document, scheme weights.Scheme, way Way) (f fingerprints, er
 	f.words = s.Words()
 	for _, d := range list {
 		switch {
+		case scheme == Set:
+			f.prints, _, err = fphash.AppendUnit(local, f.prints, d.features)
 		case scheme == weights.Count && d.indices != nil:
 			f.prints, f.mask, _, err = fphash.AppendMaskedUnit(local, f.prints, f.mask, way.Ignored, d.indices)
 		case scheme == weights.Count:
@@ -94,6 +99,9 @@ func sketch(list []document, scheme weights.Scheme, way Way) (f fingerprints, er
 		if err != nil {
 			return f, fmt.Errorf("measure: %w", err)
 		}
+	}
+	if scheme == Set { // which has no masks
+		f.mask = make([]uint64, len(f.prints))
 	}
 	return f, nil
 }
