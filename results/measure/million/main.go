@@ -56,7 +56,7 @@ func run(ctx context.Context) error {
 	w := &work{}
 	n := flag.String("n", "100000 1000000", "numbers of `documents`, with spaces between them")
 	flag.StringVar(&w.folder, "folder", "", "`folder` for 3 kB a document, and several times that with text-dedup; the documents stay there")
-	tools := flag.String("tools", "words,n=3,fold words,n=3,fold/k=6 words,n=3,fold/unsure=8 bytes,n=8", "`definitions` of features, each with the distance that is near or the number of masked bits, with spaces between them")
+	tools := flag.String("tools", "words,n=3,fold words,n=3,fold/k=6 words,n=3,fold/unsure=8 words,n=3,fold/minhash=128/k=24", "`definitions` of features, each with the distance that is near, the number of masked bits or that of MinHash, with spaces between them")
 	cpus := flag.String("cpus", "1 2", "numbers of `cores`, with spaces between them")
 	flag.StringVar(&w.python, "python", "", "the `program` Python, with text-dedup; without it that is left out")
 	flag.DurationVar(&w.limit, "limit", 30*time.Minute, "how `long` each run of text-dedup may take")

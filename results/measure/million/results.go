@@ -23,9 +23,11 @@ type tool struct {
 	name, features string
 	k              int // the distance that is near; 0 is the usual one
 	unsure         int // bits of each fingerprint that are masked
+	minhash        int // bits of 1-bit MinHash; 0 is simhash
 }
 
-// parseTool returns ours with a definition such as words,n=3,fold/k=6 or words/unsure=4.
+// parseTool returns ours with a definition such as words,n=3,fold/k=6 , words/unsure=4 or
+// words,n=3/minhash=128/k=24.
 func parseTool(definition string) (tool, error) {
 	t := tool{name: "fphash"}
 	var options string
@@ -43,8 +45,10 @@ func parseTool(definition string) (tool, error) {
 			t.k = n
 		case name == "unsure":
 			t.unsure = n
+		case name == "minhash":
+			t.minhash = n
 		default:
-			return t, fmt.Errorf("-tools %s: expected k or unsure", definition)
+			return t, fmt.Errorf("-tools %s: expected k, unsure or minhash", definition)
 		}
 	}
 	return t, nil
@@ -58,6 +62,9 @@ func (t tool) row(base string, n int, keys ...string) string {
 	}
 	if t.k > 0 {
 		name = append(name, "k", strconv.Itoa(t.k))
+	}
+	if t.minhash > 0 {
+		name = append(name, "sketch", "minhash", "f", strconv.Itoa(t.minhash))
 	}
 	if t.unsure > 0 {
 		name = append(name, "t", strconv.Itoa(t.unsure))

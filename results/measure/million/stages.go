@@ -83,7 +83,11 @@ func newSource(t tool, workers int) (*fingerprints, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := fphash.New(fphash.WithWorkers(1))
+	sketch := []fphash.Option{fphash.WithWorkers(1)}
+	if t.minhash > 0 {
+		sketch = append(sketch, fphash.WithSketch(fphash.MinHash), fphash.WithBits(t.minhash))
+	}
+	hash, err := fphash.New(sketch...)
 	if err != nil {
 		return nil, err
 	}
