@@ -12,8 +12,8 @@ import (
 type searchSet struct {
 	*index.Set
 	k int
-	// The first so many fingerprints are random ones, of which each hundredth is within k of another:
-	// the last with the first, the last but one with the second and so on.
+	// The first so many fingerprints are random ones, of which each hundredth is within k of
+	// another: the last with the first, the last but one with the second and so on.
 	ordinary int
 	// All others lie in so many groups, in turn: within 2 of a centre of their own.
 	groups int

@@ -13,8 +13,8 @@ type Records struct {
 	Name string // of the file, for messages
 
 	// Set has the fingerprints of all records but those without information, which are no
-	// duplicates of anything. Its ids are numbers of records, from 0. After FindExternal it has those
-	// of records in groups alone.
+	// duplicates of anything. Its ids are numbers of records, from 0. After FindExternal it has
+	// those of records in groups alone.
 	Set index.Set
 
 	// IDs returns the id of a record; nil if Add is given them. Result.Named says of which records

@@ -87,8 +87,8 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 }
 
 // AddVector adds features with a weight each, in order. It fails, with nothing added, if the
-// lengths differ, if the features are byte strings and the hash takes none, or by MinHash, which knows
-// no weights.
+// lengths differ, if the features are byte strings and the hash takes none, or by MinHash, which
+// knows no weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {

@@ -21,8 +21,8 @@ func (b *buffers) encode(features column) []uint64 {
 	case b.encoding == LE64:
 		b.hashIntegers(codes, b.indices(features))
 	case b.encoding == BE64:
-		// the hash of the big-endian bytes is the hash of the little-endian bytes of the number read
-		// backwards
+		// the hash of the big-endian bytes is the hash of the little-endian bytes of the number
+		// read backwards
 		keys := b.keys[:features.len]
 		for i, index := range b.indices(features) {
 			keys[i] = bits.ReverseBytes64(index)

@@ -7,8 +7,8 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// lanes are the sums V of a simhash, 64 a word, or the minima of MinHash. Only the slice of the type that the weights are
-// summed in is not nil.
+// lanes are the sums V of a simhash, 64 a word, or the minima of MinHash. Only the slice of the
+// type that the weights are summed in is not nil.
 type lanes struct {
 	counters []accumulate.UnitCounter // weights that are all 1, of one vector
 	i64      [][64]int64              // integer weights, and 1 among them

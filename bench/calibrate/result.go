@@ -84,8 +84,8 @@ type Choice struct {
 	Bits  int    `json:"bits"`
 	K     int    `json:"k"`
 	Widen string `json:"widen,omitempty"`
-	// the precision is as wanted, too: no smaller width that was tried has both. Where none has, the
-	// choice is the most precise, and what it finds is to be checked by the cosine.
+	// the precision is as wanted, too: no smaller width that was tried has both. Where none has,
+	// the choice is the most precise, and what it finds is to be checked by the cosine.
 	Met  bool `json:"met"`
 	Sure bool `json:"sure"` // the lower ends of both intervals are as wanted, too
 }

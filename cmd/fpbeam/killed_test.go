@@ -35,8 +35,9 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The test program is fpbeam itself: see TestMain. Where it is slow the first kills come before it
-	// has begun, where it is fast the last find it gone; either way what is there is to be whole.
+	// The test program is fpbeam itself: see TestMain. Where it is slow the first kills come before
+	// it has begun, where it is fast the last find it gone; either way what is there is to be
+	// whole.
 	for n := range 12 {
 		command := exec.Command(program, strings.Fields(line+"out")...)
 		command.Env = append(os.Environ(), asProgram+"=1")

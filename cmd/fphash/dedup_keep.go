@@ -104,7 +104,8 @@ var dateForms = []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, tim
 // decimal is a number. Exponents are bounded: an exact number has as many digits.
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
-// parseValue returns the number that a field holds, exactly, and its kind; a date counts in seconds.
+// parseValue returns the number that a field holds, exactly, and its kind; a date counts in
+// seconds.
 func parseValue(text string) (value *big.Rat, kind string) {
 	if decimal.MatchString(text) {
 		value, _ = new(big.Rat).SetString(text)

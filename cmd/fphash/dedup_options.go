@@ -46,8 +46,8 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
 }
 
-// preference returns which record of a group is kept, nil for the first. It is called before FILE is
-// read.
+// preference returns which record of a group is kept, nil for the first. It is called before FILE
+// is read.
 func (f *dedupFlags) preference(args []string) (*dedup.Preference, error) {
 	p, err := parseKeep(f.keep)
 	if err != nil || p.name == "" {

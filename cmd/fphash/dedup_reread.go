@@ -15,8 +15,8 @@ import (
 	"simhashkit/dedup/corpus"
 )
 
-// again returns what reads something of the documents of a file again, which must stay as it is from
-// now on. It is nil, without an error, where they cannot be read twice.
+// again returns what reads something of the documents of a file again, which must stay as it is
+// from now on. It is nil, without an error, where they cannot be read twice.
 func (d *dedupInput) again(name string, of dedup.TextsOf) (dedup.Reread, error) {
 	if isStdin(name) || !readTwice(name) {
 		return nil, nil

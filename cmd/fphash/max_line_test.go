@@ -52,8 +52,8 @@ func TestMaxLineBoundsMemory(t *testing.T) {
 			t.Errorf("%s, a line of 16 MiB: exit code %d, %.500s", command, code, stderr)
 		}
 	}
-	// the limit is one: the runtime dies, in words that depend on which allocation is refused first,
-	// or on whether a thread is, rather than the program ending with a message of its own
+	// the limit is one: the runtime dies, in words that depend on which allocation is refused
+	// first, or on whether a thread is, rather than the program ending with a message of its own
 	code, _, stderr := limited(t, most, "data", "info", "--max-line", "256", tooLong)
 	if code == exitSuccess || strings.Contains(stderr, "fphash: ") {
 		t.Errorf("with a greater --max-line: exit code %d, %.500s", code, stderr)

@@ -14,7 +14,8 @@ var packages = []string{
 }
 
 // withoutPackages returns the text of an error without the names of packages that its lines begin
-// with, which are errors each, also behind the name of a flag. What is the name of a file here stays.
+// with, which are errors each, also behind the name of a flag. What is the name of a file here
+// stays.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {

@@ -104,8 +104,9 @@ func claim(t *testing.T, change func(*format.PageHeader)) []byte {
 	return append(append(bytes.Clone(data[:at]), changed...), data[at+int64(size):]...)
 }
 
-// What the metadata claim to have gets no memory: lists of structures, of texts and of bools, texts,
-// maps, also in other lists and below fields that nobody knows; nor do structures without an end.
+// What the metadata claim to have gets no memory: lists of structures, of texts and of bools,
+// texts, maps, also in other lists and below fields that nobody knows; nor do structures without an
+// end.
 func TestClaimsOfMetadata(t *testing.T) {
 	const huge = "\xff\xff\xff\xff\x07"
 	for name, metadata := range map[string]string{

@@ -12,8 +12,8 @@ var errMetadata = errors.New("its metadata claim more than there is")
 // levels.
 const deepest = 32
 
-// checkMetadata walks over metadata in the compact protocol of Thrift. The library sets memory aside
-// for as many elements as a list claims to have, and for as many bytes as a text claims: what
+// checkMetadata walks over metadata in the compact protocol of Thrift. The library sets memory
+// aside for as many elements as a list claims to have, and for as many bytes as a text claims: what
 // claims more than there is left is an error here, before that. The time is that of the length.
 func checkMetadata(data []byte) error {
 	_, ok := skipStruct(data, deepest)
@@ -110,7 +110,8 @@ func skipMap(data []byte, depth int) (rest []byte, ok bool) {
 	return skipElements(data[1:], n, depth, data[0]>>4, data[0]&0xf)
 }
 
-// skipElements returns what is behind n elements, each of them of one value or of a key and a value.
+// skipElements returns what is behind n elements, each of them of one value or of a key and a
+// value.
 func skipElements(data []byte, n uint64, depth int, kinds ...byte) (rest []byte, ok bool) {
 	if n > uint64(len(data)) { // each takes a byte at least
 		return nil, false

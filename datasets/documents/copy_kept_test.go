@@ -63,8 +63,8 @@ func TestCopyKept(t *testing.T) {
 	}
 }
 
-// Records beyond the buffers are those of the file, too: many, some of them longer than a buffer, with
-// blank lines between them, kept and not kept in turn, and in stretches.
+// Records beyond the buffers are those of the file, too: many, some of them longer than a buffer,
+// with blank lines between them, kept and not kept in turn, and in stretches.
 func TestCopyKeptBeyondBuffers(t *testing.T) {
 	for name, c := range map[string]struct{ head, record string }{
 		"x.txt": {"", "%s\n"}, "x.jsonl": {"", "{\"text\":\"%s\"}\n"}, "x.csv": {"id,text\n", "1,\"%s\"\n"}, "x.tsv": {"text\tid\n", "%s\t1\n"},

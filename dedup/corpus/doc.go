@@ -12,9 +12,10 @@
 //	attributes/fphash-run/written.log        notes of the files that runs have written elsewhere
 //	attributes/a.jsonl                       id, fingerprint, cluster_id, is_canonical of its records
 //
-// Fingerprints are used again for an input of the same size, times and inode, and for one of the same
-// content (xxHash64) whatever these are. Records are kept, dropped or left out, each once: an input
-// that changes in the meantime is an error, and so is a file of fingerprints that has lost lines.
+// Fingerprints are used again for an input of the same size, times and inode, and for one of the
+// same content (xxHash64) whatever these are. Records are kept, dropped or left out, each once: an
+// input that changes in the meantime is an error, and so is a file of fingerprints that has lost
+// lines.
 //
 // What comes out depends on the inputs and options alone: not on how often the run was interrupted,
 // nor on how many processes shared the work.

@@ -162,8 +162,8 @@ func (n *notes) append(line []byte) error {
 const manyNotes = 1 << 14
 
 // notesToAdd returns notes to which others can be added. It writes them anew once most are of files
-// that were replaced since, and ends a line that was cut. That is rare, since what another process of
-// the same run notes meanwhile is lost, so that its file is refused the next time.
+// that were replaced since, and ends a line that was cut. That is rare, since what another process
+// of the same run notes meanwhile is lost, so that its file is refused the next time.
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
 	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
@@ -185,8 +185,8 @@ func (r *Run) notesToAdd() (*notes, error) {
 	return n, wholefile.WriteBytes(r.notesFile(), text)
 }
 
-// others returns the notes of files that are as runs have written them for inputs which this run has
-// not, or for documents that have gone from a folder, by their paths.
+// others returns the notes of files that are as runs have written them for inputs which this run
+// has not, or for documents that have gone from a folder, by their paths.
 func (n *notes) others() map[string]note {
 	now := n.run.byName()
 	others := map[string]note{}

@@ -74,7 +74,8 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 
-	// A file that is in nobody's way stays, and the copy of a document that has gone is pruned alone.
+	// A file that is in nobody's way stays, and the copy of a document that has gone is pruned
+	// alone.
 	if err := os.Rename(filepath.Join(keep, "texts/b"), filepath.Join(keep, "texts/mine")); err != nil {
 		t.Fatal(err)
 	}

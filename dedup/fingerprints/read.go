@@ -46,8 +46,8 @@ type Options struct {
 	Bits int
 
 	Progress func(records int) // called now and then; may be nil
-	// Take, if it is there, is called with a batch of records at a time, which are not held then: see
-	// dedup.Records.Pass. What is read last is in the records that are returned.
+	// Take, if it is there, is called with a batch of records at a time, which are not held then:
+	// see dedup.Records.Pass. What is read last is in the records that are returned.
 	Take func(*dedup.Records) error
 }
 

@@ -13,8 +13,8 @@ import (
 	"simhashkit/examples/internal/engine"
 )
 
-// variable names the environment variable that says which Python has pyspark. Without it the test is
-// skipped.
+// variable names the environment variable that says which Python has pyspark. Without it the test
+// is skipped.
 const variable = "FPHASH_SPARK_PYTHON"
 
 // cluster is a standalone cluster of a master and two workers of a core each, on this machine.

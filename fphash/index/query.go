@@ -14,8 +14,9 @@ import (
 type Query struct {
 	Words []uint64 // the fingerprint, of as many words as those of the set
 
-	// Mask has a 1 for every bit of the query that is unsure, in the shape of Words; nil means none.
-	// Bits that are unsure in the query or in a stored fingerprint do not count as differences.
+	// Mask has a 1 for every bit of the query that is unsure, in the shape of Words; nil means
+	// none. Bits that are unsure in the query or in a stored fingerprint do not count as
+	// differences.
 	Mask []uint64
 
 	// Allow says which ids may match; nil means all. It may be the method Contains of a bitmap.

@@ -27,8 +27,9 @@ type Structure interface {
 
 // Options say how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16,
-	// manku20 or ball. Empty means auto: the one whose queries are forecast to be the fastest.
+	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10,
+	// manku16, manku20 or ball. Empty means auto: the one whose queries are forecast to be the
+	// fastest.
 	Structure string
 
 	// Design is that of permuted tables, where Structure is empty; the zero Design is none.

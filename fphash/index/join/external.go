@@ -19,18 +19,19 @@ type External struct {
 	Masked bool // each has a mask of unsure bits, which count for no distance
 	K      int  // 0 or more
 
-	// Recall and Seed are those of a Join. Fingerprints with unsure bits are joined exactly. Without a
-	// recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
+	// Recall and Seed are those of a Join. Fingerprints with unsure bits are joined exactly.
+	// Without a recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
 	Recall float64
 	Seed   uint64
 
-	// Source has the fingerprints and their ids. It is read K+3 times, with a recall
-	// twice and once for each table, for Groups once more, and must be the same each time; the words may be used again once the next ones are asked for.
+	// Source has the fingerprints and their ids. It is read K+3 times, with a recall twice and once
+	// for each table, for Groups once more, and must be the same each time; the words may be used
+	// again once the next ones are asked for.
 	Source func() iter.Seq2[Record, error]
 
-	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir. With
-	// masks, each is there once for every value of its unsure bits among 8, with its mask: with 4
-	// unsure bits of 64, 1.6 times on average.
+	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir.
+	// With masks, each is there once for every value of its unsure bits among 8, with its mask:
+	// with 4 unsure bits of 64, 1.6 times on average.
 	Folder  string
 	Memory  int64 // bytes, about; 0 means 1 GiB
 	Workers int   // goroutines; 0 means GOMAXPROCS

@@ -57,8 +57,8 @@ func holdSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
 	}
 }
 
-// On disk, a recall is not asked for in vain: blocks serve where they cost less, and where there are
-// unsure bits.
+// On disk, a recall is not asked for in vain: blocks serve where they cost less, and where there
+// are unsure bits.
 func TestExternalPlan(t *testing.T) {
 	s := plantedSet(64, 4000, newRandom(5))
 	x := External{Bits: 64, K: 3, Recall: 0.9999, Source: source(s)}

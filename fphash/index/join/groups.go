@@ -23,8 +23,8 @@ type Group struct {
 	Members []uint32 // positions in the set, ascending; at least two
 
 	// Radius is the largest distance of a member from the first one. Up to k, the first one can
-	// stand for all of them. Above 2k the group is a chain, and strangers may be among them: without
-	// unsure bits, no fingerprint at all is within k of every member.
+	// stand for all of them. Above 2k the group is a chain, and strangers may be among them:
+	// without unsure bits, no fingerprint at all is within k of every member.
 	Radius int
 }
 

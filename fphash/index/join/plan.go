@@ -19,13 +19,13 @@ type Plan struct {
 	Errors       int // in which the keys of fingerprints that are compared differ, at most
 	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
 
-	// Structure is what fingerprints with unsure bits are looked up in, one by one; empty where there
-	// are none.
+	// Structure is what fingerprints with unsure bits are looked up in, one by one; empty where
+	// there are none.
 	Structure *index.Explanation
 
 	// Forecasts for one core and random fingerprints: of this plan, of the exact join that costs
-	// least, and of comparing all with all. They are the costs that the plan is chosen by, times the
-	// pace of this machine, which a small join tells.
+	// least, and of comparing all with all. They are the costs that the plan is chosen by, times
+	// the pace of this machine, which a small join tells.
 	Forecast, Exact, ByScan time.Duration
 	Bytes                   int64 // of memory beside the sets, if there are copies among them
 

@@ -111,8 +111,8 @@ func newSample(rows int, within bool) *sample {
 	return &sample{make([]int, rows), within, make([]float64, rows), make([]float64, rows)}
 }
 
-// add counts near pairs with fingerprints at positions from that one on, and those of them that were
-// found.
+// add counts near pairs with fingerprints at positions from that one on, and those of them that
+// were found.
 func (s *sample) add(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
 	for _, match := range matches {
 		position := from + match.Index

@@ -114,7 +114,8 @@ var word = regexp.MustCompile(`\w+`)
 // Of each source of so many words there is a copy, up to a number of sources.
 const leastWords, mostWords, mostSources = 100, 5000, 800
 
-// sources reads Go files, each with a copy of which 1 to 10% of the words are those of another file.
+// sources reads Go files, each with a copy of which 1 to 10% of the words are those of another
+// file.
 func (c *collection) sources(folder string) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	var last []string

@@ -13,8 +13,8 @@
 // Each collection is deduplicated twice: as fphash dedup does unasked, and by the command that
 // fphash choose prints. Of what would be dropped 200 pairs are drawn by --audit, spread over the
 // distances, and labelled by a program: yes where a longest common subsequence, of the words or of
-// the characters of Chinese and Japanese, has 80 of 100 of both texts. That knows order, and nothing
-// of features and fingerprints.
+// the characters of Chinese and Japanese, has 80 of 100 of both texts. That knows order, and
+// nothing of features and fingerprints.
 package main
 
 import (
