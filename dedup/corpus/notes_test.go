@@ -146,14 +146,16 @@ func TestNotesOfOthersMeanwhile(t *testing.T) {
 	}
 	mustFinish(t, runOn(t, in, out))
 	path := result.run.Attributes(result.run.Inputs[0])
-	if err := n.place(result.run.Inputs[0], out, path, path); err != nil {
+	if err := errors.Join(n.place(result.run.Inputs[0], out, path, ""), n.place(result.run.Inputs[0], out, path, path)); err != nil {
 		t.Error(err)
 	}
 	if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := n.place(result.run.Inputs[0], out, path, path); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("error %v", err)
+	for _, temp := range []string{path, ""} { // to be replaced, and to be removed
+		if err := n.place(result.run.Inputs[0], out, path, temp); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 
