@@ -191,6 +191,7 @@ func TestOtherOutputs(t *testing.T) {
 		filepath.Join(out, "kept/a.txt"):           "for the sheet: it is that of what is kept of",
 		filepath.Join(out, "kept/texts/b/new"):     "for the sheet: it is in that of what is kept of",
 		filepath.Join(texts, "new"):                "of which each file is a document",
+		filepath.Join(out, "fphash-run/sheet.csv"): "for the sheet: the run keeps what it has done in",
 		filepath.Join(out, "sheet.csv"):            "",
 	} {
 		r := runOn(t, in, out)
