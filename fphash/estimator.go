@@ -57,16 +57,16 @@ func Query[F Feature, W Weight](s *Sketcher, e *Estimator, features []F, weights
 }
 
 // Query makes the vector of all features so far the query of e, as the function of that name does.
-// It changes nothing in a, and panics by MinHash, which has no sums.
-func (a *Accumulator[W]) Query(e *Estimator) Status {
+// It changes nothing in a. By MinHash, which has no sums, it is an error.
+func (a *Accumulator[W]) Query(e *Estimator) (Status, error) {
 	s := a.read()
 	if s.minhash {
-		panic(noCosine)
+		return NoInformation, errCosine
 	}
 	b := borrow(s)
 	status := e.set(b.definition, a.closed(b))
 	giveBack(s, b)
-	return status
+	return status, nil
 }
 
 // Cosine returns the estimate for a stored fingerprint. It panics if that has not as many words as

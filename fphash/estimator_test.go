@@ -84,10 +84,12 @@ func testEstimator[W Weight, T int64 | float32 | float64](t *testing.T, s *Sketc
 	check("Query", status, err, sumsOracle(s, indices, wide))
 	counted := NewAccumulator[int64](s.Local())
 	Add(counted, 1, indices...)
-	check("Accumulator.Query of weights 1", counted.Query(e), nil, sumsOracle(s, indices, units))
+	status, err = counted.Query(e)
+	check("Accumulator.Query of weights 1", status, err, sumsOracle(s, indices, units))
 	a := NewAccumulator[W](s)
 	AddVector(a, indices, weights)
-	check("Accumulator.Query", a.Query(e), nil, sumsOracle(s, indices, wide))
+	status, err = a.Query(e)
+	check("Accumulator.Query", status, err, sumsOracle(s, indices, wide))
 }
 
 // positiveSums are the signs of the sums: 1 where a sum is greater than 0.

@@ -59,7 +59,9 @@ func ExampleEstimator() {
 		log.Fatal(err)
 	}
 	var query fphash.Estimator
-	words.Query(&query)
+	if _, err := words.Query(&query); err != nil {
+		log.Fatal(err)
+	}
 	fmt.Printf("by the sums     %.3f\n", query.Cosine(stored))
 	fmt.Printf("by the distance %.3f\n", fphash.Cosine(fphash.Distance(edited, stored), s.Bits()))
 	// Output:

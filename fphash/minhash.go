@@ -38,10 +38,9 @@ const keyBits = 64
 
 var (
 	errWeights  = errors.New("fphash: MinHash takes sets, expected features of weight 1 and no weights")
+	errCosine   = errors.New("fphash: MinHash has no sums to estimate a cosine by; see Jaccard")
 	errSubtract = errors.New("fphash: nothing can be subtracted by MinHash, whose minima forget what they were lowered from")
 )
-
-const noCosine = "fphash: MinHash has no sums to estimate a cosine by; see Jaccard"
 
 // checkMinHash reports rules that say nothing about minima.
 func checkMinHash(tie Tie, order Order, widen Widen) error {

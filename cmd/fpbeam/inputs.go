@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/corpus"
 	"simhashkit/internal/english"
+	"simhashkit/internal/filetree"
 )
 
 // inputs returns what --in stands for, at least one file.
@@ -47,7 +49,7 @@ func (f *flags) inputs(ctx context.Context, stderr io.Writer) (list []pipeline.I
 			list = append(list, pipeline.Input{Path: file, Name: path.Base(file)})
 		}
 	}
-	return numbered(list, f.format)
+	return numbered(list, f.out, f.format)
 }
 
 func (f *flags) refuseInput(in corpus.Input) error {
@@ -60,22 +62,36 @@ func (f *flags) refuseInput(in corpus.Input) error {
 	return nil
 }
 
-// numbered numbers the inputs, each of which has a file of attributes to itself.
-func numbered(list []pipeline.Input, format string) ([]pipeline.Input, error) {
+// numbered numbers the inputs, each of which has a file of attributes to itself, that is no input.
+func numbered(list []pipeline.Input, out, format string) ([]pipeline.Input, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("--in: expected files, got none but those of attributes")
 	}
-	names := map[string]string{}
+	inputs, names := map[string]bool{}, map[string]string{}
+	for _, in := range list {
+		inputs[placeOf(in.Path)] = true
+	}
 	for i := range list {
 		in := &list[i]
 		name := corpus.AttributesOf(in.Name, format)
 		if other, ok := names[name]; ok {
 			return nil, fmt.Errorf("--in: the attributes of %s and of %s would both be %s in the folder", other, in.Path, name)
 		}
+		if at := strings.TrimSuffix(out, "/") + "/" + name; inputs[placeOf(at)] {
+			return nil, fmt.Errorf("--out %s: expected another folder: the attributes of %s would replace the input %s", out, in.Path, at)
+		}
 		names[name] = in.Path
 		in.Number = int64(i)
 	}
 	return list, nil
+}
+
+// placeOf returns the same text for all paths of a file.
+func placeOf(file string) string {
+	if scheme, rest, ok := strings.Cut(file, "://"); ok {
+		return scheme + "://" + path.Clean(rest)
+	}
+	return filetree.Key(filepath.FromSlash(file))
 }
 
 // expand returns the files of a pattern, or a folder where each of its files is one document.

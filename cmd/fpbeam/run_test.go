@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/cmd/fpbeam/pipeline"
+
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 )
@@ -112,7 +114,7 @@ func TestEmptyResult(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	inFolder(t, map[string]string{"in/a.jsonl": three, "in/bad.jsonl": three + "{\"id\":4}\n", "other/a.jsonl": three, "empty/_SUCCESS": ""})
+	inFolder(t, map[string]string{"in/a.jsonl": three, "in/bad.jsonl": three + "{\"id\":4}\n", "other/a.jsonl": three, "here/b.jsonl": three, "empty/_SUCCESS": ""})
 	for line, want := range map[string]string{
 		"--out out":                                               "expected --in FILES",
 		"--in in":                                                 "expected --out FOLDER",
@@ -125,6 +127,8 @@ func TestErrors(t *testing.T) {
 		"--in in --id id --out out":                               `in/bad.jsonl:4:1: expected the field "text", got "{\"id\":4}"; --keep-going reports such documents and leaves them out`,
 		"--in in --id id --out out --parts":                       "in/bad.jsonl:4:",
 		"--in in/a.jsonl --id name --out out":                     "in/a.jsonl:1:",
+		"--in in/a.jsonl --out in":                                "the attributes of in/a.jsonl would replace the input in/a.jsonl",
+		"--in in/a.jsonl --in here/b.jsonl --out ./here/":         "the attributes of here/b.jsonl would replace the input ./here/b.jsonl",
 		"--in in/a.jsonl --out out --by weight":                   "--by \"weight\"",
 		"--in in/a.jsonl --out out --format text":                 "--format \"text\"",
 		"--in in/a.jsonl --out out --k 64":                        "--k 64: expected 0 to 63",
@@ -150,6 +154,16 @@ func TestErrors(t *testing.T) {
 	}
 	if code, _, stderr := fpbeam(t, "--in in --id id --out out"); code != 0 {
 		t.Errorf("code %d: %s", code, stderr)
+	}
+}
+
+// Attributes replace no input in a store of objects, either.
+func TestAttributesAmongObjects(t *testing.T) {
+	list := []pipeline.Input{{Path: "gs://bucket/corpus/a.jsonl", Name: "a.jsonl"}}
+	for out, want := range map[string]bool{"gs://bucket/corpus": false, "gs://bucket//corpus/": false, "gs://bucket/attributes": true} {
+		if _, err := numbered(list, out, "jsonl"); (err == nil) != want {
+			t.Errorf("%s: error %v", out, err)
+		}
 	}
 }
 

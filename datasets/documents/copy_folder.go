@@ -38,8 +38,8 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		from, to := d.File, filepath.Join(out, filepath.FromSlash(string(d.ID)))
 		if keep(record) {
 			copies.Go(func() error { return copyFile(from, to, options.ReadyAt(to)) })
-		} else if removeErr := os.Remove(to); !errors.Is(removeErr, fs.ErrNotExist) {
-			err = removeErr
+		} else {
+			err = removeCopy(to, &options)
 		}
 	}
 	switch copyErr := copies.Wait(); {
@@ -47,7 +47,7 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 		return fmt.Errorf("documents: %w", copyErr)
 	case err == io.EOF:
 		if err = options.whole(); err != nil {
-			err = errors.Join(err, removeCopies(out, paths))
+			err = errors.Join(err, removeCopies(out, paths, &options))
 		}
 		return err
 	case err == nil:
@@ -79,11 +79,24 @@ func onlyCopies(ctx context.Context, in, out string, paths []string) error {
 }
 
 // removeCopies removes all copies of files from a folder.
-func removeCopies(out string, paths []string) error {
+func removeCopies(out string, paths []string, options *Options) (err error) {
 	for _, path := range paths {
-		if err := os.Remove(filepath.Join(out, filepath.FromSlash(path))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("documents: %w", err)
-		}
+		err = errors.Join(err, removeCopy(filepath.Join(out, filepath.FromSlash(path)), options))
+	}
+	return err
+}
+
+// removeCopy removes a copy, if it is there and Ready lets it go.
+func removeCopy(path string, options *Options) error {
+	_, err := os.Lstat(path)
+	if err == nil && options.Ready != nil {
+		err = options.Ready(path, "")
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("documents: %w", err)
 	}
 	return nil
 }

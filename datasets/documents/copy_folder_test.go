@@ -118,3 +118,28 @@ func TestCopyOfFolderThatIsNotWhole(t *testing.T) {
 		t.Errorf("%d copies were made, %v are left; expected 3, none", copied, left)
 	}
 }
+
+// What is not to be removed from the folder of the copies stays: Ready says so, of a file that is
+// not kept, and of all where the copy is not whole.
+func TestReadyBeforeCopiesAreRemoved(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	for _, path := range []string{filepath.Join(in, "a"), filepath.Join(in, "b"), filepath.Join(out, "a"), filepath.Join(out, "b")} {
+		writeTo(t, path, "text")
+	}
+	mine := errors.New("mine")
+	for what, c := range map[string]struct {
+		whole error
+		keep  bool
+	}{"not kept": {nil, false}, "not whole": {errors.New("changed"), true}} {
+		options := Options{Whole: func() error { return c.whole }, Ready: func(path, temp string) error {
+			if temp == "" && filepath.Base(path) == "a" {
+				return mine
+			}
+			return nil
+		}}
+		err := CopyKept(t.Context(), in, out, options, func(int) bool { return c.keep })
+		if left := filesIn(t, out); !errors.Is(err, mine) || left["a"] != "text" || c.keep && len(left) != 1 {
+			t.Errorf("%s: error %v, %v are left", what, err, left)
+		}
+	}
+}

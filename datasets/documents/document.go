@@ -102,8 +102,9 @@ type Options struct {
 	Whole func() error
 
 	// Ready, if it is not nil, is asked by CopyKept for each file that it has made, at temp, before
-	// that gets its name path: its error ends the work. It may be called for several at a time.
-	// What else is in the folder of a copy of a folder is then its matter.
+	// that gets its name path, and without a temp before a copy at path, of a file that is not
+	// kept, is removed: its error ends the work. It may be called for several at a time. What else
+	// is in the folder of a copy of a folder is then its matter.
 	Ready func(path, temp string) error
 }
 

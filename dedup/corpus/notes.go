@@ -121,11 +121,12 @@ func (n *notes) refuse(path string) error {
 }
 
 // place notes a temporary file that is to get a name below a folder, and refuses to replace what is
-// not as a run has written it: maybe it was put there meanwhile.
+// not as a run has written it: maybe it was put there meanwhile. Without a temporary file it refuses
+// to remove that.
 func (n *notes) place(in Input, folder, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	if err := n.refuse(path); err != nil {
+	if err := n.refuse(path); err != nil || temp == "" {
 		return err
 	}
 	info, err := os.Stat(temp)

@@ -147,14 +147,16 @@ func TestNotesOfOthersMeanwhile(t *testing.T) {
 	}
 	mustFinish(t, runOn(t, in, out))
 	path := result.run.Attributes(result.run.Inputs[0])
-	if err := n.place(result.run.Inputs[0], out, path, path); err != nil {
+	if err := errors.Join(n.place(result.run.Inputs[0], out, path, ""), n.place(result.run.Inputs[0], out, path, path)); err != nil {
 		t.Error(err)
 	}
 	if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := n.place(result.run.Inputs[0], out, path, path); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("error %v", err)
+	for _, temp := range []string{path, ""} { // to be replaced, and to be removed
+		if err := n.place(result.run.Inputs[0], out, path, temp); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 
@@ -190,6 +192,7 @@ func TestOtherOutputs(t *testing.T) {
 		filepath.Join(out, "kept/a.txt"):           "for the sheet: it is that of what is kept of",
 		filepath.Join(out, "kept/texts/b/new"):     "for the sheet: it is in that of what is kept of",
 		filepath.Join(texts, "new"):                "of which each file is a document",
+		filepath.Join(out, "fphash-run/sheet.csv"): "for the sheet: the run keeps what it has done in",
 		filepath.Join(out, "sheet.csv"):            "",
 	} {
 		r := runOn(t, in, out)

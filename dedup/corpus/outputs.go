@@ -39,6 +39,9 @@ func (r *Run) refuseOutputs(copies string) error {
 		}
 	}
 	for path, what := range r.Also {
+		if own := filepath.Join(r.Folder, kept); within(own, path) {
+			return fmt.Errorf("corpus: %s: expected another place for %s: the run keeps what it has done in %s", path, what, own)
+		}
 		if err := take(path, what); err != nil {
 			return err
 		}

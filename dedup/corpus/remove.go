@@ -14,9 +14,11 @@ type Copier func(ctx context.Context, in, out string, copying Copying) error
 
 // Copying is what a Copier asks. An error of these ends the copy, which does not get its name.
 type Copying struct {
-	Keep  func(record int) bool         // of records, from 0
-	Whole func(leftOut int) error       // once all are read but so many, which cannot be
-	Ready func(path, temp string) error // before a file that is written, temp, gets the name path
+	Keep  func(record int) bool   // of records, from 0
+	Whole func(leftOut int) error // once all are read but so many, which cannot be
+
+	// Ready, before a file that is written, temp, gets the name path; with "" before path is removed.
+	Ready func(path, temp string) error
 }
 
 // Remove writes, below a folder, a copy of each input without the records that are to be dropped,
