@@ -48,11 +48,11 @@ def read(form):
     same = True
     for name in names:
         # in Parquet the ids of a run are texts, if some of them are
-        dropped = f"select id::varchar as dropped from {table(at(form, name + '.' + form))} where not is_canonical"
+        attributes = at(form, name if name.endswith("." + form) else name + "." + form)
+        dropped = f"select id::varchar as dropped from {table(attributes)} where not is_canonical"
         kept = duckdb.sql(f"select * from {table(at('in', name))} anti join ({dropped}) on id::varchar = dropped order by id").fetchall()
         print(name, *[row[0] for row in kept])
         same = same and kept == duckdb.sql(f"select * from {table(at('kept', name))} order by id").fetchall()
-        attributes = at(form, name if name.endswith("." + form) else name + "." + form)
         frame = {"csv": pandas.read_csv, "parquet": pandas.read_parquet, "jsonl": lambda path: pandas.read_json(path, lines=True)}[form](attributes)
         ids = [row[0] for row in kept]
         same = same and frame[frame.is_canonical].id.tolist() == ([str(id) for id in ids] if form == "parquet" else ids)
