@@ -42,7 +42,7 @@ func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, stderr io.Writer
 		case corpus.IsRun(name):
 			old, err = run.Earlier(name)
 		case indexfile.IsFile(name):
-			old, err = f.oldIndex(name)
+			old, err = f.oldIndex(run, name)
 		default:
 			old, err = f.oldDocuments(ctx, run, name, stderr, p)
 		}
@@ -55,7 +55,10 @@ func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, stderr io.Writer
 }
 
 // oldIndex returns the entries of an index as old documents.
-func (f *corpusFlags) oldIndex(path string) (corpus.Old, error) {
+func (f *corpusFlags) oldIndex(run *corpus.Run, path string) (corpus.Old, error) {
+	if err := run.RefuseOld([]corpus.Input{{Path: path}}, f.remove); err != nil {
+		return corpus.Old{}, err
+	}
 	hash, err := f.input.definition.sketcher(1)
 	if err != nil {
 		return corpus.Old{}, err

@@ -41,6 +41,11 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Recall: float64(f.recall), Workers: f.input.workers, Memory: int64(f.memory),
 		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+	for _, name := range []string{f.input.texts.weighing.table, f.input.texts.weighing.list} {
+		if name != "" {
+			run.Reads = append(run.Reads, name)
+		}
+	}
 	if f.audit != "" {
 		run.Also = map[string]string{f.audit: "the sheet of --audit"}
 	}

@@ -133,7 +133,7 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
 	if f.input.sizes.Median() > 0 && f.input.definition.convention == "" && (f.measure.Kind == "" || f.measure.Kind == dedup.Cosine) {
-		notes.Features = f.input.texts.ignored()
+		notes.Features = f.input.texts.ignored(r.Against == nil)
 	}
 	if unsure > 0 {
 		return notes // what theory says is about distances of all bits

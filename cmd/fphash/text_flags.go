@@ -76,9 +76,9 @@ func (f *textFlags) take(weights string) error {
 	return f.weighing.check()
 }
 
-// ignored says what of the texts counts for nothing; "" where all does, or features make no sense,
-// which others say.
-func (f *textFlags) ignored() string {
+// ignored says what of the texts counts for nothing, and what counts it, if texts can be verified;
+// "" where all does, or features make no sense, which others say.
+func (f *textFlags) ignored(verifiable bool) string {
 	o, err := text.ParseOptions(cmp.Or(f.weighing.features, usualFeatures))
 	if err != nil || o.Features != "" && o.Features != text.Words {
 		return ""
@@ -104,7 +104,11 @@ func (f *textFlags) ignored() string {
 	if last > 0 {
 		what = strings.Join(list[:last], ", ") + " and " + what
 	}
-	return fmt.Sprintf("Texts are compared by their words: %s %s for nothing; --verify %s looks at runs of words.", what, english.Plural(len(list), "counts", "count"), choose.VerifyTexts)
+	said := fmt.Sprintf("Texts are compared by their words: %s %s for nothing", what, english.Plural(len(list), "counts", "count"))
+	if verifiable {
+		said += fmt.Sprintf("; --verify %s looks at runs of words", choose.VerifyTexts)
+	}
+	return said + "."
 }
 
 // options returns how documents are read; onError is told of those that are left out, nil if the

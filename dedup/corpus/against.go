@@ -112,10 +112,14 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 }
 
 // RefuseOld refuses inputs that are among old ones, since all their documents would be dropped, and
-// copies that Remove would write to a folder, if there is one, in the place of old ones.
+// attributes, or copies that Remove would write to a folder, if there is one, in the place of old
+// ones.
 func (r *Run) RefuseOld(old []Input, folder string) error {
 	paths := map[string]bool{}
 	for _, in := range old {
+		if err := Outside(in, r.Folder); err != nil {
+			return err
+		}
 		if folder != "" {
 			if err := Outside(in, folder); err != nil {
 				return err
@@ -127,8 +131,11 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 		if paths[filetree.Key(in.Path)] {
 			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
 		}
+		if out := r.Attributes(in); paths[filetree.Key(out)] {
+			return fmt.Errorf("corpus: %s: expected another folder for the attributes: this has old documents", out)
+		}
 		if out := removed(folder, in); folder != "" && paths[filetree.Key(out)] {
-			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this is an old document", out)
+			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this has old documents", out)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package corpus
 import (
 	"encoding/json"
 	"math/bits"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,8 +119,8 @@ func hexOf(fingerprint uint64) string {
 	return strings.Repeat("0", 16-len(digits)) + digits
 }
 
-// Documents that are new and old would all be dropped, and are refused; so are copies in the place
-// of old documents, and fingerprints of another definition.
+// Documents that are new and old would all be dropped, and are refused; so are attributes and copies
+// in the place of old documents, and fingerprints of another definition.
 func TestAgainstRefuses(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
@@ -146,8 +147,13 @@ func TestAgainstRefuses(t *testing.T) {
 	elsewhere := t.TempDir()
 	write(t, elsewhere, map[string]string{"a.txt": "new 0000000000000000\n"})
 	news := runOn(t, elsewhere, t.TempDir())
-	if err := news.RefuseOld(earlier.Inputs, in); err == nil || !strings.Contains(err.Error(), "this is an old document") {
+	if err := news.RefuseOld(earlier.Inputs, in); err == nil || !strings.Contains(err.Error(), "this has old documents") {
 		t.Errorf("error %v", err)
+	}
+	for _, old := range []string{news.Attributes(news.Inputs[0]), filepath.Dir(news.Folder)} { // a file, a folder of texts
+		if err := news.RefuseOld([]Input{{Path: old}}, ""); err == nil || !strings.Contains(err.Error(), "expected another folder") {
+			t.Errorf("%s: error %v", old, err)
+		}
 	}
 	if err := news.RefuseOld(earlier.Inputs, t.TempDir()); err != nil {
 		t.Error(err)

@@ -12,6 +12,9 @@ import (
 // documents of an input. Copies is the folder of Remove; "": there are none.
 func (r *Run) refuseOutputs(copies string) error {
 	taken := map[string]string{} // by key: what is there
+	for _, path := range r.Reads {
+		taken[filetree.Key(path)] = path + ", which is read"
+	}
 	for _, in := range r.Inputs {
 		taken[filetree.Key(in.Path)] = "the input " + in.Path
 	}

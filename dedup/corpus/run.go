@@ -57,7 +57,8 @@ type Run struct {
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
 	Memory  int64 // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
 
-	Also map[string]string // paths of other files that the caller writes, and what they are
+	Also  map[string]string // paths of other files that the caller writes, and what they are
+	Reads []string          // paths of other files that the caller reads; no output takes their place
 
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
