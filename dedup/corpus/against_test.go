@@ -119,8 +119,8 @@ func hexOf(fingerprint uint64) string {
 	return strings.Repeat("0", 16-len(digits)) + digits
 }
 
-// Documents that are new and old would all be dropped, and are refused; so are attributes and copies
-// in the place of old documents, and fingerprints of another definition.
+// Documents that are new and old would all be dropped, and are refused; so are attributes and
+// copies in the place of old documents, and fingerprints of another definition.
 func TestAgainstRefuses(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)

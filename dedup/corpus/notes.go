@@ -121,8 +121,8 @@ func (n *notes) refuse(path string) error {
 }
 
 // place notes a temporary file that is to get a name below a folder, and refuses to replace what is
-// not as a run has written it: maybe it was put there meanwhile. Without a temporary file it refuses
-// to remove that.
+// not as a run has written it: maybe it was put there meanwhile. Without a temporary file it
+// refuses to remove that.
 func (n *notes) place(in Input, folder, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()

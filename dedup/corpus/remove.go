@@ -17,7 +17,8 @@ type Copying struct {
 	Keep  func(record int) bool   // of records, from 0
 	Whole func(leftOut int) error // once all are read but so many, which cannot be
 
-	// Ready, before a file that is written, temp, gets the name path; with "" before path is removed.
+	// Ready, before a file that is written, temp, gets the name path; with "" before path is
+	// removed.
 	Ready func(path, temp string) error
 }
 
