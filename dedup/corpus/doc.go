@@ -10,7 +10,7 @@
 //	attributes/fphash-run/manifest.json      the definition of the fingerprints
 //	attributes/fphash-run/a.jsonl.jsonl.zst  fingerprints of the input a.jsonl
 //	attributes/fphash-run/written.log        notes of the files that runs have written elsewhere
-//	attributes/a.jsonl                       id, fingerprint, cluster_id, is_canonical of its records
+//	attributes/a.jsonl                       id, fingerprint, cluster_id, is_canonical of records
 //
 // Fingerprints are used again for an input of the same size, times and inode, and for one of the
 // same content (xxHash64) whatever these are. Records are kept, dropped or left out, each once: an

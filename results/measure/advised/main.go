@@ -2,13 +2,14 @@
 // the same as what is kept for it.
 //
 //	go build -o fphash ./cmd/fphash
-//	go -C results run ./measure/advised -fphash ../fphash -o CPU/DATE/advised.csv KIND:LANGUAGE:NAME=PATH ...
+//	go -C results run ./measure/advised -fphash ../fphash -o CPU/DATE/advised.csv COLLECTION...
 //	go -C results run ./measure/advised -table CPU/DATE/advised.csv > CPU/DATE/advised-table.md
 //
-// KIND is synopses or descriptions (PATH is a file of translated descriptions of Debian packages,
-// which apt-get update fetches with Acquire::Languages and apt-helper cat-file unpacks), licences
-// (folders in which files have such names) or sources (a folder of Go files, each of which gets a
-// copy with 1 to 10% of the words replaced). LANGUAGE is English, Chinese or Japanese.
+// COLLECTION is KIND:LANGUAGE:NAME=PATH. KIND is synopses or descriptions (PATH is a file of
+// translated descriptions of Debian packages, which apt-get update fetches with Acquire::Languages
+// and apt-helper cat-file unpacks), licences (folders in which files have such names) or sources (a
+// folder of Go files, each of which gets a copy with 1 to 10% of the words replaced). LANGUAGE is
+// English, Chinese or Japanese.
 //
 // Each collection is deduplicated twice: as fphash dedup does unasked, and by the command that
 // fphash choose prints. Of what would be dropped 200 pairs are drawn by --audit, spread over the
