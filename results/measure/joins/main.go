@@ -33,12 +33,17 @@ func run() error {
 	n := flag.Float64("n", 1e9, "`fingerprints`")
 	flag.IntVar(&f.bits, "bits", 64, "of each")
 	flag.IntVar(&f.k, "k", 3, "bits in which pairs differ, at most")
+	flag.IntVar(&f.near, "near", 0, "bits in which planted pairs differ; 0 is k, or 2 and 3 where k is 3")
 	flag.Float64Var(&f.recall, "recall", 0, "share of the pairs that is enough; 0 is all")
 	flag.Int64Var(&f.memory, "memory", 1<<30, "`bytes` that the join may take; 0 joins in memory")
 	flag.StringVar(&f.folder, "folder", "", "`folder` for 8 bytes more than a fingerprint has, for each")
 	flag.IntVar(&f.workers, "workers", 0, "goroutines; 0 means one a processor")
+	write := flag.String("write", "", "`file` for the fingerprints as words of 64 bits, little endian, for other programs; then no join")
 	flag.Parse()
 	f.n = int(*n)
+	if *write != "" {
+		return f.write(*write)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	plan, pairs, err := f.join(ctx)
@@ -57,16 +62,24 @@ func run() error {
 		}
 	}
 	peak, _ := memory.Peak() // 0 where the system does not tell
-	fmt.Printf("%d fingerprints of %d bits, k = %d, kernel %s: %d pairs, %d of %d planted ones, in %v, user time %v; peak memory %d MB\n", f.n, f.bits, f.k, cpu.Active(),
+	fmt.Printf("%d fingerprints of %d bits, k = %d, %s, kernel %s: %d pairs, %d of %d planted ones, in %v, user time %v; peak memory %d MB\n", f.n, f.bits, f.k, f.wanted(), cpu.Active(),
 		found, planted, f.n/100, time.Since(begin).Round(time.Millisecond), (userTime() - used).Round(time.Millisecond), peak>>20)
 	return nil
 }
 
 type flags struct {
-	n, bits, k, workers int
-	recall              float64
-	memory              int64
-	folder              string
+	n, bits, k, near, workers int
+	recall                    float64
+	memory                    int64
+	folder                    string
+}
+
+// wanted says which pairs are asked for.
+func (f *flags) wanted() string {
+	if f.recall == 0 {
+		return "all pairs"
+	}
+	return fmt.Sprintf("recall %g", f.recall)
 }
 
 // join returns the pairs, and how they will be found.

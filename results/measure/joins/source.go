@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"encoding/binary"
+	"errors"
 	"iter"
+	"os"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
@@ -22,8 +26,23 @@ func (f *flags) source() func() iter.Seq2[join.Record, error] {
 	}
 }
 
-// fingerprint sets words to number i of n: the last hundredth differ in k bits from those at the
-// beginning; where k is 3, one in two in 2.
+// write writes the fingerprints to a file.
+func (f *flags) write(name string) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	for r := range f.source()() {
+		if err := binary.Write(w, binary.LittleEndian, r.Words); err != nil {
+			return errors.Join(err, file.Close())
+		}
+	}
+	return errors.Join(w.Flush(), file.Close())
+}
+
+// fingerprint sets words to number i of n: the last hundredth differ from those at the beginning
+// in as many bits as flags say.
 func (f *flags) fingerprint(words []uint64, i int) {
 	of := f.n - 1 - i
 	if of >= f.n/100 {
@@ -38,8 +57,11 @@ func (f *flags) fingerprint(words []uint64, i int) {
 	if of == i {
 		return
 	}
-	flips := f.k
-	if f.k == 3 && splitMix64(uint64(of+f.n))>>30&1 == 0 {
+	flips := f.near
+	if flips == 0 {
+		flips = f.k
+	}
+	if f.near == 0 && f.k == 3 && splitMix64(uint64(of+f.n))>>30&1 == 0 {
 		flips = 2
 	}
 	var flipped [fphash.MaxBits / 64]uint64
