@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -32,6 +33,8 @@ type flags struct {
 	parts      bool
 	k, block   int
 	tables     string
+	recall     float64
+	keyBits    int
 	by, format string
 	duplicates bool
 	verbose    bool
@@ -111,6 +114,8 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&d.order, "order", fphash.Grouped.String(), "order in which floating-point weights are summed: grouped, sequential")
 	set.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	set.StringVar(&f.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
+	set.Float64Var(&f.recall, "recall", 0, "draw the bits of keys, for wide fingerprints: find this `share` of the pairs that differ in k bits, such as 0.95")
+	set.IntVar(&f.keyBits, "key-bits", 16, "with --recall: bits of a key")
 	set.StringVar(&f.by, "by", dedup.Components, "what a group is: "+strings.Join(dedup.Ways(), ", "))
 	set.StringVar(&f.format, "format", pipeline.Formats()[0], "format of the attributes: "+strings.Join(pipeline.Formats(), ", "))
 	set.BoolVar(&f.duplicates, "only-duplicates", false, "leave documents without near-duplicates out of the attributes")
@@ -149,12 +154,16 @@ func (f *flags) options(ctx context.Context, stderr io.Writer) (o pipeline.Optio
 	if f.k < 0 || f.k >= bits {
 		return o, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
 	}
-	search := pipeline.Search{Bits: bits, K: f.k, Block: f.block}
+	search := pipeline.Search{Bits: bits, K: f.k, Recall: f.recall, KeyBits: f.keyBits, Block: f.block}
 	if search.Design, err = blocks.ParseDesign(f.tables); err == nil {
-		_, err = blocks.New(bits, f.k, search.Design)
+		_, err = search.Tables()
 	}
 	if err != nil {
-		return o, fmt.Errorf("--tables %s: %w", f.tables, err)
+		given := "--tables " + f.tables
+		if f.recall != 0 {
+			given = fmt.Sprintf("--recall %v", f.recall)
+		}
+		return o, fmt.Errorf("%s: %w", given, err)
 	}
 	o = pipeline.Options{Texts: f.texts, Parts: f.parts, By: f.by, Search: search,
 		Output: pipeline.Output{Folder: f.out, Format: f.format, Bits: bits, Duplicates: f.duplicates}}
@@ -180,6 +189,12 @@ func (f *flags) refuse() error {
 		return fmt.Errorf("--format %q: expected %s", f.format, strings.Join(pipeline.Formats(), ", "))
 	case *runners.Runner != "" && !slices.Contains(runnerNames, *runners.Runner):
 		return fmt.Errorf("--runner %s: expected %s", *runners.Runner, strings.Join(runnerNames, ", "))
+	case f.changed("recall") && f.changed("tables"):
+		return errors.New("expected --recall or --tables: one draws the bits of keys, the other cuts blocks")
+	case f.changed("recall") && f.recall == 0:
+		return errors.New("--recall 0: expected more than 0 and less than 1")
+	case f.changed("key-bits") && !f.changed("recall"):
+		return errors.New("--key-bits goes with --recall")
 	case f.block < 1:
 		return fmt.Errorf("--block %d: expected 1 or more", f.block)
 	case f.texts.Workers < 0:

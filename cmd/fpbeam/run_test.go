@@ -97,6 +97,15 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Tables that are drawn are as many as their recall takes, and find copies.
+func TestRecall(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": three})
+	code, stdout, stderr := fpbeam(t, "--in in --id id --out out --sketch minhash --bits 128 --k 21 --recall 0.95 --key-bits 12")
+	if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "3 documents in 1 input: 2 are near-duplicates, in 1 group") || !strings.Contains(stdout, "\n56 blocks, ") {
+		t.Errorf("code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
 // A table without rows is one, in formats that say so.
 func TestEmptyResult(t *testing.T) {
 	inFolder(t, map[string]string{"in/a.jsonl": "", "in/b.jsonl": three})
@@ -135,6 +144,10 @@ func TestErrors(t *testing.T) {
 		"--in in/a.jsonl --out out --block 0":                     "--block 0",
 		"--in in/a.jsonl --out out --tables 5":                    "--tables 5",
 		"--in in/a.jsonl --out out --tables 3,1":                  "--tables 3,1",
+		"--in in/a.jsonl --out out --recall 1":                    "--recall 1: blocks: recall 1, expected more than 0 and less than 1",
+		"--in in/a.jsonl --out out --recall 0":                    "--recall 0: expected more than 0",
+		"--in in/a.jsonl --out out --recall .9 --tables 5,2":      "expected --recall or --tables",
+		"--in in/a.jsonl --out out --key-bits 12":                 "--key-bits goes with --recall",
 		"--in in/a.jsonl --out out --bits 65":                     "65",
 		"--in in/a.jsonl --out out --weights tfidf":               "--table",
 		"--in in/a.jsonl --out out --features sentences":          "--features",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -19,12 +20,16 @@ import (
 type blockFlags struct {
 	k, bits int
 	tables  string
+	recall  fraction
+	keyBits int
 	changed func(flag string) bool
 }
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&b.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
 	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
+	flags.Var(&b.recall, "recall", "draw the bits of keys, for wide fingerprints: find this `share` of the pairs that differ in k bits, such as 0.95")
+	flags.IntVar(&b.keyBits, "key-bits", 16, "with --recall: bits of a key")
 	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default four a digit, or as the file says)")
 	b.changed = flags.Changed
 }
@@ -37,6 +42,13 @@ func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	}
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
+	}
+	if b.changed("recall") {
+		tables, err := blocks.Draw(bits, k, float64(b.recall), b.keyBits, 0)
+		if err != nil {
+			err = fmt.Errorf("--recall %v: %w", float64(b.recall), err)
+		}
+		return tables, err
 	}
 	design, err := b.design()
 	if err != nil {
@@ -65,6 +77,12 @@ func (b *blockFlags) check() error {
 	}
 	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
 		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
+	}
+	if b.changed("recall") && b.tables != "" {
+		return errors.New("expected --recall or --tables: one draws the bits of keys, the other cuts blocks")
+	}
+	if b.changed("key-bits") && !b.changed("recall") {
+		return errors.New("--key-bits goes with --recall")
 	}
 	_, err := b.design()
 	return err

@@ -39,11 +39,17 @@ keys of 25 or 26 bits, --tables 6,3 makes 20 of 32 or so: more lines to sort, an
 smaller blocks. Large ones are searched as fast, so that the default takes the least
 time at any number of fingerprints; others are for engines that want small blocks.
 
+Blocks of wide fingerprints and large k, such as 22 of 128 bits, are too short to tell
+strangers apart. --recall 0.95 draws the bits of the keys at random, always the same, so
+many that 95% of the pairs that differ in k bits share a key, and more of nearer ones:
+--k 21 of 128 bits takes 63 keys of 16 bits, or 28 with --key-bits 12.
+
 A fingerprint without information is a near-duplicate of nothing, and left out: where
 the format says so, and in text, zeros alone from 32 bits on. An input without any
 fingerprint gives no lines, which is no error: engines have empty parts.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
-  fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3`,
+  fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
+  fphash sketch texts.txt --sketch minhash --bits 128 | fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())

@@ -27,7 +27,8 @@ func newPairs() *cobra.Command {
 		Use:   "pairs --sorted [FILE]",
 		Short: "Find the near-duplicates among sorted lines of blocks",
 		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by their
-keys, and writes a line for each pair that differs in at most k bits, none missed:
+keys, and writes a line for each pair that differs in at most k bits, none missed but
+as --recall allows:
 
   ID<TAB>ID<TAB>DISTANCE
 
@@ -36,9 +37,9 @@ are in one part: the first table in which both have the same key reports it. The
 smaller id is the first of a pair: numbers go by value and before all others, which go
 by their bytes.
 
---k, --tables and --bits must be those of fphash blocks, or the keys do not fit, which
-is an error. So are lines out of order, and a last line without its line feed, which
-is torn.
+The flags from --k to --bits must be those of fphash blocks, or the keys do not fit,
+which is an error. So are lines out of order, and a last line without its line feed,
+which is torn.
 
 Memory is that of the largest block, and --memory at most: a larger one is split by
 the other bits of its fingerprints, in temporary files. Up to a thousand lines of one

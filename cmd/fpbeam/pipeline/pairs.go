@@ -45,10 +45,18 @@ func decodePart(data []byte) (p Part, err error) {
 type Search struct {
 	Bits, K int
 	Design  index.Design // of the tables; the zero design is the smallest
+	Recall  float64      // if it is not 0, tables are drawn that find this share of the pairs at distance K
+	KeyBits int          // of a key of those
 	Block   int          // fingerprints of a block that are compared at a time; more are a hot block
 }
 
-func (s Search) tables() (*blocks.Tables, error) { return blocks.New(s.Bits, s.K, s.Design) }
+// Tables returns what brings fingerprints together.
+func (s Search) Tables() (*blocks.Tables, error) {
+	if s.Recall != 0 {
+		return blocks.Draw(s.Bits, s.K, s.Recall, s.KeyBits, 0)
+	}
+	return blocks.New(s.Bits, s.K, s.Design)
+}
 
 // blocksFn has each fingerprint under its key in each table.
 type blocksFn struct {
@@ -57,7 +65,7 @@ type blocksFn struct {
 }
 
 func (f *blocksFn) Setup() (err error) {
-	f.tables, err = f.Search.tables()
+	f.tables, err = f.Search.Tables()
 	return err
 }
 
@@ -76,7 +84,7 @@ type pairsFn struct {
 }
 
 func (f *pairsFn) Setup() (err error) {
-	f.tables, err = f.Search.tables()
+	f.tables, err = f.Search.Tables()
 	return err
 }
 
@@ -112,7 +120,7 @@ type partsFn struct {
 }
 
 func (f *partsFn) Setup() (err error) {
-	f.tables, err = f.Search.tables()
+	f.tables, err = f.Search.Tables()
 	return err
 }
 

@@ -44,6 +44,7 @@ func TestAsDedup(t *testing.T) {
 			o.Search.Bits, o.Output.Bits, o.Search.K = 100, 100, 9
 		}},
 		"other tables": {list, func(o *Options) { o.Search.Design = index.Design{Blocks: 6, Choose: 3} }},
+		"drawn tables": {list, func(o *Options) { o.Search.Recall, o.Search.KeyBits = 0.999999, 12 }},
 		"none":         {nil, func(*Options) {}},
 	} {
 		t.Run(name, func(t *testing.T) {

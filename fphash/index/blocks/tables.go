@@ -44,11 +44,8 @@ func ParseDesign(text string) (d index.Design, err error) {
 // of 64 bits, k = 3, are 4 tables with keys of 16 bits; three of six blocks 20 tables with keys of
 // 32.
 func New(bits, k int, design index.Design) (*Tables, error) {
-	if bits < 1 || bits > fphash.MaxBits {
-		return nil, fmt.Errorf("blocks: fingerprints of %d bits, expected 1 to %d", bits, fphash.MaxBits)
-	}
-	if k < 0 || k >= bits {
-		return nil, fmt.Errorf("blocks: pairs within %d bits, expected 0 to %d, less than the bits of a fingerprint", k, bits-1)
+	if err := check(bits, k); err != nil {
+		return nil, err
 	}
 	if design == (index.Design{}) {
 		design = index.Blocks(k)
@@ -57,13 +54,29 @@ func New(bits, k int, design index.Design) (*Tables, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
+	return newTables(bits, k, masks), nil
+}
+
+// check refuses pairs that no fingerprints of that width can be.
+func check(bits, k int) error {
+	if bits < 1 || bits > fphash.MaxBits {
+		return fmt.Errorf("blocks: fingerprints of %d bits, expected 1 to %d", bits, fphash.MaxBits)
+	}
+	if k < 0 || k >= bits {
+		return fmt.Errorf("blocks: pairs within %d bits, expected 0 to %d, less than the bits of a fingerprint", k, bits-1)
+	}
+	return nil
+}
+
+// newTables returns tables of which each has the bits of one mask for its key.
+func newTables(bits, k int, masks [][]uint64) *Tables {
 	t := &Tables{bits: bits, k: k, masks: masks}
 	digits := len(strconv.Itoa(len(masks) - 1))
 	for i, mask := range masks {
 		t.keys = append(t.keys, newExtract(mask))
 		t.prefixes = append(t.prefixes, fmt.Sprintf("%0*d:", digits, i))
 	}
-	return t, nil
+	return t
 }
 
 // Bits returns the width of the fingerprints.
