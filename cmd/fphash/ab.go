@@ -13,10 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench"
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/datasets"
 )
 
 // abFlags are the flags of fphash ab.
@@ -26,11 +24,7 @@ type abFlags struct {
 	bench      string
 	tags       string
 	cpu        int
-	same       bool          // measure what is the same on both sides
-	cases      bench.Options // of fphash bench, for two kernels or hashes
-	match      string
-	data       string
-	dataBase   uint64
+	same       bool // measure what is the same on both sides
 
 	ruleFlags
 	options ab.Options
@@ -61,9 +55,9 @@ when its time is up, and named; the others are compared. The sides are
   decided is not run any more. Let them take many short samples, 30 of 1 ms say:
   the better quartile of a run counts, which others then rarely disturb.
 
-  two kernels or two hashes on the cases of fphash bench: --kernel generic,avx2,
-  --hash xxh64,splitmix64. With --data they run on your vectors. The kernel naive,
-  which takes long, is left out unless --kernel names it.
+Two kernels or hashes are two columns of one file, as they are measured in turn:
+fphash bench --kernel generic,avx2 --runs 6, and then
+fphash compare --col '/kernel@(generic avx2)' fphash-bench.txt.
 
 With --control one side runs against itself, and nothing is decided early: that
 is the noise of this machine, and what could be seen in spite of it.
@@ -91,8 +85,6 @@ Exit codes:
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
             --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
-  fphash ab --kernel generic,avx2 --run 'Sketch.*nnz=100$'
-  fphash ab --hash xxh64,splitmix64 --data vectors.svm.gz
   fphash ab --control --bench Parse ./encoding`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args)
@@ -108,15 +100,6 @@ Exit codes:
 	flags.BoolVar(&f.same, "same", false, "measure packages too whose test binaries are the same on both sides, byte for byte")
 	flags.StringVar(&f.old, "old", "", "the older `command`")
 	flags.StringVar(&f.new, "new", "", "the newer `command`")
-	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")
-	flags.StringSliceVar(&f.cases.Hashes, "hash", nil, "two hashes of fphash bench to compare, or one for both of two kernels")
-	flags.StringVar(&f.match, "run", "", "of these, only the cases whose name matches this `regexp`")
-	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+joined(datasets.WeightTypes()))
-	flags.IntSliceVar(&f.cases.NNZ, "nnz", nil, "features of a vector, in those of a fixed size")
-	flags.IntSliceVar(&f.cases.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	flags.StringVar(&f.cases.Suite, "suite", bench.SuiteDefault, "suite of fphash bench that they are taken from")
-	flags.StringVar(&f.data, "data", "", "only those on this data set: "+datasets.NameForms)
-	flags.Uint64Var(&f.dataBase, "data-base", 0, "subtract this from the indices of an svmlight file")
 	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
 	f.ruleFlags.add(flags)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"simhashkit/bench/gobench/ab"
@@ -25,13 +24,6 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	defer release()
 	o := f.options
 	o.Old, o.New = s.old, s.new
-	var ignore []string
-	for _, key := range []string{o.Ignore, s.ignore} {
-		if key != "" {
-			ignore = append(ignore, key)
-		}
-	}
-	o.Ignore = strings.Join(ignore, ",")
 	o.Before = watch.Probe
 	o.Progress = func(b ab.Progress) { p.show(func() string { return abProgress(b) }) }
 	result, err := ab.Run(ctx, s.tasks, o)
