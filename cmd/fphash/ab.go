@@ -106,7 +106,7 @@ Exit codes:
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
 	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
 	f.output.flags(flags)
-	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt, which fphash compare judges alike")
+	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/internal/decompress"
@@ -32,9 +31,8 @@ func newCompare() *cobra.Command {
 		Long: `compare reads results in Go benchmark format, those of fphash bench or of any
 go test -bench, plain or compressed, and says of every benchmark whether NEW is
 worse than OLD. Without OLD it takes the nearest comparable baseline from the
-store (see fphash results). The two files of fphash ab --save are judged by the
-rounds that ab has run, as it judged them. LABEL=FILE names a column, - is
-standard input; the first of several files is compared with each of the others.
+store (see fphash results). LABEL=FILE names a column, - is standard input; the
+first of several files is compared with each of the others.
 
 Units that a file declares exact (Unit recall assume=exact better=higher) are
 strict: any change for the worse is a regression. Those that it declares as not
@@ -124,7 +122,7 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		return err
 	}
 	defer closeAll()
-	report, err := ab.Compare(inputs, f.options)
+	report, err := compare.Compare(inputs, f.options)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report"
@@ -115,7 +114,7 @@ func compareSources(ctx context.Context, old string, sources []report.Source, st
 		return nil, err
 	}
 	defer closeAll()
-	return ab.Compare(inputs, compare.Options{})
+	return compare.Compare(inputs, compare.Options{})
 }
 
 // reading opens a file, packed or plain, for a function to read.

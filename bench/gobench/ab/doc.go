@@ -38,8 +38,6 @@
 //
 // A comparison that is decided is not run any more, and leaves its time to the others.
 //
-// # Saved samples
-//
-// What the sides print is kept with the settings of the run and, for each process run, its round
-// and its place in it. [Compare] reads two such files and judges them as the run did.
+// A run stops as soon as it knows, so a test of a fixed number of samples raises more false alarms
+// on what it has printed than the alpha of that test says.
 package ab
