@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/ab"
-	"simhashkit/bench/gobench/compare"
 )
 
 // abFlags are the flags of fphash ab.
@@ -190,10 +189,10 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	return f.checkSides(flags, packages)
 }
 
-// checkFormat refuses what cannot be written: the noise of a machine is no section of a report.
+// checkFormat refuses what cannot be written.
 func (f *abFlags) checkFormat() error {
 	if f.options.Control {
-		return compare.CheckFormat(f.output.format)
+		return expectOneOf("format of --control", f.output.format, ab.NoiseFormats())
 	}
 	return expectOneOf("format", f.output.format, comparisonFormats())
 }

@@ -24,7 +24,6 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	defer release()
 	o := f.options
 	o.Old, o.New = s.old, s.new
-	o.Before = watch.Probe
 	o.Progress = func(b ab.Progress) { p.show(func() string { return abProgress(b) }) }
 	result, err := ab.Run(ctx, s.tasks, o)
 	if err != nil {
@@ -32,9 +31,6 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	}
 	notes := append(watch.Notes(), s.notes...)
 	result.Report.Same = s.same
-	if different := conditions.DifferentGo(s.binaries[0], s.binaries[1]); different != "" {
-		notes = append(notes, different)
-	}
 	result.Report.Notes = append(result.Report.Notes, notes...)
 	return result, nil
 }

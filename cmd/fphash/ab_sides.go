@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -20,7 +18,6 @@ import (
 type abSides struct {
 	tasks    []ab.Task
 	old, new string // labels
-	binaries [2][]string
 	notes    []string
 	same     []string // packages that are not measured
 	close    func() error
@@ -74,21 +71,7 @@ func (f *abFlags) commands(ctx context.Context, progress func(step string)) (*ab
 	progress("a first run of each command")
 	var err error
 	s.tasks, err = ab.Commands(ctx, old, new, f.bench, f.options.Budget)
-	s.binaries = [2][]string{programOf(old), programOf(new)}
 	return s, err
-}
-
-// programOf returns the file that a simple command runs, and nothing if that is not to be seen.
-func programOf(command string) []string {
-	words := strings.Fields(command)
-	if len(words) == 0 {
-		return nil
-	}
-	path, err := exec.LookPath(words[0])
-	if err != nil {
-		return nil
-	}
-	return []string{path}
 }
 
 func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
@@ -110,7 +93,7 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 		return nil, err
 	}
 	s.notes = append(b.Notes, notesOfSame(b.Same)...)
-	s.tasks, s.same, s.close, s.binaries = b.Tasks, b.Same, b.Close, [2][]string{b.Old, b.New}
+	s.tasks, s.same, s.close = b.Tasks, b.Same, b.Close
 	return s, nil
 }
 

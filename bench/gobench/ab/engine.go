@@ -101,7 +101,6 @@ func (e *engine) round(ctx context.Context, j *job) error {
 			j.over = true
 			continue
 		}
-		e.Before()
 		text, err := e.runLimited(ctx, j, r.runner)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause

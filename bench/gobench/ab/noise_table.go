@@ -1,40 +1,30 @@
 package ab
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/internal/texttable"
 )
 
-// WriteNoise writes the noise of a control run in one of compare.Formats, with gaps and notes but
-// for CSV, which has no place for them.
+// NoiseFormats lists the formats of WriteNoise.
+func NoiseFormats() []string { return []string{"text", "jsonl"} }
+
+// WriteNoise writes the noise of a control run, with gaps and notes: as text with a table, or as
+// JSON lines.
 func WriteNoise(w io.Writer, r *Result, format string) (err error) {
 	noise, text := r.Noise(), ""
-	switch format {
-	case "text":
+	if format == "jsonl" {
+		text, err = compare.JSONLines(append(noiseLines(noise), r.Report.JSONRemarks()...))
+	} else {
 		if len(noise) > 0 {
 			text = texttable.Render(noiseTable(noise)) + "\n\n"
 		}
 		text += r.Report.Remarks() + strings.Join(texttable.Wrap(floor(noise), 80), "\n") + "\n"
-	case "markdown":
-		text = "### Noise of this machine\n\n" + floor(noise) + "\n"
-		if len(noise) > 0 {
-			text += "\n" + noiseTable(noise).RenderMarkdown() + "\n"
-		}
-		text += r.Report.MarkdownRemarks()
-	case "csv":
-		text, err = noiseCSV(noise)
-	case "jsonl":
-		text, err = compare.JSONLines(append(noiseLines(noise), r.Report.JSONRemarks()...))
-	default:
-		return compare.CheckFormat(format)
 	}
 	if err == nil {
 		_, err = io.WriteString(w, text)
@@ -83,20 +73,6 @@ func floor(noise []Noise) string {
 		return text + "; a larger --budget gives more rounds."
 	}
 	return text + ", four times out of five."
-}
-
-func noiseCSV(noise []Noise) (string, error) {
-	lines := [][]string{{"benchmark", "unit", "rounds", "between_runs", "within_rounds", "drift", "apart", "detectable"}}
-	for _, n := range noise {
-		line := []string{texttable.CSVText(n.Benchmark), texttable.CSVText(n.Unit), strconv.Itoa(n.Rounds)}
-		for _, v := range []float64{n.Processes, n.Pairs, n.Drift, n.Change, n.Detectable} {
-			line = append(line, compare.CSVNumber(v))
-		}
-		lines = append(lines, line)
-	}
-	var out strings.Builder
-	err := csv.NewWriter(&out).WriteAll(lines)
-	return out.String(), err
 }
 
 // noiseLines returns a value for each line of JSON.

@@ -23,7 +23,7 @@ func (r *Report) markdown() string {
 	for _, line := range r.Legend() {
 		fmt.Fprintf(&out, "\n%s\n", escape(line))
 	}
-	out.WriteString(r.MarkdownRemarks())
+	out.WriteString(r.markdownRemarks())
 	var all strings.Builder
 	r.markdownTables(&all, "####", false, func(Row) bool { return true })
 	if all.Len() > 0 {
@@ -32,8 +32,8 @@ func (r *Report) markdown() string {
 	return out.String()
 }
 
-// MarkdownRemarks returns gaps and notes as lists.
-func (r *Report) MarkdownRemarks() string {
+// markdownRemarks returns gaps and notes as lists.
+func (r *Report) markdownRemarks() string {
 	var out strings.Builder
 	add := func(heading string, lines []string) {
 		if len(lines) == 0 {

@@ -53,8 +53,8 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// CSVNumber writes 8 significant digits, and nothing for an infinite value.
-func CSVNumber(v float64) string {
+// csvNumber writes 8 significant digits, and nothing for an infinite value.
+func csvNumber(v float64) string {
 	if math.IsInf(v, 0) {
 		return ""
 	}

@@ -119,62 +119,10 @@ func TestBindingNotes(t *testing.T) {
 	}
 }
 
-func TestClockNotes(t *testing.T) {
-	series := func(n int, f func(i int) float64) []float64 {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = f(i)
-		}
-		return v
-	}
-	for _, tc := range []struct {
-		name   string
-		probes []float64
-		want   []string
-	}{
-		{"steady", series(90, func(i int) float64 { return 1e-3 * (1 + 0.01*float64(i%2)) }), nil},
-		{"too few", series(9, func(i int) float64 { return float64(1 + i) }), nil},
-		{"step", series(90, func(i int) float64 { return 1e-3 * (1 + 0.04*float64(i/60)) }), []string{"4.0% slower"}},
-		{"faster", series(90, func(i int) float64 { return 1e-3 * (1 - 0.04*float64(i/60)) }), []string{"4.0% faster"}},
-		{"unsteady", series(90, func(i int) float64 { return 1e-3 * (1 + 0.1*float64(i%3)) }), []string{"varied by 18%"}},
-		{"outliers", series(90, func(i int) float64 { return 1e-3 * (1 + 9*float64(i%20/19)) }), nil},
-	} {
-		got := clockNotes(tc.probes)
-		if len(got) != len(tc.want) {
-			t.Errorf("%s: %q", tc.name, got)
-			continue
-		}
-		for i, want := range tc.want {
-			if !strings.Contains(got[i], want) {
-				t.Errorf("%s: %q, want %q", tc.name, got[i], want)
-			}
-		}
-	}
-}
-
 // On any system a monitor says where runs ran.
 func TestMonitor(t *testing.T) {
 	m := Watch(Binding{})
-	for range 3 {
-		m.Probe()
-	}
-	if len(m.probes) != 3 || min(m.probes[0], m.probes[1], m.probes[2]) <= 0 {
-		t.Errorf("probes %v", m.probes)
-	}
 	if notes := m.Notes(); len(notes) == 0 || notes[0] != "runs were not bound to processors" {
 		t.Errorf("notes %q", notes)
-	}
-}
-
-func TestDifferentGo(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := DifferentGo([]string{self}, []string{self, self}); got != "" {
-		t.Error(got)
-	}
-	if got := DifferentGo([]string{self}, []string{"testdata/stat-after.txt"}); got != "" {
-		t.Error(got)
 	}
 }
