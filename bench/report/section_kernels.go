@@ -45,7 +45,7 @@ func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 	}
 	pictures := &page.Pictures{Layout: page.Pairs}
 	for n, p := range panels {
-		pictures.Figures = append(pictures.Figures, page.Figure{Forms: []template.HTML{p.draw(fmt.Sprintf("kernels-%d-%d", machine, n+1))}, Caption: p.caption(r)})
+		pictures.Figures = append(pictures.Figures, page.Figure{Picture: p.draw(fmt.Sprintf("kernels-%d-%d", machine, n+1)), Caption: p.caption(r)})
 	}
 	return []page.Block{{Pictures: pictures}}
 }
@@ -140,5 +140,5 @@ func (p kernelPanel) draw(id string) template.HTML {
 		X:      chart.LogRange("features of a vector", sizes...),
 		Y:      chart.LogRange("ns per feature", costs...),
 		Series: series,
-	}.SVG(medium, "")
+	}.SVG(medium)
 }

@@ -98,7 +98,7 @@ func searchFigures(id string, s *advice.Search) (figures []page.Figure) {
 		searchLines
 	}{{id + "-queries", "Queries, one after the other", "µs a query", queries}, {id + "-joins", "Joins", "seconds", joins}} {
 		if len(f.series) > 0 {
-			figures = append(figures, page.Figure{Forms: []template.HTML{f.draw(f.id, f.title, f.axis)}, Caption: page.Words("<strong>%s</strong>", f.title)})
+			figures = append(figures, page.Figure{Picture: f.draw(f.id, f.title, f.axis), Caption: page.Words("<strong>%s</strong>", f.title)})
 		}
 	}
 	return figures
@@ -141,5 +141,5 @@ func (l searchLines) draw(id, title, axis string) template.HTML {
 		X:      chart.LogRange("fingerprints", l.sizes...),
 		Y:      chart.LogRange(axis, l.times...),
 		Series: l.series,
-	}.SVG(medium, "")
+	}.SVG(medium)
 }

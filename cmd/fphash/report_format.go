@@ -7,7 +7,7 @@ import (
 	"simhashkit/bench/report"
 )
 
-// htmlFormat is that of a page of its own, with the section that fphash report --old has.
+// htmlFormat is that of a page of its own.
 const htmlFormat = "html"
 
 // comparisonFormats lists the formats of comparisons.

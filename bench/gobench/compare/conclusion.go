@@ -85,11 +85,11 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.WhichTable(*table)...), " ")
+	return strings.Join(append(words, r.whichTable(*table)...), " ")
 }
 
-// WhichTable names the package and the column of a table, where there are several.
-func (r *Report) WhichTable(table Table) (words []string) {
+// whichTable names the package and the column of a table, where there are several.
+func (r *Report) whichTable(table Table) (words []string) {
 	packageOf := func(t Table) string {
 		for _, f := range t.Config {
 			if f.Name == "pkg" {
