@@ -1,7 +1,6 @@
 package advice
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -23,7 +22,6 @@ type Search struct {
 type SearchRow struct {
 	Base, Index string
 	Pattern     string // "" for random fingerprints
-	Queries     string // "" for one after the other
 	CPUs        string // "" for one core
 	N           int
 }
@@ -111,15 +109,6 @@ func (s *Search) Time(r SearchRow) (Time, bool) {
 	return Time{f, c, searchUnits[r.Base]}, ok
 }
 
-// Bytes returns the memory of a structure an entry, beyond the fingerprints.
-func (s *Search) Bytes(index string, n int) (float64, bool) {
-	c, ok := s.cell(SearchRow{Base: terms.Build, Index: index, N: n})
-	if !ok {
-		return 0, false
-	}
-	return c.Value(terms.BytesPerEntry)
-}
-
 // Latency returns how long a read of as much memory as n fingerprints of 64 bits takes.
 func (s *Search) Latency(n int) (Time, bool) {
 	c, ok := s.latency[n]
@@ -131,19 +120,6 @@ func (s *Search) Latency(n int) (Time, bool) {
 }
 
 func (s *Search) cell(r SearchRow) (Cell, bool) {
-	c, ok := s.cells[benchname.New(r.Base, "index", r.Index, "f", s.Bits, "k", s.K, "kernel", s.Kernel, "pattern", r.Pattern, "queries", r.Queries, "cpus", r.CPUs, "n", strconv.Itoa(r.N)).String()]
+	c, ok := s.cells[benchname.New(r.Base, "index", r.Index, "f", s.Bits, "k", s.K, "kernel", s.Kernel, "pattern", r.Pattern, "cpus", r.CPUs, "n", strconv.Itoa(r.N)).String()]
 	return c, ok
-}
-
-// Duration writes nanoseconds with three digits and a unit that fits.
-func Duration(ns float64) string {
-	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}} {
-		if ns >= 0.9995*u.size {
-			return fmt.Sprintf("%.3g %s", ns/u.size, u.name)
-		}
-	}
-	return fmt.Sprintf("%.3g ns", ns)
 }

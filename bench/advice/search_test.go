@@ -55,12 +55,10 @@ func TestSearches(t *testing.T) {
 	if diff := cmp.Diff([]int{10_000, 100_000, 1_000_000}, s.Sizes); diff != "" {
 		t.Errorf("sizes (-want +got):\n%s", diff)
 	}
-	bytes, ok := s.Bytes("blocks", 100_000)
 	latency, there := s.Latency(100_000)
 	two, built := s.Time(SearchRow{Base: "Build", Index: "blocks", CPUs: "2", N: 10_000})
-	batch, asked := s.Time(SearchRow{Base: "Query", Index: "blocks", Queries: "1000", N: 10_000})
-	if !ok || !there || !built || !asked || bytes != 33.5 || latency.Median != 20 || two.Median != 220_000 || batch.Median != 200 {
-		t.Errorf("%v bytes, %v, two cores %v, batch %v", bytes, latency.Median, two.Median, batch.Median)
+	if !there || !built || latency.Median != 20 || two.Median != 220_000 {
+		t.Errorf("%v, two cores %v", latency.Median, two.Median)
 	}
 	if _, ok := s.Time(SearchRow{Base: "Query", Index: "manku4", N: 10_000}); ok {
 		t.Error("there is a time of what was not measured")

@@ -83,7 +83,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-func TestListAndFind(t *testing.T) {
+func TestList(t *testing.T) {
 	root := t.TempDir()
 	for path, text := range map[string]string{
 		"x/2026-01-01/bench.txt":       results("", "go1", "X", "A", "B"),
@@ -109,17 +109,6 @@ func TestListAndFind(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"x/2026-01-01/bench", "x/2026-01-02/bench", "y/2026-01-03/bench", "y/2026-01-03/only"}, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for name, want := range map[string]string{"only": "y/2026-01-03", "x/2026-01-01/bench": "x/2026-01-01", "2026-01-02/bench.txt": "x/2026-01-02", filepath.Join(root, "y/2026-01-03/bench.txt"): "y/2026-01-03"} {
-		if e, err := s.Find(name); err != nil || e.CPU+"/"+e.Date != want {
-			t.Errorf("%s: %s/%s, %v; want %s", name, e.CPU, e.Date, err, want)
-		}
-	}
-	if _, err := s.Find("bench"); err == nil || !strings.Contains(err.Error(), "both x and y") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := s.Find("ench"); err == nil {
-		t.Error("half a name is found")
 	}
 	if entries, err := Open(filepath.Join(root, "absent")).List(); err != nil || len(entries) != 0 {
 		t.Errorf("%v, %v", entries, err)
