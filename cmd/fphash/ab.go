@@ -16,6 +16,9 @@ import (
 	"simhashkit/bench/gobench/ab"
 )
 
+// pinAuto binds runs to the least busy processors.
+const pinAuto = "auto"
+
 // abFlags are the flags of fphash ab.
 type abFlags struct {
 	old, new   string // commands
@@ -103,7 +106,7 @@ Exit codes:
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
-	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
+	flags.StringVar(&f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset")
 	f.output.flags(flags)
 	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
@@ -181,6 +184,9 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 		return fmt.Errorf("--cpu %d: expected a positive one", f.cpu)
 	}
 	if err := f.options.Check(); err != nil {
+		return err
+	}
+	if err := expectOneOf("--pin", f.pin, []string{pinAuto, "none"}); err != nil {
 		return err
 	}
 	if err := f.checkFormat(); err != nil {
