@@ -24,9 +24,9 @@ func newResults() *cobra.Command {
 
     results/<cpu>/<date>/NAME.txt
 
-with all raw samples, and a machine.txt beside them. fphash compare NEW finds the
-nearest comparable one by itself: the same system and processor, the most
-benchmarks in common, the same version of Go if there is one, and the latest.`,
+with all raw samples. fphash compare NEW finds the nearest comparable one by
+itself: the same system and processor, the most benchmarks in common, the same
+version of Go if there is one, and the latest.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command

@@ -1,6 +1,5 @@
 // Package store keeps benchmark results as baselines, in folders by processor and date:
-// results/<cpu>/<date>/NAME.txt. Files hold the raw samples; a machine.txt beside them says where
-// they were measured.
+// results/<cpu>/<date>/NAME.txt. Files hold the raw samples, and say where they were measured.
 package store
 
 import (

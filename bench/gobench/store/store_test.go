@@ -68,10 +68,6 @@ func TestAdd(t *testing.T) {
 			t.Errorf("filed as %s, added %v; want %s, %v", filed, added, tc.want, tc.added)
 		}
 	}
-	machine, err := os.ReadFile(filepath.Join(folder, "results/x/2026-05-06/machine.txt"))
-	if want := "goos: linux\ngoarch: amd64\ncpu: X\ngo: go1.26\n"; err != nil || string(machine) != want {
-		t.Errorf("machine.txt: %q, %v", machine, err)
-	}
 	for want, file := range map[string][2]string{
 		"does not say its processor": {"a.txt", strings.Replace(results("", "go1.26", "X", "A"), "cpu: X\n", "", 1)},
 		"no name for results":        {"new run.txt", results("", "go1.26", "X", "A")},
