@@ -46,7 +46,6 @@ It is the default, and no other good one is clearly cheaper, by 10% and more.
 Good on these vectors but weak on other indices, so only for these: fast le64.
 Weak, do not use: faster le64.
 Undecided: open le64.
-These are compared at 64 bits; the table of hashes has other widths too.
 
 Weak and undecided on own.svm
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "baseline: %s (%s)\n", baseline.Path, baseline.Why)
+		fmt.Fprintf(stderr, "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
 		args = []string{baseline.Path, args[0]}
 	}
 	inputs, closeAll, err := openInputs(ctx, args, stdin)
@@ -134,10 +135,10 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 }
 
 // baseline finds what to compare a single file with.
-func (f *compareFlags) baseline(arg string) (store.Baseline, error) {
+func (f *compareFlags) baseline(arg string) (store.Entry, error) {
 	_, path := labelled(arg)
 	if path == "-" {
-		return store.Baseline{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
+		return store.Entry{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
 	}
 	b, err := store.Open(f.store).Nearest(path)
 	if errors.Is(err, store.ErrNoBaseline) {

@@ -151,31 +151,6 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The reason names what decided.
-func TestWhyNearest(t *testing.T) {
-	many := strings.Fields("A B C D E F G H I J")
-	for _, tc := range []struct {
-		store map[string]string
-		want  string
-	}{
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, "1 of 10 benchmarks in common, by go1 too, the only one of this machine that is not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "x/2026-03-02/c": results("", "go1", "X", "A"), "y/2026-01-02/b": results("", "go1", "Y", "A")},
-			"1 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go2", "X", "A"), "x/2026-01-02/b": results("", "go2", "X", "A")}, "1 of 10 benchmarks in common, by go2, since there are none by go1, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", "A")}, "10 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", many...), "x/2026-01-03/c": results("", "go2", "X", many...)}, "10 of 10 benchmarks in common, by go1 too, chosen of 3 of this machine that are not newer"},
-	} {
-		root := t.TempDir()
-		for path, text := range tc.store {
-			write(t, filepath.Join(root, filepath.FromSlash(path))+".txt", text)
-		}
-		b, err := Open(root).Nearest(write(t, filepath.Join(t.TempDir(), "new.txt"), results("2026-02-01T00:00:00Z", "go1", "X", many...)))
-		if err != nil || b.Why != tc.want {
-			t.Errorf("%s, %v\nwant %s", b.Why, err, tc.want)
-		}
-	}
-}
-
 func TestPackedResults(t *testing.T) {
 	root := t.TempDir()
 	if _, err := ReadFile(write(t, filepath.Join(root, "cut.gz"), "\x1f\x8b\x08\x00")); err == nil || !strings.Contains(err.Error(), "cut.gz") {
