@@ -2,10 +2,10 @@
 // Hamming scans, on fixed sizes and on real vectors. It measures the search for near-duplicates by
 // every structure too, and how good the hashes are.
 //
-// A [Case] is data: a name, a unit and what has to be prepared. [Grid] lists the cases that options
-// ask for, [Run] checks and times them, and package resultfile keeps every sample in Go benchmark
-// format. The same cases run as go test -bench . -cpu 1 ./bench (without -cpu 1 the go command adds
-// the number of cores to the names).
+// A [Case] is data: a name, a unit and what has to be prepared. [NewPlan] lists the cases that
+// options ask for, [Plan.Run] checks and times them, and package resultfile keeps every sample in
+// Go benchmark format. The same cases run as go test -bench . -cpu 1 ./bench (without -cpu 1 the go
+// command adds the number of cores to the names).
 //
 // A benchmark is also a test. Before anything is timed, hash families must give their verification
 // codes and every case the answers of a plain oracle on the case's own data; a case that does not
