@@ -66,12 +66,9 @@ func (j *judge) open() {
 	noisy, quiet := 0, 0
 	for _, t := range j.trials {
 		for _, h := range t.hypotheses {
-			time := t.find[place{h.at.config, h.at.row, "sec/op"}]
-			switch {
-			case time != nil && h.follows(time):
-			case h.quiet:
+			if h.quiet {
 				quiet++
-			default:
+			} else {
 				noisy++
 			}
 		}
@@ -88,9 +85,7 @@ func (j *judge) open() {
 		if h.quiet {
 			share = j.Alpha * forQuiet / float64(quiet)
 		}
-		if h.time == nil {
-			h.open(share, j.Threshold.Of(h.Unit, false))
-		}
+		h.open(share, j.Threshold.Of(h.Unit, false))
 	}
 }
 
@@ -130,7 +125,6 @@ func (j *judge) wanted(task int) bool {
 type untested struct {
 	at      place
 	several bool // it stands for benchmarks of several tasks, whose rounds do not belong together
-	rate    bool // it followed a time in the first round, and later did not
 }
 
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
@@ -151,7 +145,7 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	j.untested = append(j.untested, untested{at: at, several: len(of) > 1, rate: len(of) == 1 && of[0].time != nil})
+	j.untested = append(j.untested, untested{at: at, several: len(of) > 1})
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
