@@ -73,9 +73,6 @@ bytes and allocations that do not vary on either side are judged as strictly.
 
 Times are those of the better quartile of a run's samples, which last about 1 ms,
 and their mean, which is judged too: it shows what a program does now and then.
-The columns old and new show what is judged, as far apart as the change says.
-Collecting garbage is hardly in either, since package testing does that before it
-starts the clock; bytes and allocations are judged beside the times.
 
 Exit codes:
 
