@@ -32,8 +32,7 @@
 // There are no cells on the data set of a run that names none: the sources of Go change with its
 // version, and those figures are to be exact.
 //
-// A suite is a grid that answers one question; see [Suites]. Package bars compares a run with
-// figures that it must reach.
+// A suite is a grid that answers one question; see [Suites].
 //
 // Integer weights are within ±100,000 (int32) or ±10^12 (int64), with range=small within ±127;
 // floating-point ones are from 1 to 32. order=sequential sums one feature after the other in place

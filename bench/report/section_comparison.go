@@ -25,7 +25,7 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 	for _, remarks := range []struct {
 		heading string
 		lines   []string
-	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", append(c.Legend(), c.Notes...)}} {
+	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", c.Notes}} {
 		var items []template.HTML
 		for _, line := range remarks.lines {
 			items = append(items, page.Words("%s", line))

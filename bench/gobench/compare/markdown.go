@@ -20,9 +20,6 @@ func (r *Report) markdown() string {
 	}
 	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
 	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
-	for _, line := range r.Legend() {
-		fmt.Fprintf(&out, "\n%s\n", escape(line))
-	}
 	out.WriteString(r.markdownRemarks())
 	var all strings.Builder
 	r.markdownTables(&all, "####", false, func(Row) bool { return true })
