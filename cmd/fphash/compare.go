@@ -59,8 +59,18 @@ Exit codes:
 
   0  no regression was found; comparisons may be unclear
   1  a regression, also if something else could not be compared
-  2  no regression was found, but something could not be compared: a benchmark is
-     missing, failed or has fewer than 6 samples, the machines differ ...
+  2  no regression was found, but something could not be compared:
+       a benchmark is missing in NEW
+       a benchmark has fewer than 6 samples
+       a benchmark seems to have changed, in fewer than 3 runs
+       a unit has changed, and nothing says whether more of it is better
+       samples of an exact unit differ
+       the files are of different machines
+       a line does not parse
+       a benchmark failed
+       a file has no results
+       a comparison is unclear, with --strict
+     or nothing could be compared at all, as a file cannot be read
 
 What could not be compared is listed with file and line, many of a kind in one
 line; the last line of the text is the verdict in words. --accept names kinds of
