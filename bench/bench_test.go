@@ -68,7 +68,7 @@ func benchmark(b *testing.B, kind string) {
 	}
 	var cases []Case
 	for _, suite := range Suites() {
-		more, err := Grid(Options{Suite: suite, Data: DataName(DefaultData)})
+		more, err := casesOf(Options{Suite: suite, Data: DataName(DefaultData)})
 		if err != nil {
 			b.Fatal(err)
 		}

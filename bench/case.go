@@ -13,7 +13,7 @@ type Case struct {
 	Counted []string
 
 	tier    cpu.Tier // caps all ops while the case runs
-	stage   string   // the cases of one stage are measured in turn, stage after stage; see Run
+	stage   string   // the cases of one stage are measured in turn, stage after stage; see runCases
 	prepare func(*Inputs) (*trial, error)
 }
 

@@ -96,8 +96,9 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 			continue
 		}
 		for _, bits := range widths {
-			c.family, c.encoding, c.bits, c.widen = family, encoding, bits, fphash.WidenNone
-			if c.widened(o.Widen) {
+			c.family, c.encoding, c.bits = family, encoding, bits
+			var ok bool
+			if c.widen, ok = widening(family, bits, o.Widen); ok {
 				c.name(o.Data)
 				cells = append(cells, c)
 			}
@@ -126,17 +127,6 @@ func QualityWeights() []string {
 		names = append(names, string(w))
 	}
 	return names
-}
-
-// widened sets the widening where the width needs one, and reports whether the hash can have that
-// width.
-func (c *Cell) widened(w fphash.Widen) bool {
-	if c.bits <= c.family.Bits {
-		return true
-	}
-	c.widen = w
-	_, err := c.family.Widen(w, c.bits)
-	return err == nil
 }
 
 func (c *Cell) name(data string) {

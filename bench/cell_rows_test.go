@@ -11,7 +11,7 @@ import (
 )
 
 // figuresOf are the rows' values, by unit, of the names that match.
-func figuresOf(t *testing.T, r *CellResults, name string) map[string]float64 {
+func figuresOf(t *testing.T, r *Outcome, name string) map[string]float64 {
 	t.Helper()
 	figures, match := map[string]float64{}, regexp.MustCompile(name)
 	for _, row := range r.Rows {

@@ -12,53 +12,39 @@ import (
 	"simhashkit/datasets"
 )
 
-// CellOptions says how cells are computed and who looks on.
-type CellOptions struct {
-	Workers  int // goroutines; 0: one for each processor
-	Progress func(Progress)
-}
-
-// CellResults are the figures of cells.
-type CellResults struct {
-	Rows []resultfile.Row // exact, one or more for each cell, in order
-	// why there is no verdict on the data set; "" where there is one, or none was asked for
-	Note string
-}
-
-// RunCells computes the cells one after the other, each on all cores. Nothing else should be timed
-// meanwhile. A cell that cannot be computed has a row with an error. RunCells itself fails if the
-// context is done before the end. The rows depend neither on kernels nor on the number of workers.
-func RunCells(ctx context.Context, cells []Cell, in *Inputs, o CellOptions) (*CellResults, error) {
-	if o.Progress == nil {
-		o.Progress = func(Progress) {}
-	}
-	results, start := &CellResults{}, time.Now()
+// runCells computes the cells one after the other, each on that many goroutines, 0 for one a
+// processor. Nothing else should be timed meanwhile. A cell that cannot be computed has a row with
+// an error. It fails if the context is done before the end. The rows are exact, one or more for
+// each cell, in order, and depend neither on kernels nor on the number of workers. note says why
+// there is no verdict on the data set; it is "" where there is one, or none was asked for.
+func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, note string, err error) {
+	start := time.Now()
 	var workload *quality.Workload
 	var failed error // of the workload
 	for i, c := range cells {
 		if err := context.Cause(ctx); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String(), Elapsed: time.Since(start)}
 		if i > 0 {
 			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
 		}
-		o.Progress(p)
+		progress(p)
 		if i == 0 || c.key() != cells[i-1].key() {
 			if workload, failed = c.workload(ctx, in); failed == nil && workload.Note() != "" {
-				results.Note = workload.Note()
+				note = workload.Note()
 			}
 		}
-		rows, err := c.compute(in.Data, workload, failed, o.Workers)
+		rows, err := c.compute(in.Data, workload, failed, workers)
 		if err != nil {
 			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
-		results.Rows = append(results.Rows, rows...)
+		all = append(all, rows...)
 	}
 	if err := context.Cause(ctx); err != nil { // what failed may have failed by that
-		return nil, err
+		return nil, "", err
 	}
-	return results, nil
+	return all, note, nil
 }
 
 func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {

@@ -19,17 +19,17 @@ import (
 )
 
 // computed computes the cells that match.
-func computed(t *testing.T, o Options, data *Data, workers int) *CellResults {
+func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
 	t.Helper()
 	list, err := o.cells()
 	if err != nil || len(list) == 0 {
 		t.Fatalf("%d cells, error %v", len(list), err)
 	}
-	r, err := RunCells(context.Background(), list, NewInputs(data), CellOptions{Workers: workers})
+	rows, note, err := runCells(context.Background(), list, NewInputs(data), workers, func(Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return &Outcome{Rows: rows, Note: note}
 }
 
 // Rows depend neither on the kernels nor on the number of workers, and each figure is one that can
@@ -116,7 +116,7 @@ func TestRunCellsStops(t *testing.T) {
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(stop)
-	if r, err := RunCells(ctx, list, NewInputs(nil), CellOptions{}); r != nil || !errors.Is(err, stop) {
+	if r, err := (&Plan{Cells: list}).Run(ctx, NewInputs(nil), RunOptions{}); r != nil || !errors.Is(err, stop) {
 		t.Errorf("results %v, error %v", r, err)
 	}
 }

@@ -2,10 +2,10 @@
 // Hamming scans, on fixed sizes and on real vectors. It measures the search for near-duplicates by
 // every structure too, and how good the hashes are.
 //
-// A [Case] is data: a name, a unit and what has to be prepared. [Grid] lists the cases that options
-// ask for, [Run] checks and times them, and package resultfile keeps every sample in Go benchmark
-// format. The same cases run as go test -bench . -cpu 1 ./bench (without -cpu 1 the go command adds
-// the number of cores to the names).
+// A [Case] is data: a name, a unit and what has to be prepared. [NewPlan] lists the cases that
+// options ask for, [Plan.Run] checks and times them, and package resultfile keeps every sample in
+// Go benchmark format. The same cases run as go test -bench . -cpu 1 ./bench (without -cpu 1 the go
+// command adds the number of cores to the names).
 //
 // A benchmark is also a test. Before anything is timed, hash families must give their verification
 // codes and every case the answers of a plain oracle on the case's own data; a case that does not
@@ -32,8 +32,7 @@
 // There are no cells on the data set of a run that names none: the sources of Go change with its
 // version, and those figures are to be exact.
 //
-// A suite is a grid that answers one question; see [Suites]. Package bars compares a run with
-// figures that it must reach.
+// A suite is a grid that answers one question; see [Suites].
 //
 // Integer weights are within ±100,000 (int32) or ±10^12 (int64), with range=small within ±127;
 // floating-point ones are from 1 to 32. order=sequential sums one feature after the other in place

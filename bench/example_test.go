@@ -13,18 +13,18 @@ import (
 
 // The cases are data: list them, choose among them, run them.
 func Example() {
-	cases, err := bench.Grid(bench.Options{
+	plan, err := bench.NewPlan(bench.Options{
 		Kernels: []string{terms.Naive, "generic"},
 		Match:   regexp.MustCompile("^Accumulate/weights=f32/f=64/.*nnz=100$"),
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := bench.Run(context.Background(), cases, bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
+	outcome, err := plan.Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{Samples: 3, SampleTime: time.Millisecond})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, r := range rows {
+	for _, r := range outcome.Rows {
 		fmt.Println(r.Name, len(r.Samples), "samples in", r.Unit)
 	}
 	// Output:

@@ -185,7 +185,7 @@ func TestExtraWork(t *testing.T) {
 func TestExtraWorkOfScans(t *testing.T) {
 	e := &extraWork{percent: 6}
 	in := NewInputs(nil)
-	cases, err := Grid(Options{Suite: SuiteKernels})
+	cases, err := casesOf(Options{Suite: SuiteKernels})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestExtraWorkOfScans(t *testing.T) {
 // others are made more often.
 func TestLoopWithExtraWork(t *testing.T) {
 	e := &extraWork{percent: 6}
-	cases, err := Grid(Options{Suite: SuiteKernels, Match: regexp.MustCompile("^MemoryRead/")})
+	cases, err := casesOf(Options{Suite: SuiteKernels, Match: regexp.MustCompile("^MemoryRead/")})
 	if err != nil {
 		t.Fatal(err)
 	}

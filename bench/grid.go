@@ -58,36 +58,19 @@ func familyNames() []string {
 	return names
 }
 
-// Grid lists the cases to be timed that the options choose, every name once; [NewPlan] has the
-// others too. Kernels above the active tier are not among them. It is an error if an option names
-// something that does not exist or cannot run here, or if nothing is left of a suite that has such
-// cases.
-func Grid(o Options) ([]Case, error) {
-	cases, some, err := o.timed()
-	if err != nil {
-		return nil, err
-	}
-	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, Case.widened) {
-		return nil, errNotWidened(o.Widen)
-	}
-	if some && len(cases) == 0 {
-		return nil, errNothingLeft
-	}
-	return cases, nil
-}
-
-// timed lists the cases to be timed, and reports whether the suite has any.
-func (o Options) timed() (cases []Case, some bool, err error) {
+// timed lists the cases to be timed that the options choose, every name once. Kernels above the
+// active tier are not among them.
+func (o Options) timed() (cases []Case, err error) {
 	if err := cpu.Check(); err != nil {
-		return nil, false, fmt.Errorf("bench: %w", err)
+		return nil, fmt.Errorf("bench: %w", err)
 	}
 	g := grid{Options: o, most: cpu.Active(), seen: map[string]bool{}}
 	if err := o.check(g.most); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	parts, err := o.parts()
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	for _, p := range parts {
 		p.hashes = choose(o.Hashes, p.hashes)
@@ -100,13 +83,13 @@ func (o Options) timed() (cases []Case, some bool, err error) {
 		for _, name := range p.hashes {
 			family, err := timedFamily(name)
 			if err != nil {
-				return nil, false, fmt.Errorf("bench: %w", err)
+				return nil, fmt.Errorf("bench: %w", err)
 			}
 			p.families = append(p.families, family)
 		}
 		g.add(p)
 	}
-	return g.cases, len(parts) > 0, nil
+	return g.cases, nil
 }
 
 // types returns the types of weight of a part; of what is asked for, kinds of weights have no

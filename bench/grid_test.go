@@ -31,7 +31,7 @@ var order = map[string][]string{
 
 func names(t *testing.T, o Options) []string {
 	t.Helper()
-	cases, err := Grid(o)
+	cases, err := casesOf(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func everySuite() (list []Options) {
 
 func TestNames(t *testing.T) {
 	for _, o := range everySuite() {
-		cases, err := Grid(o)
+		cases, err := casesOf(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestOptionsChoose(t *testing.T) {
 }
 
 func TestNoDataNoCases(t *testing.T) {
-	cases, err := Grid(Options{})
+	cases, err := casesOf(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Options{Hashes: []string{"fnv1a64"}, Bits: []int{128}, Widen: fphash.WidenReseed}, "no sketch is widened by reseed"},
 		{Options{Match: regexp.MustCompile("nothing is called this")}, "no case is left"},
 	} {
-		if _, err := Grid(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := casesOf(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)
 		}
 	}
@@ -201,7 +201,7 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 			t.Errorf("%s is above the cap", name)
 		}
 	}
-	if _, err := Grid(Options{Kernels: []string{"avx2"}}); err == nil {
+	if _, err := casesOf(Options{Kernels: []string{"avx2"}}); err == nil {
 		t.Error("a kernel above the cap is accepted")
 	}
 }
@@ -215,7 +215,7 @@ func TestSketchesHaveTheFastestKernel(t *testing.T) {
 		want = append(want, best.String())
 	}
 	kernels := func(o Options) (list []string) {
-		cases, err := Grid(o)
+		cases, err := casesOf(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ type Options struct {
 // MaxDefault bounds the number of cases of the default grid.
 const MaxDefault = 180
 
-// check looks at what users can misspell, but for the hashes, which Grid looks up.
+// check looks at what users can misspell, but for the hashes, which timed looks up.
 func (o Options) check(most cpu.Tier) error {
 	for _, name := range o.Kernels {
 		if err := checkKernel(name, most); err != nil {

@@ -19,7 +19,7 @@ type Plan struct {
 // NewPlan lists what the options choose. It is an error if an option names something that does not
 // exist or cannot run here, or if nothing is left.
 func NewPlan(o Options) (*Plan, error) {
-	cases, _, err := o.timed()
+	cases, err := o.timed()
 	if err != nil {
 		return nil, err
 	}

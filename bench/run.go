@@ -37,25 +37,12 @@ type Progress struct {
 	Remaining time.Duration
 }
 
-// Run checks and times the cases, interleaved, and returns a row for each, in order; behind them
-// those of what was counted rather than timed. A case that cannot run or gives a wrong answer has a
-// row with an error. Run itself fails if the context is done before the end, and returns no rows
-// then.
+// runCases times the cases, interleaved, and returns a row for each, in order; behind them those of
+// what was counted rather than timed.
 //
 // Collections to search are too large to be in memory all at once, so such cases are measured in
 // stages: interleaved with those of the same stage, after which its inputs are dropped.
-//
-// While it runs it changes the kernels that the whole process uses, and puts them back afterwards.
-func Run(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
-	if o.Samples == 0 {
-		o.Samples = DefaultSamples
-	}
-	if o.SampleTime == 0 {
-		o.SampleTime = DefaultSampleTime
-	}
-	if o.Progress == nil {
-		o.Progress = func(Progress) {}
-	}
+func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
 	r := run{RunOptions: o, cases: cases, rows: make([]resultfile.Row, len(cases)), start: time.Now()}
 	stages := stagesOf(cases)
 	for i, stage := range stages {

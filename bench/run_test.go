@@ -53,13 +53,13 @@ func TestEveryCaseRuns(t *testing.T) {
 		{Hashes: []string{"md5", "sha1", "xxh64"}, Bits: []int{320}, Widen: fphash.WidenCounter, Match: regexp.MustCompile("widen=")},
 		{Full: true, Hashes: []string{"md5", "highway256", "splitmix64"}, Bits: []int{1, 65, 128}, NNZ: []int{1, 33}, Data: "some", Match: regexp.MustCompile("Hash|data=some|Accumulate|layout=split/.*n=10000$")},
 	} {
-		cases, err := Grid(o)
+		cases, err := casesOf(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var now time.Duration
 		before := cpu.Active()
-		rows, err := Run(context.Background(), cases, in, RunOptions{Samples: 1, SampleTime: 1, now: func() time.Duration { now++; return now }})
+		rows, err := runPlain(context.Background(), cases, in, RunOptions{Samples: 1, SampleTime: 1, now: func() time.Duration { now++; return now }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestEveryCaseRuns(t *testing.T) {
 }
 
 func TestInterruptedRunGivesNothing(t *testing.T) {
-	cases, err := Grid(Options{Match: regexp.MustCompile("MemoryRead/n=10000$")})
+	cases, err := casesOf(Options{Match: regexp.MustCompile("MemoryRead/n=10000$")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestInterruptedRunGivesNothing(t *testing.T) {
 			cancel(stop)
 		}
 	}}
-	if rows, err := Run(ctx, cases, NewInputs(nil), options); !errors.Is(err, stop) || rows != nil {
+	if rows, err := runPlain(ctx, cases, NewInputs(nil), options); !errors.Is(err, stop) || rows != nil {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
 }
@@ -203,7 +203,7 @@ func TestTierIsInForceAndPutBack(t *testing.T) {
 	}}
 	var now time.Duration
 	clock := func() time.Duration { now += time.Millisecond; return now }
-	if _, err := Run(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 2, SampleTime: 1, now: clock}); err != nil {
+	if _, err := runPlain(context.Background(), []Case{c}, NewInputs(nil), RunOptions{Samples: 2, SampleTime: 1, now: clock}); err != nil {
 		t.Fatal(err)
 	}
 	if cpu.Active() != before {

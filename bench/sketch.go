@@ -38,7 +38,8 @@ func (g *grid) addSketches(p part) {
 						f = min(f, family.Bits)
 					}
 					s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}
-					if s.widened(g.Widen) {
+					var ok bool
+					if s.widen, ok = widening(family, f, g.Widen); ok {
 						g.putSketches(p, s, sizes)
 					}
 				}
@@ -47,15 +48,13 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening where the width needs one, and reports whether there can be such a
-// sketch.
-func (s *sketchCase) widened(w fphash.Widen) bool {
-	if s.bits <= s.family.Bits {
-		return true
+// widening returns w where a hash needs a widening to be that wide, and reports whether it can be.
+func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, bool) {
+	if bits <= family.Bits {
+		return fphash.WidenNone, true
 	}
-	s.widen = w
-	_, err := s.family.Widen(w, s.bits)
-	return err == nil
+	_, err := family.Widen(w, bits)
+	return w, err == nil
 }
 
 // putSketches puts the case at every kernel and size.

@@ -67,7 +67,7 @@ func TestSearchSuite(t *testing.T) {
 		}
 	}
 	twoCores := Options{Suite: SuiteSearch, Match: regexp.MustCompile("^Pairs.*cpus=2")}
-	if cases, err := Grid(twoCores); (err == nil && len(cases) > 0) != (runtime.GOMAXPROCS(0) >= 2) {
+	if cases, err := casesOf(twoCores); (err == nil && len(cases) > 0) != (runtime.GOMAXPROCS(0) >= 2) {
 		t.Errorf("%d cases of two cores on %d, error %v", len(cases), runtime.GOMAXPROCS(0), err)
 	}
 }
@@ -106,7 +106,7 @@ func searchesOn(t *testing.T, n int, match string) []Case {
 func TestEverySearchRuns(t *testing.T) {
 	const n = 4000
 	cases := searchesOn(t, n, "")
-	rows, err := Run(context.Background(), cases, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
+	rows, err := runPlain(context.Background(), cases, NewInputs(nil), RunOptions{Samples: 1, SampleTime: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestStagesShareNoInputs(t *testing.T) {
 		cases = append(cases, Case{Unit: terms.NanosecondsPerKey, stage: stage, prepare: prepare})
 	}
 	in := NewInputs(nil)
-	if _, err := Run(context.Background(), cases, in, RunOptions{Samples: 1, SampleTime: 1}); err != nil {
+	if _, err := runPlain(context.Background(), cases, in, RunOptions{Samples: 1, SampleTime: 1}); err != nil {
 		t.Fatal(err)
 	}
 	first, ofA, ofB := inputs[0], inputs[2], inputs[4]
@@ -176,7 +176,7 @@ func TestBeforeEverySample(t *testing.T) {
 	}}
 	var now time.Duration
 	o := RunOptions{Samples: 2, SampleTime: 1, now: func() time.Duration { now += time.Second; return now }}
-	if _, err := Run(context.Background(), []Case{c}, NewInputs(nil), o); err != nil {
+	if _, err := runPlain(context.Background(), []Case{c}, NewInputs(nil), o); err != nil {
 		t.Fatal(err)
 	}
 	// once to calibrate

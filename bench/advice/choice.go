@@ -134,10 +134,9 @@ func keyOf(c Cell) choiceKey {
 // cases returns those of all files. One that failed in a file counts as failed unless a later file
 // has its figures.
 func cases(set *Set) []Case {
-	cells, _ := set.Exact(terms.Quality)
 	var list []Case
 	places := map[string]int{}
-	for _, c := range cells {
+	for _, c := range set.Exact(terms.Quality) {
 		places[c.Name.String()] = len(list)
 		list = append(list, withNote(NewCase(c), set))
 	}

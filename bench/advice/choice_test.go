@@ -51,13 +51,12 @@ func TestTimesOfWidened(t *testing.T) {
 	r.times("Sketch/hash=xxh64/weights=f32/f=128/kernel=avx2/widen=mix/nnz=100", "ns/nnz", 5)
 	s := set(r)
 	list := Choices(s, all)
-	kernel := func(string) bool { return true }
 	for i, want := range []struct {
 		name           string
 		hashed, sketch bool
 	}{{"xxh64 with le64 at 32 bits", true, false}, {"xxh64 with le64", true, false}, {"xxh64 rounds=2 with le64", false, false}, {"xxh64 widen=mix with le64 at 128 bits", false, true}} {
-		_, hashed := Timed(s.Machines()[0], terms.Hash, list, "", kernel).Get(list[i])
-		_, sketch := Timed(s.Machines()[0], terms.Sketch, list, "", kernel).Get(list[i])
+		_, hashed := timed(s.Machines()[0], terms.Hash, list, "").Get(list[i])
+		_, sketch := timed(s.Machines()[0], terms.Sketch, list, "").Get(list[i])
 		if list[i].String() != want.name || hashed != want.hashed || sketch != want.sketch {
 			t.Errorf("%v: hashed %v, sketch %v; want %+v", list[i], hashed, sketch, want)
 		}

@@ -1,51 +1,26 @@
 package advice
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-
-	"simhashkit/bench/gobench/resultfile"
 )
 
-// Conflict is an exact figure that two files do not agree on.
-type Conflict struct {
-	Row, Unit   string
-	Kept, Other resultfile.Figure
-	KeptSource  int
-	OtherSource int
-}
-
 // Exact returns the cells of deterministic figures with that base, those of all files in order of
-// appearance. Where two files have the same row, the later one counts; figures on which they do not
-// agree are conflicts.
-func (s *Set) Exact(base string) (cells []Cell, conflicts []Conflict) {
+// appearance. Where two files have the same row, the later one counts.
+func (s *Set) Exact(base string) (cells []Cell) {
 	places := map[string]int{}
 	for _, byBase := range s.byBase {
 		for _, c := range byBase[base] {
 			i, ok := places[c.Name.String()]
 			if !ok {
-				places[c.Name.String()] = len(cells)
+				i = len(cells)
+				places[c.Name.String()] = i
 				cells = append(cells, c)
-				continue
 			}
-			conflicts = append(conflicts, differences(c, cells[i])...)
 			cells[i] = c
 		}
 	}
-	return cells, conflicts
-}
-
-// differences compares two cells of one name.
-func differences(kept, other Cell) []Conflict {
-	var list []Conflict
-	for unit, f := range kept.figures {
-		if g, ok := other.figures[unit]; ok && f.Median != g.Median {
-			list = append(list, Conflict{kept.Row(), unit, f, g, kept.Source, other.Source})
-		}
-	}
-	slices.SortFunc(list, func(a, b Conflict) int { return cmp.Compare(a.Unit, b.Unit) })
-	return list
+	return cells
 }
 
 // Machine is one kind of computer and the files that were made on it.

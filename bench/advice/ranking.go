@@ -76,11 +76,7 @@ func first(choices []*Choice) *Choice {
 
 // rank finds what to use on a machine.
 func (r *Recommendation) rank(m Machine) Ranking {
-	anyKernel := func(string) bool { return true }
-	list := Ranking{Machine: m.Name, Times: Timed(m, terms.Sketch, r.Choices, r.Data, anyKernel)}
-	if hashing := Timed(m, terms.Hash, r.Choices, r.Data, anyKernel); hashing.before(list.Times) {
-		list.Times = hashing
-	}
+	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
 	candidates := r.Good
 	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
 		if len(candidates) == 0 { // better than nothing, if it is said

@@ -12,8 +12,7 @@ type Recommendation struct {
 	Data string // the data set that it is for; "" where it is for vectors of all kinds
 	Bits int    // the width of all choices
 
-	OtherWidths int // rows of quality at other widths, by which no choice is judged
-	Cases       int // different cases, by their names
+	Cases int // different cases, by their names
 	// the names of those that at least half of the choices were measured in, sorted
 	Usual []string
 
@@ -38,8 +37,6 @@ func Recommend(set *Set, data string) *Recommendation {
 	for _, c := range all {
 		if c.Bits == r.Bits {
 			r.Choices = append(r.Choices, c)
-		} else {
-			r.OtherWidths += len(c.Cases)
 		}
 	}
 	r.findUsual()

@@ -50,11 +50,20 @@ func (t Time) against(o Time) resultfile.Figure {
 // Any reports whether any of the choices was timed.
 func (t Times) Any() bool { return t.timed > 0 }
 
-// Timed returns the times of a base, Sketch or Hash, by kernels that are wanted: those of what was
-// timed for the most of the choices in one run on the machine, the last of as many. Those on the
-// vectors of a data set, where one is named, come before all others. Sketches count with f32
-// weights and on one core.
-func Timed(m Machine, base string, choices []*Choice, data string, wanted func(kernel string) bool) Times {
+// TimesOf returns what the choices cost on a machine: whole sketches or, where that was timed for
+// more of them, hashing alone.
+func TimesOf(m Machine, choices []*Choice, data string) Times {
+	sketches, hashing := timed(m, terms.Sketch, choices, data), timed(m, terms.Hash, choices, data)
+	if hashing.before(sketches) {
+		return hashing
+	}
+	return sketches
+}
+
+// timed returns the times of a base, Sketch or Hash: those of what was timed for the most of the
+// choices in one run on the machine, the last of as many. Those on the vectors of a data set, where
+// one is named, come before all others. Sketches count with f32 weights and on one core.
+func timed(m Machine, base string, choices []*Choice, data string) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {
 		unit = terms.NanosecondsPerFeature
@@ -63,8 +72,7 @@ func Timed(m Machine, base string, choices []*Choice, data string, wanted func(k
 	for _, run := range m.Runs(base) {
 		usable := slices.DeleteFunc(slices.Clone(run), func(c Cell) bool {
 			ns, ok := c.Value(unit)
-			kernel := c.Name.Get("kernel")
-			return !ok || ns <= 0 || kernel == terms.Naive || !wanted(kernel) || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"
+			return !ok || ns <= 0 || c.Name.Get("kernel") == terms.Naive || c.Name.Get("cpus") != "" || base == terms.Sketch && c.Name.Get("weights") != "f32"
 		})
 		for _, same := range GroupBy(usable, timedOf) {
 			t := Times{Of: timedOf(same[0]), Sketches: base == terms.Sketch, asked: data != "" && same[0].Name.Get("data") == data, by: map[choiceKey]Time{}}

@@ -56,9 +56,6 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 	if len(r.Undecided) > 0 {
 		say("Undecided: %s.", Names(r.Undecided))
 	}
-	if r.OtherWidths > 0 {
-		say("These are compared at %d bits; the table of hashes has other widths too.", r.Bits)
-	}
 	return list
 }
 

@@ -8,14 +8,9 @@ import (
 )
 
 const (
-	batchTime = 2 * time.Second // what a run is to take
-	first     = 1 << 12         // keys of the first batch
-	growth    = 8               // of a batch over the last one, at most
-	mostBytes = 64 << 20        // of keys and codes in a batch
-	reliable  = 200 * time.Millisecond
-	// a batch takes at least this many times as long as starting the command, if keys and bytes
-	// allow
-	startPart = 10
+	sampleKeys = 1 << 12     // that are timed before all others are asked
+	mostBytes  = 64 << 20    // of keys and codes in a run
+	firstRuns  = time.Minute // how long a run may take that asks for hardly a key
 )
 
 // Cost is what asking a command took.
@@ -30,18 +25,14 @@ type Cost struct {
 // included.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
-// asker asks a command for many codes, in batches that grow until a run takes long enough.
+// asker asks a command for many codes.
 type asker struct {
-	command   *Command
-	budget    time.Duration // 0: any
-	remaining int           // keys that will be asked in all
-	cost      Cost
-	batch     int
-	forecast  time.Duration // of what remains; 0: not known
-	over      bool          // the last run's forecast was beyond the budget
-	began     time.Time
-	probed    []uint64 // the probe's codes
-	progress  func(asked, remaining int, forecast time.Duration)
+	command  *Command
+	all      int // keys that are to be asked
+	cost     Cost
+	forecast time.Duration // of all runs
+	probed   []uint64      // the probe's codes
+	progress func(asked, all int, left time.Duration)
 }
 
 // probe is a set of keys of many kinds: small ones, powers of two, and large ones.
@@ -56,12 +47,14 @@ func probe() []uint64 {
 
 // start times the command without keys, and asks the probe's keys twice.
 func (a *asker) start(ctx context.Context) (err error) {
-	a.began = time.Now()
-	if _, err = a.command.Ask(ctx, nil); err != nil {
+	command := *a.command
+	command.Timeout = min(command.timeout(), firstRuns)
+	began := time.Now()
+	if _, err = command.Ask(ctx, nil); err != nil {
 		return err
 	}
-	a.cost.Start = time.Since(a.began)
-	if a.probed, err = a.command.Ask(ctx, probe()); err != nil {
+	a.cost.Start = time.Since(began)
+	if a.probed, err = command.Ask(ctx, probe()); err != nil {
 		return err
 	}
 	return a.repeat(ctx)
@@ -87,63 +80,49 @@ func (a *asker) repeat(ctx context.Context) error {
 	return nil
 }
 
-// ask returns the codes of keys, in batches.
+// estimate forecasts by some of the keys how long all of them will take, and refuses what would
+// take longer than the budget; 0 is any. The least of three runs counts, since under load a start
+// may take many times as long as the one that was timed.
+func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duration) error {
+	keys = keys[:min(sampleKeys, len(keys))]
+	var perKey time.Duration
+	for i := range 3 {
+		began := time.Now()
+		if _, err := a.command.Ask(ctx, keys); err != nil {
+			return err
+		}
+		took := max(0, time.Since(began)-a.cost.Start) / time.Duration(max(1, len(keys)))
+		if i == 0 || took < perKey {
+			perKey = took
+		}
+		runs := 1 + a.all/a.mostKeys()
+		a.forecast = time.Duration(a.all)*perKey + time.Duration(runs)*a.cost.Start
+		if budget == 0 || a.forecast <= budget {
+			return nil
+		}
+	}
+	return fmt.Errorf("doctor: command %q takes %.3g µs a key, so %d keys would take about %v: more than the budget of %v",
+		a.command, float64(perKey)/1e3, a.all, a.forecast.Round(time.Second), budget)
+}
+
+// mostKeys is how many keys memory allows for a run.
+func (a *asker) mostKeys() int { return mostBytes / (8 * (a.command.words() + 1)) }
+
+// ask returns the codes of keys.
 func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	codes := make([]uint64, 0, len(keys)*a.command.words())
-	for len(keys) > 0 {
-		if a.batch == 0 {
-			a.batch = first
-		}
-		n := min(a.batch, len(keys))
+	for some := range slices.Chunk(keys, a.mostKeys()) {
+		left := time.Duration(float64(a.forecast) * float64(a.all-a.cost.Keys) / float64(max(1, a.all)))
+		a.progress(a.cost.Keys, a.all, left)
 		began := time.Now()
-		answer, err := a.command.Ask(ctx, keys[:n])
+		answer, err := a.command.Ask(ctx, some)
 		if err != nil {
 			return nil, err
 		}
-		codes, keys = append(codes, answer...), keys[n:]
-		if err := a.account(n, time.Since(began)); err != nil {
-			return nil, err
-		}
+		codes = append(codes, answer...)
+		a.cost.Keys += len(some)
+		a.cost.Runs++
+		a.cost.Time += time.Since(began)
 	}
 	return codes, nil
-}
-
-// account notes a run, chooses the size of the next, and ends the work where the forecasts of two
-// runs in a row are beyond the budget. One is not enough: under load a start may take many times as
-// long as the one that was timed, and looks like slow work. The next run is cut to about two
-// seconds and tells.
-func (a *asker) account(n int, took time.Duration) error {
-	a.cost.Keys += n
-	a.cost.Runs++
-	a.cost.Time += took
-	a.remaining -= n
-	working := max(took-a.cost.Start, took/growth) // starting takes longer at times
-	a.batch = nextBatch(n, a.command.words(), working, a.cost.Start)
-	perKey := float64(working) / float64(n)
-	runs := float64(a.remaining)/float64(a.batch) + 1
-	a.forecast = 0
-	if took >= reliable && took >= 2*a.cost.Start { // else it is mostly the start that was timed
-		a.forecast = time.Duration(float64(a.remaining)*perKey + runs*float64(a.cost.Start))
-	}
-	all, confirmed := time.Since(a.began)+a.forecast, a.over
-	a.over = a.budget > 0 && a.forecast > 0 && a.remaining > 0 && all > a.budget
-	switch {
-	case a.over && confirmed:
-		return fmt.Errorf("doctor: command %q takes %.3g µs a key, so %d keys would take about %v: more than the budget of %v",
-			a.command, perKey/1e3, a.cost.Keys+a.remaining, all.Round(time.Second), a.budget)
-	case a.over:
-		a.forecast = 0 // not shown before it is confirmed
-	}
-	if a.progress != nil {
-		a.progress(a.cost.Keys, a.remaining, a.forecast)
-	}
-	return nil
-}
-
-// nextBatch returns how many keys to ask in the next run, after n keys with that many words a code
-// took so long beyond the start of the command.
-func nextBatch(n, words int, took, start time.Duration) int {
-	wanted := max(batchTime, startPart*start)
-	next := float64(n) * min(growth, float64(wanted)/float64(max(took, 1)))
-	return max(1, min(int(next), mostBytes/(8*(words+1))))
 }

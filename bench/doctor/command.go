@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -15,9 +16,8 @@ import (
 	"simhashkit/internal/process"
 )
 
-// DefaultTimeout is how long a run of a command may take. Batches are cut so that a run takes about
-// two seconds.
-const DefaultTimeout = time.Minute
+// DefaultTimeout is how long a run of a command may take.
+const DefaultTimeout = 10 * time.Minute
 
 // Command is a hash in a program of its own; the package's documentation says how it is asked.
 type Command struct {
@@ -41,6 +41,8 @@ func (c *Command) check() error {
 	return nil
 }
 
+func (c *Command) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTimeout) }
+
 func (c *Command) words() int { return (c.Bits + 63) / 64 }
 
 // Ask runs the command once and returns the codes of the keys, the words of each code together.
@@ -53,11 +55,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	timeout := c.Timeout
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
-	limited, cancel := context.WithTimeout(ctx, timeout)
+	limited, cancel := context.WithTimeout(ctx, c.timeout())
 	defer cancel()
 	question := make([]byte, 0, 8*len(keys))
 	for _, k := range keys {
@@ -74,7 +72,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case limited.Err() != nil:
-		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", timeout, len(a.bytes), a.wanted, len(keys))
+		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", c.timeout(), len(a.bytes), a.wanted, len(keys))
 	}
 	return c.judge(&a, len(keys), err, &messages)
 }

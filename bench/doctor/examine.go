@@ -63,9 +63,7 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 // would take longer than the budget. Cost at the defaults: about eight million keys to ask, six
 // seconds on one core besides, and 200 MB for codes of up to 64 bits.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
-	a := &asker{command: c, budget: o.Budget, progress: func(asked, remaining int, forecast time.Duration) {
-		o.report(Progress{"asking", asked, asked + remaining, forecast})
-	}}
+	a := &asker{command: c, progress: func(asked, all int, left time.Duration) { o.report(Progress{"asking", asked, all, left}) }}
 	if err := a.start(ctx); err != nil {
 		return nil, err
 	}
@@ -80,7 +78,10 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		if groups[i].keys, err = wanted(groups[i].workloads, c.Bits, o.Workers); err != nil {
 			return nil, err
 		}
-		a.remaining += len(groups[i].keys)
+		a.all += len(groups[i].keys)
+	}
+	if err := a.estimate(ctx, groups[0].keys, o.Budget); err != nil {
+		return nil, err
 	}
 	e := &Examination{Hash: name, Encoding: quality.OwnEncoding, Bits: c.Bits}
 	var codes []uint64

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,90 +80,6 @@ func TestBudget(t *testing.T) {
 	_, err := c.Examine(context.Background(), "own", Options{Patterns: []quality.Pattern{quality.Uniform64}, Budget: 10 * time.Second})
 	if err == nil || !strings.Contains(err.Error(), "µs a key, so ") || !strings.Contains(err.Error(), "more than the budget of 10s") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// Batches grow to what takes two seconds, more where starting the command takes long, and no
-// further than the memory allowed.
-func TestNextBatch(t *testing.T) {
-	for _, tc := range []struct {
-		n, words    int
-		took, start time.Duration
-		want        int
-	}{
-		{4096, 1, time.Millisecond, time.Millisecond, 8 * 4096},
-		{4096, 1, 0, 0, 8 * 4096},
-		{100_000, 1, time.Second, time.Millisecond, 200_000},
-		{100_000, 1, time.Second, 500 * time.Millisecond, 500_000},
-		{100_000, 1, 10 * time.Second, time.Millisecond, 20_000},
-		{4_000_000, 1, time.Second, time.Millisecond, mostBytes / 16},
-		{4_000_000, 64, time.Second, time.Millisecond, mostBytes / 520},
-		{1, 1, time.Hour, time.Millisecond, 1},
-	} {
-		if got := nextBatch(tc.n, tc.words, tc.took, tc.start); got != tc.want {
-			t.Errorf("nextBatch(%d, %d, %v, %v) = %d, want %d", tc.n, tc.words, tc.took, tc.start, got, tc.want)
-		}
-	}
-}
-
-// A run that is mostly the start of the command is no ground for a forecast.
-func TestForecast(t *testing.T) {
-	for _, tc := range []struct {
-		took, start time.Duration
-		want        time.Duration
-	}{
-		{150 * time.Millisecond, time.Millisecond, 0},
-		{900 * time.Millisecond, 800 * time.Millisecond, 0},
-		{time.Second, 0, 100 * time.Second},
-	} {
-		a := &asker{command: &Command{Bits: 64}, remaining: 101_000, began: time.Now(), cost: Cost{Start: tc.start}}
-		if err := a.account(1000, tc.took); err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(float64(a.forecast-tc.want)) > 0.01*float64(tc.want) {
-			t.Errorf("after %v with a start of %v: %v, want %v", tc.took, tc.start, a.forecast, tc.want)
-		}
-	}
-}
-
-// One slow run is no ground for a refusal, whatever its place; two in a row are, and so is a
-// program that is slow from the first key on.
-func TestRefusal(t *testing.T) {
-	// a key; a million keys at 100 µs take 100 s
-	const fast, slow = time.Microsecond, 100 * time.Microsecond
-	for _, tc := range []struct {
-		name    string
-		perKey  []time.Duration // by run
-		start   time.Duration   // beyond the one that was timed, in the runs that are slow
-		refused int             // the run after which it is refused; 0: never
-	}{
-		{"slow first run", []time.Duration{slow, fast, fast}, 0, 0},
-		{"slow later run", []time.Duration{fast, slow, fast, fast}, 0, 0},
-		{"slow now and then", []time.Duration{slow, fast, slow, fast, slow, fast}, 0, 0},
-		{"slow starts", []time.Duration{fast, fast, fast}, 400 * time.Millisecond, 0},
-		{"slow program", []time.Duration{slow, slow, slow}, 0, 2},
-		{"becomes slow", []time.Duration{fast, slow, slow, slow}, 0, 3},
-	} {
-		a := &asker{command: &Command{Bits: 64}, budget: 60 * time.Second, remaining: 1_000_000, began: time.Now(), batch: first, cost: Cost{Start: 20 * time.Millisecond}}
-		refused := 0
-		for i, perKey := range tc.perKey {
-			n := a.batch
-			if err := a.account(n, a.cost.Start+tc.start+time.Duration(n)*perKey); err != nil {
-				refused = i + 1
-				break
-			}
-			if a.forecast > a.budget {
-				t.Errorf("%s: a forecast of %v after run %d was shown and not refused", tc.name, a.forecast, i+1)
-			}
-		}
-		if refused != tc.refused {
-			t.Errorf("%s: refused after run %d, want %d", tc.name, refused, tc.refused)
-		}
-	}
-	// When everything has been asked, there is nothing to refuse.
-	a := &asker{command: &Command{Bits: 64}, budget: time.Second, remaining: 10, began: time.Now().Add(-time.Minute), cost: Cost{Start: time.Millisecond}, over: true}
-	if err := a.account(10, time.Second); err != nil {
-		t.Error(err)
 	}
 }
 

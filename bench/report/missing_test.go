@@ -72,7 +72,7 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	}
 	few := regexp.MustCompile(`^Quality/hash=xxh64/encoding=le64/pattern=(consecutive|uniform64)/weights=unit/f=64$`)
 	cells := slices.DeleteFunc(slices.Clone(plan.Cells), func(c bench.Cell) bool { return !few.MatchString(c.Name.String()) })
-	results, err := bench.RunCells(context.Background(), cells, bench.NewInputs(nil), bench.CellOptions{})
+	results, err := (&bench.Plan{Cells: cells}).Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

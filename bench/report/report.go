@@ -1,7 +1,7 @@
 // Package report turns result files into one HTML file with the pictures that people decide by:
-// which hash to use, speed against quality, kernels by length, what finding near-duplicates costs,
-// and what a comparison of two files has found. Every figure comes with the name of the row that it
-// is from.
+// which hash to use, speed against quality, kernels by length, and what finding near-duplicates
+// costs. Every figure comes with the name of the row that it is from. What a comparison of two
+// files has found is a page of its own.
 //
 // It says no more than the rows do, and which hash to use is what package advice says. Where rows
 // are missing it says what would measure them.
@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/terms"
 )
@@ -28,36 +27,18 @@ const (
 	commandSearch  = "fphash bench --suite search"
 )
 
-// Contents is what a report is about. Without a comparison there is no section on one; with one,
-// there are sections on hashes only where a file has rows of them.
-type Contents struct {
-	Sources    []Source
-	Comparison *compare.Report
-}
-
-// Write writes the report as one HTML file, which asks for nothing from anywhere. The same contents
-// give the same bytes. It takes about a second for 10^5 rows.
-func Write(w io.Writer, c Contents) error {
-	r := newReport(c.Sources)
+// Write writes the report as one HTML file, which asks for nothing from anywhere. The same sources
+// give the same bytes. It takes about a second for 10^5 rows. Where files have rows of searches
+// alone, the sections on hashes are left out.
+func Write(w io.Writer, sources []Source) error {
+	r := newReport(sources)
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
-	hashes, searched := r.aboutHashes(), r.searched()
-	switch {
-	case hashes, c.Comparison == nil && !searched:
-		hashes = true
-	case c.Comparison != nil:
-		p.Title = sentence(c.Comparison.Conclusion())
-	default:
+	if r.searched() && !r.aboutHashes() {
 		p.Title = "Near-duplicates: measured speed of the search"
-	}
-	if c.Comparison != nil {
-		p.Sections = append(p.Sections, comparison(c.Comparison))
-	}
-	if hashes {
+	} else {
 		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
 	}
-	if hashes || searched {
-		p.Sections = append(p.Sections, r.search())
-	}
+	p.Sections = append(p.Sections, r.search())
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
@@ -70,16 +51,14 @@ func Write(w io.Writer, c Contents) error {
 
 // report is what the sections share.
 type report struct {
-	set       *advice.Set
-	machines  []advice.Machine
-	advice    *advice.Recommendation
-	conflicts []advice.Conflict
+	set      *advice.Set
+	machines []advice.Machine
+	advice   *advice.Recommendation
 }
 
 func newReport(sources []Source) *report {
 	r := &report{set: advice.NewSet(sources)}
 	r.machines = r.set.Machines()
-	_, r.conflicts = r.set.Exact(terms.Quality)
 	r.advice = advice.Recommend(r.set, "")
 	return r
 }

@@ -16,7 +16,7 @@ import (
 func render(t testing.TB, sources ...Source) string {
 	t.Helper()
 	var out strings.Builder
-	if err := Write(&out, Contents{Sources: sources}); err != nil {
+	if err := Write(&out, sources); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -33,10 +33,11 @@ func fromText(t testing.TB, cpu string, lines ...string) Source {
 }
 
 var (
-	styles   = regexp.MustCompile(`(?s)<style>.*?</style>`)
-	pictures = regexp.MustCompile(`(?s)<svg class="([^"]*)" role="img" aria-labelledby="([^"]*)" viewBox="([^"]*)"><title[^>]*>([^<]*)</title><desc[^>]*>([^<]*)</desc>(.*?)</svg>`)
-	texts    = regexp.MustCompile(`<text [^>]*>([^<]*)</text>`)
-	tags     = regexp.MustCompile(`<[^>]*>`)
+	styles    = regexp.MustCompile(`(?s)<style>.*?</style>`)
+	pictures  = regexp.MustCompile(`(?s)<svg role="img" aria-labelledby="([^"]*)" viewBox="([^"]*)"><title[^>]*>([^<]*)</title><desc[^>]*>([^<]*)</desc>(.*?)</svg>`)
+	intervals = regexp.MustCompile(`(?s)<svg class="interval".*?</svg>`)
+	texts     = regexp.MustCompile(`<text [^>]*>([^<]*)</text>`)
+	tags      = regexp.MustCompile(`<[^>]*>`)
 )
 
 // plain is the text of a page as a reader sees it.
@@ -161,7 +162,7 @@ func TestStrangeFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out strings.Builder
-		if err := Write(&out, Contents{Sources: []Source{{Name: "strange.txt", File: file}}}); err != nil {
+		if err := Write(&out, []Source{{Name: "strange.txt", File: file}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, bad := range []string{"NaN,", ",NaN", "Inf,", ",+Inf", ">NaN", ">+Inf", ">−Inf", "NaN%"} {
@@ -179,7 +180,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWriteError(t *testing.T) {
-	for _, err := range []error{Write(fullDisk{}, Contents{}), WriteComparison(fullDisk{}, sampleComparison(t, fewRows...))} {
+	for _, err := range []error{Write(fullDisk{}, nil), WriteComparison(fullDisk{}, sampleComparison(t, fewRows...))} {
 		if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "report: page: ") {
 			t.Errorf("error %v", err)
 		}

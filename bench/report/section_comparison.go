@@ -5,53 +5,27 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
-// WriteComparison writes what a comparison has found as one HTML file of its own, with the section
-// that a report on the same comparison has.
+// WriteComparison writes what a comparison has found as one HTML file: the verdict, what has
+// changed, what could not be compared, and all rows.
 func WriteComparison(w io.Writer, c *compare.Report) error {
-	p := page.Page{Title: sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{comparison(c)}}
-	if err := page.Write(w, p); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
-}
-
-// sentence begins words with a capital letter.
-func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
-
-// compared is a row with its table.
-type compared struct {
-	compare.Table
-	compare.Row
-}
-
-// mostRows is how many rows a picture or an open table has; the others are in details.
-const mostRows = 40
-
-// comparison shows what has changed between two columns of results, the worst first.
-func comparison(c *compare.Report) page.Section {
-	s := page.Section{ID: "comparison", Short: "Comparison", Title: "Old against new: what has changed"}
-	list := comparedRows(c)
-	s.Blocks = append(s.Blocks, verdictBlock(c, list))
-	drawn := slices.DeleteFunc(slices.Clone(list), func(r compared) bool { return !r.Verdict.Compared() })
-	if len(drawn) > 0 {
-		s.Blocks = append(s.Blocks, changesPicture(c, drawn))
-	}
-	if changed := tables(c, func(r compare.Row) bool { return beyond(r.Verdict) }); len(changed) > 0 {
-		s.Blocks = append(append(s.Blocks, page.Block{Heading: "What has changed"}), changed...)
-	}
+	s := page.Section{ID: "comparison", Short: "Comparison", Title: "Old against new: what has changed", Blocks: []page.Block{verdictBlock(c)}}
+	s.Blocks = append(s.Blocks, tables(c, func(v compare.Verdict) bool {
+		return v == compare.Regression || v == compare.Improvement || v == compare.Changed
+	})...)
 	for _, remarks := range []struct {
 		heading string
 		lines   []string
-	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", append(c.Legend(), c.Notes...)}} {
+	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", c.Notes}} {
 		var items []template.HTML
 		for _, line := range remarks.lines {
 			items = append(items, page.Words("%s", line))
@@ -60,33 +34,22 @@ func comparison(c *compare.Report) page.Section {
 			s.Blocks = append(s.Blocks, page.Block{Heading: remarks.heading}, page.Block{List: items})
 		}
 	}
-	if len(list) > 0 {
-		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("All %s", english.Count(len(list), "row")),
-			Blocks: tables(c, func(compare.Row) bool { return true })}})
-	}
-	return s
-}
-
-// beyond reports whether a row with that verdict has changed by more than noise and its threshold.
-func beyond(v compare.Verdict) bool {
-	return v == compare.Regression || v == compare.Improvement || v == compare.Changed
-}
-
-// comparedRows returns all rows, those first that matter most, and of those the ones that have
-// changed most.
-func comparedRows(c *compare.Report) []compared {
-	var list []compared
+	rows := 0
 	for _, t := range c.Tables {
-		for _, r := range t.Rows {
-			list = append(list, compared{t, r})
-		}
+		rows += len(t.Rows)
 	}
-	order := compare.Verdicts()
-	slices.SortStableFunc(list, func(a, b compared) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict)), cmp.Compare(math.Abs(b.Effect.Change), math.Abs(a.Effect.Change)))
-	})
-	return list
+	if rows > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("All %s", english.Count(rows, "row")),
+			Blocks: tables(c, func(compare.Verdict) bool { return true })}})
+	}
+	if err := page.Write(w, page.Page{Title: sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{s}}); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
 }
+
+// sentence begins words with a capital letter.
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // sides says what is compared with what.
 func sides(c *compare.Report) template.HTML {
@@ -104,11 +67,9 @@ func sides(c *compare.Report) template.HTML {
 
 // verdictBlock says what has been found. Where something could not be compared, that is no good
 // news.
-func verdictBlock(c *compare.Report, list []compared) page.Block {
-	words := page.Words(`<span class="lead">%s.</span>%s %s.`, sentence(c.Verdict()), sides(c), sentence(c.Summary()))
-	if slices.ContainsFunc(list, func(r compared) bool { return r.Effect.Noise }) {
-		words += page.Words(" A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold.", 100*c.Alpha)
-	}
+func verdictBlock(c *compare.Report) page.Block {
+	words := page.Words(`<span class="lead">%s.</span>%s %s. A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold. The lines in the tables are 95%% intervals around no change, on the threshold in grey.`,
+		sentence(c.Verdict()), sides(c), sentence(c.Summary()), 100*c.Alpha)
 	count := c.Count()
 	if count[compare.Unclear] > 0 {
 		words += " Unclear is not the same as no change: it is too noisy to tell a change of the threshold from none."
@@ -119,11 +80,68 @@ func verdictBlock(c *compare.Report, list []compared) page.Block {
 	return page.Block{Callout: words}
 }
 
-// label is how a row is called where all of them stand together.
-func label(c *compare.Report, r compared) string {
-	name := r.Name
-	if slices.ContainsFunc(c.Tables, func(t compare.Table) bool { return t.Unit != r.Unit }) {
-		name += " " + r.Unit
+// tables has the rows of the verdicts that are wanted, those of each unit in a table of their own,
+// with a picture of each change.
+func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
+	last := len(compare.CellNames) - 1 // the verdict
+	for _, t := range c.Tables {
+		table := &page.Table{Caption: page.Words("%s", t.Title()), Columns: []page.Column{{Title: compare.CellNames[0], Class: "name"}}}
+		for _, name := range compare.CellNames[1:last] {
+			table.Columns = append(table.Columns, page.Column{Title: name, Class: "number"})
+		}
+		table.Columns = append(table.Columns, page.Column{Title: "drawn", Class: "drawn"}, page.Column{Title: compare.CellNames[last]})
+		var intervals []chart.Interval
+		for _, r := range t.Rows {
+			if r.Verdict.Compared() {
+				intervals = append(intervals, interval95(t, r))
+			}
+		}
+		reach := chart.Reach(intervals)
+		for i, cells := range t.Cells() {
+			if !wanted(t.Rows[i].Verdict) {
+				continue
+			}
+			row := []template.HTML{page.Words("<strong>%s</strong>", breakable(cells[0]))}
+			for _, cell := range cells[1:last] {
+				row = append(row, page.Words("%s", cmp.Or(cell, string(none))))
+			}
+			picture := none
+			if t.Rows[i].Verdict.Compared() {
+				picture = interval95(t, t.Rows[i]).SVG(reach)
+			}
+			table.Add(append(row, picture, comparisonBadge(t.Rows[i].Verdict, cells[last]))...)
+		}
+		if len(table.Rows) > 0 {
+			blocks = append(blocks, page.Block{Table: table})
+		}
 	}
-	return strings.Join(append([]string{name}, c.WhichTable(r.Table)...), " ")
+	return blocks
+}
+
+// interval95 is the interval of a row that has been compared.
+func interval95(t compare.Table, r compare.Row) chart.Interval {
+	ink := chart.Muted
+	switch r.Verdict {
+	case compare.Regression:
+		ink = chart.Weak
+	case compare.Improvement:
+		ink = chart.Good
+	case compare.Changed:
+		ink = chart.Series5
+	}
+	return chart.Interval{Value: r.Effect.Change, Low: r.Effect.Lo, High: r.Effect.Hi, Band: t.Threshold, Ink: ink}
+}
+
+// comparisonBadge shows the words of a verdict.
+func comparisonBadge(v compare.Verdict, words string) template.HTML {
+	class := "plain"
+	switch v {
+	case compare.Regression:
+		class = terms.WeakWord
+	case compare.Improvement:
+		class = terms.GoodWord
+	case compare.Changed, compare.Unclear, compare.Missing, compare.TooFew, compare.Inexact:
+		class = terms.UndecidedWord
+	}
+	return page.Words(`<span class="%s">%s</span>`, class, words)
 }

@@ -3,12 +3,9 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"slices"
-	"strings"
 
 	"simhashkit/bench/advice"
-	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
 	"simhashkit/bench/terms"
 )
@@ -18,7 +15,7 @@ import (
 func (r *report) search() page.Section {
 	s := r.byMachine(page.Section{ID: "search", Short: "Search", Title: "Near-duplicates: time against the number of fingerprints"},
 		"Queries are random fingerprints, none asked twice, one after the other; joins run from unsorted fingerprints to the last pair or group. All answers are exact, whatever the structure. "+
-			"Both axes are logarithmic: a scan is a straight line upwards, and where a line crosses it, its structure begins to pay. All lines of a picture are from one run.", r.searchOn)
+			"Both axes are logarithmic: a scan is a straight line upwards, and where a line crosses it, its structure begins to pay. All lines of a picture are from one run.", searchOn)
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("the search for near-duplicates among several numbers of fingerprints", commandSearch))
 	}
@@ -27,18 +24,35 @@ func (r *report) search() page.Section {
 
 // searched reports whether a file has rows of searches.
 func (r *report) searched() bool {
-	return slices.ContainsFunc(r.machines, func(m advice.Machine) bool { return len(advice.Searches(m)) > 0 })
+	return slices.ContainsFunc(r.machines, func(m advice.Machine) bool { return len(searches(m)) > 0 })
 }
 
-func (r *report) searchOn(m advice.Machine, machine int) (blocks []page.Block) {
-	var others []page.Block
-	for n, s := range chosenSearches(m) {
-		figures := searchFigures(fmt.Sprintf("search-%d-%d", machine, n+1), s)
-		if len(figures) == 0 {
-			continue
+// searches returns the times of queries and joins of this kit, not those of benchmarks of somebody
+// else's that are called Query or Pairs too.
+func searches(m advice.Machine) []advice.Cell {
+	var all []advice.Cell
+	for _, base := range []string{terms.Query, terms.AllPairs, terms.Groups} {
+		all = append(all, slices.Concat(m.Runs(base)...)...)
+	}
+	return with(all, func(c advice.Cell) bool {
+		return !slices.ContainsFunc([]string{"index", "f", "k", "kernel", "n"}, func(key string) bool { return c.Name.Get(key) == "" })
+	})
+}
+
+func searchOn(m advice.Machine, machine int) (blocks []page.Block) {
+	var panels [][]advice.Cell // one for each width and distance
+	for _, same := range advice.GroupBy(searches(m), func(c advice.Cell) string { return c.Name.Get("f") + " " + c.Name.Get("k") }) {
+		if p := largest(same, "n", func(c advice.Cell) string { return c.Name.Get("kernel") }); len(p) > 0 {
+			panels = append(panels, p)
 		}
-		of := []page.Block{{Heading: fmt.Sprintf("Within %s of %s bits", s.K, s.Bits)}, {Pictures: &page.Pictures{Layout: page.Pairs, Figures: figures}}}
-		if len(blocks) == 0 {
+	}
+	slices.SortStableFunc(panels, func(a, b []advice.Cell) int { return cmp.Compare(len(b), len(a)) })
+	var others []page.Block
+	for i, p := range panels {
+		latencies := with(slices.Concat(m.Runs(terms.MemoryLatency)...), func(c advice.Cell) bool { return c.Source == p[0].Source })
+		of := []page.Block{{Heading: fmt.Sprintf("Within %s of %s bits", p[0].Name.Get("k"), p[0].Name.Get("f"))},
+			{Pictures: &page.Pictures{Layout: page.Pairs, Figures: searchFigures(fmt.Sprintf("search-%d-%d", machine, i+1), p, latencies)}}}
+		if i == 0 {
 			blocks = of
 		} else {
 			others = append(others, of...)
@@ -50,96 +64,32 @@ func (r *report) searchOn(m advice.Machine, machine int) (blocks []page.Block) {
 	return blocks
 }
 
-// chosenSearches returns for each width and distance the run with the most sizes and structures,
-// the later one of two with as many; the one of most in front.
-func chosenSearches(m advice.Machine) (chosen []*advice.Search) {
-	more := func(a, b *advice.Search) int {
-		return cmp.Or(cmp.Compare(len(a.Sizes), len(b.Sizes)), cmp.Compare(len(a.Indexes), len(b.Indexes)))
+// searchFigures draws queries, beside reads of memory that wait for each other, and joins.
+func searchFigures(id string, cells, latencies []advice.Cell) []page.Figure {
+	single := with(cells, func(c advice.Cell) bool { return c.Name.Base == terms.Query && c.Name.Get("queries") == "" })
+	byIndex := advice.GroupBy(single, func(c advice.Cell) string { return c.Name.Get("index") })
+	slices.SortStableFunc(byIndex, func(a, b []advice.Cell) int {
+		return cmp.Compare(slices.Index(terms.Indexes, a[0].Name.Get("index")), slices.Index(terms.Indexes, b[0].Name.Get("index")))
+	})
+	queries := lines{title: "Queries, one after the other, by the number of fingerprints", x: "fingerprints", y: "µs a query", number: "n", scale: 1e3}
+	for i, of := range byIndex {
+		queries.add(of[0].Name.Get("index"), i, terms.NanosecondsPerQuery, of)
 	}
-	for _, same := range advice.GroupBy(advice.Searches(m), func(s *advice.Search) string { return s.Bits + " " + s.K }) {
-		slices.Reverse(same)
-		chosen = append(chosen, slices.MaxFunc(same, more))
+	if len(byIndex) > 0 {
+		queries.add("a read of memory", len(byIndex), terms.NanosecondsPerRead, latencies)
 	}
-	slices.SortStableFunc(chosen, func(a, b *advice.Search) int { return more(b, a) })
-	return chosen
-}
-
-// searchFigures draws queries and joins against the number of fingerprints. There is no line in a
-// single number.
-func searchFigures(id string, s *advice.Search) (figures []page.Figure) {
-	if len(s.Sizes) < 2 {
-		return nil
-	}
-	queries := searchLines{s: s, unit: 1e3}
-	for i, index := range s.Indexes {
-		queries.add(index, i, func(n int) (advice.Time, bool) {
-			return s.Time(advice.SearchRow{Base: terms.Query, Index: index, N: n})
-		})
-	}
-	queries.add("a read of memory", len(s.Indexes), s.Latency)
-	joins := searchLines{s: s, unit: 1e9}
-	for i, join := range []struct {
-		name string
-		advice.SearchRow
-	}{
-		{"pairs, scan", advice.SearchRow{Base: terms.AllPairs, Index: terms.Scan}},
-		{"pairs", advice.SearchRow{Base: terms.AllPairs, Index: terms.Blocks}},
-		{"pairs, two cores", advice.SearchRow{Base: terms.AllPairs, Index: terms.Blocks, CPUs: "2"}},
-		{"groups", advice.SearchRow{Base: terms.Groups, Index: terms.Blocks}},
-		{"groups, skewed", advice.SearchRow{Base: terms.Groups, Index: terms.Blocks, Pattern: terms.Skewed}},
+	joins := lines{title: "Joins, by the number of fingerprints", x: "fingerprints", y: "seconds", number: "n", scale: 1e9}
+	for i, join := range []struct{ name, base, index, cpus, pattern string }{
+		{"pairs, scan", terms.AllPairs, terms.Scan, "", ""},
+		{"pairs", terms.AllPairs, terms.Blocks, "", ""},
+		{"pairs, two cores", terms.AllPairs, terms.Blocks, "2", ""},
+		{"groups", terms.Groups, terms.Blocks, "", ""},
+		{"groups, skewed", terms.Groups, terms.Blocks, "", terms.Skewed},
 	} {
-		joins.add(join.name, i, func(n int) (advice.Time, bool) {
-			join.N = n
-			return s.Time(join.SearchRow)
-		})
+		joins.add(join.name, i, terms.NanosecondsPerOperation, with(cells, func(c advice.Cell) bool {
+			n := c.Name
+			return n.Base == join.base && n.Get("index") == join.index && n.Get("cpus") == join.cpus && n.Get("pattern") == join.pattern
+		}))
 	}
-	for _, f := range []struct {
-		id, title, axis string
-		searchLines
-	}{{id + "-queries", "Queries, one after the other", "µs a query", queries}, {id + "-joins", "Joins", "seconds", joins}} {
-		if len(f.series) > 0 {
-			figures = append(figures, page.Figure{Forms: []template.HTML{f.draw(f.id, f.title, f.axis)}, Caption: page.Words("<strong>%s</strong>", f.title)})
-		}
-	}
-	return figures
-}
-
-// searchLines are the lines of one picture.
-type searchLines struct {
-	s            *advice.Search
-	unit         float64 // nanoseconds
-	series       []chart.Series
-	sizes, times []float64
-}
-
-// add adds a line, where there is a figure. Lines have six inks, and those beyond are dashed.
-func (l *searchLines) add(name string, number int, time func(n int) (advice.Time, bool)) {
-	const fullInks = 6
-	line := chart.Series{Name: name, Ink: chart.SeriesInk(number), Dashed: number >= fullInks}
-	for _, n := range l.s.Sizes {
-		if t, ok := time(n); ok && chart.OnLog(t.Median/l.unit) {
-			line.Points = append(line.Points, chart.Point{X: float64(n), Y: t.Median / l.unit})
-			l.sizes, l.times = append(l.sizes, float64(n)), append(l.times, t.Median/l.unit)
-		}
-	}
-	if len(line.Points) > 0 {
-		l.series = append(l.series, line)
-	}
-}
-
-func (l searchLines) draw(id, title, axis string) template.HTML {
-	var names []string
-	for _, s := range l.series {
-		names = append(names, s.Name)
-	}
-	return chart.Lines{
-		Frame: chart.Frame{
-			ID: id, Title: title + ", by the number of fingerprints",
-			Description: fmt.Sprintf("Lines for %s over %s to %s fingerprints; from %s to %s %s.", strings.Join(names, ", "),
-				chart.Short(slices.Min(l.sizes)), chart.Short(slices.Max(l.sizes)), number(slices.Min(l.times)), number(slices.Max(l.times)), axis),
-		},
-		X:      chart.LogRange("fingerprints", l.sizes...),
-		Y:      chart.LogRange(axis, l.times...),
-		Series: l.series,
-	}.SVG(medium, "")
+	return slices.Concat(queries.figures(id+"-queries", "<strong>Queries, one after the other</strong>"), joins.figures(id+"-joins", "<strong>Joins</strong>"))
 }

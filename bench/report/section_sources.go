@@ -49,13 +49,6 @@ func (r *report) doubts() page.Section {
 	if len(items) > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})
 	}
-	if len(r.conflicts) > 0 {
-		var items []template.HTML
-		for _, c := range r.conflicts {
-			items = append(items, page.Words("<code>%s</code> %s: %s in file %d, which is shown, %s in file %d", breakable(c.Row), c.Unit, number(c.Kept.Median), c.KeptSource+1, number(c.Other.Median), c.OtherSource+1))
-		}
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These figures are meant to be the same on every machine, and the files do not agree on them:"}, page.Block{List: items})
-	}
 	if n := r.set.Dropped; n > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s no number, infinite or beyond all measure, and left out.", n, english.Plural(n, "figure is", "figures are"))})
 	}

@@ -13,11 +13,9 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Sizes of pictures: one for wide pages and paper, one for phones, and the small ones that stand
-// side by side.
+// Sizes of pictures: those that have a line to themselves, and those that stand side by side.
 var (
 	wide   = chart.Size{Width: 900, Height: 480}
-	narrow = chart.Size{Width: 360, Height: 400}
 	medium = chart.Size{Width: 440, Height: 330}
 )
 
@@ -51,7 +49,6 @@ func (r *report) speedAndQuality() page.Section {
 func (r *report) scatter(machine int, times advice.Times) page.Block {
 	var dots []chart.Dot
 	var costs []float64
-	var numbered []string
 	ideal := float64(r.advice.Bits)
 	top := ideal
 	kinds := slices.SortedFunc(slices.Values(r.encodings()), advice.CompareValues)
@@ -69,7 +66,6 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 		dots = append(dots, dot)
 		drawn[c.Encoding] = true
 		costs = append(costs, dot.X)
-		numbered = append(numbered, fmt.Sprintf("%d %s %s", i+1, c.Hash, c.Encoding))
 		top = max(top, dot.High)
 	}
 	if len(dots) == 0 {
@@ -97,12 +93,9 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 		Y:    chart.Axis{Title: fmt.Sprintf("effective bits of %d", r.advice.Bits), Min: 0, Max: max(ideal*1.3, min(top*1.15, 4*ideal)), Every: chart.Step(ideal, 8)},
 		Dots: dots, Best: ideal,
 	}
-	phone := picture
-	phone.ID += "-narrow"
 	return page.Block{Pictures: &page.Pictures{Layout: page.Single, Legend: legend, Figures: []page.Figure{{
-		Forms: []template.HTML{picture.SVG(wide, "wide", false), phone.SVG(narrow, "narrow", true)},
-		Caption: page.Words(`Time: %s, the best kernel of each hash. The dotted line is an ideal hash. Not shown: %s.<span class="wide"> Where a name has no room, the number of a line of the table below stands for it.</span><span class="narrow"> Numbers stand for lines of the table below: %s.</span>`,
-			times.Of, r.notShown(times), strings.Join(numbered, ", ")),
+		Picture: picture.SVG(wide),
+		Caption: page.Words("Time: %s, the best kernel of each hash. The dotted line is an ideal hash. Where a name has no room, the number of a line of the table below stands for it. Not shown: %s.", times.Of, r.notShown(times)),
 	}}}}
 }
 

@@ -30,7 +30,7 @@ var otherTables = []string{terms.Quality, terms.Projection, "Distance", "NearDup
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return slices.Contains(otherTables, l.Name.Base) || advice.Searched(l.Name) || ordinary(l)
+		return slices.Contains(otherTables, l.Name.Base) || ordinary(l)
 	})
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")

@@ -10,13 +10,13 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// timed is what this kit times, in units of its own.
+// timed is what has tables with rates and factors.
 var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead, terms.MemoryLatency}
 
-// ordinary reports whether the line is of a benchmark that this kit does not have, such as one of
-// go test -bench.
+// ordinary reports whether the line is of a benchmark without such a table: a search, or one that
+// this kit does not have, such as one of go test -bench.
 func ordinary(l line) bool {
-	if slices.Contains(otherTables, l.Name.Base) || advice.Searched(l.Name) {
+	if slices.Contains(otherTables, l.Name.Base) {
 		return false
 	}
 	_, known := units[l.Unit]

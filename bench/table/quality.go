@@ -14,21 +14,27 @@ import (
 
 const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest at the top
 
-  ns per feature: hashing alone by the library and by the best kernel, and a whole sketch with f32 weights by the best.
-  bits: what the bits are worth, over all angles and at cosine 0.9 and above, with 95% intervals, in the worst of the cells
+  ns: per feature, by the best kernel; %s.
+  bits: what the bits are worth, over all angles and at cosine 0.9 and above, with 95%% intervals, in the worst of the cells
   (pattern of indices, weights). A dash: not measured.`
 
 // renderHashes sets the quality of each hash beside its cost. It is "" where there are no cells.
 func renderHashes(set *advice.Set) string {
-	choices := pricedChoices(set)
+	choices := advice.Choices(set, func(advice.Case) bool { return true })
 	if len(choices) == 0 {
 		return ""
 	}
-	t := texttable.Aligned([]int{0, 1, 7, 9, 10, 12}, "hash", "encoding", "f", "library", "kernel", "sketch", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict")
+	times := advice.TimesOf(set.Machines()[0], choices, "") // one run has one
+	sortByCost(choices, times)
+	t := texttable.Aligned([]int{0, 1, 5, 7, 8, 10}, "hash", "encoding", "f", "ns", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict")
 	var bad []*advice.Choice
 	for _, c := range choices {
 		w := c.Worst()
-		row := texttable.Row{c.Hash, c.Encoding, c.Bits, nanoseconds(c.library), nanoseconds(c.kernel), nanoseconds(c.sketch)}
+		cost := "–"
+		if time, ok := times.Get(c); ok {
+			cost = fmt.Sprintf("%.2f", time.Median)
+		}
+		row := texttable.Row{c.Hash, c.Encoding, c.Bits, cost}
 		for _, band := range []*resultfile.Figure{w.All, w.Cos90} {
 			if band == nil {
 				row = append(row, "–", "")
@@ -43,64 +49,33 @@ func renderHashes(set *advice.Set) string {
 		name := w.Row.Name
 		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), terms.VerdictWord(c.Verdict())))
 		if c.Verdict() != terms.Good {
-			bad = append(bad, c.Choice)
+			bad = append(bad, c)
 		}
 	}
-	out := hashesTitle + "\n\n" + texttable.Render(t)
+	out := fmt.Sprintf(hashesTitle, cmp.Or(times.Of, "not timed")) + "\n\n" + texttable.Render(t)
 	if len(bad) > 0 {
 		out += "\n\nWhat is wrong with those that are not good\n\n" + faults(bad)
 	}
 	return out
 }
 
-// priced is a choice with what it costs in the same run, in ns per feature; infinite where that was
-// not measured.
-type priced struct {
-	*advice.Choice
-	library, kernel, sketch float64
-}
-
-// pricedChoices returns the good choices first, then undecided ones, then weak ones, each from
-// cheap to dear: by whole sketches, those without by hashing alone, and those that were not timed
-// last; what is not good and costs the same with the most bits first.
-func pricedChoices(set *advice.Set) []priced {
-	choices := advice.Choices(set, func(advice.Case) bool { return true })
-	var list []priced
-	for _, m := range set.Machines() { // one run has one
-		isLibrary := func(kernel string) bool { return kernel == terms.Library }
-		library := advice.Timed(m, terms.Hash, choices, "", isLibrary)
-		kernel := advice.Timed(m, terms.Hash, choices, "", func(kernel string) bool { return !isLibrary(kernel) })
-		sketch := advice.Timed(m, terms.Sketch, choices, "", func(string) bool { return true })
-		cost := func(of advice.Times, c *advice.Choice) float64 {
-			if t, ok := of.Get(c); ok {
-				return t.Median
-			}
-			return math.Inf(1)
+// sortByCost puts the good choices first, then undecided ones, then weak ones, each from cheap to
+// dear, with those that were not timed last; what is not good and costs the same with the most bits
+// first.
+func sortByCost(choices []*advice.Choice, times advice.Times) {
+	cost := func(c *advice.Choice) float64 {
+		if t, ok := times.Get(c); ok {
+			return t.Median
 		}
-		for _, c := range choices {
-			list = append(list, priced{c, cost(library, c), cost(kernel, c), cost(sketch, c)})
-		}
+		return math.Inf(1)
 	}
 	bits := func(c *advice.Choice) float64 {
-		if f, _ := c.Worst().Worse(); f != nil {
+		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good { // good ones are as good as each other
 			return f.Median
 		}
 		return 0
 	}
-	slices.SortStableFunc(list, func(a, b priced) int {
-		byCost := cmp.Or(b.Verdict()-a.Verdict(), cmp.Compare(a.sketch, b.sketch), cmp.Compare(min(a.library, a.kernel), min(b.library, b.kernel)))
-		if byCost != 0 || a.Verdict() == terms.Good {
-			return byCost // good ones are as good as each other
-		}
-		return cmp.Compare(bits(b.Choice), bits(a.Choice))
+	slices.SortStableFunc(choices, func(a, b *advice.Choice) int {
+		return cmp.Or(b.Verdict()-a.Verdict(), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
 	})
-	return list
-}
-
-// nanoseconds is a time, or a dash.
-func nanoseconds(v float64) string {
-	if math.IsInf(v, 1) {
-		return "–"
-	}
-	return fmt.Sprintf("%.2f", v)
 }

@@ -14,14 +14,14 @@ import (
 )
 
 // Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, the searches, and what [WriteDoubts] says.
+// their cost, and what [WriteDoubts] says.
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list)), renderSearches(oneRun(list))} {
+	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list))} {
 		if text != "" {
 			fmt.Fprintf(&out, "%s\n\n", text)
 		}

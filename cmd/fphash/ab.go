@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench"
 	"simhashkit/bench/gobench/ab"
-	"simhashkit/bench/gobench/compare"
-	"simhashkit/datasets"
 )
+
+// pinAuto binds runs to the least busy processors.
+const pinAuto = "auto"
 
 // abFlags are the flags of fphash ab.
 type abFlags struct {
@@ -26,11 +26,7 @@ type abFlags struct {
 	bench      string
 	tags       string
 	cpu        int
-	same       bool          // measure what is the same on both sides
-	cases      bench.Options // of fphash bench, for two kernels or hashes
-	match      string
-	data       string
-	dataBase   uint64
+	same       bool // measure what is the same on both sides
 
 	ruleFlags
 	options ab.Options
@@ -61,9 +57,9 @@ when its time is up, and named; the others are compared. The sides are
   decided is not run any more. Let them take many short samples, 30 of 1 ms say:
   the better quartile of a run counts, which others then rarely disturb.
 
-  two kernels or two hashes on the cases of fphash bench: --kernel generic,avx2,
-  --hash xxh64,splitmix64. With --data they run on your vectors. The kernel naive,
-  which takes long, is left out unless --kernel names it.
+Two kernels or hashes are two columns of one file, as they are measured in turn:
+fphash bench --kernel generic,avx2 --runs 6, and then
+fphash compare --col '/kernel@(generic avx2)' fphash-bench.txt.
 
 With --control one side runs against itself, and nothing is decided early: that
 is the noise of this machine, and what could be seen in spite of it.
@@ -77,9 +73,6 @@ bytes and allocations that do not vary on either side are judged as strictly.
 
 Times are those of the better quartile of a run's samples, which last about 1 ms,
 and their mean, which is judged too: it shows what a program does now and then.
-The columns old and new show what is judged, as far apart as the change says.
-Collecting garbage is hardly in either, since package testing does that before it
-starts the clock; bytes and allocations are judged beside the times.
 
 Exit codes:
 
@@ -91,8 +84,6 @@ Exit codes:
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
             --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
-  fphash ab --kernel generic,avx2 --run 'Sketch.*nnz=100$'
-  fphash ab --hash xxh64,splitmix64 --data vectors.svm.gz
   fphash ab --control --bench Parse ./encoding`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args)
@@ -108,22 +99,13 @@ Exit codes:
 	flags.BoolVar(&f.same, "same", false, "measure packages too whose test binaries are the same on both sides, byte for byte")
 	flags.StringVar(&f.old, "old", "", "the older `command`")
 	flags.StringVar(&f.new, "new", "", "the newer `command`")
-	flags.StringSliceVar(&f.cases.Kernels, "kernel", nil, "two kernels of fphash bench to compare, or one for both of two hashes")
-	flags.StringSliceVar(&f.cases.Hashes, "hash", nil, "two hashes of fphash bench to compare, or one for both of two kernels")
-	flags.StringVar(&f.match, "run", "", "of these, only the cases whose name matches this `regexp`")
-	flags.StringSliceVar(&f.cases.Weights, "weights", nil, "types of weight of these cases: "+joined(datasets.WeightTypes()))
-	flags.IntSliceVar(&f.cases.NNZ, "nnz", nil, "features of a vector, in those of a fixed size")
-	flags.IntSliceVar(&f.cases.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	flags.StringVar(&f.cases.Suite, "suite", bench.SuiteDefault, "suite of fphash bench that they are taken from")
-	flags.StringVar(&f.data, "data", "", "only those on this data set: "+datasets.NameForms)
-	flags.Uint64Var(&f.dataBase, "data-base", 0, "subtract this from the indices of an svmlight file")
 	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
-	flags.StringVar(&f.pin, "pin", "auto", "`processors` that the runs are bound to: auto (the least busy one), none, or a list as in 0,2-3")
+	flags.StringVar(&f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset")
 	f.output.flags(flags)
-	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt, which fphash compare judges alike")
+	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
 }
 
@@ -201,16 +183,19 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if err := f.options.Check(); err != nil {
 		return err
 	}
+	if err := expectOneOf("--pin", f.pin, []string{pinAuto, "none"}); err != nil {
+		return err
+	}
 	if err := f.checkFormat(); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
 }
 
-// checkFormat refuses what cannot be written: the noise of a machine is no section of a report.
+// checkFormat refuses what cannot be written.
 func (f *abFlags) checkFormat() error {
 	if f.options.Control {
-		return compare.CheckFormat(f.output.format)
+		return expectOneOf("format of --control", f.output.format, ab.NoiseFormats())
 	}
 	return expectOneOf("format", f.output.format, comparisonFormats())
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"simhashkit/bench/gobench/ab"
@@ -18,21 +16,10 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	if len(s.tasks) == 0 {
 		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: s.same, Notes: s.notes}}, nil
 	}
-	watch, release, err := f.bind()
-	if err != nil {
-		return nil, err
-	}
+	watch, release := f.bind()
 	defer release()
 	o := f.options
 	o.Old, o.New = s.old, s.new
-	var ignore []string
-	for _, key := range []string{o.Ignore, s.ignore} {
-		if key != "" {
-			ignore = append(ignore, key)
-		}
-	}
-	o.Ignore = strings.Join(ignore, ",")
-	o.Before = watch.Probe
 	o.Progress = func(b ab.Progress) { p.show(func() string { return abProgress(b) }) }
 	result, err := ab.Run(ctx, s.tasks, o)
 	if err != nil {
@@ -40,9 +27,6 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	}
 	notes := append(watch.Notes(), s.notes...)
 	result.Report.Same = s.same
-	if different := conditions.DifferentGo(s.binaries[0], s.binaries[1]); different != "" {
-		notes = append(notes, different)
-	}
 	result.Report.Notes = append(result.Report.Notes, notes...)
 	return result, nil
 }
@@ -55,34 +39,19 @@ func notesOfSame(packages []string) (notes []string) {
 	return notes
 }
 
-// bind binds this goroutine, and the processes that it starts, to processors, and starts to watch
-// them. Where that cannot be done, only a list that was asked for is an error.
-func (f *abFlags) bind() (watch *conditions.Monitor, release func(), err error) {
+// bind binds this goroutine, and the processes that it starts, to the least busy processors where
+// that can be done, and starts to watch them.
+func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	allowed, err := conditions.Allowed()
-	if f.pin != "auto" && f.pin != "none" {
-		return f.bindList(len(allowed), err)
-	}
 	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}
 	release = func() {}
-	if f.pin == "auto" && err == nil {
+	if f.pin == pinAuto && err == nil {
 		chosen := conditions.LeastBusy(f.cpu, allowed)
 		if undo, err := conditions.Bind(chosen); err == nil {
 			b.Processors, b.Bound, release = chosen, true, undo
 		}
 	}
-	return conditions.Watch(b), release, nil
-}
-
-func (f *abFlags) bindList(allowed int, err error) (*conditions.Monitor, func(), error) {
-	list, listErr := conditions.ParseList(f.pin)
-	if err = errors.Join(listErr, err); err != nil {
-		return nil, nil, fmt.Errorf("--pin: %w", err)
-	}
-	release, err := conditions.Bind(list)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--pin: %w", err)
-	}
-	return conditions.Watch(conditions.Binding{Processors: list, Bound: true, Allowed: allowed, Wanted: f.cpu}), release, nil
+	return conditions.Watch(b), release
 }
 
 // abProgress is the line that shows how far a run has come.

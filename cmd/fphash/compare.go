@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
 	"simhashkit/internal/decompress"
@@ -32,9 +32,8 @@ func newCompare() *cobra.Command {
 		Long: `compare reads results in Go benchmark format, those of fphash bench or of any
 go test -bench, plain or compressed, and says of every benchmark whether NEW is
 worse than OLD. Without OLD it takes the nearest comparable baseline from the
-store (see fphash results). The two files of fphash ab --save are judged by the
-rounds that ab has run, as it judged them. LABEL=FILE names a column, - is
-standard input; the first of several files is compared with each of the others.
+store (see fphash results). LABEL=FILE names a column, - is standard input; the
+first of several files is compared with each of the others.
 
 Units that a file declares exact (Unit recall assume=exact better=higher) are
 strict: any change for the worse is a regression. Those that it declares as not
@@ -116,7 +115,7 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "baseline: %s (%s)\n", baseline.Path, baseline.Why)
+		fmt.Fprintf(stderr, "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
 		args = []string{baseline.Path, args[0]}
 	}
 	inputs, closeAll, err := openInputs(ctx, args, stdin)
@@ -124,7 +123,7 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		return err
 	}
 	defer closeAll()
-	report, err := ab.Compare(inputs, f.options)
+	report, err := compare.Compare(inputs, f.options)
 	if err != nil {
 		return err
 	}
@@ -136,10 +135,10 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 }
 
 // baseline finds what to compare a single file with.
-func (f *compareFlags) baseline(arg string) (store.Baseline, error) {
+func (f *compareFlags) baseline(arg string) (store.Entry, error) {
 	_, path := labelled(arg)
 	if path == "-" {
-		return store.Baseline{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
+		return store.Entry{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
 	}
 	b, err := store.Open(f.store).Nearest(path)
 	if errors.Is(err, store.ErrNoBaseline) {

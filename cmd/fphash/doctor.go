@@ -92,7 +92,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
-	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command; runs are to take about two seconds")
+	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command, of which each pattern takes one or more")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(doctor.Formats()))
 	flags.StringVarP(&f.out, "out", "o", "", "file for the figures in Go benchmark format, for fphash compare and report")

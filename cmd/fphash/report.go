@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/bench/gobench/ab"
-	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report"
 	"simhashkit/internal/decompress"
@@ -18,7 +16,7 @@ import (
 )
 
 // reportFlags are the flags of fphash report.
-type reportFlags struct{ out, old string }
+type reportFlags struct{ out string }
 
 func newReport() *cobra.Command {
 	var f reportFlags
@@ -34,21 +32,16 @@ FILE is ./fphash-bench.txt by default. Deterministic figures of all files stand
 side by side; times are compared only within one file. A section whose rows no
 file has says which command measures them.
 
-With --old the page begins with what fphash compare OLD FILE... finds, by its
-usual rules: the verdict, the changes with their intervals, and what could not be
-compared. Results of any go test -bench will do. For other rules, and an exit
-code, there is fphash compare --format html.
+What has changed between two files is a page by fphash compare --format html.
 `,
 		Example: `  fphash bench && fphash report
-  fphash report bench.txt kernels.txt --out report.html
-  fphash report --old main.txt branch.txt`,
+  fphash report bench.txt kernels.txt --out report.html`,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return f.write(cmd.Context(), files, cmd.InOrStdin(), cmd.ErrOrStderr())
+			return f.write(cmd.Context(), files, cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.old, "old", "", "compare the files with these `results`")
 	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "`file` for the page")
 	return command
 }
@@ -56,18 +49,12 @@ code, there is fphash compare --format html.
 // defaultResults is what fphash bench writes by default.
 const defaultResults = "./fphash-bench.txt"
 
-func (f *reportFlags) write(ctx context.Context, files []string, stdin io.Reader, stderr io.Writer) error {
+func (f *reportFlags) write(ctx context.Context, files []string, stderr io.Writer) error {
 	sources, err := readSources(ctx, files)
 	if err != nil {
 		return err
 	}
-	c := report.Contents{Sources: sources}
-	if f.old != "" {
-		if c.Comparison, err = compareSources(ctx, f.old, c.Sources, stdin); err != nil {
-			return err
-		}
-	}
-	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, c) }); err != nil {
+	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
 		return err
 	}
 	rows := 0
@@ -102,20 +89,6 @@ func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 		}
 	}
 	return sources, nil
-}
-
-// compareSources compares the files with older results, by the usual rules.
-func compareSources(ctx context.Context, old string, sources []report.Source, stdin io.Reader) (*compare.Report, error) {
-	names := []string{old}
-	for _, s := range sources {
-		names = append(names, s.Name)
-	}
-	inputs, closeAll, err := openInputs(ctx, names, stdin)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	return ab.Compare(inputs, compare.Options{})
 }
 
 // reading opens a file, packed or plain, for a function to read.

@@ -24,9 +24,9 @@ func newResults() *cobra.Command {
 
     results/<cpu>/<date>/NAME.txt
 
-with all raw samples, and a machine.txt beside them. fphash compare NEW finds the
-nearest comparable one by itself: the same system and processor, the most
-benchmarks in common, the same version of Go if there is one, and the latest.`,
+with all raw samples. fphash compare NEW finds the nearest comparable one by
+itself: the same system and processor, the most benchmarks in common, the same
+version of Go if there is one, and the latest.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command
@@ -104,34 +104,30 @@ func writeEntries(w io.Writer, root string, entries []store.Entry) error {
 }
 
 func newResultsShow() *cobra.Command {
-	var root string
-	command := &cobra.Command{
-		Use:   "show [[CPU/]DATE/]NAME",
-		Short: "Show filed results as tables",
+	return &cobra.Command{
+		Use:   "show FILE",
+		Short: "Show results as tables",
 		Long: `show prints where results were measured and how, and their medians with 95%
-intervals, in tables. If only a name is given, the latest of that name is meant.`,
-		Example: "  fphash results show bench",
+intervals, in tables.`,
+		Example: "  fphash results show results/amd-epyc/2026-11-23/bench.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			entry, err := store.Open(root).Find(args[0])
+			results, err := store.ReadFile(args[0])
 			if err != nil {
 				return err
 			}
-			return writeEntry(cmd.OutOrStdout(), entry)
+			return writeResults(cmd.OutOrStdout(), args[0], results)
 		},
 	}
-	storeFlag(command, &root)
-	return command
 }
 
-func writeEntry(w io.Writer, e store.Entry) error {
-	file, err := resultfile.Read(strings.NewReader(string(e.Text)), e.Path)
+func writeResults(w io.Writer, path string, r store.Results) error {
+	file, err := resultfile.Read(strings.NewReader(string(r.Text)), path)
 	if err != nil {
 		return err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n", e.Path)
-	for _, fields := range []map[string]string{e.Config, e.Head} {
+	for _, fields := range []map[string]string{r.Config, r.Head} {
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			fmt.Fprintf(&out, "%s: %s\n", name, fields[name])
 		}

@@ -28,8 +28,7 @@
 // share of alpha. All of them together raise a false alarm with a probability of alpha at most.
 // Units that do not vary in the first round, such as allocations, share a tenth of alpha; the
 // others have equal parts of the rest. Shares are fixed before anything is tested, so what the
-// first round lacks is a gap. A rate whose product with the time is the same on both sides, such as
-// B/s, follows the time and needs no share; if it parts from the time later, it is unclear.
+// first round lacks is a gap.
 //
 // Units that a program declares exact are judged by package compare. Bytes and allocations per
 // operation are exact too where all samples of a side are the same, six at least: any difference
@@ -38,8 +37,6 @@
 //
 // A comparison that is decided is not run any more, and leaves its time to the others.
 //
-// # Saved samples
-//
-// What the sides print is kept with the settings of the run and, for each process run, its round
-// and its place in it. [Compare] reads two such files and judges them as the run did.
+// A run stops as soon as it knows, so a test of a fixed number of samples raises more false alarms
+// on what it has printed than the alpha of that test says.
 package ab

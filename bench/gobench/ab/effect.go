@@ -1,8 +1,6 @@
 package ab
 
 import (
-	"math"
-
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
 )
@@ -12,7 +10,7 @@ import (
 // little from the difference of two medians.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	runs := [2][]float64{h.Old, h.New}
-	if h.Means || h.time != nil && h.time.Means {
+	if h.Means {
 		runs = [2][]float64{h.mean.old, h.mean.new}
 	}
 	old, new := compare.Apart(resultfile.NewFigure(runs[0]), resultfile.NewFigure(runs[1]), e.Change)
@@ -22,13 +20,6 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 // effect returns the finding for package compare, with a P to be compared with alpha. ok is false
 // if there is none.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
-	if h.time != nil {
-		if !h.follows(h.time) {
-			return compare.Effect{}, false // it did in the first round
-		}
-		e, ok = h.time.effect(alpha)
-		return inverse(e), ok
-	}
 	switch {
 	case h.counted():
 		change := compare.Relative(h.Old[0], h.New[0])
@@ -46,14 +37,4 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	}
 	f := h.Finding
 	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
-}
-
-// inverse turns the effect on a time into that on a rate.
-func inverse(e compare.Effect) compare.Effect {
-	rate := func(change float64) float64 { return 1/(1+max(change, -1)) - 1 }
-	e.Change, e.Lo, e.Hi = rate(e.Change), rate(e.Hi), rate(e.Lo)
-	if !math.IsInf(e.Detectable, 0) {
-		e.Detectable = math.Abs(rate(e.Detectable))
-	}
-	return e
 }

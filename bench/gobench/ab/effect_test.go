@@ -82,14 +82,12 @@ func TestShownFigures(t *testing.T) {
 	}
 }
 
-// Where means are judged, means are shown, also of a rate that follows its time.
+// Where means are judged, means are shown.
 func TestShownMeans(t *testing.T) {
-	time, rate := newHypothesis(place{}), newHypothesis(place{})
-	time.Means, rate.time = true, time
-	for _, h := range []*hypothesis{time, rate} {
-		h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
-		if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
-			t.Errorf("%v to %v", j.Old.Median, j.New.Median)
-		}
+	h := newHypothesis(place{})
+	h.Means = true
+	h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
+	if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
+		t.Errorf("%v to %v", j.Old.Median, j.New.Median)
 	}
 }

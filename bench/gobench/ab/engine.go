@@ -33,21 +33,14 @@ type engine struct {
 }
 
 func newEngine(tasks []Task, o Options) (*engine, error) {
-	start := o.now()
-	s := settings{Started: start.UTC().Format(time.RFC3339Nano), Seed: o.Seed, Control: o.Control, Rules: o.Rules}
-	judge, err := newJudge(s, len(tasks))
+	judge, err := newJudge(o.Rules, o.Control, len(tasks))
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: start}
+	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now()}
+	e.old.label, e.new.label = o.Old, o.New
 	for i, t := range tasks {
 		e.jobs = append(e.jobs, &job{Task: t, number: i})
-	}
-	for side, label := range map[*output]string{&e.old: o.Old, &e.new: o.New} {
-		side.label = label
-		if err := side.begin(s); err != nil {
-			return nil, err
-		}
 	}
 	return e, nil
 }
@@ -103,18 +96,16 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	if e.coin.IntN(2) == 1 {
 		order = []*run{new, old}
 	}
-	for i, r := range order {
+	for _, r := range order {
 		if r.runner == nil {
 			j.over = true
 			continue
 		}
-		e.Before()
 		text, err := e.runLimited(ctx, j, r.runner)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		at := turn{task: j.number + 1, round: j.rounds + 1, place: i + 1, failed: err != nil}
-		r.output.add(at, e.now(), text)
+		r.output.add(e.now(), text)
 		if err != nil {
 			r.output.fail(j.Name, text, err)
 			j.over = true

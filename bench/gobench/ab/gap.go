@@ -29,16 +29,12 @@ func (j *judge) gap(r *compare.Report, at place, message string) {
 	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
 }
 
-// noteUntested says what has no verdict, and why. It is a gap, except for rates, whose times have
-// one.
+// noteUntested reports as gaps what has no verdict.
 func (j *judge) noteUntested(r *compare.Report) {
 	for _, u := range j.untested {
-		switch {
-		case u.rate:
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is unclear: in the first round it followed the time, so it has no share of alpha, and later it did not", u.at.row, u.at.unit))
-		case u.several:
+		if u.several {
 			j.gap(r, u.at, fmt.Sprintf("%s stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one", u.at.row))
-		default:
+		} else {
 			j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
 		}
 	}

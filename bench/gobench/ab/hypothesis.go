@@ -1,9 +1,6 @@
 package ab
 
 import (
-	"math"
-	"strings"
-
 	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
 )
@@ -27,17 +24,12 @@ type hypothesis struct {
 	at       place
 	test     *paired.Test // nil before the comparison has a share of alpha
 	mean     meanTest
-	quiet    bool        // the first round had no noise
-	same     bool        // all figures so far are the same
-	constant bool        // and so are all samples
-	level    bool        // all samples of a side are the same; the sides may differ
-	samples  int         // of either side
-	time     *hypothesis // of a rate that says nothing but this time; nil otherwise
+	quiet    bool // the first round had no noise
+	same     bool // all figures so far are the same
+	constant bool // and so are all samples
+	level    bool // all samples of a side are the same; the sides may differ
+	samples  int  // of either side
 }
-
-// rateTolerance is how far rate times time may differ between the sides of a round if the rate
-// follows the time: files have few digits of either.
-const rateTolerance = 0.005
 
 // quietShare is the part of alpha that all units without noise have together.
 const quietShare = 0.1
@@ -110,12 +102,7 @@ func (h *hypothesis) counted() bool {
 }
 
 // decided reports whether the comparison needs no further rounds.
-func (h *hypothesis) decided() bool {
-	if h.time != nil {
-		return h.time.decided()
-	}
-	return h.Decided || h.settled()
-}
+func (h *hypothesis) decided() bool { return h.Decided || h.settled() }
 
 // close takes the last look.
 func (h *hypothesis) close() {
@@ -126,20 +113,4 @@ func (h *hypothesis) close() {
 	if h.mean.test != nil {
 		h.Finding, h.Means, _ = h.mean.weigh(h.Finding, h.mean.test.Last())
 	}
-}
-
-// follows reports whether h is a rate whose product with the time is the same on both sides of each
-// round, and makes h follow that time.
-func (h *hypothesis) follows(time *hypothesis) bool {
-	if !strings.HasSuffix(h.Unit, "/s") || len(h.Old) != len(time.Old) {
-		return false
-	}
-	for i := range h.Old {
-		ratio := h.New[i] * time.New[i] / (h.Old[i] * time.Old[i])
-		if !(math.Abs(ratio-1) <= rateTolerance) {
-			return false
-		}
-	}
-	h.time = time
-	return true
 }

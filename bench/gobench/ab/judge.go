@@ -1,40 +1,17 @@
 package ab
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 
 	"simhashkit/bench/gobench/compare"
 )
 
-// settings are the options that a verdict depends on, and which run it is. Saved samples carry
-// them.
-type settings struct {
-	Started string // of the run, which tells it from others together with the seed
-	Seed    uint64
-	Control bool
-	compare.Rules
-}
-
-// check refuses what a damaged file may have.
-func (s settings) check() error {
-	if !(s.Alpha > 0 && s.Alpha < 1) || s.Threshold == nil {
-		return fmt.Errorf("alpha %v, thresholds %v: expected an alpha between 0 and 1, and thresholds", s.Alpha, s.Threshold)
-	}
-	for _, v := range append(slices.Collect(maps.Values(s.Threshold.Units)), s.Threshold.Default) {
-		if v < 0 {
-			return fmt.Errorf("threshold %v: must not be negative", v)
-		}
-	}
-	return nil
-}
-
 // judge tests the comparisons of all tasks while rounds are added, and answers compare for each row
-// of the report. It does not know where rounds come from: they are run, or read from files.
+// of the report.
 type judge struct {
-	settings
+	compare.Rules
+	control    bool // nothing is decided before the budget is used
 	parser     *parser
 	trials     []*trial      // one for each task
 	hypotheses []*hypothesis // of all trials, in order; none before open
@@ -47,12 +24,12 @@ type trial struct {
 	find       map[place]*hypothesis
 }
 
-func newJudge(s settings, tasks int) (*judge, error) {
-	p, err := newParser(s.Ignore)
+func newJudge(rules compare.Rules, control bool, tasks int) (*judge, error) {
+	p, err := newParser(rules.Ignore)
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{settings: s, parser: p}
+	j := &judge{Rules: rules, control: control, parser: p}
 	for range tasks {
 		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}})
 	}
@@ -78,7 +55,7 @@ func (j *judge) add(task, round int, old, new figures) {
 			t.hypotheses = append(t.hypotheses, h)
 		}
 		h.add(old.of[at], other)
-		if !j.Control {
+		if !j.control {
 			h.look()
 		}
 	}
@@ -89,12 +66,9 @@ func (j *judge) open() {
 	noisy, quiet := 0, 0
 	for _, t := range j.trials {
 		for _, h := range t.hypotheses {
-			time := t.find[place{h.at.config, h.at.row, "sec/op"}]
-			switch {
-			case time != nil && h.follows(time):
-			case h.quiet:
+			if h.quiet {
 				quiet++
-			default:
+			} else {
 				noisy++
 			}
 		}
@@ -111,9 +85,7 @@ func (j *judge) open() {
 		if h.quiet {
 			share = j.Alpha * forQuiet / float64(quiet)
 		}
-		if h.time == nil {
-			h.open(share, j.Threshold.Of(h.Unit, false))
-		}
+		h.open(share, j.Threshold.Of(h.Unit, false))
 	}
 }
 
@@ -153,7 +125,6 @@ func (j *judge) wanted(task int) bool {
 type untested struct {
 	at      place
 	several bool // it stands for benchmarks of several tasks, whose rounds do not belong together
-	rate    bool // it followed a time in the first round, and later did not
 }
 
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
@@ -174,7 +145,7 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	j.untested = append(j.untested, untested{at: at, several: len(of) > 1, rate: len(of) == 1 && of[0].time != nil})
+	j.untested = append(j.untested, untested{at: at, several: len(of) > 1})
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true

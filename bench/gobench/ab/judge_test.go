@@ -67,31 +67,6 @@ func TestFailingWithFigures(t *testing.T) {
 	}
 }
 
-// A rate that follows the time in the first round only has no part of alpha, and no verdict.
-func TestRatePartsFromTime(t *testing.T) {
-	c := newClock()
-	old, new := programs(c, 1, 0)
-	rate := func(later float64) func(int, float64) string {
-		return func(run int, ns float64) string {
-			bytes := 1e6
-			if run > 1 {
-				bytes = later
-			}
-			return fmt.Sprintf("\t%.4f MB/s", bytes/ns)
-		}
-	}
-	old.extra, new.extra = rate(1e6), rate(5e5)
-	o := c.options()
-	o.Control = true
-	r := mustRun(t, []Task{taskOf(old, new)}, o)
-	if diff := cmp.Diff([]string{"Fake-8 sec/op no change", "Fake-8 B/s unclear"}, verdicts(r.Report)); diff != "" {
-		t.Error(diff)
-	}
-	if notes := strings.Join(r.Report.Notes, "\n"); !strings.Contains(notes, "Fake-8 B/s is unclear: in the first round it followed the time") || r.Report.OpenGaps() > 0 {
-		t.Errorf("notes %s, gaps %v", notes, r.Report.Gaps)
-	}
-}
-
 // Places of gaps say what side they are of, and no lines of what nobody has as a file.
 func TestPlacesOfGaps(t *testing.T) {
 	c := newClock()

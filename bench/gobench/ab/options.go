@@ -19,7 +19,6 @@ type Options struct {
 	Budget   time.Duration
 	Seed     uint64 // of the coin
 	Control  bool   // nothing ends before the budget does
-	Before   func() // called before every process run; nil: nothing is
 	Progress func(Progress)
 
 	now func() time.Time // a test's clock
@@ -60,9 +59,6 @@ func (o Options) withDefaults() (Options, error) {
 	o.Rules = rules
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
-	}
-	if o.Before == nil {
-		o.Before = func() {}
 	}
 	if o.now == nil {
 		o.now = time.Now

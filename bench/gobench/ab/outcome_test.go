@@ -39,7 +39,7 @@ func TestUnits(t *testing.T) {
 		sum += h.Share
 	}
 	alpha := compare.DefaultAlpha
-	if shares["sec/op"] != alpha*(1-quietShare) || shares["B/s"] != 0 || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
+	if shares["sec/op"] != alpha*(1-quietShare)/2 || shares["B/s"] != shares["sec/op"] || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
 		t.Errorf("shares of alpha %v: %v", shares, sum)
 	}
 	for _, table := range r.Report.Tables {

@@ -2,7 +2,6 @@ package ab
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,26 +11,16 @@ import (
 	"simhashkit/internal/process"
 )
 
-// output is what one side has printed: the samples that are judged, and saved.
+// output is what one side has printed.
 type output struct {
 	label string
 	text  bytes.Buffer
 }
 
-// begin writes the settings of the run.
-func (o *output) begin(s settings) error {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Errorf("ab: %w", err)
-	}
-	fmt.Fprintf(&o.text, "# %s: %s\n", settingsField, text)
-	return nil
-}
-
-// add appends the output of a run. Of the lines before it the first says where it belongs, and the
-// date is the seam by which package compare tells process runs apart.
-func (o *output) add(at turn, now time.Time, text []byte) {
-	fmt.Fprintf(&o.text, "# %s: %s\n# date: %s\n", turnField, at, now.UTC().Format(time.RFC3339))
+// add appends the output of a run. The date is the seam by which package compare tells process runs
+// apart.
+func (o *output) add(now time.Time, text []byte) {
+	fmt.Fprintf(&o.text, "# date: %s\n", now.UTC().Format(time.RFC3339))
 	o.text.Write(text)
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		o.text.WriteByte('\n')

@@ -3,7 +3,6 @@ package ab
 import (
 	"bytes"
 	"context"
-	"math"
 	"regexp"
 	"runtime"
 	"strings"
@@ -75,22 +74,6 @@ func TestPlacesAreThoseOfReports(t *testing.T) {
 		t.Errorf("%d rows, %d figures", rows, len(got.order))
 	}
 }
-
-func TestInverse(t *testing.T) {
-	got := inverse(compare.Effect{Change: 0.25, Lo: 0, Hi: 1, P: 0.5, Detectable: 0.25, Noise: true})
-	if want := (compare.Effect{Change: -0.2, Lo: -0.5, Hi: 0, P: 0.5, Detectable: 0.2, Noise: true}); !near(got.Change, want.Change) || !near(got.Lo, want.Lo) || !near(got.Hi, want.Hi) || !near(got.Detectable, want.Detectable) || got.P != want.P {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got = inverse(compare.Effect{}); math.Signbit(got.Change) || math.Signbit(got.Detectable) {
-		t.Errorf("%+v", got)
-	}
-	got = inverse(compare.Effect{Change: math.Inf(1), Lo: math.Inf(-1), Hi: math.Inf(1), Detectable: math.Inf(1)})
-	if got.Change != -1 || got.Lo != -1 || !math.IsInf(got.Hi, 1) || !math.IsInf(got.Detectable, 1) {
-		t.Errorf("%+v", got)
-	}
-}
-
-func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 func skipWithoutShell(t *testing.T) {
 	t.Helper()

@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"golang.org/x/perf/benchunit"
 )
@@ -50,7 +49,7 @@ func (t Table) Cells() [][]string {
 				}
 			}
 		}
-		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, p, strings.TrimSpace(string(r.Verdict) + " " + marksOf(r))})
+		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, p, string(r.Verdict)})
 	}
 	return rows
 }
@@ -69,40 +68,4 @@ func (t Table) Title() string {
 		}
 	}
 	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
-}
-
-// The marks that people see beside verdicts.
-const (
-	markWithheld  = "*"
-	markStretched = "†"
-)
-
-func marksOf(r Row) (marks string) {
-	if r.Withheld != "" {
-		marks += markWithheld
-	}
-	if r.Effect.Stretched {
-		marks += markStretched
-	}
-	return marks
-}
-
-// Legend explains the marks that rows have.
-func (r *Report) Legend() []string {
-	count := map[string]int{}
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			for _, mark := range marksOf(row) {
-				count[string(mark)]++
-			}
-		}
-	}
-	var lines []string
-	if count[markWithheld] > 0 {
-		lines = append(lines, markWithheld+" seems to have changed, but in so few runs that may come from where the program lay in memory")
-	}
-	if count[markStretched] > 0 {
-		lines = append(lines, markStretched+" samples are alike that were taken one after the other, so they count for fewer")
-	}
-	return lines
 }

@@ -50,10 +50,8 @@ func (r *Report) conclusion() string {
 }
 
 // Verdict is the conclusion with the name of the largest regression, or else of the noisiest
-// unclear row, and with the doubt that the figures leave.
-func (r *Report) Verdict() string { return r.named() + r.doubt() }
-
-func (r *Report) named() string {
+// unclear row.
+func (r *Report) Verdict() string {
 	count := r.Count()
 	switch {
 	case count[Regression] > 0:
@@ -85,11 +83,11 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.WhichTable(*table)...), " ")
+	return strings.Join(append(words, r.whichTable(*table)...), " ")
 }
 
-// WhichTable names the package and the column of a table, where there are several.
-func (r *Report) WhichTable(table Table) (words []string) {
+// whichTable names the package and the column of a table, where there are several.
+func (r *Report) whichTable(table Table) (words []string) {
 	packageOf := func(t Table) string {
 		for _, f := range t.Config {
 			if f.Name == "pkg" {
@@ -109,32 +107,6 @@ func (r *Report) WhichTable(table Table) (words []string) {
 		words = append(words, "in "+table.New)
 	}
 	return words
-}
-
-const (
-	wideInterval = 0.25 // of a figure: what its interval may reach to one side
-	maxWideShare = 0.05 // of the comparisons with noise: those that may have a wider interval
-)
-
-// doubt says how many figures are too uncertain to be worth much, "" if they are few.
-func (r *Report) doubt() string {
-	all, uncertain := 0, 0
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			if !row.Verdict.Compared() || !row.Effect.Noise {
-				continue
-			}
-			all++
-			if max(spread(row.Old.Figure), spread(row.New.Figure)) > wideInterval {
-				uncertain++
-			}
-		}
-	}
-	if float64(uncertain) <= maxWideShare*float64(all) {
-		return ""
-	}
-	return fmt.Sprintf("; %d of %s %s a figure that is uncertain by more than %.0f%%: measure again when the machine is quiet",
-		uncertain, english.Count(all, "comparison"), english.Plural(uncertain, "has", "have"), 100*wideInterval)
 }
 
 // Summary counts the rows of each verdict, and says which change would have shown.

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -114,37 +113,6 @@ func TestSummary(t *testing.T) {
 	} {
 		if got := (&Report{Tables: []Table{{Threshold: 0.03, Rows: tc.rows}}}).Summary(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
-		}
-	}
-}
-
-// Figures that are worth little are named, whatever the conclusion.
-func TestVerdictSaysWhatIsNoisy(t *testing.T) {
-	row := func(name string, oldSpread, newSpread float64) Row {
-		side := func(spread float64) Side {
-			return Side{Figure: resultfile.Figure{Median: 100, Lo: 100 * (1 - spread/2), Hi: 100 * (1 + spread), Samples: 6}}
-		}
-		return Row{Name: name, Old: side(oldSpread), New: side(newSpread), Verdict: NoChange, Effect: Effect{Noise: true}}
-	}
-	few := Row{Name: "Few", Old: Side{Figure: resultfile.Figure{Median: 1, Lo: math.Inf(-1), Hi: math.Inf(1)}}, Verdict: NoChange, Effect: Effect{Noise: true}}
-	constant := row("Constant", 0.9, 0.9)
-	constant.Effect.Noise = false
-	quiet := []Row{few, constant}
-	for range 39 {
-		quiet = append(quiet, row("Quiet", 0.01, 0.25))
-	}
-	for _, tc := range []struct {
-		rows []Row
-		want string
-	}{
-		{quiet, ""},
-		{slices.Concat(quiet, []Row{row("A", 0.26, 0)}), ""}, // one of 41
-		{slices.Concat(quiet, []Row{row("A", 0.26, 0), row("B", 0, 1.88), row("C", 0.3, 0.2)}), "; 3 of 43 comparisons have a figure that is uncertain by more than 25%: measure again when the machine is quiet"},
-		{[]Row{row("A", 0.26, 0)}, "; 1 of 1 comparison has a figure that is uncertain by more than 25%: measure again when the machine is quiet"},
-	} {
-		r := &Report{Tables: []Table{{Unit: "sec/op", Better: -1, Rows: tc.rows}}}
-		if got, want := r.Verdict(), r.Conclusion()+tc.want; got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

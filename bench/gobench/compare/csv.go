@@ -26,16 +26,16 @@ func (r *Report) csv() string {
 		}
 		for _, row := range t.Rows {
 			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
-				CSVNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
+				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
 			for _, s := range []Side{row.Old, row.New} {
 				if s.Samples == 0 {
 					line = append(line, "", "", "", "0", "0")
 					continue
 				}
-				line = append(line, CSVNumber(s.Median), CSVNumber(s.Lo), CSVNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
+				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
 			}
 			if e := row.Effect; row.Verdict.Compared() {
-				line = append(line, CSVNumber(e.Change), CSVNumber(e.Lo), CSVNumber(e.Hi), CSVNumber(e.P), CSVNumber(e.Detectable))
+				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))
 			} else {
 				line = append(line, "", "", "", "", "")
 			}

@@ -26,11 +26,3 @@ func timesAs(f resultfile.Figure, median float64) resultfile.Figure {
 	factor := median / f.Median
 	return resultfile.Figure{Median: median, Lo: f.Lo * factor, Hi: f.Hi * factor, Samples: f.Samples}
 }
-
-// spread is the longer half of the interval as a part of the figure, 0 where there is none.
-func spread(f resultfile.Figure) float64 {
-	if f.Median == 0 || math.IsInf(f.Lo, 0) || math.IsInf(f.Hi, 0) {
-		return 0
-	}
-	return max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
-}

@@ -20,10 +20,7 @@ func (r *Report) markdown() string {
 	}
 	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
 	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
-	for _, line := range r.Legend() {
-		fmt.Fprintf(&out, "\n%s\n", escape(line))
-	}
-	out.WriteString(r.MarkdownRemarks())
+	out.WriteString(r.markdownRemarks())
 	var all strings.Builder
 	r.markdownTables(&all, "####", false, func(Row) bool { return true })
 	if all.Len() > 0 {
@@ -32,8 +29,8 @@ func (r *Report) markdown() string {
 	return out.String()
 }
 
-// MarkdownRemarks returns gaps and notes as lists.
-func (r *Report) MarkdownRemarks() string {
+// markdownRemarks returns gaps and notes as lists.
+func (r *Report) markdownRemarks() string {
 	var out strings.Builder
 	add := func(heading string, lines []string) {
 		if len(lines) == 0 {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"simhashkit/bench/gobench/resultfile"
 )
 
 // percent shows a share with as many digits as it takes: 3%, 0.5%.
@@ -26,15 +28,8 @@ func SignedPercent(v float64) string {
 	return "+0.00%"
 }
 
-// rounded keeps 8 significant digits. More would differ between processors, some of which fuse
-// multiplication and addition.
-func rounded(v float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
-	if err != nil {
-		return v // an infinity that rounding made
-	}
-	return unsignedZero(r)
-}
+// rounded keeps 8 significant digits.
+func rounded(v float64) float64 { return unsignedZero(resultfile.Round8(v)) }
 
 // unsignedZero turns -0 into 0.
 func unsignedZero(v float64) float64 {
@@ -53,8 +48,8 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// CSVNumber writes 8 significant digits, and nothing for an infinite value.
-func CSVNumber(v float64) string {
+// csvNumber writes 8 significant digits, and nothing for an infinite value.
+func csvNumber(v float64) string {
 	if math.IsInf(v, 0) {
 		return ""
 	}

@@ -26,9 +26,6 @@ func (r *Report) text() string {
 		fmt.Fprintf(&out, "%s\n\n", t.Title())
 		fmt.Fprintf(&out, "%s\n\n", textTable(t.Cells()))
 	}
-	for _, line := range r.Legend() {
-		fmt.Fprintf(&out, "%s\n", line)
-	}
 	out.WriteString(r.Remarks())
 	for _, words := range []string{r.Summary(), "Verdict: " + r.Verdict() + "."} {
 		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))

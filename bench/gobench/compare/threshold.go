@@ -3,7 +3,6 @@ package compare
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -62,9 +61,4 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 		return 0
 	}
 	return t.Default
-}
-
-// Equal reports whether both have the same thresholds.
-func (t *Thresholds) Equal(u *Thresholds) bool {
-	return t.Default == u.Default && maps.Equal(t.Units, u.Units)
 }

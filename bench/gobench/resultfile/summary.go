@@ -32,27 +32,3 @@ func Summarize(rows []Row) []Summary {
 	}
 	return list
 }
-
-// Index finds summaries by name and unit.
-type Index map[key]Summary
-
-type key struct{ name, unit string }
-
-// NewIndex returns an index of the summaries. A summary without a unit, as a case that failed has
-// it, is found under any unit.
-func NewIndex(list []Summary) Index {
-	index := make(Index, len(list))
-	for _, s := range list {
-		index[key{s.Name.String(), s.Unit}] = s
-	}
-	return index
-}
-
-// Get returns the summary of that name and unit.
-func (x Index) Get(name benchname.Name, unit string) (Summary, bool) {
-	s, ok := x[key{name.String(), unit}]
-	if !ok {
-		s, ok = x[key{name.String(), ""}]
-	}
-	return s, ok
-}

@@ -2,8 +2,6 @@ package resultfile
 
 import (
 	"testing"
-
-	"simhashkit/bench/gobench/benchname"
 )
 
 func row(name string, values ...float64) Row {
@@ -33,25 +31,5 @@ func TestSummarize(t *testing.T) {
 	}
 	if got := rows[3].PlusMinus(); got != "∞" {
 		t.Errorf("interval of one sample: %q", got)
-	}
-}
-
-// One name has figures of several units, and a failure is one of all of them.
-func TestIndexKnowsUnits(t *testing.T) {
-	bytes := row("A/n=1", 64)
-	bytes.Unit = "table-bytes"
-	rows := NewIndex(Summarize([]Row{row("A/n=1", 3), bytes, {Name: "A/n=2", Err: "wrong"}}))
-	name := func(s string) benchname.Name { return benchname.New("A", "n", s) }
-	if r, ok := rows.Get(name("1"), "ns/nnz"); !ok || r.Median != 3 {
-		t.Errorf("time %+v", r)
-	}
-	if r, ok := rows.Get(name("1"), "table-bytes"); !ok || r.Median != 64 {
-		t.Errorf("bytes %+v", r)
-	}
-	if r, ok := rows.Get(name("2"), "ns/nnz"); !ok || r.Err != "wrong" {
-		t.Errorf("failure %+v", r)
-	}
-	if _, ok := rows.Get(name("1"), "MB/s"); ok {
-		t.Error("there is a row of a unit that there is not")
 	}
 }

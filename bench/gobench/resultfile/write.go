@@ -52,7 +52,7 @@ func lines(rows []Row) []*benchfmt.Result {
 	former := "" // name of the last row if that had one sample
 	for _, r := range rows {
 		for _, s := range r.Samples {
-			value := benchfmt.Value{Value: round8(s.Value), Unit: r.Unit}
+			value := benchfmt.Value{Value: Round8(s.Value), Unit: r.Unit}
 			if last := len(list) - 1; len(r.Samples) == 1 && former == r.Name && list[last].Iters == s.Iterations {
 				list[last].Values = append(list[last].Values, value)
 				continue
@@ -66,8 +66,9 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// round8 rounds to 8 significant digits, which is more than any measurement has.
-func round8(v float64) float64 {
+// Round8 rounds to 8 significant digits, which is more than any measurement has. More would differ
+// between processors, some of which fuse multiplication and addition.
+func Round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
 		return v // an infinity that rounding made; there is nothing better to say

@@ -19,8 +19,7 @@ var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 // Add files the results in a file under the processor and the date that they name; without a date
 // they are of now. name is that of the new file, "" for the old one's. If results of that name are
 // filed for that day, a number is appended: bench-2. Results that are filed already, byte for byte,
-// are not filed twice: added is false then. Beside them a machine.txt says what the results say of
-// their machine, unless there is one.
+// are not filed twice: added is false then.
 func (s *Store) Add(path, name string, now time.Time) (filed string, added bool, err error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *Store) Add(path, name string, now time.Time) (filed string, added bool,
 	if err := wholefile.WriteBytes(filed, results.Text); err != nil {
 		return "", false, fmt.Errorf("store: %w", err)
 	}
-	return filed, true, describeMachine(folder, results)
+	return filed, true, nil
 }
 
 // plainName is the file's name without its folder and without .txt, .gz and the like.
@@ -72,26 +71,4 @@ func plainName(path string) string {
 		name = strings.TrimSuffix(name, ending)
 	}
 	return name
-}
-
-// describeMachine writes machine.txt from what the results say, so that it is true wherever they
-// are filed.
-func describeMachine(folder string, r Results) error {
-	path := filepath.Join(folder, "machine.txt")
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	var text strings.Builder
-	for _, key := range machineKeys {
-		fmt.Fprintf(&text, "%s: %s\n", key, r.Config[key])
-	}
-	for _, name := range []string{"go", "kernels", "tier"} {
-		if value := r.Head[name]; value != "" {
-			fmt.Fprintf(&text, "%s: %s\n", name, value)
-		}
-	}
-	if err := wholefile.WriteBytes(path, []byte(text.String())); err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	return nil
 }

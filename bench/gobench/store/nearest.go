@@ -17,27 +17,19 @@ var machineKeys = []string{"goos", "goarch", "cpu"}
 // ErrNoBaseline says that a store has nothing to compare results with.
 var ErrNoBaseline = errors.New("store: no baseline")
 
-// Baseline is the entry that results are best compared with.
-type Baseline struct {
-	Entry
-	// as in "51 of 53 benchmarks in common, by go1.26.8 too, chosen of 3 of this machine that are
-	// not newer"
-	Why string
-}
-
 // Nearest returns the entry that the results in a file are best compared with. It is of the same
 // system and processor and not newer than the file. Of such entries it has the most benchmarks in
 // common, where numbers within a tenth of the largest count as equal; then the same version of Go,
 // if there is one; then the latest date. It is never the file itself, a copy, or a file that shares
 // process runs with it.
-func (s *Store) Nearest(path string) (Baseline, error) {
+func (s *Store) Nearest(path string) (Entry, error) {
 	results, err := ReadFile(path)
 	if err != nil {
-		return Baseline{}, err
+		return Entry{}, err
 	}
 	entries, err := s.List()
 	if err != nil {
-		return Baseline{}, err
+		return Entry{}, err
 	}
 	date := day(results)
 	var candidates []Entry
@@ -60,12 +52,11 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 			largest = max(largest, n)
 		}
 	}
-	comparable := len(candidates)
 	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*largest })
 	if len(candidates) == 0 {
-		return Baseline{}, noBaseline(s.root, path, results, others)
+		return Entry{}, noBaseline(s.root, path, results, others)
 	}
-	nearest := slices.MaxFunc(candidates, func(a, b Entry) int {
+	return slices.MaxFunc(candidates, func(a, b Entry) int {
 		if sameA, sameB := sameGo(results, a), sameGo(results, b); sameA != sameB {
 			if sameA {
 				return 1
@@ -74,24 +65,7 @@ func (s *Store) Nearest(path string) (Baseline, error) {
 		}
 		// bench.txt before bench-2.txt, if nothing else decides
 		return cmp.Or(strings.Compare(a.Date, b.Date), day(a.Results).Compare(day(b.Results)), strings.Compare(b.Name, a.Name))
-	})
-	return Baseline{nearest, why(results, nearest.Results, comparable)}, nil
-}
-
-// why says what the nearest results have in common with r, and of how many they were chosen.
-func why(r, nearest Results, comparable int) string {
-	words := fmt.Sprintf("%d of %d benchmarks in common", common(r, nearest), len(r.Benchmarks))
-	switch version, other := r.Head["go"], nearest.Head["go"]; {
-	case version == "" || other == "":
-	case version == other:
-		words += fmt.Sprintf(", by %s too", version)
-	default:
-		words += fmt.Sprintf(", by %s, since there are none by %s", other, version)
-	}
-	if comparable == 1 {
-		return words + ", the only one of this machine that is not newer"
-	}
-	return fmt.Sprintf("%s, chosen of %d of this machine that are not newer", words, comparable)
+	}), nil
 }
 
 // overlap reports whether results are part of others: files of several process runs may have been

@@ -1,6 +1,5 @@
 // Package store keeps benchmark results as baselines, in folders by processor and date:
-// results/<cpu>/<date>/NAME.txt. Files hold the raw samples; a machine.txt beside them says where
-// they were measured.
+// results/<cpu>/<date>/NAME.txt. Files hold the raw samples, and say where they were measured.
 package store
 
 import (
@@ -62,35 +61,6 @@ func (s *Store) List() ([]Entry, error) {
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return entries, nil
-}
-
-// Find returns the entry that a path names, or CPU/DATE/NAME, or the end of that (DATE/NAME, NAME).
-// Of several it is the latest, as long as they are of one processor.
-func (s *Store) Find(name string) (Entry, error) {
-	entries, err := s.List()
-	if err != nil {
-		return Entry{}, err
-	}
-	wanted := "/" + strings.TrimSuffix(filepath.ToSlash(filepath.Clean(name)), ".txt")
-	var found []Entry
-	for _, e := range entries {
-		if strings.HasSuffix("/"+strings.TrimSuffix(filepath.ToSlash(e.Path), ".txt"), wanted) {
-			found = append(found, e)
-		}
-	}
-	if len(found) == 0 {
-		return Entry{}, fmt.Errorf("store: no results %q in %s; expected CPU/DATE/NAME or its end, as listed", name, s.root)
-	}
-	latest := found[0]
-	for _, e := range found[1:] {
-		if e.CPU != latest.CPU {
-			return Entry{}, fmt.Errorf("store: %q is in %s for both %s and %s; expected CPU/DATE/NAME", name, s.root, latest.CPU, e.CPU)
-		}
-		if e.Date > latest.Date {
-			latest = e
-		}
-	}
-	return latest, nil
 }
 
 var noPartOfSlug = regexp.MustCompile(`[^a-z0-9]+`)

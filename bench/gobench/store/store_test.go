@@ -68,10 +68,6 @@ func TestAdd(t *testing.T) {
 			t.Errorf("filed as %s, added %v; want %s, %v", filed, added, tc.want, tc.added)
 		}
 	}
-	machine, err := os.ReadFile(filepath.Join(folder, "results/x/2026-05-06/machine.txt"))
-	if want := "goos: linux\ngoarch: amd64\ncpu: X\ngo: go1.26\n"; err != nil || string(machine) != want {
-		t.Errorf("machine.txt: %q, %v", machine, err)
-	}
 	for want, file := range map[string][2]string{
 		"does not say its processor": {"a.txt", strings.Replace(results("", "go1.26", "X", "A"), "cpu: X\n", "", 1)},
 		"no name for results":        {"new run.txt", results("", "go1.26", "X", "A")},
@@ -83,7 +79,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-func TestListAndFind(t *testing.T) {
+func TestList(t *testing.T) {
 	root := t.TempDir()
 	for path, text := range map[string]string{
 		"x/2026-01-01/bench.txt":       results("", "go1", "X", "A", "B"),
@@ -109,17 +105,6 @@ func TestListAndFind(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"x/2026-01-01/bench", "x/2026-01-02/bench", "y/2026-01-03/bench", "y/2026-01-03/only"}, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for name, want := range map[string]string{"only": "y/2026-01-03", "x/2026-01-01/bench": "x/2026-01-01", "2026-01-02/bench.txt": "x/2026-01-02", filepath.Join(root, "y/2026-01-03/bench.txt"): "y/2026-01-03"} {
-		if e, err := s.Find(name); err != nil || e.CPU+"/"+e.Date != want {
-			t.Errorf("%s: %s/%s, %v; want %s", name, e.CPU, e.Date, err, want)
-		}
-	}
-	if _, err := s.Find("bench"); err == nil || !strings.Contains(err.Error(), "both x and y") {
-		t.Errorf("error %v", err)
-	}
-	if _, err := s.Find("ench"); err == nil {
-		t.Error("half a name is found")
 	}
 	if entries, err := Open(filepath.Join(root, "absent")).List(); err != nil || len(entries) != 0 {
 		t.Errorf("%v, %v", entries, err)
@@ -163,31 +148,6 @@ func TestNearest(t *testing.T) {
 	}
 	if _, err := Open(t.TempDir()).Nearest(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// The reason names what decided.
-func TestWhyNearest(t *testing.T) {
-	many := strings.Fields("A B C D E F G H I J")
-	for _, tc := range []struct {
-		store map[string]string
-		want  string
-	}{
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A")}, "1 of 10 benchmarks in common, by go1 too, the only one of this machine that is not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", "A"), "x/2026-01-02/b": results("", "go1", "X", "A"), "x/2026-03-02/c": results("", "go1", "X", "A"), "y/2026-01-02/b": results("", "go1", "Y", "A")},
-			"1 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go2", "X", "A"), "x/2026-01-02/b": results("", "go2", "X", "A")}, "1 of 10 benchmarks in common, by go2, since there are none by go1, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", "A")}, "10 of 10 benchmarks in common, by go1 too, chosen of 2 of this machine that are not newer"},
-		{map[string]string{"x/2026-01-01/a": results("", "go1", "X", many...), "x/2026-01-02/b": results("", "go1", "X", many...), "x/2026-01-03/c": results("", "go2", "X", many...)}, "10 of 10 benchmarks in common, by go1 too, chosen of 3 of this machine that are not newer"},
-	} {
-		root := t.TempDir()
-		for path, text := range tc.store {
-			write(t, filepath.Join(root, filepath.FromSlash(path))+".txt", text)
-		}
-		b, err := Open(root).Nearest(write(t, filepath.Join(t.TempDir(), "new.txt"), results("2026-02-01T00:00:00Z", "go1", "X", many...)))
-		if err != nil || b.Why != tc.want {
-			t.Errorf("%s, %v\nwant %s", b.Why, err, tc.want)
-		}
 	}
 }
 

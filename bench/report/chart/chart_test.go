@@ -14,7 +14,7 @@ import (
 // fixed colour is left.
 func TestInksBecomeVariables(t *testing.T) {
 	for ink := range inks {
-		got := string(Frame{ID: "x"}.svg(Size{10, 10}, "", func(c *canvas) {
+		got := string(Frame{ID: "x"}.svg(Size{10, 10}, func(c *canvas) {
 			c.area(ink, Point{1, 1}, Point{2, 2}, Point{1, 2})
 			c.line(ink, 1, "", Point{1, 1}, Point{2, 2})
 		}))
@@ -38,9 +38,9 @@ func example() Lines {
 }
 
 func TestLines(t *testing.T) {
-	got := string(example().SVG(Size{400, 300}, "wide"))
+	got := string(example().SVG(Size{400, 300}))
 	for _, want := range []string{
-		`<svg class="wide" role="img" aria-labelledby="id-title id-desc" viewBox="0 0 400 300">`,
+		`<svg role="img" aria-labelledby="id-title id-desc" viewBox="0 0 400 300">`,
 		`<title id="id-title">A &lt;b&gt; &amp; c</title>`, `<desc id="id-desc">says &#34;d&#34;</desc>`,
 		">&lt;i&gt;</text>", ">dashed</text>", ">features</text>", ">ns</text>", ">100</text>", ">1k</text>", "stroke-dasharray:5,3",
 	} {
@@ -53,7 +53,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s in\n%s", bad, got)
 		}
 	}
-	if again := string(example().SVG(Size{400, 300}, "wide")); again != got {
+	if again := string(example().SVG(Size{400, 300})); again != got {
 		t.Error("the same picture has other bytes the second time")
 	}
 	if open, closed := strings.Count(got, "<g "), strings.Count(got, "</g>"); open != closed || !strings.HasSuffix(strings.TrimSpace(got), "</svg>") {
@@ -179,11 +179,8 @@ func TestCrowdedScatter(t *testing.T) {
 	for i := range 60 {
 		s.Dots = append(s.Dots, Dot{Name: "some-long-name-" + string(rune('a'+i%26)) + string(rune('a'+i/26)), Number: i + 1, X: 1 + float64(i)/60, Y: 63, Low: 63, High: 63, Ink: Series1})
 	}
-	named := string(s.SVG(Size{900, 480}, "", false))
+	named := string(s.SVG(Size{900, 480}))
 	if n := strings.Count(named, "some-long-name"); n < 10 || n > 60 {
 		t.Errorf("%d names", n)
-	}
-	if numbered := string(s.SVG(Size{360, 400}, "", true)); strings.Contains(numbered, "some-long-name") || !strings.Contains(numbered, ">1</text>") {
-		t.Error("the small picture has names, or lacks the first number")
 	}
 }

@@ -22,8 +22,8 @@ type Series struct {
 }
 
 // SVG draws the picture. Points without a place on a logarithmic axis are left out.
-func (l Lines) SVG(size Size, class string) template.HTML {
-	return l.svg(size, class, func(c *canvas) {
+func (l Lines) SVG(size Size) template.HTML {
+	return l.svg(size, func(c *canvas) {
 		right := 8.0
 		for _, s := range l.Series {
 			right = max(right, width(labelSize, shortened(s.Name, nameRoom))+nameGap+4)

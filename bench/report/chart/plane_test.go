@@ -16,7 +16,7 @@ func TestWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words, align := rapid.StringN(1, 60, -1).Draw(t, "words"), rapid.SampledFrom([]float64{atLeft, atMiddle, atRight}).Draw(t, "align")
 		at, natural := rapid.Float64Range(-100, 500).Draw(t, "x"), width(labelSize, words)
-		m := attributes.FindStringSubmatch(string(Frame{}.svg(Size{400, 20}, "", func(c *canvas) { c.write(labelSize, Text, align, at, 10, words) })))
+		m := attributes.FindStringSubmatch(string(Frame{}.svg(Size{400, 20}, func(c *canvas) { c.write(labelSize, Text, align, at, 10, words) })))
 		if m == nil {
 			t.Fatal("there are no words")
 		}
@@ -44,7 +44,7 @@ func TestCrowdedTicks(t *testing.T) {
 		size Size
 		all  bool
 	}{{Size{2000, 2000}, true}, {Size{200, 2000}, false}, {Size{2000, 200}, false}} {
-		got := string(Lines{X: axis, Y: axis}.SVG(tc.size, ""))
+		got := string(Lines{X: axis, Y: axis}.SVG(tc.size))
 		if labels := strings.Count(got, "<text"); (labels == 2*17) != tc.all || labels < 17+2 || strings.Count(got, "<path") != 2*17 {
 			t.Errorf("%v: %d labels", tc.size, labels)
 		}
@@ -67,7 +67,7 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%g on %+v stands at %g, want %g", tc.v, tc.axis, got, tc.want)
 		}
 	}
-	got := string(Frame{}.svg(Size{100, 100}, "", func(c *canvas) {
+	got := string(Frame{}.svg(Size{100, 100}, func(c *canvas) {
 		c.line(Text, 1, "", Point{10, 20}, Point{30, 40})
 		c.mark(circle, Text, 3, Point{10, 20})
 		c.write(tickSize, Text, atLeft, 10, 20, "words")

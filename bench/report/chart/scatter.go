@@ -47,9 +47,9 @@ func Front(dots []Dot) []int {
 }
 
 // SVG draws the picture, with names beside the dots where there is room and numbers where there is
-// not, or with numbers only.
-func (s Scatter) SVG(size Size, class string, numbersOnly bool) template.HTML {
-	return s.svg(size, class, func(c *canvas) {
+// not.
+func (s Scatter) SVG(size Size) template.HTML {
+	return s.svg(size, func(c *canvas) {
 		p := c.plane(s.X, s.Y, 8)
 		front := Front(s.Dots)
 		best := []Point{p.at(Point{s.X.Min, s.Best}), p.at(Point{s.X.Max, s.Best})}
@@ -71,7 +71,7 @@ func (s Scatter) SVG(size Size, class string, numbersOnly bool) template.HTML {
 			p.mark(shapeOf(d.Ink), d.Ink, 4, at)
 			space.taken = append(space.taken, around(at, at).grown(reach))
 		}
-		s.labels(p, &space, front, numbersOnly)
+		s.labels(p, &space, front)
 	})
 }
 
@@ -98,7 +98,7 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 // labels writes the name of a dot where it covers nothing. If there is no room, it writes the dot's
 // number; if there is no room for that either, nothing. Dots of one name that lie close together
 // share a label.
-func (s Scatter) labels(p plane, space *placer, front []int, numbersOnly bool) {
+func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {
 		if !slices.Contains(front, i) {
@@ -122,11 +122,7 @@ func (s Scatter) labels(p plane, space *placer, front []int, numbersOnly bool) {
 				numbers = append(numbers, strconv.Itoa(s.Dots[j].Number))
 			}
 		}
-		texts := []string{s.Dots[i].Name, strings.Join(numbers, ",")}
-		if numbersOnly {
-			texts = texts[1:]
-		}
-		for _, words := range texts {
+		for _, words := range []string{s.Dots[i].Name, strings.Join(numbers, ",")} {
 			if spot, ok := space.place(p.at(Point{s.Dots[i].X, s.Dots[i].Y}), width(labelSize, words), labelSize+2); ok {
 				p.write(labelSize, Text, atLeft, spot.left, (spot.bottom+spot.top)/2, words)
 				break

@@ -29,13 +29,12 @@ type canvas struct {
 	svg, words strings.Builder
 }
 
-// svg runs the function on an empty canvas of that size and returns what it drew. Class is the
-// picture's CSS class.
-func (f Frame) svg(size Size, class string, paint func(*canvas)) template.HTML {
+// svg runs the function on an empty canvas of that size and returns what it drew.
+func (f Frame) svg(size Size, paint func(*canvas)) template.HTML {
 	c := &canvas{Size: size}
 	id := template.HTMLEscapeString(f.ID)
-	fmt.Fprintf(&c.svg, `<svg class="%s" role="img" aria-labelledby="%s-title %s-desc" viewBox="0 0 %g %g"><title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`+"\n",
-		class, id, id, size.Width, size.Height, id, template.HTMLEscapeString(f.Title), id, template.HTMLEscapeString(f.Description))
+	fmt.Fprintf(&c.svg, `<svg role="img" aria-labelledby="%s-title %s-desc" viewBox="0 0 %g %g"><title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`+"\n",
+		id, id, size.Width, size.Height, id, template.HTMLEscapeString(f.Title), id, template.HTMLEscapeString(f.Description))
 	paint(c)
 	return template.HTML(c.svg.String() + c.words.String() + "</svg>")
 }

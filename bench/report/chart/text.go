@@ -56,3 +56,19 @@ func width(size float64, words string) float64 {
 	}
 	return sum * size / 1000
 }
+
+// shortened cuts out the middle of a label that has no room, since names of benchmarks differ at
+// both ends.
+func shortened(name string, room float64) string {
+	if width(labelSize, name) <= room {
+		return name
+	}
+	letters := []rune(name)
+	for keep := len(letters) - 1; keep > 2; keep-- {
+		head := keep / 2
+		if s := string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):]); width(labelSize, s) <= room {
+			return s
+		}
+	}
+	return "…"
+}

@@ -48,7 +48,7 @@ type Table struct {
 // Column is the head of a column.
 type Column struct {
 	Title string
-	Class string // "number", "row" or ""
+	Class string // "name", "number", "drawn", "row" or ""
 }
 
 // Add adds a row.
@@ -73,12 +73,8 @@ type Key struct {
 	Words string
 }
 
-// Figure is a picture in one or two forms, of which the style shows the one that fits the screen,
-// and what stands below.
-type Figure struct {
-	Forms   []template.HTML
-	Caption template.HTML
-}
+// Figure is a picture, and what stands below.
+type Figure struct{ Picture, Caption template.HTML }
 
 // Details can be opened. What is short is open in print.
 type Details struct {

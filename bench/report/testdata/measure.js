@@ -12,7 +12,7 @@ const fonts = [...generic, ...named.map(n => `"${n}"`).filter(n => wide(n + ", m
 const widest = fonts.reduce((a, b) => wide(b) > wide(a) ? b : a);
 
 function inFonts(frame) {
-  const doc = frame.contentDocument, label = doc.querySelector("svg text");
+  const doc = frame.contentDocument, label = doc.querySelector("svg text") ?? doc.body;
   const own = wide(frame.contentWindow.getComputedStyle(label).fontFamily);
   const asked = measure(frame);
   asked.font = `its own, as wide as ${fonts.filter(f => wide(f) === own).slice(0, 4)}`;
@@ -45,7 +45,7 @@ function measure(frame) {
     if (forms.length !== 1) wrong.push(`${forms.length} pictures in the figure ${name(f)}`);
   }
   let pictures = 0, labels = 0;
-  for (const svg of doc.querySelectorAll("svg")) {
+  for (const svg of doc.querySelectorAll("svg[aria-labelledby]")) {
     if (!shown(svg)) continue;
     pictures++;
     const around = svg.getBoundingClientRect();
@@ -67,6 +67,7 @@ function measure(frame) {
       }
     });
   }
+  for (const svg of doc.querySelectorAll("svg.interval")) if (svg.getBoundingClientRect().width < 100) wrong.push(`small: an interval, ${svg.getBoundingClientRect().width} wide`);
   const ids = [...doc.querySelectorAll("[id]")].map(e => e.id);
   if (new Set(ids).size !== ids.length) wrong.push("an id is there twice");
   for (const a of doc.querySelectorAll("a[href]")) if (!doc.getElementById(a.getAttribute("href").slice(1))) wrong.push(`${a.getAttribute("href")} leads nowhere`);

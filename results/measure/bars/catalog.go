@@ -18,11 +18,11 @@ func catalog() (func(benchname.Name) (units []string, err error), error) {
 	units := map[string][]string{}
 	for _, suite := range bench.Suites() {
 		for _, full := range []bool{false, true} {
-			cases, err := bench.Grid(bench.Options{Suite: suite, Full: full, Data: bench.DefaultData, AnyCores: true})
+			plan, err := bench.NewPlan(bench.Options{Suite: suite, Full: full, Data: bench.DefaultData, AnyCores: true})
 			if err != nil {
 				return nil, err
 			}
-			for _, c := range cases {
+			for _, c := range plan.Cases {
 				units[anywhere(c.Name)] = append([]string{c.Unit}, c.Counted...)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/results/measure/evidence"
 )
 
 // Verdict is what a bar comes to.
@@ -33,7 +34,7 @@ func (r Result) Ratio() float64 { return r.Row.Median / r.Limit }
 
 // Judge compares the rows of a run with the bars, in the order of the bars.
 func Judge(bars []Bar, list []resultfile.Summary, probes Probes) []Result {
-	index := resultfile.NewIndex(list)
+	index := evidence.NewIndex(list)
 	results := make([]Result, len(bars))
 	for i, b := range bars {
 		results[i] = judge(b, index, probes)
@@ -41,7 +42,7 @@ func Judge(bars []Bar, list []resultfile.Summary, probes Probes) []Result {
 	return results
 }
 
-func judge(b Bar, index resultfile.Index, probes Probes) Result {
+func judge(b Bar, index evidence.Index, probes Probes) Result {
 	r := Result{Bar: b}
 	var ok bool
 	if r.Row, ok = index.Get(b.Case, b.Line.Unit); !ok {
@@ -70,7 +71,7 @@ func judge(b Bar, index resultfile.Index, probes Probes) Result {
 }
 
 // value returns what the factor multiplies, or why it is not known.
-func (t term) value(index resultfile.Index, probes Probes, rate bool) (value float64, why string) {
+func (t term) value(index evidence.Index, probes Probes, rate bool) (value float64, why string) {
 	switch {
 	case t.probe != "":
 		p, ok := probes.rows[t.probe]

@@ -6,6 +6,7 @@ import (
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/results/measure/evidence"
 )
 
 // An op without a kernel at a tier uses the one below, never one above, and never a loop that is no
@@ -21,7 +22,7 @@ BenchmarkC/n=1 1 4 ns/nnz
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := resultfile.NewIndex(resultfile.Summarize(file.Rows))
+	index := evidence.NewIndex(resultfile.Summarize(file.Rows))
 	for name, want := range map[string]string{
 		"A/kernel=avx512gfni/n=1": "A/kernel=avx512/n=1",
 		"A/kernel=avx512/n=1":     "A/kernel=avx512/n=1",

@@ -1,5 +1,5 @@
 // Package evidence names the benchmarks and units of the result files that the programs beside it
-// write, beyond those of bench/terms.
+// write, beyond those of bench/terms, and finds figures by name and unit.
 package evidence
 
 import (

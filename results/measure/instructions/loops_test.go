@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/results/measure/evidence"
 )
 
 // The file that METHODOLOGY shows has what the assembly has now.
@@ -24,7 +25,7 @@ func TestFileIsOfTheAssembly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, want := resultfile.NewIndex(resultfile.Summarize(file.Rows)), resultfile.NewIndex(resultfile.Summarize(rows))
+	got, want := evidence.NewIndex(resultfile.Summarize(file.Rows)), evidence.NewIndex(resultfile.Summarize(rows))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the assembly has changed; run go -C results run ./measure/instructions and ./measure/pages: %v, expected %v", got, want)
 	}

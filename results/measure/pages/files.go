@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/results/measure/evidence"
 )
 
 // filed has the figures of some result files, and the head of the first.
@@ -50,7 +51,7 @@ func read(root string, files []string) (*filed, error) {
 
 // add adds the figures of a file that those before it do not have.
 func (f *filed) add(list []resultfile.Summary) {
-	before := resultfile.NewIndex(f.all)
+	before := evidence.NewIndex(f.all)
 	for _, s := range list {
 		if _, known := before.Get(s.Name, s.Unit); !known && s.Err == "" {
 			f.all = append(f.all, s)

@@ -54,11 +54,11 @@ func candidates() (map[group][]string, error) {
 	groups := map[group][]string{}
 	seen := map[string]bool{}
 	for _, suite := range bench.Suites() {
-		cases, err := bench.Grid(bench.Options{Suite: suite})
+		plan, err := bench.NewPlan(bench.Options{Suite: suite})
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range cases {
+		for _, c := range plan.Cases {
 			name := c.Name.String()
 			long := c.Name.Get("cpus") != "" || c.Name.Get("queries") != "" && c.Name.Get("n") == "1000000"
 			if seen[name] || long {

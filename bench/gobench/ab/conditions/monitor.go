@@ -3,7 +3,6 @@ package conditions
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -11,9 +10,6 @@ import (
 const (
 	minStolen = 0.01 // of the time
 	minOthers = 0.05
-	minDrift  = 0.02 // of the probe's median, from the first third of a run to the last
-	minSpread = 0.05 // of the probe's median, from its lower to its upper tenth
-	minProbes = 30
 )
 
 // Binding says where runs may run.
@@ -30,8 +26,6 @@ type Monitor struct {
 	before stat    // nil: not known
 	own    float64 // seconds of processor time before
 	start  time.Time
-	probes []float64 // seconds
-	shield uint64
 }
 
 // Watch starts to watch the processors. On systems other than Linux it sees little.
@@ -43,21 +37,6 @@ func Watch(b Binding) *Monitor {
 	return m
 }
 
-// steps of the probe: at three cycles each, about a millisecond.
-const steps = 1 << 20
-
-// Probe times a fixed computation of about a millisecond, which only the clock frequency and
-// interruptions can slow down. Call it before every run.
-func (m *Monitor) Probe() {
-	start := time.Now()
-	x := m.shield | 1
-	for range steps {
-		x *= 0x9e3779b97f4a7c15 // each multiplication has to wait for the one before
-	}
-	m.probes = append(m.probes, time.Since(start).Seconds())
-	m.shield = x
-}
-
 // Notes says in words what may have disturbed the measurement up to now.
 func (m *Monitor) Notes() []string {
 	notes := m.binding()
@@ -67,7 +46,6 @@ func (m *Monitor) Notes() []string {
 			notes = append(notes, m.usage(used, ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 		}
 	}
-	notes = append(notes, clockNotes(m.probes)...)
 	if len(m.Processors) > 0 {
 		if g := governor(m.Processors[0]); g != "" && g != "performance" {
 			notes = append(notes, fmt.Sprintf("the clock frequency follows the governor %q; performance gives steadier times", g))
@@ -99,7 +77,7 @@ func (m *Monitor) binding() []string {
 }
 
 // usage reports what the hypervisor and other programs have taken of the processors. own is the
-// seconds of the runs and probes themselves.
+// seconds of the runs themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := share(t.stolen, t); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
@@ -112,31 +90,4 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 		notes = append(notes, fmt.Sprintf("other programs took %.0f%% of the time of %s while the runs were made", 100*math.Min(1, others), m.names()))
 	}
 	return notes
-}
-
-// clockNotes reports drift and spread of the fixed computation.
-func clockNotes(probes []float64) (notes []string) {
-	n := len(probes)
-	if n < minProbes {
-		return nil
-	}
-	median := func(v []float64) float64 { return quantile(v, 0.5) }
-	all := median(probes)
-	if drift := median(probes[n-n/3:])/median(probes[:n/3]) - 1; math.Abs(drift) > minDrift {
-		word := "slower"
-		if drift < 0 {
-			word = "faster"
-		}
-		notes = append(notes, fmt.Sprintf("the processor has become %.1f%% %s from the first third of the runs to the last, by a fixed computation: its clock has drifted, or neighbours have come or gone; both sides were hit alike",
-			100*math.Abs(drift), word))
-	}
-	if spread := (quantile(probes, 0.9) - quantile(probes, 0.1)) / all; spread > minSpread {
-		notes = append(notes, fmt.Sprintf("a fixed computation before each run varied by %.0f%% of its time (middle 80%%): the clock is unsteady, or something else wants the processor", 100*spread))
-	}
-	return notes
-}
-
-func quantile(v []float64, p float64) float64 {
-	s := slices.Sorted(slices.Values(v))
-	return s[int(p*float64(len(s)-1)+0.5)]
 }

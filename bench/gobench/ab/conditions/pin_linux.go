@@ -47,7 +47,7 @@ func Bind(processors []int) (release func(), err error) {
 }
 
 // ownSeconds is the processor time of the child processes that have ended and of the calling
-// thread, whose probes take as long as very short runs.
+// thread.
 func ownSeconds() float64 {
 	sum := 0.0
 	for _, who := range []int{unix.RUSAGE_CHILDREN, unix.RUSAGE_THREAD} {

@@ -17,36 +17,7 @@ var ErrUnsupported = errors.New("conditions: binding runs to processors works on
 // window is how long processors are watched for the least busy one.
 const window = 200 * time.Millisecond
 
-// maxProcessor is the largest number of a processor in a list.
-const maxProcessor = 1 << 16
-
-// ParseList reads a list of processors as Linux writes it: 0,2-3.
-func ParseList(text string) ([]int, error) {
-	var in [maxProcessor + 1]bool
-	for part := range strings.SplitSeq(text, ",") {
-		from, to, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		if !isRange {
-			to = from
-		}
-		first, err := strconv.Atoi(from)
-		last, err2 := strconv.Atoi(to)
-		if err != nil || err2 != nil || first < 0 || last < first || last > maxProcessor {
-			return nil, fmt.Errorf("conditions: list of processors %q: expected numbers and ranges, as in 0,2-3", text)
-		}
-		for n := first; n <= last; n++ {
-			in[n] = true
-		}
-	}
-	var list []int
-	for n := range in {
-		if in[n] {
-			list = append(list, n)
-		}
-	}
-	return list, nil
-}
-
-// FormatList writes processors in order as ParseList reads them.
+// FormatList writes processors in order, as Linux does: 0,2-3.
 func FormatList(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {

@@ -29,11 +29,10 @@ type Options struct {
 
 // Benchmarks are tasks made of Go packages. Close removes what they need.
 type Benchmarks struct {
-	Tasks    []ab.Task // none where all packages are in Same
-	Notes    []string
-	Same     []string // packages that are left out: their test binaries are the same, byte for byte
-	Old, New []string // paths of the binaries
-	closers  []func() error
+	Tasks   []ab.Task // none where all packages are in Same
+	Notes   []string
+	Same    []string // packages that are left out: their test binaries are the same, byte for byte
+	closers []func() error
 }
 
 // Prepare builds the packages of both sides, lists their benchmarks and finds out how many
@@ -115,11 +114,6 @@ func (p *preparation) prepare(ctx context.Context) error {
 		var err error
 		if sides[i], err = p.build(ctx, s, filepath.Join(p.temp, fmt.Sprintf("bin%d", i))); err != nil {
 			return err
-		}
-	}
-	for i, paths := range []*[]string{&p.benchmarks.Old, &p.benchmarks.New} {
-		for _, b := range sides[i] {
-			*paths = append(*paths, b.path)
 		}
 	}
 	if !p.Same {

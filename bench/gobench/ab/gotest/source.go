@@ -60,9 +60,6 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	if err != nil {
 		return nil, err
 	}
-	if err := p.noteSettings(ctx, top); err != nil {
-		return nil, err
-	}
 	s.environment = append(s.environment, workspace...)
 	return s, p.linkOutside(ctx, s, top, folder, temp)
 }

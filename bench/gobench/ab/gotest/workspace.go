@@ -54,7 +54,7 @@ func (p *preparation) workspace(ctx context.Context, revision, top, worktree str
 	if known == "" {
 		return p.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
 	}
-	p.note(fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
+	p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
 	return []string{"GOWORK=off"}, nil
 }
 

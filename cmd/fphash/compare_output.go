@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/report"
 )
 
 // output says how a comparison is written, and where.
@@ -42,4 +43,18 @@ func (o *output) withoutRepeat(verdict error) error {
 		return verdict
 	}
 	return reported{verdict}
+}
+
+// htmlFormat is that of a page of its own.
+const htmlFormat = "html"
+
+// comparisonFormats lists the formats of comparisons.
+func comparisonFormats() []string { return append(compare.Formats(), htmlFormat) }
+
+// writeComparison writes a comparison in one of the formats.
+func writeComparison(w io.Writer, r *compare.Report, format string) error {
+	if format == htmlFormat {
+		return report.WriteComparison(w, r)
+	}
+	return compare.Write(w, r, format)
 }

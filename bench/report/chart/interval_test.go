@@ -1,0 +1,70 @@
+package chart
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its
+// place.
+func TestArrows(t *testing.T) {
+	area := regexp.MustCompile(`<(?:path d="M|circle cx=")([0-9.]+)[^>]* style="fill:var\(--weak\)`)
+	for _, tc := range []struct {
+		row  Interval
+		want []bool // for each area of its colour, the marks included: whether it is on the right
+	}{
+		{Interval{Value: 1, Low: 0, High: 2}, []bool{true}},
+		{Interval{Value: 1, Low: -50, High: 2}, []bool{false, true}},
+		{Interval{Value: 1, Low: -50, High: 50}, []bool{false, true, true}},
+		{Interval{Value: 50, Low: 40, High: 60}, []bool{true}},
+		{Interval{Value: math.Inf(-1), Low: math.Inf(-1), High: math.Inf(-1)}, []bool{false}},
+	} {
+		tc.row.Ink = Weak
+		picture := string(tc.row.SVG(10))
+		var got []bool
+		for _, m := range area.FindAllStringSubmatch(picture, -1) {
+			x, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, x > 70)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s\n%s", tc.row, diff, picture)
+		}
+	}
+}
+
+// A single large change leaves room to see the others, but a few of them are all there is to see.
+func TestReach(t *testing.T) {
+	rows := make([]Interval, 20)
+	for i := range rows {
+		rows[i] = Interval{Value: 4, Low: 3, High: 5, Band: 3}
+	}
+	rows[7] = Interval{Value: 900, Low: 800, High: 1000, Band: 3}
+	if r := Reach(rows); r > 8 {
+		t.Errorf("the axis reaches to %g", r)
+	}
+	if r := Reach(rows[7:8]); r < 1000 {
+		t.Errorf("the axis reaches to %g", r)
+	}
+	for _, rows := range [][]Interval{nil, {{}}, {{Value: math.Inf(-1)}}, {{Value: math.MaxFloat64, Band: math.MaxFloat64}}} {
+		if r := Reach(rows); !(r > 0) || math.IsInf(r, 0) {
+			t.Errorf("%v: %g", rows, r)
+		}
+	}
+}
+
+func TestShortened(t *testing.T) {
+	for _, tc := range []struct{ name, want, room string }{
+		{"abcdef", "abcdef", "abcdef"}, {"abcdefgh", "abc…fgh", "abc…fgh"}, {"Größe/λ=1", "Gr…=1", "Gr…=1"}, {"abcdef", "…", "a"},
+	} {
+		if got := shortened(tc.name, width(labelSize, tc.room)); got != tc.want {
+			t.Errorf("%s in the room of %s: %s, want %s", tc.name, tc.room, got, tc.want)
+		}
+	}
+}
