@@ -48,8 +48,11 @@ func (g *grid) addSketches(p part) {
 }
 
 // widened sets the widening where the width needs one, and reports whether there can be such a
-// sketch.
+// sketch. MinHash takes 64 bits of a hash for any width.
 func (s *sketchCase) widened(w fphash.Widen) bool {
+	if s.weights == set {
+		return s.family.Bits >= 64
+	}
 	if s.bits <= s.family.Bits {
 		return true
 	}
@@ -61,7 +64,7 @@ func (s *sketchCase) widened(w fphash.Widen) bool {
 // putSketches puts the case at every kernel and size.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
-	for _, v := range g.variants(p, table, terms.Naive) {
+	for _, v := range g.variants(p, table, naiveOf(s.weights)...) {
 		for _, s.nnz = range sizes {
 			s.naive = v.kernel == terms.Naive
 			g.putSketch(s, v, p)
@@ -136,7 +139,7 @@ func (s sketchCase) name(kernel string) benchname.Name {
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {
 	switch s.weights {
-	case datasets.Unit:
+	case datasets.Unit, set:
 		return sketchTrial[int64](s, in)
 	case datasets.Int32:
 		return sketchTrial[int32](s, in)
