@@ -72,8 +72,10 @@ const (
 
 // Units of CorpusFound, beside Recall and Precision.
 const (
-	Planted = "planted" // near-duplicates of an edit, or of all
-	Dropped = "dropped" // documents: all but one of each group that is found
+	// PrecisionByJaccard is Precision by the exact Jaccard similarity of shingles of two words.
+	PrecisionByJaccard = Precision + "-jaccard"
+	Planted            = "planted" // near-duplicates of an edit, or of all
+	Dropped            = "dropped" // documents: all but one of each group that is found
 )
 
 // CosineBias is the mean error of an estimated cosine.
