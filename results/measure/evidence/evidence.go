@@ -23,6 +23,7 @@ const (
 
 	Cycles       = "Cycles"       // what a kernel takes by a model of a processor; see cycles
 	Instructions = "Instructions" // what the main loop of a kernel executes; see instructions
+	MinHash      = "MinHash"      // functions of MinHash, and what they take; see minhash and its peers
 	Forecast     = "Forecast"     // what n fingerprints would take; see scale/forecast
 )
 
