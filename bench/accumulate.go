@@ -41,13 +41,21 @@ func (g *grid) addAccumulates(p part) {
 		}
 		for _, f := range p.bits {
 			for _, nnz := range p.sizes {
-				for _, v := range g.variants(p, table(), terms.Naive) {
+				for _, v := range g.variants(p, table(), naiveOf(weights)...) {
 					a := accumulateCase{weights: weights, order: p.order, small: p.small, naive: v.kernel == terms.Naive, f: f, nnz: nnz}
 					g.put(Case{Name: a.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: a.prepare})
 				}
 			}
 		}
 	}
+}
+
+// naiveOf returns the name of the loop that everyone copies, where there is one.
+func naiveOf(weights string) []string {
+	if weights == set {
+		return nil
+	}
+	return []string{terms.Naive}
 }
 
 func (a accumulateCase) name(kernel string) benchname.Name {
@@ -60,6 +68,8 @@ func (a accumulateCase) name(kernel string) benchname.Name {
 
 func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	switch a.weights {
+	case set:
+		return minimaTrial(bitsOfMinima, a), nil
 	case datasets.Unit:
 		return accumulateTrial(unitAccumulator(a.naive), nil, a), nil
 	case datasets.Int32:

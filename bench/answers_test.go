@@ -34,6 +34,13 @@ func TestWrongAnswersAreFound(t *testing.T) {
 		"accumulate": func(*Inputs) (*trial, error) {
 			return accumulateTrial(flip, someWeights[float32], accumulateCase{naive: true, f: 64, nnz: 100}), nil
 		},
+		"minima": func(*Inputs) (*trial, error) {
+			return minimaTrial(func(word int, keys []uint64) uint64 { return bitsOfMinima(0, keys) }, accumulateCase{weights: set, f: 128, nnz: 100}), nil
+		},
+		"sketch by MinHash": func(in *Inputs) (*trial, error) {
+			s := sketchCase{family: unlikeItsLibrary, weights: set, bits: 64, nnz: "10"}
+			return s.prepare(in)
+		},
 		"order of summation": func(*Inputs) (*trial, error) {
 			return accumulateTrial(weightedAccumulator(accumulate.SketchF64, false), someWeights[float64], accumulateCase{order: sequential, f: 64, nnz: 100}), nil
 		},

@@ -84,6 +84,7 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	datasets.Int64:   func() []cpu.Kernel { return rows(accumulate.I64Kernels()) },
 	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32Kernels()) },
 	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64Kernels()) },
+	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
 }
 
 // sequentialTables are the kernels of the order of summation that is not the usual one; integer

@@ -38,14 +38,23 @@ func (g *grid) addSketches(p part) {
 						f = min(f, family.Bits)
 					}
 					s := sketchCase{family: family, encoding: encoding, weights: weights, bits: f, data: data}
-					var ok bool
-					if s.widen, ok = widening(family, f, g.Widen); ok {
+					if s.widened(g.Widen) {
 						g.putSketches(p, s, sizes)
 					}
 				}
 			}
 		}
 	}
+}
+
+// widened sets the widening where the width needs one, and reports whether there can be such a
+// sketch. MinHash takes 64 bits of a hash for any width.
+func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
+	if s.weights == set {
+		return s.family.Bits >= 64
+	}
+	s.widen, ok = widening(s.family, s.bits, w)
+	return ok
 }
 
 // widening returns w where a hash needs a widening to be that wide, and reports whether it can be.
@@ -60,7 +69,7 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 // putSketches puts the case at every kernel and size.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
-	for _, v := range g.variants(p, table, terms.Naive) {
+	for _, v := range g.variants(p, table, naiveOf(s.weights)...) {
 		for _, s.nnz = range sizes {
 			s.naive = v.kernel == terms.Naive
 			g.putSketch(s, v, p)
@@ -135,7 +144,7 @@ func (s sketchCase) name(kernel string) benchname.Name {
 
 func (s sketchCase) prepare(in *Inputs) (*trial, error) {
 	switch s.weights {
-	case datasets.Unit:
+	case datasets.Unit, set:
 		return sketchTrial[int64](s, in)
 	case datasets.Int32:
 		return sketchTrial[int32](s, in)

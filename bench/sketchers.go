@@ -14,12 +14,16 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.naive {
 		return naiveSketcher[W](s)
 	}
-	shared, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
+	sketch := fphash.SimHash
+	if s.weights == set {
+		sketch = fphash.MinHash
+	}
+	shared, err := fphash.New(fphash.WithSketch(sketch), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
 	if err != nil {
 		return nil, err
 	}
 	f := shared.Local()
-	if s.weights == datasets.Unit {
+	if s.unweighted() {
 		return func(dst, indices []uint64, _ []W) ([]uint64, error) {
 			dst, _, err := fphash.AppendUnit(f, dst, indices)
 			return dst, err
@@ -80,6 +84,9 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 // expected returns the fingerprints that the definition gives, computed by the library and the
 // oracle; of a batch those of its distinct vectors.
 func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
+	if s.weights == set {
+		return expectedMinima(s, v)
+	}
 	code, err := s.coder()
 	if err != nil {
 		return nil, err

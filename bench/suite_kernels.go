@@ -16,12 +16,12 @@ func kernelsParts() []part {
 	hashes := []string{"splitmix64", "xxh64"}
 	return []part{
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
-		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64}, bits: f64, sizes: weighted},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64, set}, bits: f64, sizes: weighted},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Int32}, bits: f64, sizes: weighted, small: true},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float64}, bits: f64, sizes: weighted, order: sequential},
-		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
 		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
-		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{64, 128}, sizes: []int{100}},
 		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}, vectors: []int{smallBatch, mediumBatch, largeBatch}},
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},

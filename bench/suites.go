@@ -94,6 +94,7 @@ func defaultParts() []part {
 		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64, datasets.Float64}, bits: f64, sizes: []int{100}},
 		{kind: terms.Accumulate, weights: []string{datasets.Unit, datasets.Float32}, bits: []int{256}, sizes: []int{100}, kernels: ends},
 		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{32, 100, 1000}, kernels: ends},
+		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{set}, bits: f64, sizes: []int{100}, kernels: fastest},
 		{kind: terms.Sketch, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, kernels: ends, data: true},
 		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, kernels: fastest, data: true, fit: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 1_000_000}},
@@ -104,13 +105,13 @@ func defaultParts() []part {
 // fullParts are every combination that makes sense.
 func fullParts() []part {
 	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
-	all := timedNames()
+	all, types := timedNames(), append(datasets.WeightTypes(), set)
 	return []part{
 		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
-		{kind: terms.Accumulate, weights: datasets.WeightTypes(), bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
+		{kind: terms.Accumulate, weights: types, bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
 		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
 		{kind: terms.Accumulate, weights: []string{datasets.Float32, datasets.Float64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: datasets.WeightTypes(), bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
 		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},

@@ -23,6 +23,8 @@ type vectors[W weight] struct {
 	distinct int
 }
 
+func (s sketchCase) unweighted() bool { return s.weights == datasets.Unit || s.weights == set }
+
 func (v *vectors[W]) count() int { return len(v.offsets) - 1 }
 
 func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
@@ -38,7 +40,7 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
 		if s.data != "" {
-			return vectorsOfData[W](in.Data, s.weights == datasets.Unit)
+			return vectorsOfData[W](in.Data, s.unweighted())
 		}
 		nnz, err := strconv.Atoi(s.nnz)
 		if err != nil {
@@ -53,7 +55,7 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 		for i := range count + 1 {
 			v.offsets = append(v.offsets, i*nnz)
 		}
-		if s.weights != datasets.Unit {
+		if !s.unweighted() {
 			v.weights = again(someWeights[W](distinct*nnz), count*nnz)
 		}
 		return v, nil

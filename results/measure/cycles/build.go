@@ -35,6 +35,7 @@ func ours() (list []one) {
 		{"i32", "", 64, 128, 100, evidence.CyclesPerFeature},
 		{"i64", "", 64, 128, 100, evidence.CyclesPerFeature},
 		{"f64", "", 64, 128, 100, evidence.CyclesPerFeature},
+		{"minhash", "", 64, 128, 0, evidence.CyclesPerFeature},
 		{"scan", "", 512, 1024, 0, evidence.CyclesPerFingerprint},
 		{"split", "", 1024, 2048, 0, evidence.CyclesPerFingerprint},
 	} {

@@ -8,7 +8,7 @@ import (
 
 // kernels are the functions that are followed. Hashes that are left to a library do what it does
 // for each key, and clear and copy memory.
-var kernels = regexp.MustCompile(`^(simhashkit/asm/(accumulate|hamming|hashing)\.|crypto/|runtime\.(memmove|memclrNoHeapPointers|duffzero|duffcopy)$)`)
+var kernels = regexp.MustCompile(`^(simhashkit/asm/(accumulate|hamming|hashing|minhash)\.|crypto/|runtime\.(memmove|memclrNoHeapPointers|duffzero|duffcopy)$)`)
 
 // ofLibrary are those that are called by others than kernels, too, before them and behind them.
 var ofLibrary = regexp.MustCompile(`^(crypto/|runtime\.)`)

@@ -23,6 +23,7 @@ const (
 
 	Cycles       = "Cycles"       // what a kernel takes by a model of a processor; see cycles
 	Instructions = "Instructions" // what the main loop of a kernel executes; see instructions
+	MinHash      = "MinHash"      // functions of MinHash, and what they take; see minhash and its peers
 	Forecast     = "Forecast"     // what n fingerprints would take; see scale/forecast
 )
 
@@ -72,8 +73,10 @@ const (
 
 // Units of CorpusFound, beside Recall and Precision.
 const (
-	Planted = "planted" // near-duplicates of an edit, or of all
-	Dropped = "dropped" // documents: all but one of each group that is found
+	// PrecisionByJaccard is Precision by the exact Jaccard similarity of shingles of two words.
+	PrecisionByJaccard = Precision + "-jaccard"
+	Planted            = "planted" // near-duplicates of an edit, or of all
+	Dropped            = "dropped" // documents: all but one of each group that is found
 )
 
 // CosineBias is the mean error of an estimated cosine.

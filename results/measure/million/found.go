@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"simhashkit/results/measure/madeup"
 )
@@ -16,6 +18,7 @@ import (
 type found struct {
 	dropped int            // documents: all but one of each group
 	right   int            // those whose group has another one of their family
+	near    int            // those whose group has one before them that is near by exact Jaccard
 	copies  map[string]int // planted, by their edit
 	joined  map[string]int // of these, in the group of their original
 }
@@ -25,6 +28,7 @@ type found struct {
 func compare(groups []int) found {
 	f := found{copies: map[string]int{}, joined: map[string]int{}}
 	families := map[int]map[int]int{} // by group: how many there are of each family
+	before := map[int][]shingles{}    // by group: its documents so far
 	for i, group := range groups {
 		of, e := madeup.Planted(i)
 		family := i
@@ -42,6 +46,11 @@ func compare(groups []int) found {
 			families[group] = map[int]int{}
 		}
 		families[group][family]++
+		set := shinglesOf(string(madeup.Append(nil, i)))
+		if slices.ContainsFunc(before[group], func(other shingles) bool { return set.jaccard(other) >= nearJaccard }) {
+			f.near++
+		}
+		before[group] = append(before[group], set)
 	}
 	for _, of := range families {
 		members := 0
@@ -57,6 +66,36 @@ func compare(groups []int) found {
 // precision is the part of the dropped documents that are copies of, or of one original with,
 // another one of their group.
 func (f found) precision() float64 { return float64(f.right) / float64(max(f.dropped, 1)) }
+
+// precisionByJaccard is the part of the dropped documents that are near one before them in their
+// group.
+func (f found) precisionByJaccard() float64 { return float64(f.near) / float64(max(f.dropped, 1)) }
+
+// nearJaccard is the similarity from which on sets of shingles are near.
+const nearJaccard = 0.7
+
+// shingles are the different pairs of neighbouring words.
+type shingles map[[2]string]bool
+
+func shinglesOf(text string) shingles {
+	set := shingles{}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	for i := 1; i < len(words); i++ {
+		set[[2]string{words[i-1], words[i]}] = true
+	}
+	return set
+}
+
+// jaccard is the size of the intersection over that of the union.
+func (s shingles) jaccard(other shingles) float64 {
+	both := 0
+	for pair := range s {
+		if other[pair] {
+			both++
+		}
+	}
+	return float64(both) / float64(max(len(s)+len(other)-both, 1))
+}
 
 // recall is the part of the copies of an edit that are in the group of their original.
 func (f found) recall(edit string) float64 {

@@ -37,12 +37,25 @@ func TestCompare(t *testing.T) {
 	if f.dropped != 2 || f.right != 1 || f.precision() != 0.5 {
 		t.Errorf("%d of %d documents are dropped rightly, %v; expected 1 of 2", f.right, f.dropped, f.precision())
 	}
+	if f.near != 1 || f.precisionByJaccard() != 0.5 {
+		t.Errorf("%d of the dropped documents are near one before them, expected 1", f.near)
+	}
 	sum := 0
 	for _, number := range f.copies {
 		sum += number
 	}
 	if number, recall := f.all(); number != sum || recall != 1/float64(sum) {
 		t.Errorf("%v of %d copies, expected one of %d", recall, number, sum)
+	}
+}
+
+func TestJaccard(t *testing.T) {
+	a, b := shinglesOf("One, two three.\nFour"), shinglesOf("one two three five one two")
+	if got := a.jaccard(b); got != 2./5 { // one two, two three; three four; three five, five one
+		t.Errorf("%v, expected 2/5", got)
+	}
+	if got := shinglesOf("one").jaccard(shinglesOf("")); got != 0 {
+		t.Errorf("%v of empty sets, expected 0", got)
 	}
 }
 

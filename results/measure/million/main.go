@@ -2,11 +2,11 @@
 // of which are copies with an edit of others, so that the truth is known. From Parquet files to
 // attributes and to files of what is kept, it says of each stage how long it takes and how much
 // memory, on one core and on two, and how many of the copies are found. With a Python that has
-// text-dedup it does the same with that library's SimHash and MinHash, on the same files.
+// text-dedup and datasketch it does the same with these libraries, on the same files.
 //
 //	go -C results run ./measure/million -folder /var/tmp/million -python venv/bin/python -out corpus.txt
 //
-// The other library takes hours for a million documents. It is ended when it has had -limit, and
+// The libraries take hours for a million documents. They are ended when they have had -limit, and
 // measured with the first, smaller number of documents too, on one core and on two.
 package main
 
@@ -47,6 +47,7 @@ type work struct {
 	tools   []string // ours: features, and what is near where that is not the usual
 	cpus    []int
 	python  string
+	beside  []library
 	limit   time.Duration
 	out     string
 	results results
@@ -55,11 +56,12 @@ type work struct {
 func run(ctx context.Context) error {
 	w := &work{}
 	n := flag.String("n", "100000 1000000", "numbers of `documents`, with spaces between them")
-	flag.StringVar(&w.folder, "folder", "", "`folder` for 3 kB a document, and several times that with text-dedup; the documents stay there")
+	flag.StringVar(&w.folder, "folder", "", "`folder` for 3 kB a document, and several times that with libraries; the documents stay there")
 	tools := flag.String("tools", "words,n=3,fold words,n=3,fold/k=6 words,n=3,fold/unsure=8 words,n=3,fold/minhash=128/k=24", "`definitions` of features, each with the distance that is near, the number of masked bits or that of MinHash, with spaces between them")
 	cpus := flag.String("cpus", "1 2", "numbers of `cores`, with spaces between them")
-	flag.StringVar(&w.python, "python", "", "the `program` Python, with text-dedup; without it that is left out")
-	flag.DurationVar(&w.limit, "limit", 30*time.Minute, "how `long` each run of text-dedup may take")
+	flag.StringVar(&w.python, "python", "", "the `program` Python, with the libraries; without it they are left out")
+	beside := flag.String("libraries", allLibraries(), "`names` of libraries to measure beside, with spaces between them")
+	flag.DurationVar(&w.limit, "limit", 30*time.Minute, "how `long` each run of a library may take")
 	flag.StringVar(&w.out, "out", "", "result `file`; without it the results go to standard output")
 	child := flag.Bool("stages", false, "do the stages in this process, with the first tool, numbers of documents and of cores, and print them")
 	flag.Parse()
@@ -76,6 +78,9 @@ func run(ctx context.Context) error {
 	}
 	if w.cpus, err = numbers(*cpus, 1); err != nil {
 		return fmt.Errorf("-cpus: %w", err)
+	}
+	if w.beside, err = librariesOf(strings.Fields(*beside)); err != nil {
+		return err
 	}
 	if *child {
 		t, err := parseTool(w.tools[0])
@@ -113,7 +118,7 @@ func (w *work) corpus(n int) *madeup.Corpus {
 
 func (w *work) ourFolder() string { return filepath.Join(w.folder, "fphash") }
 
-// measure measures ours on each number of cores, and then the other library: on the last number of
+// measure measures ours on each number of cores, and then the libraries: on the last number of
 // cores, which is the most, or on all of them.
 func (w *work) measure(ctx context.Context, n int, all bool) error {
 	c := w.corpus(n)
@@ -134,8 +139,8 @@ func (w *work) measure(ctx context.Context, n int, all bool) error {
 		theirs = theirs[len(theirs)-1:]
 	}
 	for _, cpus := range slices.Backward(theirs) {
-		for _, method := range []string{"simhash", "minhash"} {
-			if err := w.theirs(ctx, method, cpus, c); err != nil {
+		for _, l := range w.beside {
+			if err := w.theirs(ctx, l, cpus, c); err != nil {
 				return err
 			}
 		}
@@ -189,19 +194,18 @@ func (w *work) ours(ctx context.Context, definition string, c *madeup.Corpus) er
 	return w.write()
 }
 
-// theirs measures text-dedup. A run that fails, or that does not end in time, is a row that says
-// so.
-func (w *work) theirs(ctx context.Context, method string, cpus int, c *madeup.Corpus) error {
-	tool := tool{name: "text-dedup-" + method}
+// theirs measures a library. A run that fails, or that does not end in time, is a row that says so.
+func (w *work) theirs(ctx context.Context, l library, cpus int, c *madeup.Corpus) error {
+	tool := l.tool()
 	fmt.Fprintf(os.Stderr, "%s, %d cores\n", tool.name, cpus)
 	limited, cancel := context.WithTimeoutCause(ctx, w.limit, fmt.Errorf("it had not ended after %v", w.limit))
 	defer cancel()
-	p := &peer{method: method}
+	p := &peer{library: l}
 	err := p.run(limited, w.python, cpus, c, filepath.Join(w.folder, tool.name))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	w.results.version("text-dedup", p.version)
+	w.results.version(l.name, p.version)
 	w.results.stages(tool, cpus, c.N, p.stages)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -86,9 +86,11 @@ echo 1 0 > $4/clusters.txt
 `))
 	for _, want := range []string{
 		"# text-dedup: 1.2 of Python 3\n",
+		"# datasketch: 1.2 of Python 3\n",
 		"/tool=text-dedup-simhash/stage=clustering/n=300 1 1.5e+09 ns/op",
 		"/tool=text-dedup-minhash/stage=total/cpus=2/n=300 1 2.5e+09 ns/op",
-		"BenchmarkCorpusFound/tool=text-dedup-minhash/n=300 1 0 recall 0 precision 1 dropped ",
+		"BenchmarkCorpusFound/tool=text-dedup-minhash/n=300 1 0 recall 0 precision 0 precision-jaccard 1 dropped ",
+		"/tool=datasketch-minhash/stage=total/cpus=2/n=300 1 2.5e+09 ns/op",
 	} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("no %q in\n%s", want, text)

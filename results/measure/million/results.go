@@ -106,6 +106,7 @@ func (r *results) found(t tool, n int, f found) {
 	name := t.row(evidence.CorpusFound, n)
 	r.add(name, evidence.Recall, recall)
 	r.add(name, evidence.Precision, f.precision())
+	r.add(name, evidence.PrecisionByJaccard, f.precisionByJaccard())
 	r.add(name, evidence.Dropped, float64(f.dropped))
 	r.add(name, evidence.Planted, float64(copies))
 	for _, e := range madeup.Edits {
@@ -138,7 +139,7 @@ func (r *results) version(name, version string) {
 // write writes what is known so far.
 func (w *work) write() error {
 	var units []resultfile.Unit
-	for _, name := range []string{evidence.Recall, evidence.Precision, evidence.Dropped, evidence.Planted} {
+	for _, name := range []string{evidence.Recall, evidence.Precision, evidence.PrecisionByJaccard, evidence.Dropped, evidence.Planted} {
 		units = append(units, resultfile.Unit{Name: name, Exact: true, Better: evidence.Better(name)})
 	}
 	units = append(units, resultfile.Unit{Name: evidence.PeakBytes, Unjudged: true, Better: evidence.Better(evidence.PeakBytes)})
@@ -154,7 +155,11 @@ func (w *work) write() error {
 func (w *work) command() []string {
 	command := []string{"-n", quoted(w.sizes), "-tools", quoted(w.tools), "-cpus", quoted(w.cpus), "-limit", w.limit.String()}
 	if w.python != "" {
-		command = append(command, "-python", "python3")
+		var names []string
+		for _, l := range w.beside {
+			names = append(names, l.tool().name)
+		}
+		command = append(command, "-python", "python3", "-libraries", quoted(names))
 	}
 	return command
 }

@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/fphash"
+	"simhashkit/results/measure/evidence"
 )
 
 // Case is a kind of pairs of sets.
@@ -91,7 +92,7 @@ func (c Case) Rows(candidate Candidate) (rows []resultfile.Row) {
 	}
 	trials, ideal := float64(c.Trials), 1-j*j
 	mean, most := c.pairs(differ)
-	name := fmt.Sprintf("MinHash/functions=%s/hash=%s/indices=%s/features=%d/shared=%d", candidate.Name, c.Hash, c.Indices, c.Features, c.Shared)
+	name := fmt.Sprintf(evidence.MinHash+"/functions=%s/hash=%s/indices=%s/features=%d/shared=%d", candidate.Name, c.Hash, c.Indices, c.Features, c.Shared)
 	add := func(name, unit string, v float64) {
 		rows = append(rows, resultfile.Row{Name: name, Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: v}}})
 	}

@@ -2,7 +2,8 @@
 //
 //	probe OP KERNEL N
 //
-// The op is a type of weights, whose features are summed and signed, or scan or split, or a hash.
+// The op is a type of weights, whose features are summed and signed, or minhash, scan or split, or a
+// hash.
 // Features, fingerprints and keys are random, the same in every run; no fingerprint is near the
 // query.
 package main
@@ -15,6 +16,7 @@ import (
 
 	"simhashkit/asm/accumulate"
 	"simhashkit/asm/hamming"
+	"simhashkit/asm/minhash"
 )
 
 func main() {
@@ -55,6 +57,15 @@ func run(args []string) error {
 		return sketch(accumulate.I32Kernels(), kernel, codes, func() int32 { return 1 + r.Int32N(100) })
 	case "i64":
 		return sketch(accumulate.I64Kernels(), kernel, codes, func() int64 { return 1 + r.Int64N(100) })
+	case "minhash":
+		for _, k := range minhash.Kernels() {
+			if k.Name == kernel {
+				var minima [64]uint32
+				k.Add(&minima, 0, codes)
+				k.Bits(&minima)
+				return nil
+			}
+		}
 	case "scan":
 		for _, k := range hamming.ScanKernels() {
 			if k.Name == kernel {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,12 +20,47 @@ import (
 	"simhashkit/results/measure/memory"
 )
 
-//go:embed textdedup.py
-var script []byte
+var (
+	//go:embed textdedup.py
+	textDedup []byte
+	//go:embed datasketch.py
+	datasketch []byte
+)
 
-// peer is a run of text-dedup, a library of Python.
+// library is one of Python's, and what it does.
+type library struct {
+	name, method string
+	script       []byte // is told the method, the number of processors, a folder and the files
+}
+
+// libraries are those that can be measured.
+var libraries = []library{{"text-dedup", "simhash", textDedup}, {"text-dedup", "minhash", textDedup}, {"datasketch", "minhash", datasketch}}
+
+func (l library) tool() tool { return tool{name: l.name + "-" + l.method} }
+
+// librariesOf returns those whose tools have these names.
+func librariesOf(names []string) (list []library, err error) {
+	for _, name := range names {
+		i := slices.IndexFunc(libraries, func(l library) bool { return l.tool().name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-libraries: unknown %s; expected some of %s", name, allLibraries())
+		}
+		list = append(list, libraries[i])
+	}
+	return list, nil
+}
+
+func allLibraries() string {
+	var names []string
+	for _, l := range libraries {
+		names = append(names, l.tool().name)
+	}
+	return strings.Join(names, " ")
+}
+
+// peer is a run of a library.
 type peer struct {
-	method  string // simhash or minhash
+	library
 	version string
 	stages  []stage // "total" is all of it
 	groups  []int   // of the documents
@@ -35,8 +71,8 @@ func (p *peer) run(ctx context.Context, python string, cpus int, c *madeup.Corpu
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(folder, "textdedup.py")
-	if err := os.WriteFile(path, script, 0o666); err != nil {
+	path := filepath.Join(folder, "script.py")
+	if err := os.WriteFile(path, p.script, 0o666); err != nil {
 		return err
 	}
 	command := exec.Command(python, append([]string{path, p.method, strconv.Itoa(cpus), folder}, c.Paths()...)...)

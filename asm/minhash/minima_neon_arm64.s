@@ -1,0 +1,109 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "neon_arm64.h"
+
+// func addNEON(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)
+// Requires: ASIMD
+TEXT ·addNEON(SB), NOSPLIT, $0-40
+	MOVD minima+0(FP), R0
+	MOVD functions+8(FP), R1
+	MOVD keys_base+16(FP), R2
+	MOVD keys_len+24(FP), R3
+	CBZ R3, done
+	ADD R3<<3, R2, R3
+	ADD $256, R1, R4
+	MOVD $2, R5
+
+	// 32 lanes at a time go through all keys: a is in V0 to V7, b in V8 to V15, minima in V16 to V23
+lanes:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R1), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VLD1.P 64(R4), [V8.S4, V9.S4, V10.S4, V11.S4]
+	VLD1.P 64(R4), [V12.S4, V13.S4, V14.S4, V15.S4]
+	MOVD R0, R6
+	VLD1.P 64(R6), [V16.S4, V17.S4, V18.S4, V19.S4]
+	VLD1 (R6), [V20.S4, V21.S4, V22.S4, V23.S4]
+	MOVD R2, R6
+
+	// min(m, a*key + b)
+key:
+	VLD1R (R6), [V24.S4]
+	ADD $8, R6
+	MUL_S4(24, 0, 25)
+	MUL_S4(24, 1, 26)
+	MUL_S4(24, 2, 27)
+	MUL_S4(24, 3, 28)
+	VADD V8.S4, V25.S4, V25.S4
+	VADD V9.S4, V26.S4, V26.S4
+	VADD V10.S4, V27.S4, V27.S4
+	VADD V11.S4, V28.S4, V28.S4
+	VUMIN V25.S4, V16.S4, V16.S4
+	VUMIN V26.S4, V17.S4, V17.S4
+	VUMIN V27.S4, V18.S4, V18.S4
+	VUMIN V28.S4, V19.S4, V19.S4
+	MUL_S4(24, 4, 25)
+	MUL_S4(24, 5, 26)
+	MUL_S4(24, 6, 27)
+	MUL_S4(24, 7, 28)
+	VADD V12.S4, V25.S4, V25.S4
+	VADD V13.S4, V26.S4, V26.S4
+	VADD V14.S4, V27.S4, V27.S4
+	VADD V15.S4, V28.S4, V28.S4
+	VUMIN V25.S4, V20.S4, V20.S4
+	VUMIN V26.S4, V21.S4, V21.S4
+	VUMIN V27.S4, V22.S4, V22.S4
+	VUMIN V28.S4, V23.S4, V23.S4
+	CMP R3, R6
+	BNE key
+
+	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R0)
+	VST1.P [V20.S4, V21.S4, V22.S4, V23.S4], 64(R0)
+	SUBS $1, R5
+	BNE lanes
+
+done:
+	RET
+
+// SIXTEEN leaves in bits a byte for each of the sixteen minima at R0, with the one bit of its lane:
+// the highest of (m ^ m>>15)*K, where V28 is K.
+#define SIXTEEN(bits) \
+	VLD1.P 64(R0), [V0.S4, V1.S4, V2.S4, V3.S4]; \
+	VUSHR $15, V0.S4, V4.S4; \
+	VUSHR $15, V1.S4, V5.S4; \
+	VUSHR $15, V2.S4, V6.S4; \
+	VUSHR $15, V3.S4, V7.S4; \
+	VEOR V4.B16, V0.B16, V0.B16; \
+	VEOR V5.B16, V1.B16, V1.B16; \
+	VEOR V6.B16, V2.B16, V2.B16; \
+	VEOR V7.B16, V3.B16, V3.B16; \
+	MUL_S4(28, 0, 0); \
+	MUL_S4(28, 1, 1); \
+	MUL_S4(28, 2, 2); \
+	MUL_S4(28, 3, 3); \
+	VUZP2 V1.H8, V0.H8, V0.H8; \
+	VUZP2 V3.H8, V2.H8, V2.H8; \
+	VUZP2 V2.B16, V0.B16, V0.B16; \
+	VCMTST V29.B16, V0.B16, V0.B16; \
+	VAND V30.B16, V0.B16, bits.B16
+
+// func bitsNEON(minima *[64]uint32) (bits uint64)
+// Requires: ASIMD
+TEXT ·bitsNEON(SB), NOSPLIT, $0-16
+	MOVD minima+0(FP), R0
+	MOVD $0x9E3779B1, R1
+	VDUP R1, V28.S4
+	VMOVI $0x80, V29.B16
+	MOVD $0x8040201008040201, R1 // a bit for each of eight bytes
+	VDUP R1, V30.D2
+	SIXTEEN(V16)
+	SIXTEEN(V17)
+	SIXTEEN(V18)
+	SIXTEEN(V19)
+	VADDP V17.B16, V16.B16, V16.B16
+	VADDP V19.B16, V18.B16, V18.B16
+	VADDP V18.B16, V16.B16, V16.B16
+	VADDP V16.B16, V16.B16, V16.B16
+	VMOV V16.D[0], R1
+	MOVD R1, bits+8(FP)
+	RET
