@@ -1,4 +1,6 @@
-package main
+// Package peers runs other people's deduplicators of documents, which are libraries of Python:
+// text-dedup, and datasketch.
+package peers
 
 import (
 	"bytes"
@@ -15,31 +17,42 @@ import (
 	"time"
 
 	"simhashkit/internal/process"
-	"simhashkit/results/measure/madeup"
 	"simhashkit/results/measure/memory"
 )
 
-//go:embed textdedup.py
+//go:embed peers.py
 var script []byte
 
-// peer is a run of text-dedup, a library of Python.
-type peer struct {
-	method  string // simhash or minhash
-	version string
-	stages  []stage // "total" is all of it
-	groups  []int   // of the documents
+// Peer is a run of such a library.
+type Peer struct {
+	// Method is simhash or minhash, of text-dedup, or datasketch, and settings other than the usual
+	// ones: "minhash ngram_size=2 threshold=0.5".
+	Method string
+
+	Version string
+	Stages  []Stage       // "total" is all of it
+	User    time.Duration // of the processors, without what the imports take
+	Groups  []int         // of the documents: 0 is none
 }
 
-// run runs it in a folder of its own, on so many processors.
-func (p *peer) run(ctx context.Context, python string, cpus int, c *madeup.Corpus, folder string) error {
+// Stage is what one part of a run took.
+type Stage struct {
+	Name  string
+	Time  time.Duration
+	Bytes int64 // the most memory; 0 where the system does not tell
+}
+
+// Run runs it on n documents in files, Parquet or JSON lines with a field text, in a folder of its
+// own and on so many processors.
+func (p *Peer) Run(ctx context.Context, python string, cpus int, files []string, n int, folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(folder, "textdedup.py")
+	path := filepath.Join(folder, "peers.py")
 	if err := os.WriteFile(path, script, 0o666); err != nil {
 		return err
 	}
-	command := exec.Command(python, append([]string{path, p.method, strconv.Itoa(cpus), folder}, c.Paths()...)...)
+	command := exec.Command(python, append([]string{path, p.Method, strconv.Itoa(cpus), folder}, files...)...)
 	var said process.Tail
 	w := &watch{done: make(chan struct{})}
 	command.Stdout, command.Stderr = w, &said
@@ -48,7 +61,7 @@ func (p *peer) run(ctx context.Context, python string, cpus int, c *madeup.Corpu
 	err := process.Wait(ctx, command)
 	close(w.done)
 	sampling.Wait()
-	p.version, p.stages = w.version, w.ended
+	p.Version, p.Stages, p.User = w.version, w.ended, w.user
 	switch {
 	case context.Cause(ctx) != nil:
 		return fmt.Errorf("%w, in the stage %s", err, strings.Join(w.names(), " of "))
@@ -60,7 +73,7 @@ func (p *peer) run(ctx context.Context, python string, cpus int, c *madeup.Corpu
 	if err != nil {
 		return err
 	}
-	p.groups, err = clusters(string(text), c.N)
+	p.Groups, err = clusters(string(text), n)
 	return errors.Join(err, os.RemoveAll(folder))
 }
 
@@ -72,8 +85,9 @@ type watch struct {
 	rest    []byte // of a line
 	pid     int
 	version string
-	open    []stage // which have begun, the outer ones first
-	ended   []stage
+	user    time.Duration
+	open    []Stage // which have begun, the outer ones first
+	ended   []Stage
 }
 
 // Write takes what the script says.
@@ -99,8 +113,12 @@ func (w *watch) line(line string) {
 		w.version = rest
 	case "pid":
 		w.pid, _ = strconv.Atoi(rest)
+	case "user":
+		if seconds, err := strconv.ParseFloat(rest, 64); err == nil {
+			w.user = time.Duration(seconds * float64(time.Second))
+		}
 	case "begin":
-		w.open = append(w.open, stage{Name: rest})
+		w.open = append(w.open, Stage{Name: rest})
 	case "end":
 		name, number, _ := strings.Cut(rest, " ")
 		seconds, err := strconv.ParseFloat(number, 64)
@@ -143,4 +161,24 @@ func (w *watch) names() (list []string) {
 		list = append([]string{s.Name}, list...)
 	}
 	return list
+}
+
+// clusters returns the group of each document, by lines of its number and that of a document which
+// stands for the group.
+func clusters(text string, n int) ([]int, error) {
+	groups := make([]int, n)
+	for line := range strings.Lines(text) {
+		member, of, _ := strings.Cut(strings.TrimSpace(line), " ")
+		i, err := strconv.Atoi(member)
+		if err != nil || i < 0 || i >= n {
+			return nil, fmt.Errorf("expected a document below %d, got %q", n, line)
+		}
+		group, err := strconv.Atoi(of)
+		if err != nil || group < 0 || group >= n {
+			return nil, fmt.Errorf("expected a document below %d, got %q", n, line)
+		}
+		// The one that stands for the group may have no line of its own.
+		groups[i], groups[group] = group+1, group+1
+	}
+	return groups, nil
 }
