@@ -49,13 +49,18 @@ func judge(ctx context.Context, c *collection) (*truth, error) {
 			return nil, err
 		}
 		t.tokens = append(t.tokens, tokenizer.Tokens(d.Text))
-		keep := slices.IndexFunc(kept, func(k int) bool { return t.similarity(i, k) >= collections.Near })
-		if keep < 0 {
-			t.keep, kept = append(t.keep, -1), append(kept, i)
-			continue
+		keep := -1
+		for _, k := range slices.Backward(kept) { // names of packages have their like nearby
+			if t.similarity(i, k) >= collections.Near {
+				keep = k
+				break
+			}
 		}
-		t.keep = append(t.keep, kept[keep])
-		t.droppable++
+		if t.keep = append(t.keep, keep); keep < 0 {
+			kept = append(kept, i)
+		} else {
+			t.droppable++
+		}
 	}
 	return t, nil
 }
