@@ -58,8 +58,18 @@ func recallTable(outcomes []outcome) string {
 		}
 		slices.Sort(seconds)
 		slices.Sort(bytes)
-		// the system counts some milliseconds at once
-		return strings.Replace(fmt.Sprintf("%.2g · %d", max(seconds[len(list)/2], 0.01), bytes[len(list)/2]>>20), "0.01 ", "≤ 0.01 ", 1)
+		return secondsText(seconds[len(list)/2]) + fmt.Sprintf(" · %d", bytes[len(list)/2]>>20)
 	})
 	return found + "\n" + cost
+}
+
+// secondsText hides what the system cannot tell: it counts some milliseconds at once.
+func secondsText(seconds float64) string {
+	switch {
+	case seconds < 0.015:
+		return "≤ 0.01"
+	case seconds < 10:
+		return fmt.Sprintf("%.2g", seconds)
+	}
+	return fmt.Sprintf("%.0f", seconds)
 }
