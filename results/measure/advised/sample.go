@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,17 +47,27 @@ func writeSamples(w io.Writer, samples []sample) error {
 	return c.Error()
 }
 
-// readSamples reads what writeSamples has written, behind lines that begin with #.
-func readSamples(r io.Reader) (samples []sample, err error) {
-	c := csv.NewReader(r)
-	c.Comment = '#'
-	rows, err := c.ReadAll()
+// readRows reads a CSV file, behind lines that begin with #, whose first row is its columns.
+func readRows(path string) ([][]string, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 || !slices.Equal(rows[0], columns) {
-		return nil, fmt.Errorf("expected the columns %s", strings.Join(columns, ", "))
+	defer f.Close()
+	c := csv.NewReader(f)
+	c.Comment = '#'
+	rows, err := c.ReadAll()
+	if err == nil && (len(rows) == 0 || !slices.Equal(rows[0], columns) && !slices.Equal(rows[0], outcomeColumns)) {
+		err = fmt.Errorf("expected the columns %s, or %s", strings.Join(columns, ", "), strings.Join(outcomeColumns, ", "))
 	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return rows, nil
+}
+
+// readSamples reads what writeSamples has written.
+func readSamples(rows [][]string) (samples []sample, err error) {
 	for i, row := range rows[1:] {
 		s := sample{Collection: row[0], Command: row[2], Kept: row[3], Dropped: row[4], Same: row[8] == "yes"}
 		for at, to := range map[int]*int{1: &s.Documents, 5: &s.Distance, 6: &s.DroppedAtDistance} {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -57,16 +56,25 @@ func row(samples []sample) string {
 	return fmt.Sprintf("| %s | %d | %s | %d | %d | %s%% | %v |\n", samples[0].Collection, samples[0].Documents, flags, dropped, len(samples), english.Hundred(float64(same)/float64(len(samples))), precision)
 }
 
+// writeTable writes the table of a file, by its columns.
 func writeTable(w io.Writer, path string) error {
-	f, err := os.Open(path)
+	rows, err := readRows(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	samples, err := readSamples(f)
+	var out string
+	if slices.Equal(rows[0], columns) {
+		var samples []sample
+		samples, err = readSamples(rows)
+		out = table(samples)
+	} else {
+		var outcomes []outcome
+		outcomes, err = readOutcomes(rows)
+		out = recallTable(outcomes)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	_, err = io.WriteString(w, table(samples))
+	_, err = io.WriteString(w, out)
 	return err
 }

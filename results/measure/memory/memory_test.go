@@ -49,6 +49,9 @@ func TestTree(t *testing.T) {
 	if with <= 0 || with > before {
 		t.Errorf("%d bytes with a shell, this process has %d", with, before)
 	}
+	if peak, ok := PeakOf(shell.Process.Pid); !ok || peak <= 0 || peak > 100*megabyte {
+		t.Errorf("the peak of the shell is %d bytes, %v", peak, ok)
+	}
 	_ = shell.Process.Signal(syscall.SIGTERM) // the shell ends what it has started
 	_ = shell.Wait()
 	if after := Tree(shell.Process.Pid); after != 0 {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -135,26 +134,6 @@ func attributes(c *madeup.Corpus, folder string) ([]int, error) {
 	}
 	if len(groups) != c.N {
 		return nil, fmt.Errorf("%s: %d records, expected %d", folder, len(groups), c.N)
-	}
-	return groups, nil
-}
-
-// clusters returns the group of each document, by lines of its number and that of a document which
-// stands for the group.
-func clusters(text string, n int) ([]int, error) {
-	groups := make([]int, n)
-	for line := range strings.Lines(text) {
-		member, of, _ := strings.Cut(strings.TrimSpace(line), " ")
-		i, err := strconv.Atoi(member)
-		if err != nil || i < 0 || i >= n {
-			return nil, fmt.Errorf("expected a document below %d, got %q", n, line)
-		}
-		group, err := strconv.Atoi(of)
-		if err != nil || group < 0 || group >= n {
-			return nil, fmt.Errorf("expected a document below %d, got %q", n, line)
-		}
-		// The one that stands for the group may have no line of its own.
-		groups[i], groups[group] = group+1, group+1
 	}
 	return groups, nil
 }

@@ -58,15 +58,3 @@ func TestJaccard(t *testing.T) {
 		t.Errorf("%v of empty sets, expected 0", got)
 	}
 }
-
-func TestClusters(t *testing.T) {
-	groups, err := clusters("3 1\n4 1\n", 6)
-	if err != nil || groups[1] != 2 || groups[3] != 2 || groups[4] != 2 || groups[0] != 0 {
-		t.Errorf("groups %v, %v", groups, err)
-	}
-	for _, bad := range []string{"6 1\n", "1 6\n", "a 1\n", "1\n", "-1 0\n"} {
-		if groups, err := clusters(bad, 6); err == nil {
-			t.Errorf("%q: groups %v", bad, groups)
-		}
-	}
-}

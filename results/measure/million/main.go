@@ -29,6 +29,7 @@ import (
 
 	"simhashkit/internal/process"
 	"simhashkit/results/measure/madeup"
+	"simhashkit/results/measure/peers"
 )
 
 func main() {
@@ -170,9 +171,9 @@ func (w *work) ours(ctx context.Context, definition string, c *madeup.Corpus) er
 		if err != nil {
 			return err
 		}
-		var list []stage
+		var list []peers.Stage
 		for lines := json.NewDecoder(bytes.NewReader(text)); ; {
-			var s stage
+			var s peers.Stage
 			if err := lines.Decode(&s); err == io.EOF {
 				break
 			} else if err != nil {
@@ -200,25 +201,25 @@ func (w *work) theirs(ctx context.Context, l library, cpus int, c *madeup.Corpus
 	fmt.Fprintf(os.Stderr, "%s, %d cores\n", tool.name, cpus)
 	limited, cancel := context.WithTimeoutCause(ctx, w.limit, fmt.Errorf("it had not ended after %v", w.limit))
 	defer cancel()
-	p := &peer{library: l}
-	err := p.run(limited, w.python, cpus, c, filepath.Join(w.folder, tool.name))
+	p := &peers.Peer{Method: l.method}
+	err := p.Run(limited, w.python, cpus, c.Paths(), c.N, filepath.Join(w.folder, tool.name))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	w.results.version(l.name, p.version)
-	w.results.stages(tool, cpus, c.N, p.stages)
+	w.results.version(l.name, p.Version)
+	w.results.stages(tool, cpus, c.N, p.Stages)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		w.results.skipped(tool, cpus, c.N, err)
 	} else if !w.results.has(tool, c.N) {
-		w.results.found(tool, c.N, compare(p.groups))
+		w.results.found(tool, c.N, compare(p.Groups))
 	}
 	return w.write()
 }
 
 // total is all stages of a process.
-func total(list []stage) stage {
-	t := stage{Name: "total"}
+func total(list []peers.Stage) peers.Stage {
+	t := peers.Stage{Name: "total"}
 	for _, s := range list {
 		t.Time, t.Bytes = t.Time+s.Time, max(t.Bytes, s.Bytes)
 	}

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/testing/long"
@@ -116,20 +113,5 @@ sleep 100
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
-	}
-}
-
-// What comes in pieces is read as lines, and what is no word of the script is left alone.
-func TestWatch(t *testing.T) {
-	w := &watch{}
-	for _, piece := range []string{"begin a\nbeg", "in b\nprogress 5%\nend a 3\n", "end b x\nend b 0.25\nend a 1\nend c 1\n"} {
-		if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	got, err := json.Marshal(w.ended)
-	want, wantErr := json.Marshal([]stage{{"b", time.Second / 4, 0}, {"a", time.Second, 0}})
-	if err != nil || wantErr != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s, expected %s", got, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"simhashkit/internal/wholefile"
 	"simhashkit/results/measure/evidence"
 	"simhashkit/results/measure/madeup"
+	"simhashkit/results/measure/peers"
 )
 
 // tool is what deduplicates, and how where it can be told to do it otherwise.
@@ -91,7 +92,7 @@ func cores(cpus int) []string {
 	return []string{"cpus", strconv.Itoa(cpus)}
 }
 
-func (r *results) stages(t tool, cpus, n int, list []stage) {
+func (r *results) stages(t tool, cpus, n int, list []peers.Stage) {
 	for _, s := range list {
 		name := t.row(terms.Corpus, n, append([]string{"stage", s.Name}, cores(cpus)...)...)
 		r.add(name, terms.NanosecondsPerOperation, float64(s.Time.Nanoseconds()))

@@ -18,15 +18,9 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/results/measure/madeup"
 	"simhashkit/results/measure/memory"
+	"simhashkit/results/measure/peers"
 	"simhashkit/textsketch"
 )
-
-// stage is what one part of a run took.
-type stage struct {
-	Name  string
-	Time  time.Duration
-	Bytes int64 // the most memory; 0 where the system does not tell
-}
 
 // stages deduplicates the corpus as fphash dedup-corpus does, from files to attributes and to files
 // of what is kept, and writes what each stage took as JSON lines.
@@ -62,7 +56,7 @@ func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, worker
 		if err := part.do(); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}
-		took := stage{Name: part.name, Time: time.Since(begin)}
+		took := peers.Stage{Name: part.name, Time: time.Since(begin)}
 		took.Bytes, _ = memory.Peak()
 		if err := out.Encode(took); err != nil {
 			return err

@@ -62,7 +62,7 @@ func Similarity(a, b *Tokens, least float64) float64 {
 		return 0
 	}
 	of := func(common int) float64 { return 2 * float64(common) / float64(n+m) }
-	if of(min(n, m)) < least || of(inCommon(a.sorted, b.sorted)) < least {
+	if of(min(n, m)) < least || of(inCommon(a.sorted, b.sorted, int(least*float64(n+m)/2))) < least {
 		return 0
 	}
 	if n < m {
@@ -71,16 +71,18 @@ func Similarity(a, b *Tokens, least float64) float64 {
 	return of(a.longestCommonSubsequence(b))
 }
 
-// inCommon counts what two sorted lists have in common, which no common subsequence exceeds.
-func inCommon(a, b []uint32) (n int) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
+// inCommon counts what two sorted lists have in common, which no common subsequence exceeds, or
+// fewer where that is less than least. It begins with the tokens that appeared last, which are rare.
+func inCommon(a, b []uint32, least int) (n int) {
+	i, j := len(a), len(b)
+	for i > 0 && j > 0 && n+min(i, j) >= least {
 		switch {
-		case a[i] < b[j]:
-			i++
-		case a[i] > b[j]:
-			j++
+		case a[i-1] > b[j-1]:
+			i--
+		case a[i-1] < b[j-1]:
+			j--
 		default:
-			n, i, j = n+1, i+1, j+1
+			n, i, j = n+1, i-1, j-1
 		}
 	}
 	return n
