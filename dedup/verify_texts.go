@@ -14,7 +14,7 @@ import (
 )
 
 // Texts verifies near records by their texts, which are read again, once and in order. What is
-// compared of them goes to a temporary file: 8 bytes for each different run of tokens, 16 for each
+// compared of them goes to a temporary file: 8 bytes for each token or different run of tokens, 16 for each
 // feature of a cosine. Memory is 16 bytes for each record that is near another, some 40 MiB, and
 // what the longest text takes.
 //
@@ -29,6 +29,7 @@ type Texts struct {
 	Folder  string // of the temporary file; "" is the system's
 	Workers int    // goroutines; 0 is GOMAXPROCS
 
+	ctx              context.Context // of Load: long sequences take a while
 	file             *scratch.File
 	records, against vectorFile
 }
@@ -48,6 +49,7 @@ func (t *Texts) Close() error {
 
 // Load reads the texts of the records.
 func (t *Texts) Load(ctx context.Context, records, against []uint64) (err error) {
+	t.ctx = ctx
 	if t.file, err = scratch.NewIn(t.Folder); err != nil {
 		return fmt.Errorf("to compare texts: %w", err)
 	}
@@ -142,6 +144,12 @@ func (t *Texts) Compare(record, kept uint64) (float64, bool, error) {
 	switch all := len(a.indices); t.Measure.Kind {
 	case Cosine:
 		figure = datasets.Cosine(a.indices, a.weights, b.indices, b.weights)
+	case Sequence:
+		if all+len(b.indices) > 0 {
+			if figure, err = inSequence(t.ctx, a.indices, b.indices); err != nil {
+				return 0, false, err
+			}
+		}
 	case Contained:
 		if all > 0 {
 			figure = float64(common(a.indices, b.indices)) / float64(all)

@@ -119,6 +119,10 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 		}
 		return dot / math.Sqrt(a*b)
 	}
+	if m.Kind == Sequence {
+		a, b := l.tokens[i], other.tokens[j]
+		return 2 * float64(commonByDefinition(a, b)) / float64(len(a)+len(b))
+	}
 	a, b := l.runs(i, m), other.runs(j, m)
 	both := 0
 	for run := range a {
@@ -130,6 +134,22 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 		return float64(both) / float64(len(a))
 	}
 	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// commonByDefinition is the length of a longest common subsequence, by the recurrence.
+func commonByDefinition(a, b []string) int {
+	row := make([]int, len(b)+1)
+	for i := range a {
+		before := 0 // of a[:i] and b[:j]
+		for j := range b {
+			next := max(row[j+1], row[j])
+			if a[i] == b[j] {
+				next = before + 1
+			}
+			before, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
 }
 
 func newTexts(t *testing.T, m Measure, read, against Reread) *Texts {
@@ -147,7 +167,7 @@ func newTexts(t *testing.T, m Measure, read, against Reread) *Texts {
 	return texts
 }
 
-var measures = []string{"cosine:0.9", "jaccard:0.8:1", "jaccard:0.5", "jaccard:0.4:5", "contained:2", "contained"}
+var measures = []string{"cosine:0.9", "jaccard:0.8:1", "jaccard:0.5", "jaccard:0.4:5", "contained:2", "contained", "sequence:0.8"}
 
 // What is verified is what plain code finds among all pairs, beyond one batch of texts: a record is
 // dropped for the first one that is kept, near and alike.
@@ -326,6 +346,9 @@ func TestParseMeasure(t *testing.T) {
 	for s, want := range map[string]Measure{
 		"cosine:0.9":    {Cosine, 0.9, 0},
 		"cosine:99.9%":  {Cosine, 0.999, 0},
+		"sequence:80%":  {Sequence, 0.8, 0},
+		"sequence:.8:3": {},
+		"sequence":      {},
 		"jaccard:0.8":   {Jaccard, 0.8, 3},
 		"jaccard:1:5":   {Jaccard, 1, 5},
 		"contained":     {Contained, 1, 3},

@@ -11,8 +11,8 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// textVector is what is compared of a text: hashes of its runs or features, ascending and each
-// once, and of features their weights.
+// textVector is what is compared of a text: hashes of its tokens in their order, or of its runs or
+// features, ascending and each once, and of features their weights.
 type textVector struct {
 	indices []uint64
 	weights []float64 // nil of runs
@@ -43,6 +43,13 @@ func (v *vectorizer) vector(text []byte) textVector {
 	v.features = v.analyzer.AppendTokens(v.features[:0], text)
 	if len(v.features) == 0 {
 		return textVector{}
+	}
+	if v.measure.Kind == Sequence {
+		tokens := make([]uint64, len(v.features))
+		for i, token := range v.features {
+			tokens[i] = xxhash.Sum64(token)
+		}
+		return textVector{indices: tokens}
 	}
 	edge := 0 // bytes
 	if v.measure.Kind == Jaccard {
