@@ -49,7 +49,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.audit != "" {
 		run.Also = map[string]string{f.audit: "the sheet of --audit"}
 	}
-	if run.K, err = f.threshold(source.Bits()); err != nil {
+	if run.K, err = f.threshold("", source.Bits()); err != nil {
 		return err
 	}
 	if p, _ := parseKeep(f.keep); p.name != "" {
