@@ -52,6 +52,8 @@ build; --update adds what is kept to the index.
 
 --unsure masks bits that an edit turns first, and finds more.
 
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does.
+
 Among millions of wide fingerprints a large k takes long. --recall 0.95 finds that share
 of the pairs that differ in k bits and more of nearer ones, in less time, and says what
 it found of the pairs of a sample.
@@ -126,6 +128,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	if options.Prefer, err = f.preference(args); err != nil {
+		return err
+	}
+	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
 		return err
 	}
 	records, err := f.read(args, &options, index)

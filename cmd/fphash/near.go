@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
+	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
@@ -21,6 +22,8 @@ type nearFlags struct {
 	keep            string
 	recall          fraction
 	explain         bool
+	settings        string
+	chosen          *settings.Setting // by --settings auto
 	kernel          string
 	evidence
 	changed func(flag string) bool
@@ -28,6 +31,7 @@ type nearFlags struct {
 
 func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, 10 by minhash, in proportion)")
+	flags.StringVar(&f.settings, "settings", "", "auto: try some on a sample of the texts, as fphash choose does, and use the best")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
 	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
@@ -65,6 +69,9 @@ func (f *nearFlags) check(formats []string) error {
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
+	if err := f.checkSettings(); err != nil {
+		return err
+	}
 	_, err := parseKeep(f.keep)
 	return err
 }
@@ -72,6 +79,8 @@ func (f *nearFlags) check(formats []string) error {
 // threshold returns k for fingerprints of that definition and of that many bits.
 func (f *nearFlags) threshold(definition string, bits int) (int, error) {
 	switch {
+	case f.chosen != nil:
+		return f.chosen.K, nil
 	case !f.changed("k"):
 		return dedup.DefaultK(f.input.definition.sketchOf(definition), bits), nil
 	case f.k >= bits:
@@ -128,6 +137,9 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)]}
 	if f.changed("k") {
 		notes.WhyK = "as given"
+	}
+	if f.chosen != nil {
+		notes.WhyK = "by --settings auto, which is " + f.chosen.Flags()
 	}
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
