@@ -168,8 +168,7 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 			return fmt.Errorf("--%s: expected only with texts, whose features it is about", name)
 		}
 	}
-	switch {
-	case f.data == "":
+	if f.data == "" {
 		return nil
 	}
 	if err := refuseFolder(f.data); err != nil {
