@@ -19,15 +19,9 @@ type Cell struct {
 	weights  string // a kind of package quality; with the pattern data a type, see Weights
 }
 
-// hash returns what package quality measures. On texts that is the hash of their features.
-func (c Cell) hash(data *Data) (h quality.Hash, err error) {
-	family := c.family
-	if c.pattern == quality.Data && data.Features != nil {
-		if family, err = quality.OfTexts(family, data.Features); err != nil {
-			return h, err
-		}
-	}
-	return quality.OfFamily(family, c.encoding, c.bits, c.widen)
+// hash returns what package quality measures.
+func (c Cell) hash() (quality.Hash, error) {
+	return quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
 }
 
 // key names the workload of the cell.

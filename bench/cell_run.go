@@ -54,7 +54,7 @@ func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int
 	if err := verifyFamily(c.family); err != nil {
 		return nil, err
 	}
-	h, err := c.hash(data)
+	h, err := c.hash()
 	if err != nil {
 		return nil, err
 	}

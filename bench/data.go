@@ -13,7 +13,6 @@ type Data struct {
 	Name        string                // the value of the key data= in names
 	Description string                // which vectors these are, for people
 	Set         datasets.CSR[float64] // what is timed
-	Features    map[uint64][]byte     // of texts, what each index stands for; nil of vectors
 
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }

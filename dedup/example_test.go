@@ -32,7 +32,7 @@ func ExampleFind() {
 		}
 		records.Add([]byte(r.id), fingerprint, status == fphash.Informative)
 	}
-	result, err := dedup.Find(context.Background(), records, dedup.Options{K: dedup.DefaultK(s.Bits()), By: dedup.Components})
+	result, err := dedup.Find(context.Background(), records, dedup.Options{K: dedup.DefaultK(fphash.SimHash, s.Bits()), By: dedup.Components})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 )
 
@@ -22,8 +23,14 @@ const (
 func Ways() []string { return []string{Components, First} }
 
 // DefaultK returns the threshold for fingerprints of that many bits: 3 of 64, and in proportion for
-// other widths, rounded down, which finds about as much.
-func DefaultK(bits int) int { return bits * 3 / 64 }
+// other widths, rounded down, which finds about as much. By MinHash it is 10 of 64, a sixth: sets of
+// Jaccard similarity 0.7 differ in 0.15 of the bits and mostly pass; strangers differ in half.
+func DefaultK(sketch fphash.Sketch, bits int) int {
+	if sketch == fphash.MinHash {
+		return bits / 6
+	}
+	return bits * 3 / 64
+}
 
 // Options says what near-duplicates are, and which of them to keep.
 type Options struct {

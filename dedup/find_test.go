@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/datasets"
+	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
 )
 
@@ -240,11 +241,16 @@ func TestListsEndWithTheContext(t *testing.T) {
 	}
 }
 
-// The default for 64 bits is 3, and others have as large a part of their bits.
+// The default for 64 bits is 3, by MinHash 10, and others have as large a part of their bits.
 func TestDefaultK(t *testing.T) {
-	for bits, want := range map[int]int{64: 3, 128: 6, 256: 12, 32: 1, 16: 0, 1: 0, 4096: 192} {
-		if got := DefaultK(bits); got != want {
-			t.Errorf("%d bits: k = %d, want %d", bits, got, want)
+	for sketch, of := range map[fphash.Sketch]map[int]int{
+		fphash.SimHash: {64: 3, 128: 6, 256: 12, 32: 1, 16: 0, 1: 0, 4096: 192},
+		fphash.MinHash: {64: 10, 128: 21, 256: 42, 32: 5, 1: 0},
+	} {
+		for bits, want := range of {
+			if got := DefaultK(sketch, bits); got != want {
+				t.Errorf("%v, %d bits: k = %d, want %d", sketch, bits, got, want)
+			}
 		}
 	}
 }

@@ -152,18 +152,18 @@ func (t *Texts) Compare(record, kept uint64) (float64, bool, error) {
 		}
 	case Contained:
 		if all > 0 {
-			figure = float64(common(a.indices, b.indices)) / float64(all)
+			figure = float64(Common(a.indices, b.indices)) / float64(all)
 		}
 	default:
-		if both := common(a.indices, b.indices); all+len(b.indices) > 0 {
+		if both := Common(a.indices, b.indices); all+len(b.indices) > 0 {
 			figure = float64(both) / float64(all+len(b.indices)-both)
 		}
 	}
 	return figure, figure >= t.Measure.Least, nil
 }
 
-// common returns how many numbers two ascending lists share.
-func common(a, b []uint64) (n int) {
+// Common returns how many numbers two ascending lists share.
+func Common(a, b []uint64) (n int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0] < b[0]:

@@ -35,6 +35,13 @@ func (t *Texts) newVectorizer() *vectorizer {
 	return v
 }
 
+// Runs returns what computes the runs of a text that are compared, as hashes, ascending and each
+// once; for one goroutine.
+func (t *Texts) Runs() func(text []byte) []uint64 {
+	v := t.newVectorizer()
+	return func(text []byte) []uint64 { return v.vector(text).indices }
+}
+
 // vector returns the vector of a text.
 func (v *vectorizer) vector(text []byte) textVector {
 	if v.measure.Kind == Cosine {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
@@ -19,7 +18,6 @@ import (
 // Options say what is wanted. What is 0 stands for the default of package calibrate.
 type Options struct {
 	Data     *bench.Data       // the user's vectors; nil: none
-	Texts    int               // with Features in Data: how many texts they were drawn from
 	Dedup    string            // how a shell runs dedup on them; "" where nobody can
 	Patterns []quality.Pattern // of indices, without vectors; none: those of the suite choose
 	Encoding fphash.Encoding   // of the indices
@@ -53,8 +51,6 @@ func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 // Choose measures and answers. It fails where the context is done, with the cause of that, and
 // where bench.NewPlan or calibrate.Measure do. All but times is determined by the options.
 //
-// Hashes are judged on texts by the features, as byte strings, and are not timed there.
-//
 // Cost: for 20,000 vectors of 30 features below ten seconds on two cores; the sample that
 // thresholds are found by has 10,000 vectors at most, and what is timed 262,144 features.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
@@ -76,35 +72,17 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// calibrate finds the thresholds as the command calibrate does: of texts with the hash of their
-// features, and weights in float64.
+// calibrate finds the thresholds as the command calibrate does.
 func (a *Answer) calibrate(ctx context.Context) (*calibrate.Calibration, error) {
 	o := a.Options
-	wanted := calibrate.Options{
-		Hash: a.calibrated(), Bits: min(64, a.Hash.Family.Bits), Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Texts: o.Texts,
-		Progress: func(part float64) { o.Progress("comparing pairs of "+a.things(), part) },
-	}
-	if o.Texts == 0 {
-		set, err := o.Data.Float32()
-		if err != nil {
-			return nil, err
-		}
-		return calibrate.Measure(ctx, &set, wanted)
-	}
-	var err error
-	if wanted.Hash.Family, err = quality.OfTexts(wanted.Hash.Family, o.Data.Features); err != nil {
+	set, err := o.Data.Float32()
+	if err != nil {
 		return nil, err
 	}
-	set := o.Data.All()
-	return calibrate.Measure(ctx, &set, wanted)
-}
-
-// things names what the vectors are, for people.
-func (a *Answer) things() string {
-	if a.Options.Texts > 0 {
-		return "texts"
-	}
-	return "vectors"
+	return calibrate.Measure(ctx, &set, calibrate.Options{
+		Hash: a.calibrated(), Bits: min(64, a.Hash.Family.Bits), Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision,
+		Progress: func(part float64) { o.Progress("comparing pairs of vectors", part) },
+	})
 }
 
 // chooseHash measures the hashes and finds the best: on the user's vectors and, since those that
@@ -116,18 +94,12 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 		data = o.Data.Name
 		suite.Data, suite.Patterns, suite.Match = data, []quality.Pattern{quality.Data, quality.Consecutive}, onData
 	}
-	if o.Texts > 0 {
-		suite.Match = ofQuality
-		if len(o.Hashes) == 0 {
-			suite.Hashes = hashesOfTexts()
-		}
-	}
 	measured, note, err := o.measure(ctx, suite)
 	if err != nil {
 		return err
 	}
 	if note != "" {
-		a.Note, data = strings.ReplaceAll(note, "vector", strings.TrimSuffix(a.things(), "s")), ""
+		a.Note, data = note, ""
 		measured = slices.DeleteFunc(measured, func(r resultfile.Row) bool { return ofData.MatchString(r.Name) })
 	}
 	file := resultfile.File{Config: bench.Config(), Rows: measured}
@@ -136,21 +108,9 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 }
 
 var (
-	onData    = regexp.MustCompile("^Quality/|/data=")
-	ofData    = regexp.MustCompile("^Quality/.*/data=")
-	ofQuality = regexp.MustCompile("^Quality/")
+	onData = regexp.MustCompile("^Quality/|/data=")
+	ofData = regexp.MustCompile("^Quality/.*/data=")
 )
-
-// hashesOfTexts names the hashes of byte strings. They are not timed: what a text costs is mostly
-// to cut it into features.
-func hashesOfTexts() (names []string) {
-	for _, family := range fphash.Families() {
-		if !family.Integer {
-			names = append(names, family.Name)
-		}
-	}
-	return names
-}
 
 // measure runs what the suite's options choose, on the user's vectors if there are any.
 func (o Options) measure(ctx context.Context, suite bench.Options) (list []resultfile.Row, note string, err error) {

@@ -15,10 +15,7 @@ import (
 
 // lead is the answer in one sentence or two.
 func (a *Answer) lead() string {
-	hash := a.Hash.Family.Name
-	if a.Options.Texts == 0 {
-		hash += fmt.Sprintf(" with %s keys", a.Hash.Encoding)
-	}
+	hash := fmt.Sprintf("%s with %s keys", a.Hash.Family.Name, a.Hash.Encoding)
 	use, theory := "Use "+hash, " and"
 	switch {
 	case a.Ranking().Best == nil:
@@ -32,12 +29,12 @@ func (a *Answer) lead() string {
 	if c == nil || c.Suggestion == nil {
 		why := "Without vectors of yours k follows from theory:"
 		if c != nil {
-			why = fmt.Sprintf("These %s do not tell k: %s. In theory", a.things(), c.Note)
+			why = fmt.Sprintf("These vectors do not tell k: %s. In theory", c.Note)
 		}
 		finds := fmt.Sprintf("%s %d bits. %s k = %d finds %s%% of the pairs of cosine %v, and more of nearer ones.",
 			use+theory, bits, why, t.K, english.Hundred(t.Finds), a.Options.Cosine)
 		if a.findsOthers() {
-			finds += fmt.Sprintf(" Of 100 pairs found %s are real: %s.", english.Hundred(*t.Real), a.check())
+			finds += fmt.Sprintf(" Of 100 pairs found %s are real: check by cosine.", english.Hundred(*t.Real))
 		}
 		return finds
 	}
@@ -50,17 +47,9 @@ func (a *Answer) lead() string {
 	}
 	finds := fmt.Sprintf("that finds %s%% of the pairs of cosine %v and above; %s of 100 found are real", english.Hundred(t.Finds), a.Options.Cosine, english.Hundred(*t.Real))
 	if !c.Suggestion.Met {
-		return fmt.Sprintf("No threshold does it on these %s: %s. Nearest come %s: %s. %s, and %s.", a.things(), c.Note, setting, finds, strings.TrimSuffix(use, ", take"), a.check())
+		return fmt.Sprintf("No threshold does it on these vectors: %s. Nearest come %s: %s. %s, and check by cosine.", c.Note, setting, finds, strings.TrimSuffix(use, ", take"))
 	}
 	return fmt.Sprintf("%s, %s: %s.", use, setting, finds)
-}
-
-// check says by what the pairs that are found are to be checked.
-func (a *Answer) check() string {
-	if a.Options.Texts > 0 {
-		return "check the texts"
-	}
-	return "check by cosine"
 }
 
 // taken is the threshold that is suggested.
@@ -73,8 +62,8 @@ func (a *Answer) taken() Threshold {
 	return Threshold{}
 }
 
-// command is a line for the shell that drops what the answer is about. Texts are verified, and
-// vectors where it is not known that little else is near.
+// command is a line for the shell that drops what the answer is about. It verifies where it is not
+// known that little else is near.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""
@@ -95,17 +84,11 @@ func (a *Answer) command() string {
 	words += fmt.Sprintf(" --k %d", t.K)
 	c := a.Calibration
 	switch {
-	case a.Options.Texts > 0:
-		return words + " --verify " + VerifyTexts
 	case c.Suggestion != nil && c.Suggestion.Met:
 		return words + " --by first"
 	}
 	return fmt.Sprintf("%s --verify cosine:%v", words, a.Options.Cosine)
 }
-
-// VerifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
-// are as frequent, not that they are the same (results/texts.md has what that drops).
-const VerifyTexts = "jaccard:0.8"
 
 // target says whether what was asked for is reached; "" where that is not known.
 func (a *Answer) target() string {
@@ -118,7 +101,7 @@ func (a *Answer) target() string {
 	case !c.Suggestion.Met:
 		return ""
 	case !c.Suggestion.Sure:
-		return fmt.Sprintf("Target reached (%s), but so narrowly that more %s might say otherwise.", wanted, a.things())
+		return fmt.Sprintf("Target reached (%s), but so narrowly that more vectors might say otherwise.", wanted)
 	}
 	return fmt.Sprintf("Target reached (%s).", wanted)
 }
@@ -126,7 +109,7 @@ func (a *Answer) target() string {
 // cost says why this hash, and what it costs.
 func (a *Answer) cost() string {
 	r, m := a.Hashes, a.Ranking()
-	where := "on these " + a.things()
+	where := "on these vectors"
 	if r.Data == "" {
 		where = "on indices like these"
 	}
@@ -142,9 +125,6 @@ func (a *Answer) cost() string {
 			where, m.Best.Worst().Why(), len(r.Choices)-1, a.wouldTell())
 	}
 	words := costs + m.Reason(r.Default)
-	if a.Options.Texts > 0 && m.Why == advice.NothingCheaper {
-		words = "It is the default, and a good one. What texts cost is mostly to cut them."
-	}
 	var others []string
 	for _, p := range m.Good {
 		if p.Choice != m.Best {
@@ -187,7 +167,7 @@ func (a *Answer) wouldTell() string {
 	if more > 1000 {
 		return " No number of pairs would: it is at the border."
 	}
-	return fmt.Sprintf(" About %.0f times as many pairs of %s would tell.", math.Ceil(more), a.things())
+	return fmt.Sprintf(" About %.0f times as many pairs of vectors would tell.", math.Ceil(more))
 }
 
 // judged says by what the hashes were judged where it was not by the vectors.
@@ -195,7 +175,7 @@ func (a *Answer) judged() string {
 	if a.Note == "" {
 		return ""
 	}
-	return fmt.Sprintf("The hashes were judged on runs of consecutive indices, since these %s allow %s.", a.things(), a.Note)
+	return fmt.Sprintf("The hashes were judged on runs of consecutive indices, since these vectors allow %s.", a.Note)
 }
 
 // reason says why a choice is not to be used.
@@ -226,21 +206,18 @@ func (a *Answer) about() string {
 	if c == nil {
 		return fmt.Sprintf("By theory, for an ideal hash and vectors of many features: pairs of cosine %v found, and pairs that have nothing in common found among a million vectors", a.Options.Cosine)
 	}
-	sample := fmt.Sprintf("%d %s", c.Used, english.Plural(c.Used, strings.TrimSuffix(a.things(), "s"), a.things()))
+	sample := fmt.Sprintf("%d %s", c.Used, english.Plural(c.Used, "vector", "vectors"))
 	if c.Used < c.Given {
-		sample = fmt.Sprintf("%d of %d %s", c.Used, c.Given, a.things())
+		sample = fmt.Sprintf("%d of %d vectors", c.Used, c.Given)
 	}
 	if c.Suggestion == nil {
-		return fmt.Sprintf("Pairs of cosine %v found by theory, and pairs found among a million %s like these (%s)", a.Options.Cosine, a.things(), sample)
+		return fmt.Sprintf("Pairs of cosine %v found by theory, and pairs found among a million vectors like these (%s)", a.Options.Cosine, sample)
 	}
 	return fmt.Sprintf("The choice (sample: %s, %d pairs of cosine %v and above):", sample, c.Near, a.Options.Cosine)
 }
 
 // more names the commands that show more.
 func (a *Answer) more() string {
-	if a.Options.Texts > 0 {
-		return "More: fphash calibrate --details, on the same texts (distances by cosine)."
-	}
 	bench, calibrate := "fphash bench", ""
 	if a.Options.Data != nil {
 		bench, calibrate = "fphash bench DATA", ", fphash calibrate DATA --details (every k, distances by cosine)"

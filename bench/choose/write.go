@@ -98,7 +98,7 @@ func names(list []*advice.Choice) string {
 }
 
 func (a *Answer) table() texttable.Table {
-	t := texttable.Aligned([]int{5}, "bits", "k", "finds", "real of 100", "pairs found per million "+a.things(), "")
+	t := texttable.Aligned([]int{5}, "bits", "k", "finds", "real of 100", "pairs found per million vectors", "")
 	for _, c := range a.Thresholds() {
 		t.AppendRow(texttable.Row(a.cells(c)))
 	}

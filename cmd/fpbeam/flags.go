@@ -112,7 +112,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&d.key, "key", "", "key of the hash in hexadecimal")
 	set.StringVar(&d.tie, "tie", fphash.TieZero.String(), "bit of a lane whose sum is zero: zero, one, alternate")
 	set.StringVar(&d.order, "order", fphash.Grouped.String(), "order in which floating-point weights are summed: grouped, sequential")
-	set.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	set.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, 10 by minhash, in proportion)")
 	set.StringVar(&f.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
 	set.Float64Var(&f.recall, "recall", 0, "draw the bits of keys, for wide fingerprints: find this `share` of the pairs that differ in k bits, such as 0.95")
 	set.IntVar(&f.keyBits, "key-bits", 16, "with --recall: bits of a key")
@@ -149,7 +149,11 @@ func (f *flags) options(ctx context.Context, stderr io.Writer) (o pipeline.Optio
 	}
 	bits := sketcher.Bits()
 	if !f.changed("k") {
-		f.k = dedup.DefaultK(bits)
+		var sketch fphash.Sketch
+		if err := sketch.UnmarshalText([]byte(f.definition.sketch)); err != nil {
+			return o, err
+		}
+		f.k = dedup.DefaultK(sketch, bits)
 	}
 	if f.k < 0 || f.k >= bits {
 		return o, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)

@@ -10,6 +10,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/dedup"
+	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/internal/decompress"
@@ -38,7 +39,7 @@ func (b *blockFlags) register(flags *pflag.FlagSet) {
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	k := b.k
 	if !b.changed("k") {
-		k = dedup.DefaultK(bits)
+		k = dedup.DefaultK(fphash.SimHash, bits) // pairs, which asks for the same, is told of no sketch
 	}
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)

@@ -179,7 +179,7 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 // measureTexts calibrates on documents.
 func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r calibrate.Report, err error) {
 	p := newProgress(stderr)
-	s := sampler{&f.texts, []string{f.definition.hash}, f.options.Vectors, f.options.Seed, p, stderr}
+	s := sampler{&f.texts, []string{f.definition.hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
 	sample, err := s.vectors(ctx, f.data, f.weights)
 	if err != nil {
 		return r, err

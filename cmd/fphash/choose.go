@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 )
 
@@ -25,7 +25,8 @@ type chooseFlags struct {
 	vectorReading
 	options            choose.Options
 	texts              textFlags
-	weights            string
+	weights, sketch    string
+	jaccard            float64
 	indices            []string
 	encoding           string
 	kernel             string
@@ -51,24 +52,30 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose answers on one screen, for your vectors or texts: which hash (the default,
+		Long: `choose answers on one screen, for your vectors: which hash (the default,
 unless it is weak on them or another good one is clearly cheaper), how many bits, and
 which threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
 found are real, how many a million such vectors have, and the command that drops them.
 The commands bench, calibrate and report measure the same in full.
 
+For texts it names one setting of features, weights, sketch, width and k: some are tried
+on 2,000 of the texts, drawn at random, and on copies in which 1, 3, 5 and 10% of the
+words are replaced. k is the smallest that finds as much as any among those that take at
+most 10 of a million pairs of strangers for near, which share less than half of --jaccard.
+--features, --weights and --sketch leave less to try. fphash dedup --settings auto
+chooses by itself.
+
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
 or go-source. Without it the hashes are judged on indices like those of --indices,
-and k follows from theory. With --text, --id, --features or --documents it is documents,
-of which a sample is drawn as fphash calibrate draws it. Hashes are judged by their
-features there, and not timed: what a text costs is mostly to cut it.
+and k follows from theory. With --text, --id, --features or --documents it is texts.
 
-Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors or texts,
-or no threshold finds enough and little else; 2 could not run.`,
+Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors, no
+threshold finds enough and little else, or the texts are too few to tell; 2 could not
+run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
-  fphash choose texts.jsonl --text text --features characters,n=5 --weights log
+  fphash choose texts.jsonl --text text
   fphash choose --indices consecutive
   fphash choose vectors.svm.gz --format markdown --out choice.md`,
 		Args: cobra.MaximumNArgs(1),
@@ -88,7 +95,9 @@ or no threshold finds enough and little else; 2 could not run.`,
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
 	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
-	flags.StringVar(&f.weights, "weights", "", "weights of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	flags.StringVar(&f.weights, "weights", "", "weights of the features of texts: "+joined(weights.Schemes())+" (default count and log are tried)")
+	flags.StringVar(&f.sketch, "sketch", "", "sketch of texts: simhash, minhash (default both are tried)")
+	flags.Float64Var(&f.jaccard, "jaccard", settings.DefaultJaccard, "near texts share so much of their runs of 3 words, as by --verify jaccard:0.8")
 	f.texts.register(flags)
 	f.vectorReading.add(flags)
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
@@ -108,10 +117,13 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	p := newProgress(stderr)
+	if f.texts.given() {
+		return f.chooseSettings(ctx, p, stdout, stderr)
+	}
 	f.options.Progress = func(step string, part float64) {
 		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
 	}
-	if err := f.load(ctx, p, stderr); err != nil {
+	if err := f.load(ctx); err != nil {
 		return err
 	}
 	answer, err := choose.Choose(ctx, f.options)
@@ -122,20 +134,17 @@ func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := writeTo(f.file, stdout, func(w io.Writer) error { return answer.Write(w, f.format) }); err != nil {
 		return err
 	}
-	these := "these vectors"
-	if f.texts.given() {
-		these = "these texts"
-	}
 	switch {
 	case answer.Ranking().Best == nil:
-		return answerNo{"no hash is known to be good on " + these}
+		return answerNo{"no hash is known to be good on these vectors"}
 	case !answer.Sure():
-		return answerNo{"no threshold does it on " + these}
+		return answerNo{"no threshold does it on these vectors"}
 	}
 	return nil
 }
 
-// dedup is how a shell runs dedup, or dedup-corpus, on the same data with the same flags.
+// dedup is how a shell runs dedup, or dedup-corpus, on the same data with the same flags, but for
+// those that the answer names.
 func (f *chooseFlags) dedup(flags *pflag.FlagSet) string {
 	if f.data == "" {
 		return ""
@@ -144,34 +153,22 @@ func (f *chooseFlags) dedup(flags *pflag.FlagSet) string {
 	if f.texts.given() && f.texts.several([]string{f.data}) {
 		words = "fphash dedup-corpus " + quoted(f.data) + " --out FOLDER"
 	}
-	for _, name := range slices.Concat(textNames, []string{"weights", "base", "max-line"}) {
-		if flags.Changed(name) {
+	for _, name := range slices.Concat(textNames, []string{"base", "max-line"}) {
+		if flags.Changed(name) && name != "features" {
 			words += " --" + name + " " + quoted(flags.Lookup(name).Value.String())
 		}
 	}
 	return words
 }
 
-// load reads the vectors, or those of a sample of texts as calibrate draws it.
-func (f *chooseFlags) load(ctx context.Context, p *progress, stderr io.Writer) (err error) {
-	switch {
-	case f.texts.given() && f.data == "":
-		return errors.New("no DATA: expected a file or a folder of documents")
-	case f.texts.given():
-		s := sampler{&f.texts, f.options.Hashes, calibrate.DefaultVectors, 0, p, stderr}
-		sample, err := s.vectors(ctx, f.data, f.weights)
-		if err != nil {
-			return err
+// load reads the vectors.
+func (f *chooseFlags) load(ctx context.Context) (err error) {
+	for _, name := range []string{"weights", "sketch", "jaccard"} {
+		if f.texts.changed(name) {
+			return fmt.Errorf("--%s: expected only with texts, whose features it is about", name)
 		}
-		f.options.Texts = sample.texts
-		f.options.Data, err = bench.NewData(bench.DataName(f.data), sample.description, sample.set)
-		if err == nil {
-			f.options.Data.Features = sample.features
-		}
-		return err
-	case f.texts.changed("weights"):
-		return fmt.Errorf("--weights %s: expected only with texts, whose features it is about", f.weights)
-	case f.data == "":
+	}
+	if f.data == "" {
 		return nil
 	}
 	if err := refuseFolder(f.data); err != nil {

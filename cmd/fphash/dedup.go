@@ -34,8 +34,8 @@ FILE, or standard input, has vectors in any format that fphash sketch reads, or
 fingerprints as it writes them; or texts, if --text, --id, --features or --documents
 says so. It may be packed, or files:DIR, files:ARCHIVE.tar.gz or go-source.
 
-k is 3 of 64 bits unless --k is given, and in proportion for other widths, rounded
-down. fphash calibrate says what each k finds in your data.
+k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion for other
+widths, rounded down. fphash calibrate says what each k finds in your data.
 
 A group is what chains of near pairs connect, and its first record is kept, or the one
 that --keep names; by --by first a record is kept unless one before it that is kept is near.
@@ -51,6 +51,8 @@ among them. --audit writes such pairs to label, and --labelled then says which k
 build; --update adds what is kept to the index.
 
 --unsure masks bits that an edit turns first, and finds more.
+
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does.
 
 Among millions of wide fingerprints a large k takes long. --recall 0.95 finds that share
 of the pairs that differ in k bits and more of nearer ones, in less time, and says what
@@ -128,6 +130,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if options.Prefer, err = f.preference(args); err != nil {
 		return err
 	}
+	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
+		return err
+	}
 	records, err := f.read(args, &options, index)
 	if err != nil {
 		return err
@@ -139,7 +144,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		}
 		defer texts.Close()
 	}
-	if options.K, err = f.threshold(records.Set.Bits); err != nil {
+	if options.K, err = f.threshold(records.Set.Definition, records.Set.Bits); err != nil {
 		return err
 	}
 	options.Progress = joinProgress(p, records, options.Against)

@@ -48,6 +48,9 @@ is near one: its attributes name that. OLD is files, the folder of another run, 
 index. There are no groups then, for --by or --keep, and no old texts to read again, for
 --verify, --show or --audit.
 
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does, once:
+runs to come in that folder, and those --against it, take what it has chosen.
+
 --keep says which document of a group is kept, and --prune deletes what is there of
 inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
 

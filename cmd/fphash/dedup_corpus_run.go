@@ -27,15 +27,18 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source, err := f.newSource(ctx, stderr, p)
-	if err != nil {
-		return err
-	}
 	notice := func(text string) {
 		p.clear()
 		fmt.Fprintln(stderr, "fphash:", text)
 	}
 	inputs, err := f.inputs(ctx, notice)
+	if err != nil {
+		return err
+	}
+	if err := f.autoSettings(ctx, inputs, p, stderr); err != nil {
+		return err
+	}
+	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {
 		return err
 	}
@@ -49,7 +52,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.audit != "" {
 		run.Also = map[string]string{f.audit: "the sheet of --audit"}
 	}
-	if run.K, err = f.threshold(source.Bits()); err != nil {
+	if run.K, err = f.threshold("", source.Bits()); err != nil {
 		return err
 	}
 	if p, _ := parseKeep(f.keep); p.name != "" {
@@ -72,6 +75,9 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 		defer run.Verify.Close()
+	}
+	if err := f.keepSettings(); err != nil {
+		return err
 	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {

@@ -85,6 +85,15 @@ func (d *definitionFlags) parse() (p definition, err error) {
 	return p, nil
 }
 
+// sketchOf returns what has made fingerprints, by what they say of themselves, or else by the flags.
+func (d *definitionFlags) sketchOf(definition string) (sketch fphash.Sketch) {
+	if of, err := fphash.ParseDefinition(definition); err == nil {
+		return of.Sketch
+	}
+	_ = sketch.UnmarshalText([]byte(d.sketch)) // who makes fingerprints says what is wrong
+	return sketch
+}
+
 // hasher computes fingerprints: a Sketcher of package fphash or of package conventions.
 type hasher interface {
 	Definition() fphash.Definition

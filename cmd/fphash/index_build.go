@@ -34,7 +34,8 @@ at most k bits. It is there whole or not at all.
 Ids are those of fphash sketch, and each stands once. With --ids numbers all must be
 numbers, which takes less room.
 
-k is 3 of 64 bits unless --k is given, and in proportion for other widths.
+k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion for other
+widths.
 
 Memory has all ids and fingerprints, some 150 bytes a record with an id of 10 characters
 and 64 bits, but neither texts nor vectors, save those of the data sets files: and
@@ -59,7 +60,7 @@ go-source.`,
 			}
 			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // where there are none, too
 			if !cmd.Flags().Changed("k") {
-				k = dedup.DefaultK(records.Set.Bits)
+				k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits)
 			}
 			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: e.Unsure(), Workers: x.input.workers}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
@@ -74,7 +75,7 @@ go-source.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&k, "k", "k", 0, "the largest distance that queries ask for (default 3 of 64, in proportion)")
+	flags.IntVarP(&k, "k", "k", 0, "the largest distance that queries ask for (default 3 of 64, 10 by minhash, in proportion)")
 	flags.StringVar(&ids, "ids", idsText, "what ids are: text, numbers")
 	x.register(command)
 	return command

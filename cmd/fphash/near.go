@@ -8,6 +8,7 @@ import (
 
 	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
+	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
@@ -21,13 +22,16 @@ type nearFlags struct {
 	keep            string
 	recall          fraction
 	explain         bool
+	settings        string
+	chosen          *settings.Setting // by --settings auto
 	kernel          string
 	evidence
 	changed func(flag string) bool
 }
 
 func (f *nearFlags) register(flags *pflag.FlagSet) {
-	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
+	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, 10 by minhash, in proportion)")
+	flags.StringVar(&f.settings, "settings", "", "auto: try some on a sample of the texts, as fphash choose does, and use the best")
 	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
 	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
 	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
@@ -65,15 +69,20 @@ func (f *nearFlags) check(formats []string) error {
 	if f.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", f.k)
 	}
+	if err := f.checkSettings(); err != nil {
+		return err
+	}
 	_, err := parseKeep(f.keep)
 	return err
 }
 
-// threshold returns k for fingerprints of that many bits.
-func (f *nearFlags) threshold(bits int) (int, error) {
+// threshold returns k for fingerprints of that definition and of that many bits.
+func (f *nearFlags) threshold(definition string, bits int) (int, error) {
 	switch {
+	case f.chosen != nil:
+		return f.chosen.K, nil
 	case !f.changed("k"):
-		return dedup.DefaultK(bits), nil
+		return dedup.DefaultK(f.input.definition.sketchOf(definition), bits), nil
 	case f.k >= bits:
 		return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
 	}
@@ -129,6 +138,9 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	if f.changed("k") {
 		notes.WhyK = "as given"
 	}
+	if f.chosen != nil {
+		notes.WhyK = "by --settings auto, which is " + f.chosen.Flags()
+	}
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
@@ -149,9 +161,7 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	return notes
 }
 
-// isMinHash reports whether MinHash has made the fingerprints, by what they say of themselves, or
-// else by the flags.
+// isMinHash reports whether MinHash has made the fingerprints.
 func (f *nearFlags) isMinHash(r *dedup.Result) bool {
-	d, err := fphash.ParseDefinition(r.Records.Set.Definition)
-	return err == nil && d.Sketch == fphash.MinHash || err != nil && f.input.definition.sketch == fphash.MinHash.String()
+	return f.input.definition.sketchOf(r.Records.Set.Definition) == fphash.MinHash
 }

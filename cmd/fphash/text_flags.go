@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/choose"
 	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
+	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/english"
@@ -31,6 +31,10 @@ type textFlags struct {
 
 // textsNeed ends errors of those who gave texts where vectors are expected.
 const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
+
+// verifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
+// are as frequent, not that they are the same (results/texts.md has what that drops).
+var verifyTexts = fmt.Sprintf("jaccard:%v", settings.DefaultJaccard)
 
 // mayBeText reports whether an error says that what was read first is no vector at all.
 func mayBeText(err error) bool {
@@ -106,7 +110,7 @@ func (f *textFlags) ignored(verifiable bool) string {
 	}
 	said := fmt.Sprintf("Texts are compared by their words: %s %s for nothing", what, english.Plural(len(list), "counts", "count"))
 	if verifiable {
-		said += fmt.Sprintf("; --verify %s looks at runs of words", choose.VerifyTexts)
+		said += fmt.Sprintf("; --verify %s looks at runs of words", verifyTexts)
 	}
 	return said + "."
 }

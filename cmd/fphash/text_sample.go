@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -32,12 +33,13 @@ type sampler struct {
 	seed     uint64   // of the draw
 	progress *progress
 	stderr   io.Writer
+	onError  func(error) // is told of documents that are left out; nil: the first one ends the work
 }
 
 // vectors returns those of a random sample of the documents of data, of all if they are few.
 func (s *sampler) vectors(ctx context.Context, data, scheme string) (*textSample, error) {
-	if s.changed("encoding") {
-		return nil, errors.New("--encoding: expected only with vectors; features of texts are hashed as they are")
+	if err := s.refuseEncoding(); err != nil {
+		return nil, err
 	}
 	for _, name := range s.hashes {
 		if family, err := fphash.Lookup(name); err == nil && family.Integer {
@@ -55,6 +57,13 @@ func (s *sampler) vectors(ctx context.Context, data, scheme string) (*textSample
 	return sample, nil
 }
 
+func (f *textFlags) refuseEncoding() error {
+	if f.changed("encoding") {
+		return errors.New("--encoding: expected only with vectors; features of texts are hashed as they are")
+	}
+	return nil
+}
+
 func (s *sampler) weigh(ctx context.Context, data string, sample *textSample) error {
 	analyzer, o, err := s.weighing.load(ctx)
 	if err != nil {
@@ -64,12 +73,13 @@ func (s *sampler) weigh(ctx context.Context, data string, sample *textSample) er
 	if err != nil {
 		return err
 	}
-	drawn, n, err := s.draw(ctx, data)
+	paths, err := s.paths(data)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
-		return errors.New("no documents in " + data)
+	drawn, n, err := s.draw(ctx, paths)
+	if err != nil {
+		return err
 	}
 	sample.features = map[uint64][]byte{}
 	index := func(feature []byte) (uint64, bool) {
@@ -93,16 +103,17 @@ func (s *sampler) weigh(ctx context.Context, data string, sample *textSample) er
 	return nil
 }
 
+// paths returns the files that data stands for.
+func (s *sampler) paths(data string) ([]string, error) {
+	return s.expand(data, func(notice string) { fmt.Fprintln(s.stderr, "fphash:", notice) })
+}
+
 // draw returns texts of which each document is as likely to be one as any other, and how many
 // documents there are.
-func (s *sampler) draw(ctx context.Context, data string) (sample [][]byte, n int, err error) {
-	paths, err := s.expand(data, func(notice string) { fmt.Fprintln(s.stderr, "fphash:", notice) })
-	if err != nil {
-		return nil, 0, err
-	}
+func (s *sampler) draw(ctx context.Context, paths []string) (sample [][]byte, n int, err error) {
 	random := rand.New(rand.NewPCG(s.seed, 1))
 	for _, path := range paths {
-		reader, err := documents.Open(ctx, path, s.options(nil))
+		reader, err := documents.Open(ctx, path, s.options(s.onError))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -125,6 +136,9 @@ func (s *sampler) draw(ctx context.Context, data string) (sample [][]byte, n int
 		if err != io.EOF {
 			return nil, 0, err
 		}
+	}
+	if n == 0 {
+		return nil, 0, errors.New("no documents in " + strings.Join(paths, " "))
 	}
 	return sample, n, nil
 }

@@ -41,7 +41,13 @@ func IsRun(folder string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func manifestOf(folder string) string { return filepath.Join(folder, kept, "manifest.json") }
+func manifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
+
+// FolderOf returns where the runs with those attributes keep their fingerprints.
+func FolderOf(folder string) string { return filepath.Join(folder, kept) }
+
+// SettingsOf returns where they keep how their settings were chosen, if a program chose them.
+func SettingsOf(folder string) string { return filepath.Join(FolderOf(folder), "settings.json") }
 
 // Earlier returns the documents of the runs that have been made in another folder. Their
 // fingerprints must have the definition of this run, and be of other files.

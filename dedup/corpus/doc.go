@@ -8,6 +8,7 @@
 // which records are near-duplicates of which, and which of them to keep.
 //
 //	attributes/fphash-run/manifest.json      the definition of the fingerprints
+//	attributes/fphash-run/settings.json      what chose it, and k, if a program did
 //	attributes/fphash-run/a.jsonl.jsonl.zst  fingerprints of the input a.jsonl
 //	attributes/fphash-run/written.log        notes of the files that runs have written elsewhere
 //	attributes/a.jsonl                       id, fingerprint, cluster_id, is_canonical of records

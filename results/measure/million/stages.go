@@ -33,7 +33,7 @@ func stages(ctx context.Context, c *madeup.Corpus, t tool, folder string, worker
 	if err != nil {
 		return err
 	}
-	run := &corpus.Run{Folder: filepath.Join(folder, "attributes"), Inputs: inputs, Source: s, K: cmp.Or(t.k, dedup.DefaultK(s.Bits())), Workers: workers}
+	run := &corpus.Run{Folder: filepath.Join(folder, "attributes"), Inputs: inputs, Source: s, K: cmp.Or(t.k, dedup.DefaultK(fphash.SimHash, s.Bits())), Workers: workers}
 	var found *corpus.Result
 	out := json.NewEncoder(w)
 	for _, part := range []struct {

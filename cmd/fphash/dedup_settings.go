@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"simhashkit/dedup/corpus"
+	"simhashkit/dedup/settings"
+	"simhashkit/internal/wholefile"
+)
+
+// settingsAuto is the value of --settings.
+const settingsAuto = "auto"
+
+// chosenFlags are those that --settings auto chooses, or that it chooses none for.
+var chosenFlags = []string{"features", "weights", "sketch", "bits", "k", "widen", "tie", "order", "convention", "unsure", "table", "word-weights"}
+
+// checkSettings refuses what does not go with --settings.
+func (f *nearFlags) checkSettings() error {
+	if f.settings == "" {
+		return nil
+	}
+	if err := expectOneOf("--settings", f.settings, []string{settingsAuto}); err != nil {
+		return err
+	}
+	for _, name := range chosenFlags {
+		if f.changed(name) {
+			return fmt.Errorf("--%s: expected without --settings auto, which chooses features, weights, sketch, bits and k", name)
+		}
+	}
+	return nil
+}
+
+// chooseSettings takes the settings that fphash choose names for a sample of the texts, or the
+// defaults where they do not tell.
+func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progress, stderr io.Writer) error {
+	s := sampler{textFlags: &f.input.texts, most: sampledTexts, progress: p, stderr: stderr}
+	if f.input.keepGoing {
+		s.onError = func(error) {} // who reads all says what is left out
+	}
+	a, err := s.settings(ctx, settings.Options{Workers: f.input.workers}, paths)
+	if err != nil {
+		return err
+	}
+	if a.Setting == nil {
+		f.use(settings.Default)
+	} else {
+		f.use(a.Setting.Setting)
+	}
+	return nil
+}
+
+// use sets what the flags would say.
+func (f *nearFlags) use(s settings.Setting) {
+	f.chosen = &s
+	f.input.texts.weighing.features, f.input.texts.weighing.scheme = s.Features, string(s.Weights)
+	d := &f.input.definition
+	d.sketch, d.bits, d.widen = s.Sketch, s.Bits, s.Widen()
+}
+
+// autoSettings chooses for a file.
+func (f *dedupFlags) autoSettings(ctx context.Context, args []string, p *progress, stderr io.Writer) error {
+	switch {
+	case f.settings == "":
+		return nil
+	case !f.input.texts.given():
+		return fmt.Errorf("--settings auto: expected texts, of which a sample is drawn; %s", textsNeed)
+	case f.other != "":
+		return errors.New("--settings auto: expected only without --against, whose fingerprints have settings already: give the same flags")
+	case len(args) == 0 || !readTwice(args[0]):
+		return errors.New("--settings auto: expected FILE of documents, which is read twice; what comes by a pipe has to be in a file first")
+	}
+	paths, err := f.input.texts.expand(args[0], func(string) {}) // who reads all says what they are
+	if err != nil {
+		return err
+	}
+	return f.chooseSettings(ctx, paths, p, stderr)
+}
+
+// autoSettings takes the settings of the run, or of the run that it is compared with; those of a
+// new run it chooses.
+func (f *corpusFlags) autoSettings(ctx context.Context, inputs []corpus.Input, p *progress, stderr io.Writer) error {
+	if f.settings == "" {
+		return nil
+	}
+	for _, folder := range append([]string{f.out}, f.against...) {
+		text, err := os.ReadFile(corpus.SettingsOf(folder))
+		switch {
+		case err == nil:
+			var s settings.Setting
+			if err := json.Unmarshal(text, &s); err != nil {
+				return fmt.Errorf("%s: expected the settings of a run: %w", corpus.SettingsOf(folder), err)
+			}
+			f.use(s)
+			return nil
+		case !corpus.IsRun(folder):
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		default:
+			return fmt.Errorf("--settings auto: the fingerprints in %s were made without: expected the flags that they were made with, or another folder", folder)
+		}
+	}
+	if len(f.against) > 0 {
+		return errors.New("--settings auto: expected with --against the folder of a run that has chosen its settings")
+	}
+	var paths []string
+	for _, in := range inputs {
+		if !readTwice(in.Path) {
+			return fmt.Errorf("--settings auto: expected files, which are read twice, got %s, which can be read once", in.Path)
+		}
+		paths = append(paths, in.Path)
+	}
+	return f.chooseSettings(ctx, paths, p, stderr)
+}
+
+// keepSettings writes the settings into the folder of the run, for runs to come.
+func (f *corpusFlags) keepSettings() error {
+	if f.chosen == nil {
+		return nil
+	}
+	path := corpus.SettingsOf(f.out)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	text, err := json.MarshalIndent(f.chosen, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(corpus.FolderOf(f.out), 0o777); err != nil {
+		return err
+	}
+	return wholefile.WriteBytes(path, append(text, '\n'))
+}
