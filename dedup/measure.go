@@ -41,10 +41,10 @@ type Measure struct {
 	N     int     // tokens of a run; of Cosine and Sequence it is 0
 }
 
-var errMeasure = errors.New("expected sequence:0.8, cosine:0.9, jaccard:0.8 or contained, a number above 0 and at most 1, and behind the last two, if it is not 3, how many words make a run, as in jaccard:0.8:5 or contained:5")
+var errMeasure = errors.New("expected sequence:0.9, cosine:0.9, jaccard:0.8 or contained, a number above 0 and at most 1, and behind the last two, if it is not 3, how many words make a run, as in jaccard:0.8:5 or contained:5")
 
-// ParseMeasure reads "sequence:0.8", "cosine:0.9", "jaccard:0.8", "jaccard:0.8:5", "contained" or "contained:5".
-// Numbers may be percentages, as in "cosine:90%".
+// ParseMeasure reads "sequence:0.9", "cosine:0.9", "jaccard:0.8", "jaccard:0.8:5", "contained" or
+// "contained:5". Numbers may be percentages, as in "cosine:90%".
 func ParseMeasure(s string) (Measure, error) {
 	parts := strings.Split(s, ":")
 	m := Measure{Kind: MeasureKind(parts[0]), Least: 1, N: DefaultRun}

@@ -34,7 +34,7 @@ func (r *Result) suspicious(texts bool) string {
 	}
 	words += ". They may hold strangers. --by first has no chains"
 	if texts {
-		words += "; --verify jaccard:0.8 compares texts, too"
+		words += "; --verify sequence:0.9 compares texts, too"
 	}
 	return words + "."
 }

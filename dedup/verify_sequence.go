@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// inSequence returns the part of two texts, as hashes of their tokens, that stays where insertions
+// InSequence returns the part of two texts, as hashes of their tokens, that stays where insertions
 // and deletions turn one into the other: twice the longest common subsequence, of the tokens of
 // both.
-func inSequence(ctx context.Context, a, b []uint64) (float64, error) {
+func InSequence(ctx context.Context, a, b []uint64) (float64, error) {
 	common, err := longestCommonSubsequence(ctx, a, b)
 	return 2 * float64(common) / float64(max(len(a)+len(b), 1)), err
 }

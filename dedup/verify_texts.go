@@ -146,7 +146,7 @@ func (t *Texts) Compare(record, kept uint64) (float64, bool, error) {
 		figure = datasets.Cosine(a.indices, a.weights, b.indices, b.weights)
 	case Sequence:
 		if all+len(b.indices) > 0 {
-			if figure, err = inSequence(t.ctx, a.indices, b.indices); err != nil {
+			if figure, err = InSequence(t.ctx, a.indices, b.indices); err != nil {
 				return 0, false, err
 			}
 		}

@@ -35,10 +35,10 @@ func (t *Texts) newVectorizer() *vectorizer {
 	return v
 }
 
-// Runs returns what computes the runs of a text that are compared, as hashes, ascending and each
-// once; for one goroutine.
-func (t *Texts) Runs() func(text []byte) []uint64 {
-	v := t.newVectorizer()
+// Of returns what computes the runs of a text that are compared, as hashes, ascending and each
+// once, or the tokens of a Sequence; for one goroutine.
+func (m Measure) Of(analyzer *text.Analyzer) func(text []byte) []uint64 {
+	v := (&Texts{Measure: m, Analyzer: analyzer}).newVectorizer()
 	return func(text []byte) []uint64 { return v.vector(text).indices }
 }
 

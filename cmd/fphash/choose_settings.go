@@ -66,7 +66,7 @@ func (f *chooseFlags) chooseSettings(ctx context.Context, p *progress, stdout, s
 		return err
 	}
 	if a.From = f.data; a.Setting != nil {
-		a.Command = fmt.Sprintf("%s %s --verify jaccard:%v", f.options.Dedup, a.Setting.Flags(), f.jaccard)
+		a.Command = fmt.Sprintf("%s %s --verify %s", f.options.Dedup, a.Setting.Flags(), settings.Verify)
 	}
 	if err := writeTo(f.file, stdout, func(w io.Writer) error { return a.Write(w, f.format) }); err != nil {
 		return err

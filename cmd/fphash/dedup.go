@@ -41,8 +41,9 @@ A group is what chains of near pairs connect, and its first record is kept, or t
 that --keep names; by --by first a record is kept unless one before it that is kept is near.
 
 --verify drops only what is like the record that is kept for it, too, by --by first:
-cosine:0.9 of what the fingerprints are made of; of texts also jaccard:0.8, of runs of
-3 words with all punctuation, and contained, all of whose runs the kept one has.
+cosine:0.9 of what the fingerprints are made of; of texts also sequence:0.9, nine of ten
+words in the same order, punctuation and all, jaccard:0.8, of runs of 3 words, and
+contained, all of whose runs the kept one has.
 
 --show 20 shows what is dropped beside what is kept for it, the nearest and the farthest
 among them. --audit writes such pairs to label, and --labelled then says which k is right.
@@ -72,7 +73,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup go-source --weights unit --list groups
   fphash dedup texts.jsonl --text text --id id --list drop
   fphash dedup texts.jsonl --text text --show 5
-  fphash dedup texts.jsonl --text text --verify jaccard:0.8 --k 6
+  fphash dedup texts.jsonl --text text --verify sequence:0.9 --k 6
   fphash dedup texts.jsonl --text text --k 8 --by first --audit sheet.csv
   fphash dedup vectors.svm.gz --unsure 4
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,

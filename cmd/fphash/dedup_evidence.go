@@ -24,7 +24,7 @@ type evidence struct {
 }
 
 func (e *evidence) register(flags *pflag.FlagSet) {
-	flags.StringVar(&e.verify, "verify", "", "drop only what is like the one that is kept, too: cosine:0.9, jaccard:0.8, contained")
+	flags.StringVar(&e.verify, "verify", "", "drop only what is like the one that is kept, too: sequence:0.9, jaccard:0.8, contained, cosine:0.9")
 	flags.IntVar(&e.show, "show", 0, "show so many of the texts that are dropped beside the ones that are kept, spread over the distances")
 	flags.StringVar(&e.audit, "audit", "", "write a sheet (CSV) of such texts to this `file`, to be labelled; fphash dedup --labelled reads it")
 	flags.IntVar(&e.pairs, "audit-pairs", 100, "how many pairs the sheet has")

@@ -32,10 +32,6 @@ type textFlags struct {
 // textsNeed ends errors of those who gave texts where vectors are expected.
 const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
 
-// verifyTexts is how texts are verified: a cosine near 1 says of long texts that their common words
-// are as frequent, not that they are the same (results/texts.md has what that drops).
-var verifyTexts = fmt.Sprintf("jaccard:%v", settings.DefaultJaccard)
-
 // mayBeText reports whether an error says that what was read first is no vector at all.
 func mayBeText(err error) bool {
 	var syntax *datasets.SyntaxError
@@ -110,7 +106,7 @@ func (f *textFlags) ignored(verifiable bool) string {
 	}
 	said := fmt.Sprintf("Texts are compared by their words: %s %s for nothing", what, english.Plural(len(list), "counts", "count"))
 	if verifiable {
-		said += fmt.Sprintf("; --verify %s looks at runs of words", verifyTexts)
+		said += fmt.Sprintf("; --verify %s looks at all of that", settings.Verify)
 	}
 	return said + "."
 }

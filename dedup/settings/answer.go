@@ -21,10 +21,10 @@ type Answer struct {
 	Near      int     `json:"nearPairs"` // of the sample, beside those of the same runs
 	Strangers int     `json:"strangerPairs"`
 
-	Setting *Figures  `json:"setting,omitempty"` // to use; nil where the sample tells nothing
-	Default Figures   `json:"default"`           // what dedup does unasked
-	Tried   []Figures `json:"tried"`             // each with its best k
-	Exact   Found     `json:"exact"`             // what is near by the Jaccard similarity itself
+	Setting  *Figures  `json:"setting,omitempty"` // to use; nil where the sample tells nothing
+	Default  Figures   `json:"default"`           // what dedup does unasked
+	Tried    []Figures `json:"tried"`             // each with its best k
+	Verified Found     `json:"verified"`          // what Verify lets be dropped
 
 	From    string `json:"from,omitempty"`    // of what data the sample is
 	Command string `json:"command,omitempty"` // that drops near-duplicates
@@ -147,7 +147,7 @@ func (a *Answer) about() string {
 
 // verified says what --verify does to that.
 func (a *Answer) verified() string {
-	return fmt.Sprintf("--verify jaccard:%v drops no stranger, and of the copies only those of the last line: a smaller figure drops more.", a.Jaccard)
+	return fmt.Sprintf("With --verify %s only texts are dropped that have nine of ten words in the same order: of all copies those of the last line, of strangers none.", Verify)
 }
 
 // shown is how many settings the table has beside the one to use and the default.
@@ -167,7 +167,7 @@ func (a *Answer) table() texttable.Table {
 		row(others[i].Features, &others[i])
 	}
 	row("default ("+a.Default.Features+")", &a.Default)
-	t.AppendRow(append(texttable.Row{fmt.Sprintf("--verify jaccard:%v", a.Jaccard), "", "", ""}, append(a.cells(a.Exact), "0")...))
+	t.AppendRow(append(texttable.Row{"--verify " + Verify, "", "", ""}, append(a.cells(a.Verified), "0")...))
 	return t
 }
 

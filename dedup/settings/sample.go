@@ -39,7 +39,7 @@ type sample struct {
 	kinds   []kind   // of the pairs i < j of texts, at j(j-1)/2 + i
 
 	near, strangers int
-	exact           Found // by the Jaccard similarity itself
+	verified        Found // by Verify
 }
 
 func newSample(ctx context.Context, texts [][]byte, o Options) (*sample, error) {
@@ -150,7 +150,7 @@ func (s *sample) compare(ctx context.Context, least float64) error {
 	if err != nil {
 		return err
 	}
-	runsOf := (&dedup.Texts{Measure: dedup.Measure{Kind: dedup.Jaccard, N: dedup.DefaultRun}, Analyzer: analyzer}).Runs()
+	runsOf := dedup.Measure{Kind: dedup.Jaccard, N: dedup.DefaultRun}.Of(analyzer)
 	runs := make([][]uint64, len(s.texts))
 	s.kinds = make([]kind, len(s.texts)*(len(s.texts)-1)/2)
 	listed := map[uint64][]int32{} // the texts that have a run
@@ -177,17 +177,39 @@ func (s *sample) compare(ctx context.Context, least float64) error {
 			}
 		}
 	}
+	return s.verify(ctx, analyzer)
+}
+
+// verify finds out which copies and near pairs --verify lets be dropped.
+func (s *sample) verify(ctx context.Context, analyzer *text.Analyzer) error {
+	tokens := verify.Of(analyzer)
+	of := make([][]uint64, len(s.texts))
+	for i, t := range s.texts {
+		of[i] = tokens(t)
+	}
 	for i, t := range s.copies {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		alike, err := dedup.InSequence(ctx, of[s.origins[i]], tokens(t))
+		if err != nil {
+			return err
 		}
-		a, b := runs[s.origins[i]], runsOf(t)
-		n := dedup.Common(a, b)
-		if k := kindOf(n, len(a)+len(b)-n, least); k >= near {
-			s.exact.Copies[i%len(Edits)] += float64(len(Edits)) / float64(len(s.copies))
+		if alike >= verify.Least {
+			s.verified.Copies[i%len(Edits)] += float64(len(Edits)) / float64(len(s.copies))
 		}
 	}
-	s.exact.Near = 1
+	for j := range s.texts {
+		for i, k := range s.kinds[j*(j-1)/2:][:j] {
+			if k != near {
+				continue
+			}
+			alike, err := dedup.InSequence(ctx, of[i], of[j])
+			if err != nil {
+				return err
+			}
+			if alike >= verify.Least {
+				s.verified.Near += 1 / float64(s.near)
+			}
+		}
+	}
 	return nil
 }
 
