@@ -15,10 +15,10 @@ func searches() (list []resultfile.Row) {
 	for _, n := range []int{100_000, 10_000_000} {
 		size := float64(n)
 		list = append(list, row(fmt.Sprintf("MemoryLatency/n=%d", n), "ns/read", 30*math.Log10(size)))
-		for i, index := range []string{"scan", "postings", "ball", "blocks", "manku20", "auto"} {
+		for i, index := range []string{"scan", "postings", "manku4", "blocks", "manku20", "auto"} {
 			ns := []float64{0.1 * size, 0.06 * size, 8.06e6, 652, 1700, 700}[i]
 			list = append(list, row(fmt.Sprintf(name, "Query", index, "", n), "ns/query", ns))
-			if index != "ball" {
+			if index != "manku4" {
 				list = append(list, row(fmt.Sprintf(name, "Query", index, "/queries=1000", n), "ns/query", ns/2.5))
 			}
 			if index != "scan" {
