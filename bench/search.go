@@ -73,7 +73,7 @@ func (g *grid) putSearch(s searchCase, v variant) {
 }
 
 // exists reports whether there is anything to measure: a scan has no structure to build but the
-// fingerprints, and a ball gains nothing from a batch nor its build from a second core.
+// fingerprints, and not every build gains from a second core.
 func (s searchCase) exists() bool {
 	switch {
 	case s.kind == terms.Build && s.index == terms.Scan:
@@ -81,7 +81,7 @@ func (s searchCase) exists() bool {
 	case s.kind == terms.Build && s.cpus > 1:
 		return s.index == terms.Auto || slices.Contains(searchTables, s.index)
 	}
-	return s.queries == 0 || s.index != terms.Ball
+	return true
 }
 
 func (s searchCase) name(kernel string) benchname.Name {

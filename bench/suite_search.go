@@ -8,7 +8,7 @@ var (
 	// those that answer for every width and distance
 	anySearch = []string{terms.Scan, terms.Postings, terms.Blocks, terms.Auto}
 	// those that find room for 5·10^7 fingerprints in 8 GB
-	hugeSearch = []string{terms.Scan, "split", terms.Postings, terms.Ball, terms.Blocks, "manku10", terms.Auto}
+	hugeSearch = []string{terms.Scan, "split", terms.Postings, terms.Blocks, "manku10", terms.Auto}
 )
 
 const (

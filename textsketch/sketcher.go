@@ -107,13 +107,18 @@ func New(o Options) (*Sketcher, error) {
 
 // Definition returns what the fingerprints depend on, in one line: features, weights, hash.
 func (s *Sketcher) Definition() string {
-	switch {
-	case s.convention == nil:
-		return s.analyzer.Options().String() + "; " + s.weigher.String() + "; " + s.hash.String()
-	case s.ownFeatures:
-		return "its own features; " + s.convention.String()
+	if s.convention != nil {
+		return s.Features() + "; " + s.convention.String()
 	}
-	return s.analyzer.Options().String() + "; " + s.weigher.String() + "; " + s.convention.String()
+	return s.Features() + "; " + s.hash.String()
+}
+
+// Features returns the first part of Definition: features and weights.
+func (s *Sketcher) Features() string {
+	if s.ownFeatures {
+		return "its own features"
+	}
+	return s.analyzer.Options().String() + "; " + s.weigher.String()
 }
 
 // Bits returns the width of the fingerprints.

@@ -121,7 +121,7 @@ func (g sampleWriter) searches() {
 		}
 		g.samples(name("Query", "scan", ""), "ns/query", 0.1*size)
 		g.samples(name("Query", "postings", ""), "ns/query", 18*math.Sqrt(size))
-		g.samples(name("Query", "ball", ""), "ns/query", 5e6)
+		g.samples(name("Query", "manku4", ""), "ns/query", 5e6)
 		g.samples(name("Query", "blocks", ""), "ns/query", 300+100*math.Log10(size))
 		g.samples(name("Query", "blocks", "/queries=1000"), "ns/query", 100+50*math.Log10(size))
 		g.samples(name("Build", "blocks", ""), "ns/op", 40*size)

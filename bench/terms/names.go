@@ -28,14 +28,13 @@ const Quality = "Quality"
 const (
 	Scan     = "scan"     // all fingerprints are compared with the query
 	Postings = "postings" // a list for each bit
-	Ball     = "ball"     // everything within k is asked for
 	Blocks   = "blocks"   // those that share one of k+1 parts are compared
 	Auto     = "auto"     // whichever is forecast to be the fastest
 )
 
 // Indexes are all structures, in the order of tables: the scan first, which the others are compared
 // with.
-var Indexes = []string{Scan, "split", Postings, Ball, Blocks, "manku4", "manku10", "manku16", "manku20", Auto}
+var Indexes = []string{Scan, "split", Postings, Blocks, "manku4", "manku10", "manku16", "manku20", Auto}
 
 // Skewed is the pattern of fingerprints half of which lie in few groups.
 const Skewed = "skewed"

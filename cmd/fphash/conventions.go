@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -96,10 +97,18 @@ func writeConventionsJSON(w io.Writer) error {
 	var list []jsonConvention
 	for _, c := range conventions.All() {
 		list = append(list, jsonConvention{
-			Name: c.Name, Aliases: c.Aliases, System: c.System, Hash: c.Hash, Framing: c.Framing.String(), Bits: c.FingerprintBits(), Vote: c.Vote.String(),
-			Weights: c.Weights.String(), Order: c.Order.String(), Tie: c.Tie.String(), BitOrder: c.BitOrder.String(), Inverted: c.Inverted, Empty: c.Empty.String(),
+			Name: c.Name, Aliases: c.Aliases, System: c.System, Hash: c.Hash, Framing: cmp.Or(c.Framing, "plain"), Bits: c.FingerprintBits(), Vote: voteOf(c),
+			Weights: c.Weights.String(), Order: c.Order.String(), Tie: c.Tie.String(), BitOrder: cmp.Or(c.BitOrder, "number"), Inverted: c.Inverted, Empty: cmp.Or(c.Empty, "as ties"),
 			Texts: c.HasTexts(), Differences: c.Differences(),
 		})
 	}
 	return jsonout.Write(w, list)
+}
+
+// voteOf says how codes and weights become bits.
+func voteOf(c conventions.Convention) string {
+	if c.Weights == conventions.Python {
+		return "half-of-total"
+	}
+	return "signed"
 }

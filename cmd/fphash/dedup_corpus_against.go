@@ -35,14 +35,15 @@ func (f *corpusFlags) checkAgainst() error {
 }
 
 // old returns what --against names: runs, indexes, and documents, whose fingerprints it computes.
-func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, stderr io.Writer, p *progress) (all []corpus.Old, err error) {
+// The documents of the run have these features.
+func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, features string, stderr io.Writer, p *progress) (all []corpus.Old, err error) {
 	for _, name := range f.against {
 		var old corpus.Old
 		switch {
 		case corpus.IsRun(name):
 			old, err = run.Earlier(name)
 		case indexfile.IsFile(name):
-			old, err = f.oldIndex(run, name)
+			old, err = f.oldIndex(run, name, features)
 		default:
 			old, err = f.oldDocuments(ctx, run, name, stderr, p)
 		}
@@ -55,7 +56,7 @@ func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, stderr io.Writer
 }
 
 // oldIndex returns the entries of an index as old documents.
-func (f *corpusFlags) oldIndex(run *corpus.Run, path string) (corpus.Old, error) {
+func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.Old, error) {
 	if err := run.RefuseOld([]corpus.Input{{Path: path}}, f.remove); err != nil {
 		return corpus.Old{}, err
 	}
@@ -73,6 +74,9 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path string) (corpus.Old, error)
 	}
 	if info.Definition != "" && info.Definition != hash.String() {
 		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s", path, info.Definition, hash)
+	}
+	if info.Features != "" && info.Features != features {
+		return corpus.Old{}, fmt.Errorf("%s: its features are %s, expected %s", path, info.Features, features)
 	}
 	records := func(ctx context.Context) iter.Seq2[corpus.Record, error] {
 		return func(yield func(corpus.Record, error) bool) {

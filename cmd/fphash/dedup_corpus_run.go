@@ -93,7 +93,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
-	if run.Against, err = f.old(ctx, run, stderr, p); err != nil {
+	if run.Against, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
 		return err
 	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)

@@ -50,7 +50,7 @@ func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 			return nil, err
 		}
 	}
-	return x, f.input.follow(x.info.Definition, x.info.Unsure)
+	return x, f.input.follow(x.path, x.info)
 }
 
 // close ends the use of the index. Of none it does nothing.

@@ -42,6 +42,9 @@ type dedupInput struct {
 	// take gets the records a batch at a time, which are not held then; nil: all are held.
 	take func(*dedup.Records) error
 
+	indexed  string // the index that records are compared with, or go to
+	features string // of documents: those of the index, else those that were read
+
 	assumed bool  // assumeDefinition has said what it assumes
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
@@ -207,7 +210,7 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	job.sketcher = hasher
+	job.sketcher, job.checkFeatures = hasher, d.checkFeatures
 	run := sketchTexts
 	if job.texts == nil {
 		weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
@@ -241,6 +244,16 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 		d.leftOut = errors.Join(d.leftOut, job.verdict())
 	}
 	return records, nil
+}
+
+// checkFeatures refuses documents whose features are not those of the index: none would be near
+// another. An index of fingerprints does not know its features.
+func (d *dedupInput) checkFeatures(features string) error {
+	if d.features != "" && d.features != features {
+		return fmt.Errorf("features %s: expected those of %s, %s", features, d.indexed, d.features)
+	}
+	d.features = features
+	return nil
 }
 
 // verdict says no if vectors were left out.

@@ -68,12 +68,13 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 }
 
 // follow has vectors get the fingerprints of an index, unless flags say by which definition, with
-// masks of as many bits, unless a flag says of how many.
-func (d *dedupInput) follow(definition string, unsure int) error {
+// masks of as many bits, unless a flag says of how many. Documents must have its features.
+func (d *dedupInput) follow(name string, info indexfile.Info) error {
+	d.indexed, d.features = name, info.Features
 	if !d.changed("unsure") {
-		d.definition.unsure = unsure
+		d.definition.unsure = info.Unsure
 	}
-	if definition == "" {
+	if info.Definition == "" {
 		return nil
 	}
 	for _, name := range definitionNames {
@@ -81,7 +82,7 @@ func (d *dedupInput) follow(definition string, unsure int) error {
 			return nil
 		}
 	}
-	to, err := fphash.ParseDefinition(definition)
+	to, err := fphash.ParseDefinition(info.Definition)
 	if err != nil {
 		return err
 	}

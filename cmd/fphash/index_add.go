@@ -22,7 +22,8 @@ added is on disk, whatever happens then. An id that is in the index already ends
 work, of whose batch nothing is added; an error says how many entries were.
 
 ` + indexInput + `
-Vectors get fingerprints by the definition of the index; others must have it.
+Vectors get fingerprints by the definition of the index; others must have it, and
+documents its features.
 
 Memory has what was added since the index was last compacted, some 170 bytes an entry
 with an id of 10 characters and 64 bits, but neither texts nor vectors, save those of
@@ -33,7 +34,7 @@ the data sets files: and go-source.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
 				info := w.Info()
-				if err := x.input.follow(info.Definition, info.Unsure); err != nil {
+				if err := x.input.follow(args[0], info); err != nil {
 					return err
 				}
 				a := addition{ctx: cmd.Context(), writer: w}

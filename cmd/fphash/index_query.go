@@ -33,7 +33,8 @@ record's id), id (the entry's), distance. Records are asked for as they are read
 at a time, and answered in their order.
 
 ` + indexInput + `
-Vectors get fingerprints by the definition of the index; others must have it.`,
+Vectors get fingerprints by the definition of the index; others must have it, and
+documents its features.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm --k 2
   fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
 		Args: cobra.RangeArgs(1, 2),
@@ -68,7 +69,7 @@ Vectors get fingerprints by the definition of the index; others must have it.`,
 func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string) error {
 	info, err := r.Info()
 	if err == nil {
-		err = q.input.follow(info.Definition, info.Unsure)
+		err = q.input.follow(args[0], info)
 	}
 	if err != nil {
 		return err

@@ -50,6 +50,9 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 	if info.Unsure > 0 {
 		facts = append(facts, fact{"unsure bits", info.Unsure})
 	}
+	if info.Features != "" {
+		facts = append(facts, fact{"features", info.Features})
+	}
 	facts = append(facts, []fact{
 		{"written whole", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
 		{"found there by", info.Structure},

@@ -30,6 +30,8 @@ type sketchJob struct {
 	workers int        // on documents
 	unsure  int        // bits that masks mark; 0: no masks
 
+	checkFeatures func(features string) error // of documents, before they are read; nil: any will do
+
 	name   string // of the stream, for messages
 	path   string // of the stream, where it is a file's
 	stream io.ReadCloser

@@ -50,6 +50,11 @@ func sketchTexts(j *sketchJob) error {
 	if err != nil {
 		return err
 	}
+	if j.checkFeatures != nil {
+		if err := j.checkFeatures(sketcher.Features()); err != nil {
+			return fmt.Errorf("%s: %w", j.source(), err)
+		}
+	}
 	for d, err := range sketcher.Documents(j.ctx, j.texts.seen.watch(j.documents), j.workers) {
 		if err != nil {
 			return orKeepGoing(err)

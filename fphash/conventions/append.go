@@ -14,7 +14,7 @@ import (
 // appended: features that the hash does not take, digests of another length than the Convention's,
 // and ErrEmpty.
 func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
-	if len(features) == 0 && s.convention.Empty != EmptyByTie {
+	if len(features) == 0 && s.convention.Empty != emptyByTie {
 		return s.appendEmpty(dst)
 	}
 	if s.generates {
@@ -49,7 +49,7 @@ func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, featur
 	if err != nil {
 		return dst, fphash.NoInformation, err
 	}
-	if len(features) == 0 && s.convention.Empty != EmptyByTie {
+	if len(features) == 0 && s.convention.Empty != emptyByTie {
 		return s.appendEmpty(dst)
 	}
 	switch s.convention.Weights {
@@ -85,7 +85,7 @@ func (s *Sketcher) finish(dst []uint64, at int, status fphash.Status, err error)
 
 // appendEmpty appends what no features give, where that is not what sums of zero give.
 func (s *Sketcher) appendEmpty(dst []uint64) ([]uint64, fphash.Status, error) {
-	if s.convention.Empty == EmptyRefused {
+	if s.convention.Empty == emptyRefused {
 		return dst, fphash.NoInformation, fmt.Errorf("%w: %s", ErrEmpty, s.convention.Name)
 	}
 	return append(dst, make([]uint64, s.words)...), fphash.NoInformation, nil

@@ -9,7 +9,7 @@ import (
 // votedBits returns how many bits of the code, from the lowest on, are voted on: a digest of which
 // the last bytes are wanted is voted on as a whole.
 func (c Convention) votedBits(f fphash.Family) int {
-	if c.BitOrder == LastBytes {
+	if c.BitOrder == lastBytes {
 		return f.Bits
 	}
 	return c.Bits
@@ -18,9 +18,9 @@ func (c Convention) votedBits(f fphash.Family) int {
 // arrange makes the fingerprint of what was voted, in place, and returns it: the bits where the
 // convention has them, and inverted.
 func (s *Sketcher) arrange(voted []uint64) []uint64 {
-	if s.convention.BitOrder != Number {
+	if s.convention.BitOrder != numberOrder {
 		reverseBytes(voted)
-		if s.convention.BitOrder == FirstBytes {
+		if s.convention.BitOrder == firstBytes {
 			shiftRight(voted, 64*len(voted)-s.bits)
 		}
 	}

@@ -37,9 +37,9 @@ func BenchmarkBesideSketch(b *testing.B) {
 		framedWords := slices.Clone(words)
 		for i, word := range words {
 			switch c.Framing {
-			case RustString:
+			case rustString:
 				framedWords[i] = word + "\xff"
-			case RustBytes:
+			case rustBytes:
 				framedWords[i] = string(binary.LittleEndian.AppendUint64(nil, uint64(len(word)))) + word
 			}
 		}
@@ -49,7 +49,7 @@ func BenchmarkBesideSketch(b *testing.B) {
 		} else {
 			beside(b, c.Name+"/features=words/weights=unit", func() { dst, _, err = AppendUnit(s, dst[:0], words) }, func() { dst, _, err = fphash.AppendUnit(plain, dst[:0], framedWords) })
 		}
-		if !f.Integer && c.Framing == Plain {
+		if !f.Integer && c.Framing == plainFraming {
 			beside(b, c.Name+"/features=indices/weights=unit", func() { dst, _, err = AppendUnit(s, dst[:0], indices) }, func() { dst, _, err = fphash.AppendUnit(plain, dst[:0], indices) })
 		}
 		switch {

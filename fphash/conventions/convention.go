@@ -33,56 +33,38 @@ type Convention struct {
 	Key []byte
 	// Encoding is how an index is written as bytes; other systems take byte strings only.
 	Encoding fphash.Encoding
-	// Framing is what is added to the bytes of a feature before they are hashed.
-	Framing Framing
+	// Framing is what is added to the bytes of a feature before they are hashed: nothing, or
+	//
+	//	rust-string    one byte ff behind, as Rust does where a str is hashed
+	//	rust-bytes     the length in front, as 8 little-endian bytes, as Rust does where a
+	//	               vector of bytes is hashed
+	Framing string
 	// Bits is the width of what is voted on. The fingerprint is as wide, or, where the bits stand
 	// in bytes, as wide as those.
 	Bits int
-	// Vote is how codes and weights become bits.
-	Vote Vote
-	// Weights says which weights are taken, and as what.
+	// Weights says which weights are taken, as what, and how they vote.
 	Weights Weights
 	// Order is in which order floating-point weights are summed.
 	Order fphash.Order
 	// Tie is the bit that a sum of zero gives, in the fingerprint.
 	Tie fphash.Tie
-	// BitOrder is where in the fingerprint the bits of the hash stand.
-	BitOrder BitOrder
-	// Inverted says that 1 stands for the sums that Vote gives a 0, and 0 for the others. Ties are
+	// BitOrder is where in the fingerprint the bits of the hash stand. A fingerprint is one number,
+	// which hexadecimal digits show, most significant first: as the system shows its own. It is
+	//
+	//	""             the low bits of a hash that is a number stay where they are
+	//	last bytes     the last bytes of a hash that is a digest, read as a big-endian number
+	//	first bytes    the first ones, read so: the digits are those of the digest
+	BitOrder string
+	// Inverted says that 1 stands for the sums that else give a 0, and 0 for the others. Ties are
 	// not inverted, so such a fingerprint is the complement of one with the other tie rule.
 	Inverted bool
-	// Empty is what no features give.
-	Empty Empty
+	// Empty is what no features give: "" is what sums of zero give, zeros is that whatever the tie
+	// rule, and refused is ErrEmpty.
+	Empty string
 }
 
-// Framing is what is added to the bytes of a feature before they are hashed.
-type Framing uint8
-
-// The framings.
-const (
-	// Plain adds nothing.
-	Plain Framing = iota
-	// RustString adds one byte ff behind, as Rust does where a str is hashed.
-	RustString
-	// RustBytes puts the length in front, as 8 little-endian bytes, as Rust does where a vector
-	// of bytes is hashed.
-	RustBytes
-)
-
-// Vote is how codes and weights become bits.
-type Vote uint8
-
-// The votes.
-const (
-	// Signed adds the weight where the code has a 1 and subtracts it where it has a 0; a positive
-	// sum is a 1.
-	Signed Vote = iota
-	// HalfOfTotal adds the weight where the code has a 1; a sum of more than half of the total of
-	// all weights is a 1. Integers below 1 count for the total only. There are no ties.
-	HalfOfTotal
-)
-
-// Weights says which weights are taken, and as what.
+// Weights says which weights are taken, as what, and how they vote. A weight is added where the code
+// has a 1, and subtracted where it has a 0; a positive sum is a 1. It is not so for Python.
 type Weights uint8
 
 // The weights.
@@ -95,71 +77,41 @@ const (
 	RoundedUp
 	// Float64 takes all numbers as float64.
 	Float64
-	// Python takes whole numbers and float64, which are not treated alike: see HalfOfTotal.
+	// Python takes whole numbers and float64. The weight is added where the code has a 1; a sum of
+	// more than half of the total of all weights is a 1. Integers below 1 count for the total only.
+	// There are no ties.
 	Python
 )
 
-// BitOrder is where in the fingerprint the bits of a hash stand. A fingerprint is one number, which
-// hexadecimal digits show, most significant first: as the system shows its own.
-type BitOrder uint8
-
-// The bit orders.
+// The framings, bit orders and rules for no features, as fields of a Convention have them.
 const (
-	// Number keeps the low bits of a hash that is a number where they are.
-	Number BitOrder = iota
-	// LastBytes reads the last bytes of a hash that is a digest as a big-endian number.
-	LastBytes
-	// FirstBytes reads the first ones so: the digits are those of the digest, byte after byte.
-	FirstBytes
+	plainFraming = ""
+	rustString   = "rust-string"
+	rustBytes    = "rust-bytes"
+
+	numberOrder = ""
+	lastBytes   = "last bytes"
+	firstBytes  = "first bytes"
+
+	emptyByTie   = ""
+	emptyZero    = "zeros"
+	emptyRefused = "refused"
 )
 
-// Empty is what no features give.
-type Empty uint8
-
-// The rules for no features.
-const (
-	// EmptyByTie gives what sums of zero give.
-	EmptyByTie Empty = iota
-	// EmptyZero gives zeros, whatever the tie rule.
-	EmptyZero
-	// EmptyRefused is an error: ErrEmpty.
-	EmptyRefused
-)
-
-var (
-	framingNames  = [...]string{"plain", "rust-string", "rust-bytes"}
-	voteNames     = [...]string{"signed", "half-of-total"}
-	weightsNames  = [...]string{"none", "integers", "rounded up", "float64", "Python's numbers"}
-	bitOrderNames = [...]string{"number", "last bytes", "first bytes"}
-	emptyNames    = [...]string{"as ties", "zeros", "refused"}
-)
-
-// String returns the framing's name: plain, rust-string or rust-bytes.
-func (f Framing) String() string { return nameOf(f, framingNames[:]) }
-
-// String returns the vote's name: signed or half-of-total.
-func (v Vote) String() string { return nameOf(v, voteNames[:]) }
+var weightsNames = [...]string{"none", "integers", "rounded up", "float64", "Python's numbers"}
 
 // String says which weights are taken.
-func (w Weights) String() string { return nameOf(w, weightsNames[:]) }
-
-// String returns the bit order's name: number, last bytes or first bytes.
-func (b BitOrder) String() string { return nameOf(b, bitOrderNames[:]) }
-
-// String returns the rule's name: as ties, zeros or refused.
-func (e Empty) String() string { return nameOf(e, emptyNames[:]) }
-
-func nameOf[E ~uint8](e E, names []string) string {
-	if int(e) < len(names) {
-		return names[e]
+func (w Weights) String() string {
+	if int(w) < len(weightsNames) {
+		return weightsNames[w]
 	}
-	return fmt.Sprintf("%T(%d)", e, uint8(e))
+	return fmt.Sprintf("Weights(%d)", uint8(w))
 }
 
 // FingerprintBits returns the width of the fingerprint: Bits, or, where they stand in bytes, 8 for
 // each byte that they begin.
 func (c Convention) FingerprintBits() int {
-	if c.BitOrder == Number {
+	if c.BitOrder == numberOrder {
 		return c.Bits
 	}
 	return (c.Bits + 7) / 8 * 8

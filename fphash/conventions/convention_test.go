@@ -66,26 +66,25 @@ func TestConventionsThatCannotBe(t *testing.T) {
 		"129 bits, expected 1 to 128":         func(c *Convention) { c.Bits = 129 },
 		"63 bits, expected a multiple of 8":   func(c *Convention) { c.Bits = 63 },
 		"the last bytes of a hash of 32 bits": func(c *Convention) { c.Hash, c.Bits = "crc32c", 32 },
-		"Python's numbers":                    func(c *Convention) { c.Weights = Integers },
-		"are for half of the total":           func(c *Convention) { c.Vote = Signed },
+		"Python's numbers are for":            func(c *Convention) { c.BitOrder = firstBytes },
 		"ties that alternate": func(c *Convention) {
-			c.Vote, c.Weights, c.Inverted, c.Tie = Signed, Integers, true, fphash.TieAlternate
+			c.Weights, c.Inverted, c.Tie = Integers, true, fphash.TieAlternate
 		},
-		"splitmix64-stream takes no weights": func(c *Convention) { c.Hash, c.Vote, c.Weights, c.BitOrder = stream, Signed, Integers, Number },
+		"splitmix64-stream takes no weights": func(c *Convention) { c.Hash, c.Weights, c.BitOrder = stream, Integers, numberOrder },
 		"splitmix64-stream is not inverted": func(c *Convention) {
-			c.Hash, c.Vote, c.Weights, c.BitOrder, c.Inverted = stream, Signed, Unweighted, Number, true
+			c.Hash, c.Weights, c.BitOrder, c.Inverted = stream, Unweighted, numberOrder, true
 		},
 		"framing rust-bytes, which is for": func(c *Convention) {
-			c.Hash, c.Vote, c.Weights, c.Framing, c.Bits = "identity", Signed, Integers, RustBytes, 64
+			c.Hash, c.Weights, c.Framing, c.Bits = "identity", Integers, rustBytes, 64
 		},
 		"for all bits of a hash": func(c *Convention) {
-			c.Hash, c.Vote, c.Weights, c.Framing, c.Bits = sipHash64, Signed, Unweighted, RustBytes, 64
+			c.Hash, c.Weights, c.Framing, c.Bits = sipHash64, Unweighted, rustBytes, 64
 		},
-		"there is no conventions.Framing(9)": func(c *Convention) { c.Framing = 9 },
-		"there is no conventions.Weights(9)": func(c *Convention) { c.Weights = 9 },
-		"unknown tie rule":                   func(c *Convention) { c.Tie, c.Vote, c.Weights = 9, Signed, Integers },
-		"hash md5 takes no key":              func(c *Convention) { c.Key = []byte{1} },
-		"key of 3 bytes, expected 16":        func(c *Convention) { c.Hash, c.Key, c.Vote, c.Weights = sipHash128, []byte("abc"), Signed, Unweighted },
+		`framing "x", expected one of ["" "rust-string" "rust-bytes"]`: func(c *Convention) { c.Framing = "x" },
+		"there is no Weights(9)":      func(c *Convention) { c.Weights = 9 },
+		"unknown tie rule":            func(c *Convention) { c.Tie, c.Weights = 9, Integers },
+		"hash md5 takes no key":       func(c *Convention) { c.Key = []byte{1} },
+		"key of 3 bytes, expected 16": func(c *Convention) { c.Hash, c.Key, c.Weights = sipHash128, []byte("abc"), Unweighted },
 	} {
 		if _, err := New(with(t, "1e0ng-128", change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, expected %q", err, want)

@@ -2,6 +2,7 @@ package conventions
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"simhashkit/fphash"
@@ -66,11 +67,11 @@ func bothFamilies(both ...Convention) (families []fphash.Family, err error) {
 func (c Convention) codeBit(f fphash.Family, j int) int {
 	last := 0
 	switch c.BitOrder {
-	case Number:
+	case numberOrder:
 		return j
-	case LastBytes:
+	case lastBytes:
 		last = f.Bits/8 - 1
-	case FirstBytes:
+	case firstBytes:
 		last = c.FingerprintBits()/8 - 1
 	}
 	return 8*(last-j/8) + j%8
@@ -92,13 +93,13 @@ func obstacle(from, to Convention) string {
 		return "the keys of the hash differ; the features are needed again"
 	case from.Framing != to.Framing || from.Encoding != to.Encoding:
 		return fmt.Sprintf("the bytes that are hashed differ (%v, %v); the features are needed again", from.bytesHashed(), to.bytesHashed())
-	case from.Vote != to.Vote:
-		return fmt.Sprintf("the votes differ (%v, %v)", from.Vote, to.Vote)
+	case (from.Weights == Python) != (to.Weights == Python):
+		return fmt.Sprintf("the votes differ (weights %v, %v)", from.Weights, to.Weights)
 	case tie != to.Tie:
 		return fmt.Sprintf("bits whose votes were equal have been decided, and nothing says which they were (ties give %v, and would give %v)", tie, to.Tie)
 	case from.Weights != to.Weights && from.Weights != Unweighted:
 		return fmt.Sprintf("the weights differ (%v, %v)", from.Weights, to.Weights)
-	case from.Empty != to.Empty && (from.Empty == EmptyZero || to.Empty == EmptyZero) && to.Tie != fphash.TieZero:
+	case from.Empty != to.Empty && (from.Empty == emptyZero || to.Empty == emptyZero) && to.Tie != fphash.TieZero:
 		return "no features give another fingerprint, and nothing says which these were"
 	case from.Order != to.Order && (from.Weights == Float64 || from.Weights == Python):
 		return fmt.Sprintf("weights were summed in another order (%v, %v)", from.Order, to.Order)
@@ -108,7 +109,7 @@ func obstacle(from, to Convention) string {
 
 // bytesHashed says which bytes of a feature are hashed.
 func (c Convention) bytesHashed() string {
-	return c.Framing.String() + " with indices as " + c.Encoding.String()
+	return cmp.Or(c.Framing, "plain") + " with indices as " + c.Encoding.String()
 }
 
 // Append appends the fingerprint of the new convention.

@@ -10,8 +10,8 @@ import (
 // by default with the same hash: votes by sign, ties and no features that give 0, bit i of the hash
 // as bit i.
 func (c Convention) Differences() (list []string) {
-	if c.Framing != Plain {
-		list = append(list, "bytes framed as "+c.Framing.String())
+	if c.Framing != plainFraming {
+		list = append(list, "bytes framed as "+c.Framing)
 	}
 	switch c.Weights {
 	case Unweighted:
@@ -31,11 +31,11 @@ func (c Convention) Differences() (list []string) {
 	if c.Inverted {
 		list = append(list, "inverted")
 	}
-	if c.BitOrder != Number {
-		list = append(list, c.BitOrder.String())
+	if c.BitOrder != numberOrder {
+		list = append(list, c.BitOrder)
 	}
-	if c.Empty != EmptyByTie {
-		list = append(list, "empty "+c.Empty.String())
+	if c.Empty != emptyByTie {
+		list = append(list, "empty "+c.Empty)
 	}
 	return list
 }

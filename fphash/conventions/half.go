@@ -18,14 +18,14 @@ const (
 // mostExact is the greatest total of integer weights whose sums float64 has exactly.
 const mostExact = 1 << 53
 
-// item is a feature's weight as HalfOfTotal takes it.
+// item is a feature's weight as Python takes it.
 type item struct {
 	weight  float64
 	counted bool // it votes at all: an integer below 1 counts for the total only
 	batched bool // it waits for its batch
 }
 
-// tally is what HalfOfTotal adds up.
+// tally is what Python adds up.
 type tally struct {
 	sums  []float64 // a lane for each bit
 	batch []float64
@@ -99,7 +99,7 @@ func (t *tally) append(dst []uint64) ([]uint64, fphash.Status) {
 	return dst, status
 }
 
-// appendHalf appends the fingerprint by the vote HalfOfTotal. Where all weights are integers above
+// appendHalf appends the fingerprint of Python's numbers. Where all weights are integers above
 // 0 it is that of signed votes, which the kernels count.
 func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	if !isFloat[W]() && areCounts(weights) {

@@ -93,9 +93,9 @@ func addFramed[F fphash.Feature](b *buffers, c Convention, features []F) {
 	}
 }
 
-func addFramedBytes[B string | []byte](b *buffers, framing Framing, features []B) {
+func addFramedBytes[B string | []byte](b *buffers, framing string, features []B) {
 	text, ends := b.text, b.ends
-	if framing == RustBytes {
+	if framing == rustBytes {
 		for _, feature := range features {
 			text = binary.LittleEndian.AppendUint64(text, uint64(len(feature)))
 			text = append(text, feature...)

@@ -31,7 +31,7 @@ func TestFramedSipHash(t *testing.T) {
 				}
 			}
 		}
-		plain, err := New(with(t, "gaoya-128", func(c *Convention) { c.Key, c.Framing, c.Inverted = key, Plain, false }))
+		plain, err := New(with(t, "gaoya-128", func(c *Convention) { c.Key, c.Framing, c.Inverted = key, plainFraming, false }))
 		if err != nil {
 			t.Fatal(err)
 		}

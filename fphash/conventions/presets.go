@@ -32,43 +32,43 @@ var presets = []Convention{
 	},
 	{
 		Name: "1e0ng-64", System: "github.com/1e0ng/simhash (PyPI simhash)", Aliases: []string{"1e0ng"},
-		Hash: "md5", Bits: 64, Vote: HalfOfTotal, Weights: Python, Order: fphash.Sequential, BitOrder: LastBytes,
+		Hash: "md5", Bits: 64, Weights: Python, Order: fphash.Sequential, BitOrder: lastBytes,
 	},
 	{
 		Name: "1e0ng-128", System: "github.com/1e0ng/simhash (PyPI simhash), f=128",
-		Hash: "md5", Bits: 128, Vote: HalfOfTotal, Weights: Python, Order: fphash.Sequential, BitOrder: LastBytes,
+		Hash: "md5", Bits: 128, Weights: Python, Order: fphash.Sequential, BitOrder: lastBytes,
 	},
 	{
 		Name: "gaoya-64", System: "github.com/serega/gaoya, strings",
-		Hash: "siphash", Framing: RustString, Bits: 64, Inverted: true,
+		Hash: "siphash", Framing: rustString, Bits: 64, Inverted: true,
 	},
 	{
 		Name: "gaoya-128", System: "github.com/serega/gaoya, strings",
-		Hash: "siphash-128", Framing: RustString, Bits: 128, Inverted: true,
+		Hash: "siphash-128", Framing: rustString, Bits: 128, Inverted: true,
 	},
 	{
 		Name: "gaoya-bytes-64", System: "github.com/serega/gaoya, vectors of bytes",
-		Hash: "siphash", Framing: RustBytes, Bits: 64, Inverted: true,
+		Hash: "siphash", Framing: rustBytes, Bits: 64, Inverted: true,
 	},
 	{
 		Name: "gaoya-bytes-128", System: "github.com/serega/gaoya, vectors of bytes",
-		Hash: "siphash-128", Framing: RustBytes, Bits: 128, Inverted: true,
+		Hash: "siphash-128", Framing: rustBytes, Bits: 128, Inverted: true,
 	},
 	{
 		Name: "hash4j-simhash-v1", System: "com.dynatrace.hash4j SimHash, version 1",
-		Hash: "splitmix64-stream", Bits: 64, Tie: fphash.TieAlternate, BitOrder: FirstBytes, Empty: EmptyRefused,
+		Hash: "splitmix64-stream", Bits: 64, Tie: fphash.TieAlternate, BitOrder: firstBytes, Empty: emptyRefused,
 	},
 	{
 		Name: "hash4j-fastsimhash-v1", System: "com.dynatrace.hash4j FastSimHash, version 1",
-		Hash: "splitmix64-transposed", Bits: 64, Tie: fphash.TieAlternate, BitOrder: FirstBytes, Empty: EmptyRefused,
+		Hash: "splitmix64-transposed", Bits: 64, Tie: fphash.TieAlternate, BitOrder: firstBytes, Empty: emptyRefused,
 	},
 	{
 		Name: "iscc", System: "ISO 24138 (ISCC) similarity hash, of byte strings",
-		Hash: "blake3", Bits: 256, Tie: fphash.TieOne, BitOrder: FirstBytes, Empty: EmptyZero,
+		Hash: "blake3", Bits: 256, Tie: fphash.TieOne, BitOrder: firstBytes, Empty: emptyZero,
 	},
 	{
 		Name: "iscc-digests", System: "ISO 24138 (ISCC) similarity hash, of digests",
-		Hash: "digest", Bits: 256, Tie: fphash.TieOne, BitOrder: FirstBytes, Empty: EmptyZero,
+		Hash: "digest", Bits: 256, Tie: fphash.TieOne, BitOrder: firstBytes, Empty: emptyZero,
 	},
 	{
 		Name: "blog-go", System: "the Go code of the blog tradition, as intended",

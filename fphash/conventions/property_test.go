@@ -89,7 +89,7 @@ func TestUnweightedModels(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				features := featuresFor(t, c)
 				words, status, err := appendAs(s, features, nil)
-				if len(features) == 0 && c.Empty == EmptyRefused {
+				if len(features) == 0 && c.Empty == emptyRefused {
 					if err == nil || len(words) != 0 {
 						t.Fatalf("no features give %x, expected an error", words)
 					}

@@ -17,11 +17,11 @@ type PythonItem struct {
 }
 
 // AppendPythonList appends the fingerprint of a list in which strings, tuples with ints and tuples
-// with floats may be mixed. The Sketcher's vote is to be HalfOfTotal. It fails where Append does,
+// with floats may be mixed. The Sketcher's weights are to be Python. It fails where Append does,
 // and for a string by itself behind a tuple with a float, which Python refuses too.
 func AppendPythonList(s *Sketcher, dst []uint64, list []PythonItem) ([]uint64, fphash.Status, error) {
 	fail := func(err error) ([]uint64, fphash.Status, error) { return dst, fphash.NoInformation, s.wrap(err) }
-	if s.convention.Vote != HalfOfTotal {
+	if s.convention.Weights != Python {
 		return fail(errors.New("it takes no lists of Python"))
 	}
 	b := s.borrow()

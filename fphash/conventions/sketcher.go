@@ -14,7 +14,7 @@ type Sketcher struct {
 	bits, words int
 	// signed votes are counted by package fphash; nil where appendCounted does
 	signed                *fphash.Sketcher
-	hash                  fphash.ByteHash // for HalfOfTotal
+	hash                  fphash.ByteHash // for Python's numbers
 	voted                 int             // words of what is voted on, before it is arranged
 	arranges              bool            // a fingerprint is not as it was voted
 	digests               bool            // features are digests
@@ -36,12 +36,12 @@ func New(c Convention) (*Sketcher, error) {
 		return nil, err
 	}
 	s := &Sketcher{convention: c, bits: c.FingerprintBits(), words: (c.FingerprintBits() + 63) / 64}
-	s.arranges, s.digests, s.generates, s.transposes = c.BitOrder != Number || c.Inverted, c.Hash == digest, isStream(c.Hash), c.Hash == transposed
+	s.arranges, s.digests, s.generates, s.transposes = c.BitOrder != numberOrder || c.Inverted, c.Hash == digest, isStream(c.Hash), c.Hash == transposed
 	if isStream(c.Hash) {
 		s.voted = (c.Bits + 63) / 64
 		return s, kernelsKnown()
 	}
-	if c.Framing != Plain {
+	if c.Framing != plainFraming {
 		s.frames, s.voted = true, s.words
 		if s.sip, err = newSipHash(c.Key, c.Hash == sipHash128); err != nil {
 			return nil, s.wrap(err)
@@ -58,7 +58,7 @@ func New(c Convention) (*Sketcher, error) {
 		return nil, fmt.Errorf("conventions: %s: %w", c.Name, err)
 	}
 	s.voted = s.signed.Words()
-	if c.Vote == HalfOfTotal {
+	if c.Weights == Python {
 		h, err := f.New(fphash.Key{Bytes: c.Key})
 		if err != nil {
 			return nil, fmt.Errorf("conventions: %s: %w", c.Name, err)

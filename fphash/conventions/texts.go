@@ -9,7 +9,7 @@ import (
 
 // AppendFeatures appends the fingerprint of features with weights, as texts are weighed; without
 // weights each occurrence counts once. Weights that stand for whole numbers do for a Convention
-// that takes such; for HalfOfTotal they are Python's floats.
+// that takes such; for Python they are Python's floats.
 func (s *Sketcher) AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error) {
 	if weights == nil {
 		return AppendUnit(s, dst, features)

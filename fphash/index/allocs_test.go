@@ -8,7 +8,7 @@ import (
 )
 
 // TestNoAllocation holds that queries whose results find room do not allocate: plain ones, those
-// with unsure bits and those for keys with errors. A ball copies the query, to change it.
+// with unsure bits and those for keys with errors.
 func TestNoAllocation(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")
@@ -20,9 +20,6 @@ func TestNoAllocation(t *testing.T) {
 	all := slices.Concat(queries, queriesFor(r, set, 16, 3, true))
 	matches, each := make([]Match, 0, set.Len()), make([]QueryMatch, 0, set.Len())
 	for _, s := range allStructures(t, set) {
-		if s.Name() == "ball" {
-			continue
-		}
 		k := min(3, s.MaxK())
 		n := testing.AllocsPerRun(10, func() {
 			for _, q := range all {

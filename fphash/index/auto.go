@@ -45,7 +45,7 @@ func Explain(set *Set, o Options) (*Explanation, error) {
 
 func explain(set *Set, o Options) *Explanation {
 	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory}
-	e.Forecasts = append(measured.scans(set, o.K), measured.ball(set, o.K))
+	e.Forecasts = measured.scans(set, o.K)
 	for _, d := range designsFor(o.K) {
 		if f := measured.tables(set, d, o.K, measured.scanCost(set)); f.Buckets > 0 {
 			e.Forecasts = append(e.Forecasts, f)

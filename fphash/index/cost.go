@@ -3,13 +3,12 @@ package index
 // costs are what the steps of queries take: what structures are chosen by, on every machine alike.
 // A forecast multiplies them by the pace of the machine.
 type costs struct {
-	query     float64 // what every query takes
-	far       float64 // to find a bucket and wait for its first line, while others are waited for
-	probe     float64 // the same where the whole structure is in a cache that cores share
-	warm      float64 // the same where it is in the core's own
-	screen    float64 // to compare one screen of a bucket
-	verify    float64 // to look at a fingerprint that passes
-	neighbour float64 // to ask a hash set
+	query  float64 // what every query takes
+	far    float64 // to find a bucket and wait for its first line, while others are waited for
+	probe  float64 // the same where the whole structure is in a cache that cores share
+	warm   float64 // the same where it is in the core's own
+	screen float64 // to compare one screen of a bucket
+	verify float64 // to look at a fingerprint that passes
 
 	scanWord, scanWarm   float64 // a word of a fingerprint, from memory and from the cache
 	splitEntry           float64 // a fingerprint in parts, from memory
@@ -28,7 +27,7 @@ const (
 // measured are the costs in nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512, kept busy
 // by others: the machine of the costs of joins.
 var measured = costs{
-	query: 60, far: 300, probe: 150, warm: 65, screen: 0.6, verify: 150, neighbour: 250,
+	query: 60, far: 300, probe: 150, warm: 65, screen: 0.6, verify: 150,
 	scanWord: 0.13, scanWarm: 0.055, scanWide: 0.19, splitEntry: 0.07,
 	postingsEntry: 0.06, postingsBit: 0.01,
 	unsureEntry: 2, perWord: 1.5,

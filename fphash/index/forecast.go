@@ -58,16 +58,6 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 	return []Forecast{scan, split, postings}
 }
 
-// ball forecasts the structure that nobody should use.
-func (c *costs) ball(set *Set, k int) Forecast {
-	n := binomial.Ball(set.Bits, k)
-	f := Forecast{Name: "ball", Nanoseconds: c.query + n*c.neighbour, Bytes: ballBytes(set), Buckets: n, Skew: 1, Excluded: "measured for comparison"}
-	if n > mostNeighbours {
-		f.Excluded = fmt.Sprintf("%.2g neighbours, more than %d", n, mostNeighbours)
-	}
-	return f
-}
-
 // bytesOf returns what tables of a design, which must fit the set, need.
 func bytesOf(set *Set, d Design) int64 {
 	t, _, _ := planTables("", set, d)

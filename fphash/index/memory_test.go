@@ -41,9 +41,6 @@ func TestBytes(t *testing.T) {
 				continue // the latter are as manku10, and large
 			}
 			o := Options{Structure: structure, K: 3}
-			if structure == "ball" {
-				o.K = 2 // more is too far for wide ones
-			}
 			s, bytes := held(func() Structure { return mustNew(t, set, o) })
 			if over := bytes - s.Bytes(); over < -roundedUp || over > roundedUp {
 				t.Errorf("%s of %s: the heap holds %d bytes, expected the %d that it says", structure, name, bytes, s.Bytes())

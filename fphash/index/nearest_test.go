@@ -16,9 +16,6 @@ func TestNearest(t *testing.T) {
 		for _, q := range queriesFor(r, set, 12, 4, true) {
 			all := allOracle(set, q)
 			for _, s := range structures {
-				if s.Name() == "ball" {
-					continue
-				}
 				for _, n := range []int{1, 2, 10, 1000} {
 					got, err := Nearest(s, q, n)
 					if want := nearest(slices.Clone(all), n); err != nil || !slices.Equal(got, want) {

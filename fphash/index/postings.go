@@ -9,7 +9,7 @@ import (
 // postings has a list for each bit of the fingerprints that have it, one bit each, and counts for
 // all fingerprints at a time in how many lists they differ from the query.
 type postings struct {
-	scan  *scan
+	*scan                   // which answers batches: whole fingerprints stay in the cache for all queries
 	lists []*hamming.Planes // of postingsRoom fingerprints each
 }
 
@@ -31,8 +31,6 @@ func newPostings(set *Set) (*postings, error) {
 }
 
 func (p *postings) Name() string { return "postings" }
-func (p *postings) Set() *Set    { return p.scan.set }
-func (p *postings) MaxK() int    { return p.scan.set.Bits }
 
 func (p *postings) Bytes() int64 { return postingsBytes(p.scan.set) }
 
@@ -47,17 +45,6 @@ func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	r := results{one: dst}
 	p.one(&r, 0, &queries[0], k)
 	return r.one, nil
-}
-
-// AppendWithinBatch compares whole fingerprints with all queries while they are in the cache, which
-// is faster than to count for one query after the other.
-func (p *postings) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
-	if err := checkAll(p, queries, k); err != nil {
-		return dst, err
-	}
-	r := results{each: dst, many: true}
-	p.scan.batch(&r, queries, k)
-	return r.each, nil
 }
 
 // one counts, unless so many bits are unsure that strangers would pass too.

@@ -9,7 +9,7 @@ import (
 // split scans parts of the fingerprints that lie in arrays of their own, of which it reads the
 // first and little more. It is for fingerprints of 64 bits and small distances.
 type split struct {
-	scan  *scan
+	*scan // which answers batches: whole fingerprints stay in the cache for all queries
 	parts hamming.Split
 }
 
@@ -28,9 +28,7 @@ func newSplit(set *Set) (*split, error) {
 }
 
 func (s *split) Name() string { return "split" }
-func (s *split) Set() *Set    { return s.scan.set }
 func (s *split) Bytes() int64 { return 8 * int64(s.parts.Len()) }
-func (s *split) MaxK() int    { return s.scan.set.Bits }
 
 func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	queries := [1]Query{query}
@@ -40,17 +38,6 @@ func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	r := results{one: dst}
 	s.one(&r, 0, &queries[0], k)
 	return r.one, nil
-}
-
-// AppendWithinBatch compares whole fingerprints with all queries while they are in the cache, which
-// parts of them gain nothing from.
-func (s *split) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
-	if err := checkAll(s, queries, k); err != nil {
-		return dst, err
-	}
-	r := results{each: dst, many: true}
-	s.scan.batch(&r, queries, k)
-	return r.each, nil
 }
 
 // one scans the parts where that is faster, and whole fingerprints else.

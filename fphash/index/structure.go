@@ -28,8 +28,7 @@ type Structure interface {
 // Options say how a [Structure] is built.
 type Options struct {
 	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10,
-	// manku16, manku20 or ball. Empty means auto: the one whose queries are forecast to be the
-	// fastest.
+	// manku16 or manku20. Empty means auto: the one whose queries are forecast to be the fastest.
 	Structure string
 
 	// Design is that of permuted tables, where Structure is empty; the zero Design is none.
@@ -48,7 +47,7 @@ type Options struct {
 
 // names returns the names that Build knows.
 func names() []string {
-	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20", "ball"}
+	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20"}
 }
 
 // Build builds a structure over a set, which must not change from then on.
@@ -85,8 +84,6 @@ func build(set *Set, o Options) (Structure, error) {
 		return newSplit(set)
 	case "postings":
 		return newPostings(set)
-	case "ball":
-		return newBall(set), nil
 	case "blocks":
 		return newTables("blocks", set, Blocks(o.K), o.workers())
 	}

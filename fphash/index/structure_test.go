@@ -40,15 +40,12 @@ func testStructures(t *testing.T, width int, shape shape, stored, asked bool) {
 		oracle = append(oracle, allOracle(set, q))
 	}
 	for _, s := range allStructures(t, set) {
-		queries, most := queries, min(6, s.MaxK())
-		if s.Name() == "ball" {
-			queries, most = queries[:3], min(s.MaxK(), 128/width, 1)
-		}
+		most := min(6, s.MaxK())
 		var ks []int
 		for k := range most + 1 {
 			ks = append(ks, k)
 		}
-		if s.Name() != "ball" && s.MaxK() > most {
+		if s.MaxK() > most {
 			ks = append(ks, s.MaxK())
 		}
 		holdToOracle(t, s, queries, oracle, ks)
@@ -60,9 +57,6 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 	t.Helper()
 	for _, name := range names() {
 		o := Options{Structure: name, K: min(3, set.Bits)}
-		if name == "ball" {
-			o.K = min(2, set.Bits)
-		}
 		if design, ok := presets[name]; ok && design.check(set.Bits) != nil {
 			continue
 		}
@@ -86,18 +80,4 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		all = append(all, s)
 	}
 	return all
-}
-
-// TestBall holds the ball to the oracle at the distances that take long.
-func TestBall(t *testing.T) {
-	r := rand.New(rand.NewPCG(26, 27))
-	set := newShape(r, shapes[1], 64, 300, true)
-	ball := mustNew(t, set, Options{Structure: "ball", K: 4})
-	queries := queriesFor(r, set, 3, 4, true)
-	var oracle [][]Match
-	for _, q := range queries {
-		oracle = append(oracle, allOracle(set, q))
-	}
-	holdToOracle(t, ball, queries, oracle, []int{2, 3})
-	holdToOracle(t, ball, queries[:1], oracle, []int{4})
 }

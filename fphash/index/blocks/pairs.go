@@ -35,22 +35,7 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 			yield(Pair{}, err)
 			return
 		}
-		n := set.Len()
-		if n > compared {
-			t.joined(ctx, table, set, nil, yield)
-			return
-		}
-		w := set.Stride()
-		var near []hamming.Match
-		for a := range n {
-			near = hamming.AppendWithin(near[:0], words[(a+1)*w:], set.At(a), t.k)
-			for _, m := range near {
-				b := a + 1 + m.Index
-				if t.isFirst(table, set.At(a), set.At(b)) && !yield(Pair{a, b, m.Distance}, nil) {
-					return
-				}
-			}
-		}
+		t.pairs(ctx, table, set, nil, yield)
 	}
 }
 
@@ -70,37 +55,43 @@ func (t *Tables) PairsBetween(ctx context.Context, table int, a, b []uint64) ite
 			yield(Pair{}, err)
 			return
 		}
-		if max(first.Len(), second.Len()) > compared {
-			t.joined(ctx, table, first, second, yield)
-			return
-		}
-		var near []hamming.Match
-		for i := range first.Len() {
-			near = hamming.AppendWithin(near[:0], b, first.At(i), t.k)
-			for _, m := range near {
-				if t.isFirst(table, first.At(i), second.At(m.Index)) && !yield(Pair{i, m.Index, m.Distance}, nil) {
-					return
-				}
-			}
-		}
+		t.pairs(ctx, table, first, second, yield)
 	}
 }
 
-// joined yields the pairs within a set, or between two, as package join finds them.
-func (t *Tables) joined(ctx context.Context, table int, set, against *index.Set, yield func(Pair, error) bool) {
-	j := &join.Join{Set: set, Against: against, K: t.k}
+// pairs yields the pairs within a set, or between two; of many fingerprints as package join finds
+// them.
+func (t *Tables) pairs(ctx context.Context, table int, set, against *index.Set, yield func(Pair, error) bool) {
 	second := set
 	if against != nil {
 		second = against
 	}
-	for p, err := range j.Pairs(ctx) {
-		if err != nil {
-			yield(Pair{}, fmt.Errorf("blocks: %w", err))
-			return
+	if max(set.Len(), second.Len()) > compared {
+		for p, err := range (&join.Join{Set: set, Against: against, K: t.k}).Pairs(ctx) {
+			if err != nil {
+				yield(Pair{}, fmt.Errorf("blocks: %w", err))
+				return
+			}
+			a, b := int(p.A), int(p.B)
+			if t.isFirst(table, set.At(a), second.At(b)) && !yield(Pair{a, b, p.Distance}, nil) {
+				return
+			}
 		}
-		a, b := int(p.A), int(p.B)
-		if t.isFirst(table, set.At(a), second.At(b)) && !yield(Pair{a, b, p.Distance}, nil) {
-			return
+		return
+	}
+	w := set.Stride()
+	var near []hamming.Match
+	for a := range set.Len() {
+		from := 0
+		if against == nil {
+			from = a + 1
+		}
+		near = hamming.AppendWithin(near[:0], second.Words[from*w:], set.At(a), t.k)
+		for _, m := range near {
+			b := from + m.Index
+			if t.isFirst(table, set.At(a), second.At(b)) && !yield(Pair{a, b, m.Distance}, nil) {
+				return
+			}
 		}
 	}
 }

@@ -157,4 +157,6 @@ func (c *contents) sinceInOrder() []uint32 {
 }
 
 // options returns those that the file was made with.
-func (h *header) options() Options { return Options{K: h.k, Texts: h.texts, Unsure: h.unsure} }
+func (h *header) options() Options {
+	return Options{K: h.k, Texts: h.texts, Unsure: h.unsure, Features: h.features}
+}

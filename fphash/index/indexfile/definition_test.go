@@ -77,3 +77,33 @@ func TestNil(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A file knows what its fingerprints are of, also after it was compacted and salvaged.
+func TestFeaturesAreKept(t *testing.T) {
+	const features = "words,n=3,lang=none; count"
+	path := filepath.Join(t.TempDir(), "a.index")
+	e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: definition}}
+	if err := Create(path, e, Options{K: 3, Features: features}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Compact(), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Salvage(path, path+"2"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{path, path + "2"} {
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := r.Info()
+		if err := errors.Join(err, r.Close()); err != nil || info.Features != features || info.Definition != definition {
+			t.Errorf("features %q and definition %q, expected %q and %q: %v", info.Features, info.Definition, features, definition, err)
+		}
+	}
+}

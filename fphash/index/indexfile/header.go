@@ -33,6 +33,7 @@ type header struct {
 	allocated  int64 // the size of the file when it was written
 	sections   []section
 	definition string
+	features   string
 
 	length int64 // of the header, with its checksum
 }
@@ -78,7 +79,7 @@ func (h *header) blocks() int { return int((h.dataTo - h.dataFrom() + blockBytes
 func (h *header) set() index.Set { return index.Set{Bits: h.bits, Definition: h.definition} }
 
 func (h *header) measure() {
-	h.length = (fixedBytes+int64(len(h.sections))*sectionBytes+int64(len(h.definition))+7)&^7 + 8
+	h.length = (fixedBytes+int64(len(h.sections))*sectionBytes+int64(len(h.definition)+len(h.features))+7)&^7 + 8
 }
 
 func (h *header) append(dst []byte) []byte {
@@ -102,12 +103,13 @@ func (h *header) append(dst []byte) []byte {
 	u64(h.salt)
 	u32(h.bits, texts, h.k, h.unsure, h.design.Blocks, h.design.Choose, h.design.Rest, h.design.Errors)
 	u64(h.entries, uint64(h.dataTo), h.sums, uint64(h.logFrom), uint64(h.allocated))
-	u32(blockBytes, len(h.sections), len(h.definition), 0)
+	u32(blockBytes, len(h.sections), len(h.definition), len(h.features))
 	for _, s := range h.sections {
 		u32(int(s.kind), int(s.table))
 		u64(uint64(s.offset), uint64(s.size))
 	}
 	dst = append(dst, h.definition...)
+	dst = append(dst, h.features...)
 	for (len(dst)-start)%8 != 0 {
 		dst = append(dst, 0)
 	}
@@ -152,15 +154,15 @@ func parseHeader(data []byte) (*header, error) {
 	h.texts, h.k, h.unsure = texts == 1, u32(), u32()
 	h.design = index.Design{Blocks: u32(), Choose: u32(), Rest: u32(), Errors: u32()}
 	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
-	block, sections, definition := u32(), u32(), u32()
-	u32()
-	if block != blockBytes || int64(fixedBytes)+int64(sections)*sectionBytes+int64(definition) > int64(end) {
-		return nil, h.wrong("blocks of %d bytes, %d sections, a definition of %d bytes", block, sections, definition)
+	block, sections, definition, features := u32(), u32(), u32(), u32()
+	if block != blockBytes || int64(fixedBytes)+int64(sections)*sectionBytes+int64(definition)+int64(features) > int64(end) {
+		return nil, h.wrong("blocks of %d bytes, %d sections, texts of %d and %d bytes", block, sections, definition, features)
 	}
 	for range sections {
 		h.sections = append(h.sections, section{uint32(u32()), uint32(u32()), int64(u64()), int64(u64())})
 	}
 	h.definition = string(data[at : at+definition])
+	h.features = string(data[at+definition : at+definition+features])
 	return h, h.check()
 }
 

@@ -173,6 +173,7 @@ type Info struct {
 	Texts      bool   // ids are texts
 	Structure  string // that finds what was compacted
 	Definition string
+	Features   string // Options.Features of Create
 	Batches    uint64 // in the log
 	Bytes      int64  // of the file
 	LogBytes   int64  // of them in the log
@@ -198,7 +199,7 @@ func (r *Reader) Info() (Info, error) {
 func (c *contents) info() Info {
 	return Info{
 		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: c.slots.len(),
-		Bits: c.bits, K: c.k, Unsure: c.unsure, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition,
+		Bits: c.bits, K: c.k, Unsure: c.unsure, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition, Features: c.features,
 		Batches: c.last, LogBytes: c.end - c.logFrom,
 	}
 }

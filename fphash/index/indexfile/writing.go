@@ -18,6 +18,10 @@ type Options struct {
 	Texts   bool // ids are texts
 	Unsure  int  // the most bits of a mask; 0 for fingerprints without masks
 	Workers int  // goroutines that build tables; 0 is one a processor
+
+	// Features says what the fingerprints are of, such as the features and weights of texts. It is
+	// kept, and means nothing to this package; "" is not known.
+	Features string
 }
 
 // worthBytes is how much slower than the fastest a structure may be that is chosen because it needs
@@ -64,7 +68,7 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 		return err
 	}
 	h := &header{
-		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: design, entries: uint64(e.Len()), definition: e.Definition,
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
 	}
 	var contents []func(write func([]byte) error) error
 	at := int64(0)
