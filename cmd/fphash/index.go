@@ -67,10 +67,12 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 	return d.read(name)
 }
 
-// follow has vectors get the fingerprints of an index, unless flags say by which definition, with
-// masks of as many bits, unless a flag says of how many. Documents must have its features.
+// follow has vectors and documents get the fingerprints of an index, unless flags say by which
+// definition and of which features, with masks of as many bits, unless a flag says of how many.
+// Documents must have its features.
 func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	d.indexed, d.features = name, info.Features
+	d.texts.follow(info.Features)
 	if !d.changed("unsure") {
 		d.definition.unsure = info.Unsure
 	}

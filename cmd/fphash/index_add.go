@@ -22,8 +22,8 @@ added is on disk, whatever happens then. An id that is in the index already ends
 work, of whose batch nothing is added; an error says how many entries were.
 
 ` + indexInput + `
-Vectors get fingerprints by the definition of the index; others must have it, and
-documents its features.
+Vectors and documents get fingerprints as the index says, by its definition and of its
+features; others must have them.
 
 Memory has what was added since the index was last compacted, some 170 bytes an entry
 with an id of 10 characters and 64 bits, but neither texts nor vectors, save those of

@@ -33,8 +33,8 @@ record's id), id (the entry's), distance. Records are asked for as they are read
 at a time, and answered in their order.
 
 ` + indexInput + `
-Vectors get fingerprints by the definition of the index; others must have it, and
-documents its features.`,
+Vectors and documents get fingerprints as the index says, by its definition and of its
+features; others must have them.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm --k 2
   fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
 		Args: cobra.RangeArgs(1, 2),

@@ -14,6 +14,7 @@ import (
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
@@ -135,6 +136,14 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, unsure int) (*tex
 		f.seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
+}
+
+// follow has texts get the features and the weights of an index, unless flags say which.
+func (f *textFlags) follow(made string) {
+	features, scheme, _ := strings.Cut(made, "; ")
+	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
+		f.weighing.features, f.weighing.scheme = features, scheme
+	}
 }
 
 // orKeepGoing adds to the error of a document how to go on without it.
