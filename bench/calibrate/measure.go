@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,6 +22,9 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
+	if o.Hash.Sketch == fphash.MinHash && set.Weights != nil {
+		return nil, errors.New("calibrate: expected sets by MinHash, which have no weights")
+	}
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
@@ -33,7 +37,7 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 		c.suggest(o)
 		return c, nil
 	}
-	v := &survey[W]{sample: s, scale: newScale(o.Cosine)}
+	v := &survey[W]{sample: s, scale: newScale(o.Cosine), sets: o.Hash.Sketch == fphash.MinHash}
 	v.nearTo = v.search(o.Cosine)
 	hash := o.Hash.widenable(4 * o.Bits)
 	if o.Bits > hash.Family.Bits && o.Hash.Widen == fphash.WidenNone {

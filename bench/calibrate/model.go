@@ -25,6 +25,9 @@ func (s *survey[W]) predict(c *counts, bits, from, to int) prediction {
 			continue
 		}
 		p := math.Acos(max(-1, min(1, c.sums[bin]/n))) / math.Pi
+		if s.sets {
+			p = (1 - c.sums[bin]/n) / 2
+		}
 		binomial.AtMost(cumulative, p)
 		for k, x := range cumulative {
 			m.within[k] += float64(n * x)

@@ -13,6 +13,7 @@ import (
 const (
 	DefaultVectors   = 10_000
 	DefaultCosine    = 0.9
+	DefaultJaccard   = 0.8 // for which MinHash is asked
 	DefaultRecall    = 0.95
 	DefaultPrecision = 0.95
 	MaxVectors       = 1_000_000 // in a sample
@@ -25,6 +26,7 @@ const (
 // Hash is one way to make fingerprints.
 type Hash struct {
 	Family   fphash.Family
+	Sketch   fphash.Sketch // by MinHash vectors are sets, and Jaccard similarities stand for cosines
 	Encoding fphash.Encoding
 	Seed     uint64
 	Tie      fphash.Tie
@@ -33,7 +35,7 @@ type Hash struct {
 
 // sketcher returns the sketcher of a width.
 func (h Hash) sketcher(bits, workers int) (*fphash.Sketcher, error) {
-	return fphash.New(fphash.WithFamily(h.Family), fphash.WithEncoding(h.Encoding), fphash.WithSeed(h.Seed), fphash.WithTie(h.Tie), fphash.WithBits(bits),
+	return fphash.New(fphash.WithFamily(h.Family), fphash.WithSketch(h.Sketch), fphash.WithEncoding(h.Encoding), fphash.WithSeed(h.Seed), fphash.WithTie(h.Tie), fphash.WithBits(bits),
 		fphash.WithWiden(h.widenTo(bits)), fphash.WithWorkers(workers))
 }
 
@@ -50,7 +52,7 @@ func (h Hash) keyed() []Hash {
 
 // widenTo returns the widening that a width takes.
 func (h Hash) widenTo(bits int) fphash.Widen {
-	if bits <= h.Family.Bits {
+	if bits <= h.Family.Bits || h.Sketch == fphash.MinHash {
 		return fphash.WidenNone
 	}
 	return h.Widen
@@ -67,7 +69,7 @@ func widening(w fphash.Widen) string {
 // widenable returns the hash with a way of widening to that many bits if it has none and one suits
 // it.
 func (h Hash) widenable(bits int) Hash {
-	if h.Widen != fphash.WidenNone {
+	if h.Widen != fphash.WidenNone || h.Sketch == fphash.MinHash {
 		return h
 	}
 	// the cheapest first
@@ -85,7 +87,7 @@ func (h Hash) widenable(bits int) Hash {
 type Options struct {
 	Hash      Hash
 	Bits      int                // width f; 64
-	Cosine    float64            // from which on two vectors are near-duplicates; 0.9
+	Cosine    float64            // from which on two vectors are near-duplicates; 0.9, by MinHash 0.8
 	Recall    float64            // wanted; 0.95
 	Precision float64            // wanted; 0.95
 	Vectors   int                // in the sample, at most; 10,000
@@ -96,7 +98,11 @@ type Options struct {
 }
 
 func (o *Options) complete() error {
-	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
+	usual := DefaultCosine
+	if o.Hash.Sketch == fphash.MinHash {
+		usual = DefaultJaccard
+	}
+	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, usual), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
 	o.Bits, o.Vectors = cmp.Or(o.Bits, 64), cmp.Or(o.Vectors, DefaultVectors)
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
@@ -114,10 +120,18 @@ func (o *Options) complete() error {
 	return nil
 }
 
+// similarityOf names what distances of a sketch are about.
+func similarityOf(sketch fphash.Sketch) string {
+	if sketch == fphash.MinHash {
+		return "Jaccard similarity"
+	}
+	return "cosine"
+}
+
 // calibration returns one in which nothing has been counted, of that many vectors given, used and
 // skipped.
 func (o *Options) calibration(given, used, skipped int) *Calibration {
-	return &Calibration{Given: max(given, o.Texts), Texts: o.Texts > 0, Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Bands: []Band{}, Widths: []Width{}}
+	return &Calibration{Given: max(given, o.Texts), Texts: o.Texts > 0, Similarity: similarityOf(o.Hash.Sketch), Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Bands: []Band{}, Widths: []Width{}}
 }
 
 // widths returns the widths that are tried: the wanted one, half of it, and two and four times as

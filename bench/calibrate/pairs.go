@@ -61,8 +61,9 @@ type survey[W datasets.Weight] struct {
 	*sample[W]
 	*scale
 	columns []column
-	main    int // the column of the wanted width
-	nearTo  int // the last bin of near-duplicates
+	sets    bool // similarities are Jaccard's
+	main    int  // the column of the wanted width
+	nearTo  int  // the last bin of near-duplicates
 	unsure  unsure
 }
 
@@ -158,6 +159,9 @@ func (w *worker[W]) group(ctx context.Context, g int) {
 		dots := w.dots[:j]
 		clear(dots)
 		w.cosines(dots, j)
+		if w.sets {
+			w.jaccards(dots, j)
+		}
 		for h := range g + 1 {
 			first, last := w.span(h)
 			for i := first; i < min(last, j); i++ {

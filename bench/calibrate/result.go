@@ -8,7 +8,10 @@ type Calibration struct {
 	Used    int `json:"sample"`
 	Skipped int `json:"empty"` // drawn but left out: empty, or all weights zero
 
-	Bits      int     `json:"bits"`
+	Bits int `json:"bits"`
+	// "cosine", or "Jaccard similarity" by MinHash, whose figures stand where cosines do
+	Similarity string `json:"similarity"`
+
 	Cosine    float64 `json:"cosine"` // from which on pairs count as near-duplicates
 	Recall    float64 `json:"recallWanted"`
 	Precision float64 `json:"precisionWanted"`

@@ -54,13 +54,13 @@ func (c *Calibration) lacks() string {
 	case c.Pairs == c.Copies:
 		return fmt.Sprintf("the %s are too similar: among %s all pairs are copies", of, drawn)
 	case c.Near < leastPairs && c.Copies > 0:
-		return fmt.Sprintf("among %s there are %s of a cosine of %v and above that are no copies (and %d that are); at least %d are needed%s",
-			drawn, few(c.Near), c.Cosine, c.Copies, leastPairs, c.more())
+		return fmt.Sprintf("among %s there are %s of a %s of %v and above that are no copies (and %d that are); at least %d are needed%s",
+			drawn, few(c.Near), c.Similarity, c.Cosine, c.Copies, leastPairs, c.more())
 	case c.Near < leastPairs:
-		return fmt.Sprintf("among %s there are %s of a cosine of %v and above; at least %d are needed%s", drawn, few(c.Near), c.Cosine, leastPairs, c.more())
+		return fmt.Sprintf("among %s there are %s of a %s of %v and above; at least %d are needed%s", drawn, few(c.Near), c.Similarity, c.Cosine, leastPairs, c.more())
 	case others < leastPairs:
-		return fmt.Sprintf("the %s are too similar: among %s there are %s of a cosine below %v; at least %d are needed to say anything about precision",
-			of, drawn, few(others), c.Cosine, leastPairs)
+		return fmt.Sprintf("the %s are too similar: among %s there are %s of a %s below %v; at least %d are needed to say anything about precision",
+			of, drawn, few(others), c.Similarity, c.Cosine, leastPairs)
 	}
 	return ""
 }

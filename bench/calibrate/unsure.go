@@ -32,7 +32,7 @@ type unsure struct {
 
 // addMasks makes the masks of all vectors.
 func (s *survey[W]) addMasks(hash Hash, o *Options) error {
-	if o.Bits < leastUnsure {
+	if o.Bits < leastUnsure || s.sets {
 		return nil
 	}
 	sketcher, err := hash.sketcher(o.Bits, o.Workers)

@@ -163,6 +163,18 @@ func (s *sample[W]) work() float64 {
 	return work
 }
 
+// jaccards turns the cosines of set j and the sets before it into Jaccard similarities.
+func (s *sample[W]) jaccards(dots []float64, j int) {
+	own := s.offsets[j+1] - s.offsets[j]
+	for i, x := range dots {
+		if x != 0 {
+			size := s.offsets[i+1] - s.offsets[i]
+			both := math.Round(x * math.Sqrt(float64(own)*float64(size)))
+			dots[i] = both / (float64(own+size) - both)
+		}
+	}
+}
+
 // cosines adds to dots[i] the cosine of vector j and each vector i before it; dots are zero before.
 func (s *sample[W]) cosines(dots []float64, j int) {
 	for at := s.offsets[j]; at < s.offsets[j+1]; at++ {

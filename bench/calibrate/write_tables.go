@@ -73,7 +73,7 @@ func bandName(b Band) string {
 }
 
 func (c Report) bandTable() string {
-	t := texttable.Aligned([]int{0, 4}, "cosine", "pairs", "measured", "model", "distribution")
+	t := texttable.Aligned([]int{0, 4}, c.Similarity, "pairs", "measured", "model", "distribution")
 	if c.Copies > 0 {
 		t.AppendRow(texttable.Row{"copies", c.Copies, "0", "0", ""})
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
 )
@@ -47,7 +48,7 @@ func (c Report) text() string {
 	}
 	fmt.Fprintf(&out, "\n%s\nhash %s, %d bits, weights %s\n", c.Data, c.definition(), c.Bits, c.Weights)
 	if c.Pairs > 0 {
-		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a cosine of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Cosine)
+		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a %s of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Similarity, c.Cosine)
 	}
 	if c.Skipped > 0 {
 		fmt.Fprintf(&out, "%d %s left out: %s\n", c.Skipped, english.Plural(c.Skipped, "vector was", "vectors were"), c.whySkipped())
@@ -62,15 +63,15 @@ func (c Report) text() string {
 		thresholds = own.Thresholds[:min(shownThresholds*c.step(), len(own.Thresholds))]
 	}
 	if len(thresholds) > 0 {
-		show(fmt.Sprintf("Near-duplicates, cosine ≥ %v, by the threshold k: 95%% intervals, and the model", c.Cosine), c.thresholdTable(thresholds))
+		show(fmt.Sprintf("Near-duplicates, %s ≥ %v, by the threshold k: 95%% intervals, and the model", c.Similarity, c.Cosine), c.thresholdTable(thresholds))
 	}
 	if words := c.unsureWords(own); words != "" {
 		fmt.Fprintln(&out)
 		say(words)
 	}
 	if c.Details {
-		show(fmt.Sprintf("Distance by cosine, in bits: mean ± standard deviation, and the distribution from 0 to %d", c.Bits), c.bandTable())
-		show("Probability of a distance of at most k, by cosine: measured · model", c.probabilityTable())
+		show(fmt.Sprintf("Distance by %s, in bits: mean ± standard deviation, and the distribution from 0 to %d", c.Similarity, c.Bits), c.bandTable())
+		show(fmt.Sprintf("Probability of a distance of at most k, by %s: measured · model", c.Similarity), c.probabilityTable())
 	}
 	return out.String()
 }
@@ -86,7 +87,9 @@ func (c Report) whySkipped() string {
 
 func (c Report) definition() string {
 	name := c.Hash.Family.Name + " " + c.Hash.Encoding.String()
-	if c.Bits > c.Hash.Family.Bits {
+	if c.Hash.Sketch == fphash.MinHash {
+		name = "minhash by " + name
+	} else if c.Bits > c.Hash.Family.Bits {
 		name += " widened by " + c.Hash.Widen.String()
 	}
 	return name
@@ -100,12 +103,12 @@ func (c Report) answer() string {
 	s := c.Suggestion
 	w, _ := c.OfWidth(s.Bits)
 	at := w.Thresholds[s.K]
-	words := fmt.Sprintf("k = %d at %d bits: it finds %s%% of the near-duplicates (cosine ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
-		english.Hundred(at.Recall.Value), c.Cosine, english.Hundred(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
+	words := fmt.Sprintf("k = %d at %d bits: it finds %s%% of the near-duplicates (%s ≥ %v), and of 100 pairs found %s %s near-duplicates", s.K, s.Bits,
+		english.Hundred(at.Recall.Value), c.Similarity, c.Cosine, english.Hundred(at.Precision.Value), english.Plural(int(math.Round(100*at.Precision.Value)), "is", "are"))
 	if s.Met {
 		words = "Take " + words + "."
 	} else {
-		words = fmt.Sprintf("No threshold does it on these %s: %s. Nearest comes %s: check each by its cosine.", c.Things(), c.Note, words)
+		words = fmt.Sprintf("No threshold does it on these %s: %s. Nearest comes %s: check each by its %s.", c.Things(), c.Note, words, c.Similarity)
 	}
 	if s.Widen != "" {
 		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
@@ -129,7 +132,7 @@ func (c Report) modelWords() string {
 	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
 		return ""
 	}
-	return fmt.Sprintf("The model is off on these %s: cosine %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", c.Things(), bandName(band), k, band.Within[k], band.ModelWithin[k])
+	return fmt.Sprintf("The model is off on these %s: %s %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", c.Things(), c.Similarity, bandName(band), k, band.Within[k], band.ModelWithin[k])
 }
 
 // unsureWords compare ignored bits with the plain k that lets as many strangers pass, and with the

@@ -23,6 +23,7 @@ type calibrateFlags struct {
 	details                    bool
 	texts                      textFlags
 	kernel                     string
+	jaccard                    float64
 }
 
 func newCalibrate() *cobra.Command {
@@ -41,7 +42,8 @@ the model (each bit differs with probability angle/π), and what --unsure would 
 Precision depends on the collection. Every pair is as likely to be in the sample
 as any other, so it is that of your collection, if the vectors are a fair sample
 of it; a large collection with few near-duplicates takes a larger sample. Copies
-have distance 0 with any hash; they are listed and count for nothing.
+have distance 0 with any hash; they are listed and count for nothing. By --sketch minhash
+vectors are sets, and near-duplicates are those of a Jaccard similarity of --jaccard.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
 or compressed; files:DIR or files:ARCHIVE.tar.gz;
@@ -71,11 +73,12 @@ says so; 2 could not run.`,
 	weightsFlag(flags, &f.weights)
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
-	f.definition.register(flags, "hash", "encoding", "bits", "widen", "seed", "tie")
+	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "tie")
 	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
 	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
+	flags.Float64Var(&f.jaccard, "jaccard", calibrate.DefaultJaccard, "with --sketch minhash in place of --cosine: least Jaccard similarity of near-duplicates")
 	flags.IntVar(&f.options.Vectors, "vectors", calibrate.DefaultVectors, "vectors in the sample, at most; time grows with the square")
 	flags.BoolVar(&f.details, "details", false, "show every k, and distances by cosine")
 	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(calibrate.Formats()))
@@ -120,7 +123,18 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 
 // check refuses what is out of range, and 0, for which package calibrate would take its default.
 func (f *calibrateFlags) check() error {
-	o := &f.options
+	o, of := &f.options, "cosine"
+	if f.definition.sketch == fphash.MinHash.String() {
+		o.Cosine, of = f.jaccard, "jaccard"
+	}
+	for _, name := range []string{"cosine", "jaccard"} {
+		if name != of && f.definition.changed(name) {
+			return fmt.Errorf("--%s: expected --%s with --sketch %s", name, of, f.definition.sketch)
+		}
+	}
+	if of == "jaccard" && f.definition.changed("weights") {
+		return errors.New("--weights: expected none with --sketch minhash, which takes sets")
+	}
 	if err := checkTarget(o.Cosine, o.Recall, o.Precision); err != nil {
 		return err
 	}
@@ -139,7 +153,7 @@ func (f *calibrateFlags) check() error {
 func (f *calibrateFlags) hash() error {
 	f.options.Bits = f.definition.bits
 	d, err := f.definition.parse()
-	f.options.Hash = calibrate.Hash{Family: d.family, Encoding: d.encoding, Seed: f.definition.seed, Tie: d.tie, Widen: d.widen}
+	f.options.Hash = calibrate.Hash{Family: d.family, Sketch: d.sketch, Encoding: d.encoding, Seed: f.definition.seed, Tie: d.tie, Widen: d.widen}
 	return err
 }
 
@@ -149,6 +163,9 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 	}
 	if err := refuseFolder(f.data); err != nil {
 		return calibrate.Report{}, err
+	}
+	if f.options.Hash.Sketch == fphash.MinHash {
+		f.weights = datasets.Unit
 	}
 	switch f.weights {
 	case datasets.Unit:
@@ -188,6 +205,9 @@ func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r 
 		return r, err
 	}
 	f.weights, f.options.Texts = sample.weights, sample.texts
+	if f.options.Hash.Sketch == fphash.MinHash {
+		f.weights, sample.set.Weights = datasets.Unit, nil
+	}
 	return measure(ctx, f, &sample.set, sample.description, p)
 }
 

@@ -19,7 +19,11 @@ func TestSampleOfTexts(t *testing.T) {
 		files[fmt.Sprintf("%d.txt", i)] = text.String()
 	}
 	s := sampler{&textFlags{format: "lines"}, nil, 200, 0, newProgress(io.Discard), io.Discard, nil}
-	sample, n, err := s.draw(t.Context(), []string{corpusOf(t, files)})
+	paths, err := s.paths(corpusOf(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, n, err := s.draw(t.Context(), paths)
 	if err != nil || n != 2000 || len(sample) != 200 {
 		t.Fatalf("%d of %d documents, error %v", len(sample), n, err)
 	}
