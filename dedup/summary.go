@@ -1,19 +1,15 @@
 package dedup
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"simhashkit/internal/english"
-	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
 )
-
-// shownGroups is how many of the largest groups the summary has.
-const shownGroups = 3
 
 // width is that of the summary, in characters.
 const width = 80
@@ -32,6 +28,12 @@ type Notes struct {
 
 	// Chance is the probability that two unrelated records are within k.
 	Chance float64
+
+	// Without says why a record has no fingerprint; "" is "empty, or all sums zero".
+	Without string
+
+	// NoVerify says that the records cannot be read again, as those of standard input.
+	NoVerify bool
 
 	// Finder says how to learn what each k finds in the user's own data.
 	Finder string
@@ -81,7 +83,7 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	}
 	s.WriteByte('\n')
 	paragraph(r.threshold(notes))
-	for _, warning := range []string{notes.Features, notes.Short, r.byChance(notes.Chance), r.empty()} {
+	for _, warning := range []string{notes.Features, notes.Short, r.byChance(notes), r.empty(notes.Without)} {
 		if warning != "" {
 			paragraph(warning)
 		}
@@ -144,64 +146,6 @@ func (r *Result) verified() string {
 	return text
 }
 
-// largestGroups is a table of them.
-func (r *Result) largestGroups() string {
-	t := texttable.Aligned([]int{2}, "members", "farthest", "largest groups, the one to keep first")
-	for _, i := range r.Groups.largest(shownGroups) {
-		radius := r.Groups.radius(i)
-		t.AppendRow(texttable.Row{len(r.Groups.Members(i)), fmt.Sprintf("%d %s", radius, english.Plural(radius, "bit", "bits")), r.names(r.Groups.Members(i), width-21)})
-	}
-	return texttable.Render(t)
-}
-
-// Named returns the records whose ids a Summary may have.
-func (r *Result) Named() []int {
-	if r.Groups == nil {
-		return nil
-	}
-	var list []int
-	for _, i := range r.Groups.largest(shownGroups) {
-		members := r.Groups.Members(i)
-		for _, m := range members[:min(len(members), width)] { // each takes a character at least
-			list = append(list, r.Records.record(m))
-		}
-	}
-	return list
-}
-
-// names lists ids, shortened, in so many characters.
-func (r *Result) names(members []uint32, room int) string {
-	const separator, more = ", ", ", …"
-	list := ""
-	for n, m := range members {
-		next := shortened(r.Records.idAt(m), 27)
-		if n > 0 {
-			next = list + separator + next
-		}
-		needed := utf8.RuneCountInString(next)
-		if n < len(members)-1 {
-			needed += utf8.RuneCountInString(more)
-		}
-		if needed > room && n > 0 {
-			return list + more
-		}
-		list = next
-	}
-	return list
-}
-
-// shortened cuts a long id: a path before its end, another after its beginning.
-func shortened(id string, most int) string {
-	runes := []rune(texttable.Printable(tabular.OneLine(id)))
-	switch {
-	case len(runes) <= most:
-		return string(runes)
-	case strings.Contains(id, "/"):
-		return "…" + string(runes[len(runes)-most+1:])
-	}
-	return string(runes[:most-1]) + "…"
-}
-
 // threshold says what k is, why, and what it finds.
 func (r *Result) threshold(notes Notes) string {
 	text := fmt.Sprintf("k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
@@ -225,7 +169,7 @@ func (r *Result) threshold(notes Notes) string {
 }
 
 // byChance warns if k is so large, or fingerprints so short, that unrelated records are near.
-func (r *Result) byChance(chance float64) string {
+func (r *Result) byChance(notes Notes) string {
 	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
 	pairs := n * (n - 1) / 2
 	if r.Against != nil {
@@ -234,14 +178,19 @@ func (r *Result) byChance(chance float64) string {
 			pairs = against
 		}
 	}
-	if pairs *= chance; pairs < 1 {
+	if pairs *= notes.Chance; pairs < 1 {
 		return ""
 	}
-	advice := "take wider fingerprints (--bits), or --verify"
-	if r.K > 0 {
-		advice = "take a smaller --k, " + strings.TrimPrefix(advice, "take ")
+	advice := "wider fingerprints (--bits)"
+	switch {
+	case r.K > 0 && notes.NoVerify:
+		advice = "a smaller --k, or " + advice
+	case r.K > 0:
+		advice = "a smaller --k, " + advice + ", or --verify"
+	case !notes.NoVerify:
+		advice += ", or --verify"
 	}
-	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: %s.", roughly(pairs), r.K, advice)
+	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)
 }
 
 // roughly writes a number of pairs with two digits that mean something.
@@ -252,10 +201,10 @@ func roughly(pairs float64) string {
 }
 
 // empty says what is not compared.
-func (r *Result) empty() string {
+func (r *Result) empty(why string) string {
 	n := r.Records.WithoutFingerprint()
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s without a fingerprint (empty, or all sums zero): kept, and never %s.", records(n), english.Plural(n, "a duplicate", "duplicates of each other"))
+	return fmt.Sprintf("%s without a fingerprint (%s): kept, and never %s.", records(n), cmp.Or(why, "empty, or all sums zero"), english.Plural(n, "a duplicate", "duplicates of each other"))
 }

@@ -149,6 +149,7 @@ func TestPairsByChance(t *testing.T) {
 		{Options{Against: side(10)}, 1, "some 400 pairs of"},
 		{Options{Against: side(10), Among: true}, 1, "some 1200 pairs of"},
 		{Options{Against: side(10), Among: true}, 0.05, "some 59 pairs of"},
+		{Options{K: 2}, 1, "take a smaller --k, wider fingerprints (--bits), or --verify."},
 	} {
 		r, err := Find(t.Context(), side(40), c.options)
 		if err != nil {
@@ -161,6 +162,10 @@ func TestPairsByChance(t *testing.T) {
 		text := strings.Join(strings.Fields(out.String()), " ")
 		if c.want == "" && strings.Contains(text, "By chance") || !strings.Contains(text, c.want) {
 			t.Errorf("%+v by a chance of %v: expected %q in %s", c.options, c.chance, c.want, text)
+		}
+		if out.Reset(); r.Summary(&out, Notes{Chance: c.chance, NoVerify: true, Without: "no features"}) != nil || strings.Contains(out.String(), "--verify") ||
+			!strings.Contains(out.String(), "(no features)") {
+			t.Errorf("without --verify: %s", &out)
 		}
 	}
 }

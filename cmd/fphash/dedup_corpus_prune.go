@@ -13,9 +13,9 @@ import (
 
 // pruneRun deletes what runs before have written for inputs that are none of this run.
 func (f *corpusFlags) pruneRun(ctx context.Context, run *corpus.Run, stderr io.Writer) error {
-	n, err := run.Prune(ctx)
+	n, err := run.Prune(ctx, f.remove)
 	if n > 0 {
-		fmt.Fprintf(stderr, "fphash: what runs before wrote for %d %s, which this run has not, is deleted\n", n, english.Plural(n, "input", "inputs"))
+		fmt.Fprintf(stderr, "fphash: %d %s deleted that runs before wrote for inputs or documents that have gone\n", n, english.Plural(n, "file is", "files are"))
 	}
 	return err
 }

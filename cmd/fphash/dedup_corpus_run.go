@@ -56,7 +56,7 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if p, _ := parseKeep(f.keep); p.name != "" {
-		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input)
+		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input, func(err error) { notice(err.Error()) })
 	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
@@ -173,6 +173,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	f.input.sizes = result.Sizes
 	notes := f.notes(result.Result)
 	notes.Finder, notes.Texts = "", shown.texts
+	notes.NoVerify = reread == nil || run.Against != nil
 	notes.Lists = where
 	notes.Sources = mostLosses(result)
 	return result.LeftOut, result.Summary(stdout, notes)

@@ -48,8 +48,8 @@ func parseKeep(text string) (preferred, error) {
 }
 
 // valuesAgain reads the documents of files again, and is a dedup.TextsOf of their values. All of a
-// field are of one kind.
-func (p preferred) valuesAgain(d *dedupInput) dedup.TextsOf {
+// field are of one kind; with --keep-going, one that is none is reported, and counts as missing.
+func (p preferred) valuesAgain(d *dedupInput, report func(error)) dedup.TextsOf {
 	kind := ""
 	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
@@ -58,6 +58,10 @@ func (p preferred) valuesAgain(d *dedupInput) dedup.TextsOf {
 				var value []byte
 				if err == nil && want(record) {
 					value, err = p.valueOf(document, &kind)
+					if err != nil && d.keepGoing {
+						report(fmt.Errorf("--keep: %w; the value counts as missing", err))
+						err = nil
+					}
 				}
 				if err != nil {
 					err = fmt.Errorf("--keep: %w", err)
@@ -82,6 +86,9 @@ func (p preferred) valueOf(d *documents.Document, kind *string) ([]byte, error) 
 		}
 		expected := cmp.Or(*kind, aNumber+", or "+aDate)
 		if value, got = parseValue(text); got == "" || *kind != "" && got != *kind {
+			if decimal.MatchString(exponent.ReplaceAllString(text, "")) {
+				expected = "an exponent of at most three digits"
+			}
 			return nil, fmt.Errorf("%s:%d: field %q: expected %s, got %.40q", d.File, d.Line, p.field, expected, text)
 		}
 		*kind = got
@@ -104,6 +111,9 @@ var dateForms = []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, tim
 // decimal is a number. Exponents are bounded: an exact number has as many digits.
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
+// exponent is one that is too long for decimal.
+var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{4,}$`)
+
 // parseValue returns the number that a field holds, exactly, and its kind; a date counts in
 // seconds.
 func parseValue(text string) (value *big.Rat, kind string) {
@@ -118,4 +128,10 @@ func parseValue(text string) (value *big.Rat, kind string) {
 		}
 	}
 	return nil, ""
+}
+
+// report tells of what is malformed and does not end the work.
+func (d *dedupInput) report(err error) {
+	d.progress.clear()
+	fmt.Fprintln(d.stderr, "fphash:", err)
 }

@@ -55,7 +55,7 @@ func (f *dedupFlags) preference(args []string) (*dedup.Preference, error) {
 	}
 	var values dedup.Reread
 	if f.input.texts.given() && len(args) > 0 {
-		values, err = f.input.again(args[0], p.valuesAgain(&f.input))
+		values, err = f.input.again(args[0], p.valuesAgain(&f.input, f.input.report))
 	}
 	if err == nil && values == nil {
 		err = fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)

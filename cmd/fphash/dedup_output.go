@@ -26,6 +26,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, reread dedup.Re
 		}
 		notes := f.notes(r)
 		notes.Texts = shown.texts
+		notes.NoVerify = f.input.texts.given() && reread == nil
 		return r.Summary(w, notes)
 	}
 	if f.list == "" {

@@ -158,8 +158,8 @@ func all(int) bool { return true }
 // unfingerprinted says how many records have no place in an index.
 func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	if n := records.WithoutFingerprint(); n > 0 {
-		fmt.Fprintf(stderr, "fphash: %d %s no information (empty, or all sums zero) and %s not in the index\n", n,
-			english.Plural(n, "record carries", "records carry"), english.Plural(n, "is", "are"))
+		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,
+			english.Plural(n, "record carries", "records carry"), whyWithout(madeByMinHash(records.Set.Definition)), english.Plural(n, "is", "are"))
 	}
 }
 

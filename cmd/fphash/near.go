@@ -134,7 +134,8 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	}
 	// Of two strangers each masks bits of its own.
 	unsure, sure := max(own, other), bits-own-other+own*other/bits
-	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)]}
+	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)],
+		Without: whyWithout(f.isMinHash(r))}
 	if f.changed("k") {
 		notes.WhyK = "as given"
 	}
@@ -164,4 +165,18 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 // isMinHash reports whether MinHash has made the fingerprints.
 func (f *nearFlags) isMinHash(r *dedup.Result) bool {
 	return f.input.definition.sketchOf(r.Records.Set.Definition) == fphash.MinHash
+}
+
+// madeByMinHash reports whether a definition says so.
+func madeByMinHash(definition string) bool {
+	d, err := fphash.ParseDefinition(definition)
+	return err == nil && d.Sketch == fphash.MinHash
+}
+
+// whyWithout says why there is no fingerprint of a record.
+func whyWithout(minHash bool) string {
+	if minHash {
+		return "empty"
+	}
+	return "empty, or all sums zero"
 }

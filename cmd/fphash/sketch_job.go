@@ -123,7 +123,8 @@ func (j *sketchJob) verdict() error {
 		fmt.Fprintf(j.stderr, "fphash: no %s in %s\n", what, j.source())
 	}
 	if j.uninformative > 0 {
-		fmt.Fprintf(j.stderr, "fphash: %d %s no information (empty, or all sums zero)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"))
+		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
+			whyWithout(madeByMinHash(j.sketcher.String())))
 	}
 	if j.bad > 0 {
 		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, one, many))}

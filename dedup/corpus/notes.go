@@ -27,6 +27,11 @@ type note struct {
 	Modified time.Time `json:"modified"`
 }
 
+// place is where the folder of the run was when the notes began.
+type place struct {
+	Run string `json:"run"`
+}
+
 // notes are of all files that the runs of a folder have written: these alone are replaced, and
 // pruned. A file is noted before it gets its name, so that what a killed run has written is known.
 type notes struct {
@@ -35,29 +40,39 @@ type notes struct {
 	files   map[string][]note // by path
 	lines   int               // of the file of notes
 	cut     bool              // the last one is
+	began   string            // real path of the run's folder when the notes began, or were forced
 	folders map[string]string // real paths that were asked for
 }
 
 func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
 
-// notes reads the notes. A line that is none was cut by a kill, before its file got its name.
+// notes reads the notes. A line that is none was cut by a kill, before its file got its name, or is
+// damaged: its file is the user's then, as is one that would not be below its folder.
 func (r *Run) notes() (*notes, error) {
 	n := &notes{run: r, folders: map[string]string{}}
 	return n, n.read()
 }
 
 func (n *notes) read() error {
-	n.files, n.lines = map[string][]note{}, 0
+	n.files, n.lines, n.began = map[string][]note{}, 0, ""
 	text, err := os.ReadFile(n.run.notesFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for line := range bytes.Lines(text) {
-		var one note
+		var one struct {
+			place
+			note
+		}
 		n.cut = !bytes.HasSuffix(line, []byte("\n"))
-		if n.lines++; json.Unmarshal(line, &one) == nil {
-			path := n.key(filepath.Join(n.folder(one), filepath.FromSlash(one.File)))
-			n.files[path] = append(n.files[path], one)
+		if n.lines++; json.Unmarshal(line, &one) != nil {
+			continue
+		}
+		if one.Run != "" {
+			n.began = one.Run
+		} else if filepath.IsLocal(filepath.FromSlash(one.File)) {
+			path := n.key(filepath.Join(n.folder(one.note), filepath.FromSlash(one.File)))
+			n.files[path] = append(n.files[path], one.note)
 		}
 	}
 	return nil
@@ -142,11 +157,21 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 		root = filepath.ToSlash(relative)
 	}
 	one := note{in.Name, root, filepath.ToSlash(file), info.Size(), info.ModTime().UTC()}
-	line, err := json.Marshal(one)
+	n.files[n.key(path)] = append(n.files[n.key(path)], one)
+	return n.appendJSON(one)
+}
+
+// begin notes where the folder of the run is.
+func (n *notes) begin() error {
+	n.began = n.real(n.run.Folder)
+	return n.appendJSON(place{n.began})
+}
+
+func (n *notes) appendJSON(value any) error {
+	line, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	n.files[n.key(path)] = append(n.files[n.key(path)], one)
 	return n.append(append(line, '\n'))
 }
 
@@ -168,12 +193,19 @@ const manyNotes = 1 << 14
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
 	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
-		if n.cut {
+		if err == nil && n.cut {
 			err = n.append([]byte("\n"))
+		}
+		if err == nil && n.lines == 0 {
+			err = n.begin()
 		}
 		return n, err
 	}
-	var text []byte
+	text, err := json.Marshal(place{n.began})
+	if err != nil {
+		return n, err
+	}
+	text = append(text, '\n')
 	for _, path := range slices.Sorted(maps.Keys(n.files)) {
 		if one, ok := n.ours(path); ok {
 			line, err := json.Marshal(one)

@@ -38,7 +38,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 		if err := again(all); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: error %v", path, err)
 		}
-		if _, err := (&Run{Folder: out}).Prune(t.Context()); err != nil {
+		if _, err := (&Run{Folder: out}).Prune(t.Context(), keep); err != nil {
 			t.Error(err)
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
@@ -94,8 +94,8 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	if got, want := remove().Others, filepath.Join(keep, "texts/c"); len(got) != 1 || got[0] != want {
 		t.Errorf("others %q, want %s", got, want)
 	}
-	if n, err := folderRun(t, in, out).Prune(t.Context()); n != 1 || err != nil {
-		t.Errorf("%d inputs pruned, error %v", n, err)
+	if n, err := folderRun(t, in, out).Prune(t.Context(), keep); n != 1 || err != nil {
+		t.Errorf("%d files pruned, error %v", n, err)
 	}
 	want := map[string]string{"texts/a": "00000000000000ff", "texts/b": "00000000000000fe", "texts/mine": "mine"}
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {

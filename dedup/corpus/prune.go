@@ -3,17 +3,19 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 )
 
 // Prune removes what runs before have written for inputs which this run has not: attributes,
-// copies, and then the fingerprints; and copies of documents that have gone from a folder. It
-// returns the number of inputs. A file that is not as a run has written it stays.
-func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
+// copies in a folder of Remove ("": none), and then the fingerprints; and copies of documents that
+// have gone from an input. It returns the number of files. A file that is not as a run has written
+// it stays. Where the folder of the run has been moved or copied, the copies may be those of
+// another run, too: it removes them with Force alone.
+func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err
@@ -22,28 +24,50 @@ func (r *Run) Prune(ctx context.Context) (inputs int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	now, gone := r.byName(), map[string]bool{}
-	others := n.others()
-	for _, path := range slices.Sorted(maps.Keys(others)) {
-		one := others[path]
-		if ctx.Err() != nil {
-			return len(gone), context.Cause(ctx)
+	roots, paths := map[string]string{}, []string{} // of what goes: the folders of files
+	for path, one := range n.others() {
+		root := n.real(n.folder(one))
+		if root == n.real(r.Folder) || copies != "" && root == n.real(copies) {
+			roots[path] = root
+			paths = append(paths, path)
 		}
-		if err := removeBelow(n.folder(one), path); err != nil {
-			return len(gone), err
-		}
-		gone[one.Input] = true
 	}
+	if err := n.refusePrune(len(paths)); err != nil {
+		return 0, err
+	}
+	slices.Sort(paths)
+	now := r.byName()
 	for _, name := range names {
-		if _, ok := now[name]; ok {
-			continue
+		if _, ok := now[name]; !ok {
+			path := r.stored(Input{Name: name})
+			roots[path] = r.Folder
+			paths = append(paths, path)
 		}
-		if err := removeBelow(r.Folder, r.stored(Input{Name: name})); err != nil {
-			return len(gone), err
-		}
-		gone[name] = true
 	}
-	return len(gone), nil
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return files, context.Cause(ctx)
+		}
+		if err := removeBelow(roots[path], path); err != nil {
+			return files, err
+		}
+		files++
+	}
+	return files, nil
+}
+
+// refusePrune refuses to remove so many noted files of a run that is not where its notes began.
+func (n *notes) refusePrune(files int) error {
+	here := n.real(n.run.Folder)
+	switch {
+	case files == 0 || n.began == here:
+		return nil
+	case n.run.Force:
+		return n.begin()
+	case n.began == "":
+		return fmt.Errorf("corpus: %s: expected to read where the folder of the run was; --force prunes", n.run.notesFile())
+	}
+	return fmt.Errorf("corpus: %s has been moved or copied from %s, which may have the same files: nothing is pruned; --force prunes", n.run.Folder, n.began)
 }
 
 // removeBelow removes a file, if it is there, and the folders up to root that are empty then.

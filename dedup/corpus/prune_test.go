@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,7 +54,7 @@ func TestPrune(t *testing.T) {
 	write(t, keep, map[string]string{"notes.txt": "mine", "texts/y/notes.txt": "mine"})
 	for _, c := range []struct {
 		inputs    []string
-		pruned    int
+		files     int
 		out, kept []string
 	}{
 		{
@@ -62,14 +63,14 @@ func TestPrune(t *testing.T) {
 			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
 		},
 		{
-			[]string{"a"}, 2,
+			[]string{"a"}, 8, // attributes of three, fingerprints of two, three copies
 			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/manifest.json", "notes.txt"},
 			[]string{"a", "notes.txt", "texts/y/notes.txt"},
 		},
 	} {
-		n, err := run(c.inputs...).Prune(t.Context())
-		if err != nil || n != c.pruned {
-			t.Errorf("%q: %d inputs pruned, error %v; want %d, none", c.inputs, n, err, c.pruned)
+		n, err := run(c.inputs...).Prune(t.Context(), keep)
+		if err != nil || n != c.files {
+			t.Errorf("%q: %d files pruned, error %v; want %d, none", c.inputs, n, err, c.files)
 		}
 		for folder, want := range map[string][]string{out: c.out, keep: c.kept} {
 			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(contents(t, folder)))); diff != "" {
@@ -77,8 +78,73 @@ func TestPrune(t *testing.T) {
 			}
 		}
 	}
-	if _, err := os.Stat(filepath.Join(elsewhere, "b")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(keep, "b")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder that is empty stays: %v", err)
+	}
+	// What is elsewhere is pruned once it is named.
+	if _, err := os.Stat(filepath.Join(elsewhere, "b/c")); err != nil {
+		t.Error(err)
+	}
+	if n, err := run("a").Prune(t.Context(), elsewhere); n != 3 || err != nil {
+		t.Errorf("elsewhere: %d files pruned, error %v", n, err)
+	}
+}
+
+// A copy of a run's folder prunes no copies that the run itself has made, unless it is forced.
+func TestPruneOfACopiedRun(t *testing.T) {
+	in, folder := t.TempDir(), t.TempDir()
+	out, copied, keep := filepath.Join(folder, "out"), filepath.Join(folder, "copied"), filepath.Join(folder, "kept")
+	write(t, in, documents)
+	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(copied, os.DirFS(out)); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, keep)
+	r := &Run{Folder: copied}
+	if n, err := r.Prune(t.Context(), keep); n != 0 || err == nil || !strings.Contains(err.Error(), "--force") {
+		t.Errorf("%d files pruned, error %v", n, err)
+	}
+	if diff := cmp.Diff(before, contents(t, keep)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	r.Force = true
+	if n, err := r.Prune(t.Context(), keep); n == 0 || err != nil || len(contents(t, keep)) > 0 {
+		t.Errorf("forced: %d files pruned, error %v", n, err)
+	}
+	r.Force = false // it has its own place now
+	if _, err := r.Prune(t.Context(), keep); err != nil {
+		t.Error(err)
+	}
+}
+
+// Notes that are damaged or made up lead to no file outside of the folders of the command.
+func TestPruneOfBadNotes(t *testing.T) {
+	in, folder := t.TempDir(), t.TempDir()
+	out, keep := filepath.Join(folder, "out"), filepath.Join(folder, "kept")
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	write(t, folder, map[string]string{"mine": "mine", "kept/own": "own"})
+	info, err := os.Stat(filepath.Join(folder, "mine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := r.notesToAdd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range [][2]string{{"..", "mine"}, {".", "../mine"}, {"../kept", "../mine"}, {folder, "mine"}} {
+		if err := n.appendJSON(note{"gone", place[0], place[1], info.Size(), info.ModTime()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := r.Prune(t.Context(), keep); n != 0 || err != nil {
+		t.Errorf("%d files pruned, error %v", n, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "mine")); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -130,7 +196,7 @@ func TestPruneLeavesInputs(t *testing.T) {
 	if _, _, err := result.Remove(t.Context(), old, copyLines); err != nil || len(result.Others) > 0 {
 		t.Errorf("error %v, to prune: %v", err, result.Others)
 	}
-	if _, err := r.Prune(t.Context()); err != nil {
+	if _, err := r.Prune(t.Context(), old); err != nil {
 		t.Error(err)
 	}
 	got := contents(t, old)

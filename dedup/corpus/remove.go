@@ -2,10 +2,15 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
+	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
+	"simhashkit/internal/wholefile"
 )
 
 // Copier writes a copy of a file without the records that are not to be kept. It may be called for
@@ -73,6 +78,9 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	if err := makeFolderOf(out); err != nil {
 		return 0, err
 	}
+	if err := removeTemporary(out); err != nil {
+		return 0, err
+	}
 	n := 0
 	var copying Copying
 	copying.Keep = func(record int) bool {
@@ -93,6 +101,30 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	}
 	p.add(n%512, size(in.Path))
 	return kept, nil
+}
+
+// removeTemporary removes what a killed run has left beside a copy, or in that of a folder.
+func removeTemporary(out string) error {
+	left, err := disk.ListTemp(out, wholefile.Ending)
+	if err != nil || !isFolder(out) {
+		return errors.Join(err, removeAll(left))
+	}
+	err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && disk.IsTemp(entry, wholefile.Ending) {
+			left = append(left, path)
+		}
+		return err
+	})
+	return errors.Join(err, removeAll(left))
+}
+
+func removeAll(paths []string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // unchanged returns an error if an input is another one than before.

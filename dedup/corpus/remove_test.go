@@ -255,3 +255,19 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		}
 	}
 }
+
+// What a killed run has left beside its copies goes with the next one, and nothing else.
+func TestRemoveAfterAKill(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff"})
+	write(t, keep, map[string]string{".a.0123abcd.tmp": "half", "texts/.x.0123abcd.tmp": "half", ".a.mine.tmp": "mine", "texts/.x.tmp": "mine"})
+	r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3, Inputs: []Input{{filepath.Join(in, "a"), "a"}, {filepath.Join(in, "texts"), "texts"}}}
+	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{".a.0123abcd.tmp": false, "texts/.x.0123abcd.tmp": false, ".a.mine.tmp": true, "texts/.x.tmp": true, "a": true} {
+		if _, err := os.Stat(filepath.Join(keep, name)); (err == nil) != want {
+			t.Errorf("%s: %v, there %v", name, err, want)
+		}
+	}
+}

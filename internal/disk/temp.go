@@ -14,6 +14,9 @@ import (
 // longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
 const longestBase = 200
 
+// digits is how many random ones, in hexadecimal, are in a temporary name.
+const digits = 8
+
 // CreateTemp makes a file in the folder of target that is to take its place, under a random name
 // with this ending. What has the name already, such as a link that somebody put there, is neither
 // followed nor written to.
@@ -41,13 +44,23 @@ func ListTemp(target, ending string) (names []string, err error) {
 	folder, start := besides(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))
 	for _, entry := range entries {
-		rest, isOne := strings.CutPrefix(entry.Name(), start)
-		digits, isWhole := strings.CutSuffix(rest, ending)
-		if _, err := strconv.ParseUint(digits, 16, 32); isOne && isWhole && len(digits) == 8 && err == nil && entry.Type().IsRegular() {
+		if strings.HasPrefix(entry.Name(), start) && len(entry.Name()) == len(start)+digits+len(ending) && IsTemp(entry, ending) {
 			names = append(names, folder+entry.Name())
 		}
 	}
 	return names, err
+}
+
+// IsTemp reports whether an entry of a folder has a name that CreateTemp gives, with this ending,
+// for whatever target.
+func IsTemp(entry fs.DirEntry, ending string) bool {
+	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
+	start := len(rest) - digits
+	if !isWhole || start < len(".x.") || rest[0] != '.' || rest[start-1] != '.' {
+		return false
+	}
+	_, err := strconv.ParseUint(rest[start:], 16, 32)
+	return err == nil && entry.Type().IsRegular()
 }
 
 // besides returns the folder of a target, and how the names begin of what is made beside it.

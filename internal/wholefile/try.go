@@ -31,7 +31,7 @@ func (f writer) try() error {
 	case existing != nil && (!existing.Mode().IsRegular() || opened(f.path)):
 		return nil // opening a pipe would wait for its reader
 	}
-	temp, err := disk.CreateTemp(f.disk, target, ".tmp", existing)
+	temp, err := disk.CreateTemp(f.disk, target, Ending, existing)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,9 @@ import (
 	"simhashkit/internal/disk"
 )
 
+// Ending is that of the names of temporary files.
+const Ending = ".tmp"
+
 // Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
 // the same folder, which takes the place of path only after everything has reached the disk. At an
 // error, or a panic of write, the temporary file is removed and path is as it was.
@@ -81,7 +84,7 @@ func (f writer) write(write func(io.Writer) error) error {
 	if existing != nil && (!existing.Mode().IsRegular() || opened(f.path)) {
 		return f.directly(write)
 	}
-	temp, err := disk.CreateTemp(f.disk, target, ".tmp", existing)
+	temp, err := disk.CreateTemp(f.disk, target, Ending, existing)
 	if err != nil {
 		return f.failed(err)
 	}

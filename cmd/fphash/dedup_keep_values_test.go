@@ -1,0 +1,31 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A value that is no number ends the work, or with --keep-going counts as missing; an exponent that
+// is too long is named.
+func TestKeepOfBadValues(t *testing.T) {
+	const text = `"the same text of some words in each of three documents"`
+	in := corpusOf(t, map[string]string{"a.jsonl": `{"n":1,"text":` + text + "}\n" + `{"n":"1e1000","text":` + text + "}\n" + `{"n":2,"text":` + text + "}\n"})
+	file, out := filepath.Join(in, "a.jsonl"), filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{
+		{"dedup", file, "--text", "text", "--keep", "max:n", "--list", "keep"},
+		{"dedup-corpus", file, "--text", "text", "--keep", "max:n", "--out", out},
+	} {
+		const want = `a.jsonl:2: field "n": expected an exponent of at most three digits, got "1e1000"`
+		if code, _, stderr := execute(t, "", args...); code != exitFailed || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d: %s", args[0], code, stderr)
+		}
+		code, stdout, stderr := execute(t, "", append(args, "--keep-going")...)
+		if code != 0 || !strings.Contains(stderr, want+"; the value counts as missing") {
+			t.Errorf("%s --keep-going: exit code %d: %s", args[0], code, stderr)
+		}
+		if args[0] == "dedup" && stdout != "3\n" {
+			t.Errorf("kept %q", stdout)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package textsketch
+
+import (
+	"errors"
+
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+)
+
+// Local is a Sketcher's form for one goroutine at a time, with buffers of its own.
+type Local struct {
+	route    route
+	analyzer *text.Analyzer
+	weigher  *weights.Weigher
+	hash     *fphash.Sketcher // on the route by codes, of these
+	system   *Sketcher        // with a convention; nil without
+	features [][]byte
+	indices  []uint64
+	count    int // of features of the last text
+	unsure   int
+	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
+}
+
+// Local returns a form of the Sketcher for one goroutine.
+func (s *Sketcher) Local() *Local {
+	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), unsure: s.unsure}
+	switch {
+	case s.convention != nil:
+		l.system = s
+	case s.route == byCodes:
+		l.hash = s.codes.Local()
+	default:
+		l.hash = s.hash.Local()
+	}
+	return l
+}
+
+// Features returns how many features the last text had, repeats included.
+func (l *Local) Features() int { return l.count }
+
+// Append appends the fingerprint of a text to dst.
+//
+// With counts for weights the lanes are integers, which no order of the features changes: they go
+// to the hash as they stand in the text, with repeats. Other weights are summed as float64, the
+// features in ascending order of their bytes.
+//
+// A shingle of up to 8 bytes is a number, the bytes in little-endian order, and is hashed as an
+// index is; other features are hashed byte by byte. For shingles of exactly 8 bytes both are the
+// same.
+func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if len(text) >= longDocument {
+		defer l.forget()
+	}
+	if l.system != nil {
+		return l.appendConvention(dst, text)
+	}
+	switch {
+	case l.isLong(text):
+		if err := l.sum(text); err != nil {
+			return dst, fphash.NoInformation, err
+		}
+		dst, status := l.sums.Append(dst)
+		return dst, status, nil
+	case l.route == byIndices, l.route == byCodes:
+		return fphash.AppendUnit(l.hash, dst, l.findIndices(text))
+	case l.route == byCounts:
+		return fphash.AppendUnit(l.hash, dst, l.find(text))
+	}
+	v := l.weigh(text)
+	return fphash.Append(l.hash, dst, v.Features, v.Weights)
+}
+
+// AppendMasked is Append with the mask of the text's Options.Unsure least sure bits.
+func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint64, fphash.Status, error) {
+	if len(text) >= longDocument {
+		defer l.forget()
+	}
+	switch {
+	case l.system != nil:
+		return dst, masks, fphash.NoInformation, errors.New("textsketch: a convention has no masks")
+	case l.isLong(text):
+		if err := l.sum(text); err != nil {
+			return dst, masks, fphash.NoInformation, err
+		}
+		return l.sums.AppendMasked(dst, masks, l.unsure)
+	case l.route == byIndices, l.route == byCodes:
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.findIndices(text))
+	case l.route == byCounts:
+		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.find(text))
+	}
+	v := l.weigh(text)
+	return fphash.AppendMasked(l.hash, dst, masks, l.unsure, v.Features, v.Weights)
+}
+
+// forget lets a huge text go, to which features refer, and room that was made for it.
+func (l *Local) forget() {
+	l.analyzer, l.weigher, l.features, l.indices = l.analyzer.Clone(), l.weigher.Local(), nil, nil
+}
+
+// find returns the features of a text, valid until the next call.
+func (l *Local) find(text []byte) [][]byte {
+	l.features = l.analyzer.Append(l.features[:0], text)
+	l.count = len(l.features)
+	return l.features
+}
+
+// weigh returns the vector of a text. The features of long ones are counted some at a time, where
+// their bytes last until all are.
+func (l *Local) weigh(document []byte) weights.Vector {
+	if o := l.analyzer.Options(); len(document) <= longText || o.Features == text.Words && o.N > 1 {
+		return l.weigher.Weigh(l.find(document))
+	}
+	l.count = 0
+	return l.weigher.WeighBatches(func(yield func([][]byte) bool) {
+		for features := range l.analyzer.Batches(document) {
+			l.count += len(features)
+			if !yield(features) {
+				return
+			}
+		}
+	})
+}
+
+// findIndices is find for features that are numbers, or their codes.
+func (l *Local) findIndices(text []byte) []uint64 {
+	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
+	l.count = len(l.indices)
+	return l.indices
+}
+
+// appendConvention appends the fingerprint by the convention; shingles are byte strings like
+// others.
+func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	if l.system.ownFeatures {
+		return l.system.convention.AppendText(dst, text)
+	}
+	if l.route == byCounts {
+		return l.system.convention.AppendFeatures(dst, l.find(text), nil)
+	}
+	v := l.weigh(text)
+	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
+}
