@@ -37,6 +37,7 @@ type flags struct {
 	keyBits    int
 	by, format string
 	duplicates bool
+	force      bool
 	verbose    bool
 	changed    func(flag string) bool
 }
@@ -119,6 +120,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.by, "by", dedup.Components, "what a group is: "+strings.Join(dedup.Ways(), ", "))
 	set.StringVar(&f.format, "format", pipeline.Formats()[0], "format of the attributes: "+strings.Join(pipeline.Formats(), ", "))
 	set.BoolVar(&f.duplicates, "only-duplicates", false, "leave documents without near-duplicates out of the attributes")
+	set.BoolVar(&f.force, "force", false, "replace files that no run of fpbeam has written, too")
 	set.BoolVar(&f.texts.KeepGoing, "keep-going", false, "report and leave out documents that cannot be read instead of stopping")
 	set.IntVar(&f.texts.Workers, "workers", 0, "goroutines for each file (default the number of cores)")
 	set.IntVar(&f.block, "block", 1<<18, "fingerprints of a block that a worker compares at a time; larger blocks are cut")

@@ -78,6 +78,9 @@ func (f *flags) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := f.claim(options.Inputs); err != nil {
+		return err
+	}
 	if !beam.Initialized() {
 		beam.Init() // sets logs of its own
 	}

@@ -89,6 +89,22 @@ Which record is in which group, and which to keep, is in out/*.jsonl.
 }
 
 // Tables that are chosen have other blocks, and the same answer.
+// A file of a user's own is replaced only with --force; what runs have written always.
+func TestForeignFiles(t *testing.T) {
+	inFolder(t, map[string]string{"in/a.jsonl": three, "out/a.jsonl": "mine"})
+	if code, _, stderr := fpbeam(t, "--in in --id id --out out"); code != 2 || !strings.Contains(stderr, "--force replaces it") {
+		t.Errorf("code %d: %s", code, stderr)
+	}
+	if text, err := os.ReadFile("out/a.jsonl"); err != nil || string(text) != "mine" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	for _, line := range []string{"--in in --id id --out out --force", "--in in --id id --out out"} {
+		if code, _, stderr := fpbeam(t, line); code != 0 {
+			t.Errorf("%s: code %d: %s", line, code, stderr)
+		}
+	}
+}
+
 func TestTables(t *testing.T) {
 	inFolder(t, map[string]string{"in/a.jsonl": three})
 	code, stdout, stderr := fpbeam(t, "--in in --id id --out out --tables 5,2")
