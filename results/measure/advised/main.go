@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string) error {
 	c := &comparison{}
 	flags.StringVar(&c.path, "recall", "", "the `file` of runs of all programs")
 	flags.StringVar(&c.python, "python", "", "the `program` Python")
-	flags.IntVar(&c.rounds, "rounds", 3, "how `many` runs of each program")
+	flags.IntVar(&c.rounds, "rounds", 3, "how `many` runs of each program, but one of choose")
 	texts := flags.Int("texts", 20000, "how `many` texts of a collection programs are compared on, at most")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -39,10 +39,13 @@ var others = []program{
 
 // programs are those of fphash, with the command that choose prints, if it does.
 func (t *trial) programs(advice string) []program {
+	const minhash = " --sketch minhash --bits 128 --features "
 	usual := "dedup " + t.file + " --text text --id id"
 	list := []program{
 		{fphash, "dedup", usual},
-		{fphash, "MinHash", usual + " --sketch minhash --features words,n=2 --bits 128 --k 24"},
+		{fphash, "MinHash", usual + minhash + "words,n=2 --k 24"},
+		{fphash, "MinHash, `--verify`", usual + minhash + "words,n=2 --k 24 --verify jaccard:0.6"},
+		{fphash, "of characters", usual + minhash + "characters,n=5,fold --k 30 --verify cosine:0.8"},
 	}
 	if before, verify, ok := strings.Cut(advice, " --verify "); ok {
 		_, after, _ := strings.Cut(verify, " ")

@@ -48,16 +48,21 @@ func (c *comparison) compare(ctx context.Context, t *trial) error {
 			t.name, r.Documents, r.Droppable, r.Program, r.Setting, r.Dropped, r.Right, r.Seconds, r.Bytes>>20)
 		c.outcomes = append(c.outcomes, r)
 	}
+	advice, chosen, err := t.advice(ctx)
+	if err != nil {
+		return err
+	}
+	add(chosen, 1)
+	programs := t.programs(advice)
+	if c.python != "" {
+		programs, kept = append(programs, others...), nil
+	}
+	for _, r := range kept {
+		if r.Documents != len(t.documents) || r.Droppable != truth.droppable {
+			return fmt.Errorf("%s has runs of %s on other texts: run that again, with -python", c.path, r.Program)
+		}
+	}
 	for round := range c.rounds {
-		advice, chosen, err := t.advice(ctx)
-		if err != nil {
-			return err
-		}
-		add(chosen, round+1)
-		programs := t.programs(advice)
-		if c.python != "" {
-			programs, kept = append(programs, others...), nil
-		}
 		for _, p := range programs {
 			r, groups, err := t.run(ctx, p, c.python)
 			if err != nil {
@@ -65,11 +70,6 @@ func (c *comparison) compare(ctx context.Context, t *trial) error {
 			}
 			r.score = truth.score(groups)
 			add(r, round+1)
-		}
-	}
-	for _, r := range kept {
-		if r.Documents != len(t.documents) || r.Droppable != truth.droppable {
-			return fmt.Errorf("%s has runs of %s on other texts: run that again, with -python", c.path, r.Program)
 		}
 	}
 	c.outcomes = append(c.outcomes, kept...)

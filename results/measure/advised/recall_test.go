@@ -75,14 +75,14 @@ func TestRecallTable(t *testing.T) {
 func TestProgramsOfAdvice(t *testing.T) {
 	trial := &trial{file: "texts.jsonl"}
 	var commands []string
-	for _, p := range trial.programs("dedup texts.jsonl --bits 256 --verify jaccard:0.8 --k 40")[2:] {
+	for _, p := range trial.programs("dedup texts.jsonl --bits 256 --verify jaccard:0.8 --k 40")[4:] {
 		commands = append(commands, p.command)
 	}
 	want := []string{"dedup texts.jsonl --bits 256 --k 40", "dedup texts.jsonl --bits 256 --verify jaccard:0.8 --k 40"}
 	if cmp.Diff(want, commands) != "" {
 		t.Errorf("%v", commands)
 	}
-	if n := len(trial.programs("")); n != 2 {
+	if n := len(trial.programs("")); n != 4 {
 		t.Errorf("%d programs without advice", n)
 	}
 }
