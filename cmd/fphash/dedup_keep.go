@@ -86,7 +86,7 @@ func (p preferred) valueOf(d *documents.Document, kind *string) ([]byte, error) 
 		}
 		expected := cmp.Or(*kind, aNumber+", or "+aDate)
 		if value, got = parseValue(text); got == "" || *kind != "" && got != *kind {
-			if decimal.MatchString(exponent.ReplaceAllString(text, "")) {
+			if got == "" && decimal.MatchString(exponent.ReplaceAllString(text, "")) {
 				expected = "an exponent of at most three digits"
 			}
 			return nil, fmt.Errorf("%s:%d: field %q: expected %s, got %.40q", d.File, d.Line, p.field, expected, text)

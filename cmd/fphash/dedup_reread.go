@@ -108,7 +108,7 @@ func (f *textFlags) openFolder(ctx context.Context, path string, options documen
 // file, from readAgainst.
 func (f *nearFlags) verifier(ctx context.Context, read, readAgainst dedup.Reread) (*dedup.Texts, error) {
 	if f.measure.Kind == dedup.Cosine && f.input.definition.convention != "" {
-		return nil, errors.New("--verify cosine: expected jaccard or contained with --convention, which has no weights to compare")
+		return nil, errors.New("--verify cosine: expected sequence, jaccard or contained with --convention, which has no weights to compare")
 	}
 	analyzer, o, err := f.input.texts.weighing.load(ctx)
 	if err != nil {
