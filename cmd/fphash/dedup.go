@@ -53,7 +53,8 @@ build; --update adds what is kept to the index.
 
 --unsure masks bits that an edit turns first, and finds more.
 
---settings auto chooses features, weights, sketch, bits and k as fphash choose does.
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does, and
+drops what --verify sequence:0.9 says unless --verify or --by components is given.
 
 Among millions of wide fingerprints a large k takes long. --recall 0.95 finds that share
 of the pairs that differ in k bits and more of nearer ones, in less time, and says what
@@ -119,6 +120,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	}
 	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress = ctx, stdin, stderr, p
 	f.input.wantVectors = f.verify != "" && !f.input.texts.given()
+	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
+		return err
+	}
 	index, err := f.openIndex(stderr)
 	if err != nil {
 		return err
@@ -129,9 +133,6 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	if options.Prefer, err = f.preference(args); err != nil {
-		return err
-	}
-	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
 		return err
 	}
 	records, err := f.read(args, &options, index)

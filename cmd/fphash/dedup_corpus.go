@@ -49,7 +49,8 @@ index. There are no groups then, for --by or --keep, and no old texts to read ag
 --verify, --show or --audit.
 
 --settings auto chooses features, weights, sketch, bits and k as fphash choose does, once:
-runs to come in that folder, and those --against it, take what it has chosen.
+runs to come in that folder, and those --against it, take what it has chosen. It drops what
+--verify sequence:0.9 says unless --verify or --by components is given.
 
 --keep says which document of a group is kept, and --prune deletes what is there of
 inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
@@ -109,6 +110,9 @@ func (f *corpusFlags) check() error {
 	}
 	if err := f.checkAgainst(); err != nil {
 		return err
+	}
+	if len(f.against) == 0 {
+		f.verifySettings()
 	}
 	return f.nearFlags.check(attributeFormats())
 }

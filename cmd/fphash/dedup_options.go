@@ -11,6 +11,9 @@ import (
 
 // options turns flags into options, as far as they go without the fingerprints.
 func (f *dedupFlags) options() (o dedup.Options, err error) {
+	if f.other == "" {
+		f.verifySettings()
+	}
 	if err := f.check(tabular.Formats()); err != nil {
 		return o, err
 	}

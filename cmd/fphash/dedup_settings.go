@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 
+	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/dedup/settings"
 	"simhashkit/internal/wholefile"
@@ -34,6 +35,14 @@ func (f *nearFlags) checkSettings() error {
 		}
 	}
 	return nil
+}
+
+// verifySettings has --settings auto verify what it finds, unless flags say how: a setting that finds
+// edited copies lets a few strangers pass, and chains of them connect many.
+func (f *nearFlags) verifySettings() {
+	if f.settings == settingsAuto && !f.changed("verify") && (!f.changed("by") || f.by == dedup.First) {
+		f.verify = settings.Verify
+	}
 }
 
 // chooseSettings takes the settings that fphash choose names for a sample of the texts, or the

@@ -154,9 +154,9 @@ func (a *Answer) verified() string {
 const shown = 6
 
 func (a *Answer) table() texttable.Table {
-	t := texttable.Aligned([]int{0, 1}, "features", "sketch", "bits", "k", "1%", "3%", "5%", "10%", "near", "false")
+	t := texttable.Aligned([]int{0, 1}, "features", "sketch, bits", "k", "1%", "3%", "5%", "10%", "near", "false")
 	row := func(name string, f *Figures) {
-		t.AppendRow(append(texttable.Row{name, f.sketch(), f.Bits, f.K}, append(a.cells(f.Found), a.strangers(f))...))
+		t.AppendRow(append(texttable.Row{name, fmt.Sprint(f.sketch(), " ", f.Bits), f.K}, append(a.cells(f.Found), a.strangers(f))...))
 	}
 	others := slices.DeleteFunc(slices.Clone(a.Tried), func(f Figures) bool { return f.Unfit || a.Setting != nil && f.Setting == a.Setting.Setting })
 	slices.SortStableFunc(others, func(x, y Figures) int { return cmp.Compare(a.score(y.Found), a.score(x.Found)) })
@@ -167,7 +167,7 @@ func (a *Answer) table() texttable.Table {
 		row(others[i].Features, &others[i])
 	}
 	row("default ("+a.Default.Features+")", &a.Default)
-	t.AppendRow(append(texttable.Row{"--verify " + Verify, "", "", ""}, append(a.cells(a.Verified), "0")...))
+	t.AppendRow(append(texttable.Row{"with --verify", "", ""}, append(a.cells(a.Verified), "0")...))
 	return t
 }
 
