@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -27,30 +26,31 @@ func longestCommonSubsequence(ctx context.Context, a, b []uint64) (length int, e
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b, length = a[:len(a)-1], b[:len(b)-1], length+1
 	}
-	places := make([]int32, len(a)) // of the tokens of a, by token
-	for i := range places {
-		places[i] = int32(i)
+	// places has the upper half of each token of a, and below it where it stands, ascending.
+	const half = 32
+	places := make([]uint64, len(a))
+	for i, token := range a {
+		places[i] = token>>half<<half | uint64(i)
 	}
-	slices.SortFunc(places, func(i, j int32) int {
-		if a[i] != a[j] {
-			return cmp.Compare(a[i], a[j])
-		}
-		return int(i - j)
-	})
+	slices.Sort(places)
 	rows, match := make([]uint64, (len(a)+63)/64), make([]uint64, (len(a)+63)/64)
 	for i := range rows {
 		rows[i] = ^uint64(0)
 	}
+	var found []uint32 // where a token stands in a
 	for _, token := range b {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
-		from, _ := slices.BinarySearchFunc(places, token, func(i int32, token uint64) int { return cmp.Compare(a[i], token) })
-		to := from
-		for ; to < len(places) && a[places[to]] == token; to++ {
-			match[places[to]/64] |= 1 << (places[to] % 64)
+		found = found[:0]
+		from, _ := slices.BinarySearch(places, token>>half<<half)
+		for ; from < len(places) && places[from]>>half == token>>half; from++ {
+			if i := uint32(places[from]); a[i] == token {
+				found = append(found, i)
+				match[i/64] |= 1 << (i % 64)
+			}
 		}
-		if from == to {
+		if len(found) == 0 {
 			continue
 		}
 		carry := uint64(0)
@@ -60,7 +60,7 @@ func longestCommonSubsequence(ctx context.Context, a, b []uint64) (length int, e
 			sum, carry = bits.Add64(row, u, carry)
 			rows[i] = sum | row&^u
 		}
-		for _, i := range places[from:to] {
+		for _, i := range found {
 			match[i/64] = 0
 		}
 	}
