@@ -54,7 +54,7 @@ func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progr
 	}
 	a, err := s.settings(ctx, settings.Options{Workers: f.input.workers}, paths)
 	if err != nil {
-		return err
+		return orKeepGoing(err)
 	}
 	if a.Setting == nil {
 		f.use(settings.Default)
