@@ -36,8 +36,8 @@
 //
 // Integer weights are within ±100,000 (int32) or ±10^12 (int64), with range=small within ±127;
 // floating-point ones are from 1 to 32. order=sequential sums one feature after the other in place
-// of groups of four. weights=set is MinHash, whose minima stand in the place of sums; no hand-written
-// loop is timed beside it.
+// of groups of four. weights=set is MinHash, whose minima stand in the place of sums; no
+// hand-written loop is timed beside it.
 //
 // Searches are of random fingerprints among which near-duplicates are planted, one in a hundred:
 //

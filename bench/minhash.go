@@ -73,8 +73,8 @@ func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	return want, nil
 }
 
-// minHashOracle computes a word of a fingerprint by MinHash as the definition says, one lane and one
-// key after the other.
+// minHashOracle computes a word of a fingerprint by MinHash as the definition says, one lane and
+// one key after the other.
 func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
 	for j := range 64 {
 		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty

@@ -13,8 +13,8 @@ type Outcome struct {
 	Note  string            // why there is no verdict on the data set; "" where there is one, or none was asked for
 }
 
-// Run checks and times the cases, then computes the cells: one after the other, since cells take all
-// there is of the machine. What cannot run or gives a wrong answer has a row with an error. Run
+// Run checks and times the cases, then computes the cells: one after the other, since cells take
+// all there is of the machine. What cannot run or gives a wrong answer has a row with an error. Run
 // itself fails if the context is done before the end, and returns no rows then.
 //
 // While it runs it changes the kernels that the whole process uses, and puts them back afterwards.

@@ -23,8 +23,8 @@ const (
 func Ways() []string { return []string{Components, First} }
 
 // DefaultK returns the threshold for fingerprints of that many bits: 3 of 64, and in proportion for
-// other widths, rounded down, which finds about as much. By MinHash it is 10 of 64, a sixth: sets of
-// Jaccard similarity 0.7 differ in 0.15 of the bits and mostly pass; strangers differ in half.
+// other widths, rounded down, which finds about as much. By MinHash it is 10 of 64, a sixth: sets
+// of Jaccard similarity 0.7 differ in 0.15 of the bits and mostly pass; strangers differ in half.
 func DefaultK(sketch fphash.Sketch, bits int) int {
 	if sketch == fphash.MinHash {
 		return bits / 6

@@ -31,9 +31,9 @@ const DefaultRun = 3
 // Measure is what is measured of two texts, and how much of it they must have.
 //
 // Tokens are those of text.Analyzer.AppendTokens, in which only white space counts for nothing:
-// words in scripts with spaces, characters in others. Each different run counts once. For Jaccard N-1
-// empty tokens stand before each text and behind it, so that the first word and the last are in as
-// many runs as others: by Jaccard 0.8 of 3 one word of 25 may be another one, and none of 24,
+// words in scripts with spaces, characters in others. Each different run counts once. For Jaccard
+// N-1 empty tokens stand before each text and behind it, so that the first word and the last are in
+// as many runs as others: by Jaccard 0.8 of 3 one word of 25 may be another one, and none of 24,
 // wherever it stands. For Contained a text of fewer than N tokens is one run.
 type Measure struct {
 	Kind  MeasureKind

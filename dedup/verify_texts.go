@@ -14,9 +14,9 @@ import (
 )
 
 // Texts verifies near records by their texts, which are read again, once and in order. What is
-// compared of them goes to a temporary file: 8 bytes for each token or different run of tokens, 16 for each
-// feature of a cosine. Memory is 16 bytes for each record that is near another, some 40 MiB, and
-// what the longest text takes.
+// compared of them goes to a temporary file: 8 bytes for each token or different run of tokens, 16
+// for each feature of a cosine. Memory is 16 bytes for each record that is near another, some 40
+// MiB, and what the longest text takes.
 //
 // Runs and features are compared by hashes of 64 bits.
 type Texts struct {

@@ -6,8 +6,8 @@
 //
 // All pairs of a random sample of the vectors: the exact cosine of each, and the distance of the
 // two fingerprints as the user would compute them. A pair is a near-duplicate if its cosine is at
-// least [Options].Cosine. By MinHash, of sets, the Jaccard similarity takes the place of the cosine.
-// At a threshold k
+// least [Options].Cosine. By MinHash, of sets, the Jaccard similarity takes the place of the
+// cosine. At a threshold k
 //
 //	recall    = near-duplicates at a distance of at most k / near-duplicates
 //	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k

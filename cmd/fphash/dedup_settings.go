@@ -37,8 +37,8 @@ func (f *nearFlags) checkSettings() error {
 	return nil
 }
 
-// verifySettings has --settings auto verify what it finds, unless flags say how: a setting that finds
-// edited copies lets a few strangers pass, and chains of them connect many.
+// verifySettings has --settings auto verify what it finds, unless flags say how: a setting that
+// finds edited copies lets a few strangers pass, and chains of them connect many.
 func (f *nearFlags) verifySettings() {
 	if f.settings == settingsAuto && !f.changed("verify") && (!f.changed("by") || f.by == dedup.First) {
 		f.verify = settings.Verify

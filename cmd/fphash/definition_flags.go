@@ -85,7 +85,8 @@ func (d *definitionFlags) parse() (p definition, err error) {
 	return p, nil
 }
 
-// sketchOf returns what has made fingerprints, by what they say of themselves, or else by the flags.
+// sketchOf returns what has made fingerprints, by what they say of themselves, or else by the
+// flags.
 func (d *definitionFlags) sketchOf(definition string) (sketch fphash.Sketch) {
 	if of, err := fphash.ParseDefinition(definition); err == nil {
 		return of.Sketch

@@ -109,7 +109,7 @@ func newResultsShow() *cobra.Command {
 		Short: "Show results as tables",
 		Long: `show prints where results were measured and how, and their medians with 95%
 intervals, in tables.`,
-		Example: "  fphash results show results/amd-epyc/2026-11-23/bench.txt",
+		Example: "  fphash results show fphash-bench.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := store.ReadFile(args[0])

@@ -63,8 +63,8 @@ type Convention struct {
 	Empty string
 }
 
-// Weights says which weights are taken, as what, and how they vote. A weight is added where the code
-// has a 1, and subtracted where it has a 0; a positive sum is a 1. It is not so for Python.
+// Weights says which weights are taken, as what, and how they vote. A weight is added where the
+// code has a 1, and subtracted where it has a 0; a positive sum is a 1. It is not so for Python.
 type Weights uint8
 
 // The weights.

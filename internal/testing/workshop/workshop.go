@@ -122,7 +122,7 @@ var shortened = []struct {
 
 // mayFind matches the commands that may end with 1: what measures times in so little time may find
 // a regression, and some hashes are weak.
-var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate)|gate\.sh`)
+var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate|choose .*--text)|gate\.sh`)
 
 // measuresAll matches the commands that measure everything, unless they say what.
 var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)
@@ -135,7 +135,9 @@ func (w *Workshop) Try(command string) {
 		codes = append(codes, 1)
 	}
 	if !strings.Contains(command, "--hash") {
-		command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
+		if !strings.Contains(command, "--text ") { // of which choose judges no hashes
+			command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
+		}
 	}
 	if measuresAll.MatchString(command) && !strings.Contains(command, " --run ") && !strings.Contains(command, " --suite ") {
 		command = measuresAll.ReplaceAllString(command, "$0 --weights f32 --pattern dense1e3")

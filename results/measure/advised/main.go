@@ -13,10 +13,10 @@
 // folder of Go files, each of which gets a copy with 1 to 10% of the words replaced). LANGUAGE is
 // English, Chinese or Japanese.
 //
-// With -o each collection is deduplicated twice: as fphash dedup does unasked, and by the command that
-// fphash choose prints. Of what would be dropped 200 pairs are drawn by --audit, spread over the
-// distances, and labelled by a program: yes where a longest common subsequence, of the words or of
-// the characters of Chinese and Japanese, has 80 of 100 of both texts. That knows order, and
+// With -o each collection is deduplicated twice: as fphash dedup does unasked, and by the command
+// that fphash choose prints. Of what would be dropped 200 pairs are drawn by --audit, spread over
+// the distances, and labelled by a program: yes where a longest common subsequence, of the words or
+// of the characters of Chinese and Japanese, has 80 of 100 of both texts. That knows order, and
 // nothing of features and fingerprints.
 //
 // With -recall a collection is its first -texts texts that differ in letters and numbers. The label

@@ -28,7 +28,8 @@ const (
 	datasketch = "datasketch"
 )
 
-// others are those beside fphash: text-dedup as its documentation has it, then with what finds more.
+// others are those beside fphash: text-dedup as its documentation has it, then with what finds
+// more.
 var others = []program{
 	{textDedup, "MinHash", "minhash"},
 	{textDedup, "n = 3", "minhash ngram_size=3"},
@@ -57,7 +58,8 @@ func (t *trial) programs(advice string) []program {
 	return append(list, program{fphash, "advised", advice})
 }
 
-// run runs a program and says what it finds, in how much time of the processors and how much memory.
+// run runs a program and says what it finds, in how much time of the processors and how much
+// memory.
 func (t *trial) run(ctx context.Context, p program, python string) (r outcome, groups []int, err error) {
 	r = outcome{Program: p.name, Setting: p.setting, Command: p.command}
 	if p.name == fphash {

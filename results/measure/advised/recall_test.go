@@ -9,7 +9,8 @@ import (
 	"simhashkit/results/measure/texts/collections"
 )
 
-// texts are of ten words: b and c have one other word than a, d has five more, and e is another text.
+// texts are of ten words: b and c have one other word than a, d has five more, and e is another
+// text.
 func texts() *collection {
 	c := &collection{name: "texts", language: collections.English, ids: map[string]int{}}
 	c.add("a", "one two three four five six seven eight nine ten")

@@ -2,10 +2,9 @@
 //
 //	probe OP KERNEL N
 //
-// The op is a type of weights, whose features are summed and signed, or minhash, scan or split, or a
-// hash.
-// Features, fingerprints and keys are random, the same in every run; no fingerprint is near the
-// query.
+// The op is a type of weights, whose features are summed and signed, or minhash, scan or split, or
+// a hash. Features, fingerprints and keys are random, the same in every run; no fingerprint is near
+// the query.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command peers measures what 128 functions of MinHash take, by this kit and by libraries of Python,
-// on the same features:
+// Command peers measures what 128 functions of MinHash take, by this kit and by libraries of
+// Python, on the same features:
 //
 //	go -C results run ./measure/minhash/peers -python venv/bin/python -o CPU/DATE/minhash-peers.txt
 //

@@ -72,7 +72,8 @@ func Similarity(a, b *Tokens, least float64) float64 {
 }
 
 // inCommon counts what two sorted lists have in common, which no common subsequence exceeds, or
-// fewer where that is less than least. It begins with the tokens that appeared last, which are rare.
+// fewer where that is less than least. It begins with the tokens that appeared last, which are
+// rare.
 func inCommon(a, b []uint32, least int) (n int) {
 	i, j := len(a), len(b)
 	for i > 0 && j > 0 && n+min(i, j) >= least {
