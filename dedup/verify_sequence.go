@@ -37,10 +37,15 @@ func longestCommonSubsequence(ctx context.Context, a, b []uint64) (length int, e
 	for i := range rows {
 		rows[i] = ^uint64(0)
 	}
-	var found []uint32 // where a token stands in a
+	var found []uint32                // where a token stands in a
+	frequent := map[uint64][]uint64{} // the matches of tokens that stand in a more often than it has rows
 	for _, token := range b {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
+		}
+		if kept, ok := frequent[token]; ok {
+			addMatches(rows, kept)
+			continue
 		}
 		found = found[:0]
 		from, _ := slices.BinarySearch(places, token>>half<<half)
@@ -53,12 +58,9 @@ func longestCommonSubsequence(ctx context.Context, a, b []uint64) (length int, e
 		if len(found) == 0 {
 			continue
 		}
-		carry := uint64(0)
-		for i, row := range rows {
-			u := row & match[i]
-			var sum uint64
-			sum, carry = bits.Add64(row, u, carry)
-			rows[i] = sum | row&^u
+		addMatches(rows, match)
+		if len(found) > len(rows) {
+			frequent[token] = slices.Clone(match)
 		}
 		for _, i := range found {
 			match[i/64] = 0
@@ -71,4 +73,15 @@ func longestCommonSubsequence(ctx context.Context, a, b []uint64) (length int, e
 		length += bits.OnesCount64(^row)
 	}
 	return length, nil
+}
+
+// addMatches reads a token of b that stands in a where match has ones.
+func addMatches(rows, match []uint64) {
+	carry := uint64(0)
+	for i, row := range rows {
+		u := row & match[i]
+		var sum uint64
+		sum, carry = bits.Add64(row, u, carry)
+		rows[i] = sum | row&^u
+	}
 }

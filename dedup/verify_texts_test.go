@@ -120,7 +120,7 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 		return dot / math.Sqrt(a*b)
 	}
 	if m.Kind == Sequence {
-		a, b := l.tokens[i], other.tokens[j]
+		a, b := wordsByDefinition(l.tokens[i]), wordsByDefinition(other.tokens[j])
 		return 2 * float64(commonByDefinition(a, b)) / float64(len(a)+len(b))
 	}
 	a, b := l.runs(i, m), other.runs(j, m)
@@ -134,6 +134,19 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 		return float64(both) / float64(len(a))
 	}
 	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// wordsByDefinition is the tokens that are no signs, in lower case, or all of those that are none.
+func wordsByDefinition(tokens []string) (words []string) {
+	for _, token := range tokens {
+		if token != "+" && token != "-" {
+			words = append(words, strings.ToLower(token))
+		}
+	}
+	if words == nil {
+		return tokens
+	}
+	return words
 }
 
 // commonByDefinition is the length of a longest common subsequence, by the recurrence.

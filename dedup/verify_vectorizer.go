@@ -1,9 +1,11 @@
 package dedup
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"unicode"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -52,11 +54,7 @@ func (v *vectorizer) vector(text []byte) textVector {
 		return textVector{}
 	}
 	if v.measure.Kind == Sequence {
-		tokens := make([]uint64, len(v.features))
-		for i, token := range v.features {
-			tokens[i] = xxhash.Sum64(token)
-		}
-		return textVector{indices: tokens}
+		return textVector{indices: wordsOf(v.features)}
 	}
 	edge := 0 // bytes
 	if v.measure.Kind == Jaccard {
@@ -74,6 +72,22 @@ func (v *vectorizer) vector(text []byte) textVector {
 	}
 	slices.Sort(runs)
 	return textVector{indices: slices.Compact(runs)}
+}
+
+// wordsOf returns hashes of the words among tokens, upper and lower case alike; of all tokens where
+// none is a word. Signs would count for words: a dotted line has more of them than a sentence.
+func wordsOf(tokens [][]byte) (words []uint64) {
+	for _, token := range tokens {
+		if bytes.ContainsFunc(token, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+			words = append(words, xxhash.Sum64(bytes.ToLower(token)))
+		}
+	}
+	if len(words) == 0 {
+		for _, token := range tokens {
+			words = append(words, xxhash.Sum64(token))
+		}
+	}
+	return words
 }
 
 // weigh returns the vector of weighed features.

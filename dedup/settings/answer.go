@@ -24,7 +24,8 @@ type Answer struct {
 	Setting  *Figures  `json:"setting,omitempty"` // to use; nil where the sample tells nothing
 	Default  Figures   `json:"default"`           // what dedup does unasked
 	Tried    []Figures `json:"tried"`             // each with its best k
-	Verified Found     `json:"verified"`          // what Verify lets be dropped
+	Verified Found     `json:"verified"`          // what Verify lets be dropped of what the setting finds
+	Wrong    float64   `json:"verifiedStrangersPerMillion"`
 
 	From    string `json:"from,omitempty"`    // of what data the sample is
 	Command string `json:"command,omitempty"` // that drops near-duplicates
@@ -49,10 +50,12 @@ func (a *Answer) score(f Found) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// choose takes the best setting, or one of fewer bits that is hardly worse.
-func (a *Answer) choose() {
-	if a.Used < leastTexts || a.Strangers < leastTexts || a.Copies == 0 && a.Near < leastNear {
-		return
+// choose takes the best setting, or one of fewer bits that is hardly worse, and returns which of
+// Tried it is; -1 if none.
+func (a *Answer) choose() (chosen int) {
+	chosen = -1
+	if a.tooFew() {
+		return chosen
 	}
 	best := 0.0
 	for _, f := range a.Tried {
@@ -63,9 +66,15 @@ func (a *Answer) choose() {
 	for i := range a.Tried {
 		f := &a.Tried[i]
 		if !f.Unfit && a.score(f.Found) >= best-worthBits && (a.Setting == nil || f.Bits < a.Setting.Bits) {
-			a.Setting = f
+			a.Setting, chosen = f, i
 		}
 	}
+	return chosen
+}
+
+// tooFew reports whether the sample tells nothing.
+func (a *Answer) tooFew() bool {
+	return a.Used < leastTexts || a.Strangers < leastTexts || a.Copies == 0 && a.Near < leastNear
 }
 
 // Formats lists the formats of Write.
@@ -105,18 +114,21 @@ func wrapped(words string) string { return strings.Join(texttable.Wrap(words, li
 
 // Lead is the answer in a sentence.
 func (a *Answer) Lead() string {
+	if a.Setting == nil && !a.tooFew() {
+		return fmt.Sprintf("No setting that was tried suits these texts: each takes more than %.0f of a million pairs of strangers for near. The default is %s.", 1e6*mostStrangers, Default.name())
+	}
 	if a.Setting == nil {
 		return fmt.Sprintf("These texts do not tell which settings suit them: there are %s, %s with edited copies, and %s that are near or strangers. The default is %s.",
 			english.Count(a.Used, "text"), english.Count(a.Copies, "text"), english.Count(a.Near+a.Strangers, "pair"), Default.name())
 	}
 	return fmt.Sprintf("Use %s, %d bits and k = %d: that finds %s of 100 copies with 5%% of the words replaced, where the default finds %s, and takes %s of a million pairs of strangers for near, where the default takes %s.",
-		a.Setting.name(), a.Setting.Bits, a.Setting.K, english.Hundred(a.Setting.Found.Copies[2]), english.Hundred(a.Default.Found.Copies[2]), a.strangers(a.Setting), a.strangers(&a.Default))
+		a.Setting.name(), a.Setting.Bits, a.Setting.K, english.Hundred(a.Setting.Found.Copies[2]), english.Hundred(a.Default.Found.Copies[2]), a.strangers(a.Setting.Strangers), a.strangers(a.Default.Strangers))
 }
 
 // strangers says how many of a million pairs of strangers are found. Of none in n pairs, three or
 // fewer of n are the 95% interval.
-func (a *Answer) strangers(f *Figures) string {
-	n, below := f.Strangers, ""
+func (a *Answer) strangers(n float64) string {
+	below := ""
 	if n == 0 {
 		n, below = 3e6/float64(max(a.Strangers, 1)), "< "
 	}
@@ -147,7 +159,7 @@ func (a *Answer) about() string {
 
 // verified says what --verify does to that.
 func (a *Answer) verified() string {
-	return fmt.Sprintf("With --verify %s only texts are dropped that have nine of ten words in the same order: of all copies those of the last line, of strangers none.", Verify)
+	return fmt.Sprintf("With --verify %s, which the command below has, what is found is dropped only where nine of ten words are the same and in the same order, as the last line says.", Verify)
 }
 
 // shown is how many settings the table has beside the one to use and the default.
@@ -156,7 +168,7 @@ const shown = 6
 func (a *Answer) table() texttable.Table {
 	t := texttable.Aligned([]int{0, 1}, "features", "sketch, bits", "k", "1%", "3%", "5%", "10%", "near", "false")
 	row := func(name string, f *Figures) {
-		t.AppendRow(append(texttable.Row{name, fmt.Sprint(f.sketch(), " ", f.Bits), f.K}, append(a.cells(f.Found), a.strangers(f))...))
+		t.AppendRow(append(texttable.Row{name, fmt.Sprint(f.sketch(), " ", f.Bits), f.K}, append(a.cells(f.Found), a.strangers(f.Strangers))...))
 	}
 	others := slices.DeleteFunc(slices.Clone(a.Tried), func(f Figures) bool { return f.Unfit || a.Setting != nil && f.Setting == a.Setting.Setting })
 	slices.SortStableFunc(others, func(x, y Figures) int { return cmp.Compare(a.score(y.Found), a.score(x.Found)) })
@@ -167,7 +179,10 @@ func (a *Answer) table() texttable.Table {
 		row(others[i].Features, &others[i])
 	}
 	row("default ("+a.Default.Features+")", &a.Default)
-	t.AppendRow(append(texttable.Row{"with --verify", "", ""}, append(a.cells(a.Verified), "0")...))
+	if a.Setting == nil {
+		return t
+	}
+	t.AppendRow(append(texttable.Row{"→ with --verify", "", ""}, append(a.cells(a.Verified), a.strangers(a.Wrong))...))
 	return t
 }
 

@@ -74,16 +74,7 @@ type distances struct {
 }
 
 func (s *sample) distances(ctx context.Context, c candidate) (*distances, error) {
-	sketcher, err := c.sketcher(c.weighed)
-	if err != nil {
-		return nil, err
-	}
-	local, words := sketcher.Local(), sketcher.Words()
-	texts, err := fingerprints(ctx, local, s.texts)
-	if err != nil {
-		return nil, err
-	}
-	copies, err := fingerprints(ctx, local, s.copies)
+	texts, copies, words, err := s.sketches(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +90,9 @@ func (s *sample) distances(ctx context.Context, c candidate) (*distances, error)
 		for i, k := range s.kinds[j*(j-1)/2:][:j] {
 			switch k {
 			case stranger:
-				d.strangers[distance(texts[i*words:], own)]++
+				if n := distance(texts[i*words:], own); 4*n > c.Bits || !s.alike(i, j) {
+					d.strangers[n]++
+				}
 			case near:
 				d.near[distance(texts[i*words:], own)]++
 			}
@@ -114,6 +107,19 @@ func (s *sample) distances(ctx context.Context, c candidate) (*distances, error)
 		}
 	}
 	return d, nil
+}
+
+// sketches returns the fingerprints of the texts and of the copies, of so many words each.
+func (s *sample) sketches(ctx context.Context, c candidate) (texts, copies []uint64, words int, err error) {
+	sketcher, err := c.sketcher(c.weighed)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	local := sketcher.Local()
+	if texts, err = fingerprints(ctx, local, s.texts); err == nil {
+		copies, err = fingerprints(ctx, local, s.copies)
+	}
+	return texts, copies, sketcher.Words(), err
 }
 
 func fingerprints(ctx context.Context, local *textsketch.Local, texts [][]byte) (list []uint64, err error) {

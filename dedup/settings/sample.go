@@ -39,7 +39,8 @@ type sample struct {
 	kinds   []kind   // of the pairs i < j of texts, at j(j-1)/2 + i
 
 	near, strangers int
-	verified        Found // by Verify
+	words           [][]uint64 // of each text, for Verify
+	sets            [][]uint64 // the different ones of each text
 }
 
 func newSample(ctx context.Context, texts [][]byte, o Options) (*sample, error) {
@@ -152,6 +153,7 @@ func (s *sample) compare(ctx context.Context, least float64) error {
 	}
 	runsOf := dedup.Measure{Kind: dedup.Jaccard, N: dedup.DefaultRun}.Of(analyzer)
 	runs := make([][]uint64, len(s.texts))
+	wordsOf := verify.Of(analyzer)
 	s.kinds = make([]kind, len(s.texts)*(len(s.texts)-1)/2)
 	listed := map[uint64][]int32{} // the texts that have a run
 	for j := range s.texts {
@@ -159,6 +161,7 @@ func (s *sample) compare(ctx context.Context, least float64) error {
 			return context.Cause(ctx)
 		}
 		runs[j] = runsOf(s.texts[j])
+		s.words = append(s.words, wordsOf(s.texts[j]))
 		common := make([]int, j)
 		for _, run := range runs[j] {
 			for _, i := range listed[run] {
@@ -177,39 +180,7 @@ func (s *sample) compare(ctx context.Context, least float64) error {
 			}
 		}
 	}
-	return s.verify(ctx, analyzer)
-}
-
-// verify finds out which copies and near pairs --verify lets be dropped.
-func (s *sample) verify(ctx context.Context, analyzer *text.Analyzer) error {
-	tokens := verify.Of(analyzer)
-	of := make([][]uint64, len(s.texts))
-	for i, t := range s.texts {
-		of[i] = tokens(t)
-	}
-	for i, t := range s.copies {
-		alike, err := dedup.InSequence(ctx, of[s.origins[i]], tokens(t))
-		if err != nil {
-			return err
-		}
-		if alike >= verify.Least {
-			s.verified.Copies[i%len(Edits)] += float64(len(Edits)) / float64(len(s.copies))
-		}
-	}
-	for j := range s.texts {
-		for i, k := range s.kinds[j*(j-1)/2:][:j] {
-			if k != near {
-				continue
-			}
-			alike, err := dedup.InSequence(ctx, of[i], of[j])
-			if err != nil {
-				return err
-			}
-			if alike >= verify.Least {
-				s.verified.Near += 1 / float64(s.near)
-			}
-		}
-	}
+	s.sets = setsOf(s.words)
 	return nil
 }
 

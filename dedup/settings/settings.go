@@ -77,12 +77,6 @@ type Options struct {
 	Progress func(part float64)
 }
 
-// Verify is the value of --verify that is advised: texts are alike of which one word of ten may be
-// another. Of what near fingerprints bring together it lets no strangers pass.
-const Verify = "sequence:0.9"
-
-var verify = dedup.Measure{Kind: dedup.Sequence, Least: 0.9}
-
 // DefaultJaccard is the Jaccard similarity of runs of three words from which on texts are near.
 const DefaultJaccard = 0.8
 
@@ -139,13 +133,15 @@ func Choose(ctx context.Context, texts [][]byte, o Options) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Jaccard: o.Jaccard, Given: len(texts), Used: len(s.texts), Copies: len(s.copies) / len(Edits), Near: s.near, Strangers: s.strangers, Verified: s.verified}
+	a := &Answer{Jaccard: o.Jaccard, Given: len(texts), Used: len(s.texts), Copies: len(s.copies) / len(Edits), Near: s.near, Strangers: s.strangers}
 	list := append([]candidate{{Default, weights.Options{Scheme: weights.Count}}}, o.candidates(s.spaced)...)
 	figures, err := s.measure(ctx, list, a.score, o)
 	if err != nil {
 		return nil, err
 	}
 	a.Default, a.Tried = figures[0], figures[1:]
-	a.choose()
-	return a, nil
+	if chosen := a.choose(); chosen >= 0 {
+		a.Verified, a.Wrong, err = s.verified(ctx, candidate{a.Setting.Setting, list[1+chosen].weighed})
+	}
+	return a, err
 }
