@@ -135,7 +135,7 @@ func (f *calibrateFlags) check() error {
 	if of == "jaccard" && f.definition.changed("weights") {
 		return errors.New("--weights: expected none with --sketch minhash, which takes sets")
 	}
-	if err := checkTarget(o.Cosine, o.Recall, o.Precision); err != nil {
+	if err := checkTarget(of, o.Cosine, o.Recall, o.Precision); err != nil {
 		return err
 	}
 	switch {

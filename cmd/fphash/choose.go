@@ -185,7 +185,7 @@ func (f *chooseFlags) parse() error {
 	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
 		return err
 	}
-	if err := checkTarget(f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
+	if err := checkTarget("cosine", f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
 		return err
 	}
 	if len(f.indices) > 0 && f.data != "" {

@@ -42,7 +42,7 @@ that --keep names; by --by first a record is kept unless one before it that is k
 
 --verify drops only what is like the record that is kept for it, too, by --by first:
 cosine:0.9 of what the fingerprints are made of; of texts also sequence:0.9, nine of ten
-words in the same order, punctuation and all, jaccard:0.8, of runs of 3 words, and
+words in the same order, jaccard:0.8, of runs of 3 words with all punctuation, and
 contained, all of whose runs the kept one has.
 
 --show 20 shows what is dropped beside what is kept for it, the nearest and the farthest

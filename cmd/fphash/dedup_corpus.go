@@ -50,7 +50,8 @@ index. There are no groups then, for --by or --keep, and no old texts to read ag
 
 --settings auto chooses features, weights, sketch, bits and k as fphash choose does, once:
 runs to come in that folder, and those --against it, take what it has chosen. It drops what
---verify sequence:0.9 says unless --verify or --by components is given.
+--verify sequence:0.9 says unless --verify or --by components is given; --against a run,
+whose texts are not read again, it drops all that is within k.
 
 --keep says which document of a group is kept, and --prune deletes what is there of
 inputs that have gone. --show 20 shows what is dropped beside what is kept for it.

@@ -50,6 +50,7 @@ func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 			return nil, err
 		}
 	}
+	f.indexK = &x.info.K
 	return x, f.input.follow(x.path, x.info)
 }
 

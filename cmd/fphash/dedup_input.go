@@ -249,6 +249,9 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 // checkFeatures refuses documents whose features are not those of the index: none would be near
 // another. An index of fingerprints does not know its features.
 func (d *dedupInput) checkFeatures(features string) error {
+	if d.indexed != "" && d.features == "" {
+		fmt.Fprintf(d.stderr, "fphash: %s does not say of which features its fingerprints were made; they are taken for those of %s\n", d.indexed, features)
+	}
 	if d.features != "" && d.features != features {
 		return fmt.Errorf("features %s: expected those of %s, %s", features, d.indexed, d.features)
 	}

@@ -45,9 +45,9 @@ func (f *nearFlags) verifySettings() {
 	}
 }
 
-// chooseSettings takes the settings that fphash choose names for a sample of the texts, or the
-// defaults where they do not tell.
-func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progress, stderr io.Writer) error {
+// chooseSettings takes the settings that fphash choose names for a sample of the texts. Where they
+// name none it is an error, or what otherwise says.
+func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progress, stderr io.Writer, otherwise func(why string) error) error {
 	s := sampler{textFlags: &f.input.texts, most: sampledTexts, progress: p, stderr: stderr}
 	if f.input.keepGoing {
 		s.onError = func(error) {} // who reads all says what is left out
@@ -57,10 +57,10 @@ func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progr
 		return orKeepGoing(err)
 	}
 	if a.Setting == nil {
-		f.use(settings.Default)
-	} else {
-		f.use(a.Setting.Setting)
+		p.clear()
+		return otherwise(a.Lead())
 	}
+	f.use(a.Setting.Setting)
 	return nil
 }
 
@@ -88,7 +88,11 @@ func (f *dedupFlags) autoSettings(ctx context.Context, args []string, p *progres
 	if err != nil {
 		return err
 	}
-	return f.chooseSettings(ctx, paths, p, stderr)
+	return f.chooseSettings(ctx, paths, p, stderr, func(why string) error {
+		fmt.Fprintln(stderr, "fphash: --settings auto:", why)
+		f.use(settings.Default)
+		return nil
+	})
 }
 
 // autoSettings takes the settings of the run, or of the run that it is compared with; those of a
@@ -124,7 +128,9 @@ func (f *corpusFlags) autoSettings(ctx context.Context, inputs []corpus.Input, p
 		}
 		paths = append(paths, in.Path)
 	}
-	return f.chooseSettings(ctx, paths, p, stderr)
+	return f.chooseSettings(ctx, paths, p, stderr, func(why string) error {
+		return fmt.Errorf("--settings auto: %s Expected more texts, or flags, since the run would keep it", why)
+	})
 }
 
 // keepSettings writes the settings into the folder of the run, for runs to come.

@@ -22,6 +22,7 @@ type nearFlags struct {
 	keep            string
 	recall          fraction
 	explain         bool
+	indexK          *int // of an index that is compared with
 	settings        string
 	chosen          *settings.Setting // by --settings auto
 	kernel          string
@@ -81,6 +82,8 @@ func (f *nearFlags) threshold(definition string, bits int) (int, error) {
 	switch {
 	case f.chosen != nil:
 		return f.chosen.K, nil
+	case !f.changed("k") && f.indexK != nil:
+		return *f.indexK, nil
 	case !f.changed("k"):
 		return dedup.DefaultK(f.input.definition.sketchOf(definition), bits), nil
 	case f.k >= bits:
@@ -136,6 +139,9 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	unsure, sure := max(own, other), bits-own-other+own*other/bits
 	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)],
 		Without: whyWithout(f.isMinHash(r))}
+	if f.indexK != nil {
+		notes.WhyK = "that of the index"
+	}
 	if f.changed("k") {
 		notes.WhyK = "as given"
 	}

@@ -107,7 +107,7 @@ func (f *textFlags) ignored(verifiable bool) string {
 	}
 	said := fmt.Sprintf("Texts are compared by their words: %s %s for nothing", what, english.Plural(len(list), "counts", "count"))
 	if verifiable {
-		said += fmt.Sprintf("; --verify %s looks at all of that", settings.Verify)
+		said += fmt.Sprintf("; --verify %s compares their order", settings.Verify)
 	}
 	return said + "."
 }

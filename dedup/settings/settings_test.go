@@ -178,3 +178,33 @@ func TestEnds(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Copies in capitals, which share no run, are no strangers: a few of them refuse no setting.
+func TestCopiesInCapitals(t *testing.T) {
+	texts := made(4, 300, 60)
+	for i := range 10 {
+		texts = append(texts, bytes.ToUpper(texts[5*i]))
+	}
+	a := chosen(t, texts, Options{})
+	if a.Setting == nil || a.Setting.Strangers > 0 || a.Wrong > 0 {
+		t.Fatalf("setting %+v, verified %v", a.Setting, a.Wrong)
+	}
+	for _, f := range a.Tried {
+		if f.Unfit {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// What --verify lets be dropped is part of what the setting finds.
+func TestVerifiedIsFound(t *testing.T) {
+	a := chosen(t, made(5, 200, 12), Options{})
+	for e, part := range a.Verified.Copies {
+		if part > a.Setting.Found.Copies[e] {
+			t.Errorf("%v of the copies with %v edited, found %v", part, Edits[e], a.Setting.Found.Copies[e])
+		}
+	}
+	if a.Verified.Copies[3] == 0 || a.Verified.Near > 1 {
+		t.Errorf("%+v", a.Verified)
+	}
+}
