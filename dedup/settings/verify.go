@@ -36,7 +36,7 @@ func (s *sample) verified(ctx context.Context, c candidate) (f Found, strangers 
 	if err != nil {
 		return f, 0, err
 	}
-	wordsOf := verify.Of(analyzer)
+	wordsOf, found := verify.Of(analyzer), [len(Edits)]int{}
 	for i, of := range s.origins {
 		if distance(texts[of*words:], copies[i*words:(i+1)*words]) > c.K {
 			continue
@@ -46,7 +46,7 @@ func (s *sample) verified(ctx context.Context, c candidate) (f Found, strangers 
 			return f, 0, err
 		}
 		if share >= verify.Least {
-			f.Copies[i%len(Edits)] += float64(len(Edits)) / float64(len(s.copies))
+			found[i%len(Edits)]++
 		}
 	}
 	looked, pass, wrong := 0, 0, 0
@@ -75,6 +75,9 @@ func (s *sample) verified(ctx context.Context, c candidate) (f Found, strangers 
 				wrong++
 			}
 		}
+	}
+	for e, n := range found {
+		f.Copies[e] = part(n, len(s.copies)/len(Edits))
 	}
 	f.Near = part(pass, looked)
 	return f, 1e6 * part(wrong, s.strangers), nil
