@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
+
+	"simhashkit/datasets/text"
 )
 
 // The length is that of the recurrence, also of more than 64 tokens and where tokens come often.
@@ -28,6 +31,31 @@ func TestLongestCommonSubsequence(t *testing.T) {
 		got, err := longestCommonSubsequence(t.Context(), lists[0], lists[1])
 		if want := commonByDefinition(words[0], words[1]); err != nil || got != want {
 			t.Fatalf("%v and %v: %d, %v, expected %d", lists[0], lists[1], got, err, want)
+		}
+	}
+}
+
+// Words count, whatever their case and the signs between them; in scripts without spaces characters
+// do, those of other words too.
+func TestInSequence(t *testing.T) {
+	analyzer, err := text.New(text.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := Measure{Kind: Sequence, Least: 0.9}.Of(analyzer)
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"One, two: THREE four.", "one two three four", 1},
+		{"a b c d e f g h i j", "a b c d e f g h i x", 0.9},
+		{"one ...................... two", "six ...................... ten", 0},
+		{"+++ --", "+++ ==", 0.6},
+		{"東京の文書 libabc", "東京の文書 libxyz", 16. / 22},
+		{"", "", 0},
+	} {
+		if got, err := InSequence(t.Context(), of([]byte(c.a)), of([]byte(c.b))); err != nil || math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%q and %q: %v, %v, expected %v", c.a, c.b, got, err, c.want)
 		}
 	}
 }

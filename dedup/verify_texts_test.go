@@ -136,15 +136,23 @@ func (l *library) figure(m Measure, i int, other *library, j int) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// wordsByDefinition is the tokens that are no signs, in lower case, or all of those that are none.
+// wordsByDefinition is the tokens that are no signs, in lower case, or all of those that are none;
+// their characters where most of them are of scripts without spaces.
 func wordsByDefinition(tokens []string) (words []string) {
+	single := 0
 	for _, token := range tokens {
 		if token != "+" && token != "-" {
 			words = append(words, strings.ToLower(token))
 		}
+		if token == "東" || token == "京" || token == "ไ" {
+			single++
+		}
 	}
-	if words == nil {
+	switch {
+	case words == nil:
 		return tokens
+	case 2*single > len(words):
+		return strings.Split(strings.Join(words, ""), "")
 	}
 	return words
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -75,11 +76,27 @@ func (v *vectorizer) vector(text []byte) textVector {
 }
 
 // wordsOf returns hashes of the words among tokens, upper and lower case alike; of all tokens where
-// none is a word. Signs would count for words: a dotted line has more of them than a sentence.
+// none is a word. Signs would count for words: a dotted line has more of them than a sentence. Where
+// most words are single characters, of scripts without spaces, others count by their characters,
+// too: a long name is more than one of them.
 func wordsOf(tokens [][]byte) (words []uint64) {
+	list, single := make([][]byte, 0, len(tokens)), 0
 	for _, token := range tokens {
 		if bytes.ContainsFunc(token, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
-			words = append(words, xxhash.Sum64(bytes.ToLower(token)))
+			list = append(list, bytes.ToLower(token))
+		}
+		if bytes.ContainsFunc(token, text.IsUnspaced) {
+			single++
+		}
+	}
+	for _, word := range list {
+		if 2*single <= len(list) {
+			words = append(words, xxhash.Sum64(word))
+			continue
+		}
+		for len(word) > 0 {
+			_, size := utf8.DecodeRune(word)
+			words, word = append(words, xxhash.Sum64(word[:size])), word[size:]
 		}
 	}
 	if len(words) == 0 {

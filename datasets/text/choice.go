@@ -51,7 +51,7 @@ func (l *language) choose(text []byte) (c Choice) {
 // add counts a letter that is not ASCII.
 func (c *Choice) add(r rune) {
 	switch {
-	case !isUnspaced(r):
+	case !IsUnspaced(r):
 		if unicode.IsLetter(r) {
 			c.Letters++
 		}

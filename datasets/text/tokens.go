@@ -20,7 +20,7 @@ func (a *Analyzer) AppendTokens(dst [][]byte, text []byte) [][]byte {
 			size, letter = run, true
 		} else if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[at:])
-			letter, mark = isLetterOrNumber(r) && !isUnspaced(r), unicode.IsMark(r)
+			letter, mark = isLetterOrNumber(r) && !IsUnspaced(r), unicode.IsMark(r)
 		}
 		if start < at && !(word && letter) && !mark {
 			dst = append(dst, text[start:at:at])

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// isUnspaced tells letters of scripts that put no space between words, and what stands for one (〇).
-func isUnspaced(r rune) bool {
+// IsUnspaced tells letters of scripts that put no space between words, such as Chinese, Japanese
+// and Thai, and what stands for one (〇).
+func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
 		return false // soon said for most other scripts
@@ -29,7 +30,7 @@ func appendPairs(dst []span, text []byte, start int) []span {
 	characters, before := 0, start // before is the start of the character before the one at start
 	for at := start; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
-		if isUnspaced(r) {
+		if IsUnspaced(r) {
 			if characters++; characters > 2 {
 				dst = append(dst, span{before, at})
 			}

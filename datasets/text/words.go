@@ -80,7 +80,7 @@ func kindOf(segment []byte) (kind, skip int) {
 		r, size := utf8.DecodeRune(segment[at:])
 		at += size
 		switch {
-		case isUnspaced(r):
+		case IsUnspaced(r):
 			kind = runOfCharacters
 		case isLetterOrNumber(r):
 			return oneWord, skip

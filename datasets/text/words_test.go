@@ -21,14 +21,14 @@ func referenceWords(text []byte) (list []string) {
 		var characters []string
 		for at := 0; at < len(run); {
 			r, size := utf8.DecodeRune(run[at:])
-			if isUnspaced(r) || at == 0 {
+			if IsUnspaced(r) || at == 0 {
 				characters = append(characters, "")
 			}
 			characters[len(characters)-1] += string(run[at : at+size])
 			at += size
 		}
 		// marks before the first letter belong to it
-		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), isUnspaced) {
+		if len(characters) > 1 && !bytes.ContainsFunc([]byte(characters[0]), IsUnspaced) {
 			characters[1] = characters[0] + characters[1]
 			characters = characters[1:]
 		}
@@ -45,7 +45,7 @@ func referenceWords(text []byte) (list []string) {
 	for tokens := words.FromBytes(text); tokens.Next(); {
 		token := tokens.Value()
 		isNumberOrLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
-		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !isUnspaced(r) }
+		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !IsUnspaced(r) }
 		switch {
 		case !bytes.ContainsFunc(token, isNumberOrLetter):
 			flush()
@@ -205,7 +205,7 @@ func TestUnspacedLetters(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		scripts := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 		want := scripts && (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) || r == 'ー' || r == 'ｰ'
-		if isUnspaced(r) != want {
+		if IsUnspaced(r) != want {
 			t.Errorf("%U: expected %v", r, want)
 		}
 	}

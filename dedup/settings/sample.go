@@ -73,7 +73,7 @@ func (s *sample) edit(random *rand.Rand) {
 			if unicode.IsLetter(r) {
 				letters++
 			}
-			if withoutSpaces(r) {
+			if text.IsUnspaced(r) {
 				alone++
 			}
 		}
@@ -103,7 +103,7 @@ func words(t []byte) (list []span) {
 	for at := 0; at < len(t); {
 		r, size := utf8.DecodeRune(t[at:])
 		switch {
-		case withoutSpaces(r):
+		case text.IsUnspaced(r):
 			list, open = append(list, span{at, at + size}), false
 		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
 			if !open {
@@ -116,10 +116,6 @@ func words(t []byte) (list []span) {
 		at += size
 	}
 	return list
-}
-
-func withoutSpaces(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // replaced returns a text in which that part of the words is replaced by words of another one.
