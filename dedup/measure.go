@@ -16,10 +16,10 @@ type MeasureKind string
 const (
 	// Cosine is that of the weighed features, of which fingerprints are made.
 	Cosine MeasureKind = "cosine"
-	// Sequence is how much of both texts stays where insertions and deletions of words turn one into
-	// the other: twice their longest common subsequence, of the words of both. Words are tokens with
-	// a letter or a digit, upper and lower case alike; of texts without any all tokens count, and in
-	// scripts without spaces characters.
+	// Sequence is how much of both texts stays where insertions and deletions of words turn one
+	// into the other: twice their longest common subsequence, of the words of both. Words are
+	// tokens with a letter or a digit, upper and lower case alike; of texts without any all tokens
+	// count, and in scripts without spaces characters.
 	Sequence MeasureKind = "sequence"
 	// Jaccard is how many runs of N tokens both texts have, of all that one of them has.
 	Jaccard MeasureKind = "jaccard"

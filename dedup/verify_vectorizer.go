@@ -76,9 +76,9 @@ func (v *vectorizer) vector(text []byte) textVector {
 }
 
 // wordsOf returns hashes of the words among tokens, upper and lower case alike; of all tokens where
-// none is a word. Signs would count for words: a dotted line has more of them than a sentence. Where
-// most words are single characters, of scripts without spaces, others count by their characters,
-// too: a long name is more than one of them.
+// none is a word. Signs would count for words: a dotted line has more of them than a sentence.
+// Where most words are single characters, of scripts without spaces, others count by their
+// characters, too: a long name is more than one of them.
 func wordsOf(tokens [][]byte) (words []uint64) {
 	list, single := make([][]byte, 0, len(tokens)), 0
 	for _, token := range tokens {

@@ -61,7 +61,8 @@ The commands bench, calibrate and report measure the same in full.
 For texts it names one setting of features, weights, sketch, width and k: some are tried
 on 2,000 of the texts, drawn at random, and on copies in which 1, 3, 5 and 10% of the
 words are replaced. k is the smallest that finds as much as any among those that take at
-most 10 of a million pairs of strangers for near, which share less than half of --jaccard.
+most 10 of a million pairs of strangers for near: texts that share less than half of
+--jaccard, and less than half of their words.
 --features, --weights and --sketch leave less to try. fphash dedup --settings auto
 chooses by itself.
 
@@ -149,7 +150,11 @@ func (f *chooseFlags) dedup(flags *pflag.FlagSet) string {
 	if f.data == "" {
 		return ""
 	}
-	words := "fphash dedup " + quoted(f.data)
+	data := f.data
+	if isStdin(data) && f.texts.given() {
+		data = "FILE" // which --verify reads again
+	}
+	words := "fphash dedup " + quoted(data)
 	if f.texts.given() && f.texts.several([]string{f.data}) {
 		words = "fphash dedup-corpus " + quoted(f.data) + " --out FOLDER"
 	}

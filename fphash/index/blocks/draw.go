@@ -12,7 +12,7 @@ const mostTables = 512 // that Draw makes
 // of them with a probability of recall. Nearer ones are found more surely, and a pair that is found
 // is within k for certain. Of wide fingerprints and large k, such as 128 bits and 24, New cuts
 // blocks that are too short to tell strangers apart; for a recall of 0.95 keys of 16 drawn bits
-// take 104 tables there, keys of 12 bits 41. Tables of the same arguments are the same on every
+// take 104 tables there, keys of 12 bits 40. Tables of the same arguments are the same on every
 // machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
 func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
 	if err := check(bits, k); err != nil {

@@ -4,7 +4,8 @@
 //	go build -o fphash ./cmd/fphash
 //	go -C results run ./measure/advised -fphash ../fphash -o CPU/DATE/advised.csv COLLECTION...
 //	go -C results run ./measure/advised -table CPU/DATE/advised.csv > CPU/DATE/advised-table.md
-//	go -C results run ./measure/advised -fphash ../fphash -recall CPU/DATE/recall.csv -python venv/bin/python COLLECTION...
+//	go -C results run ./measure/advised -fphash ../fphash \
+//	    -recall CPU/DATE/recall.csv -python venv/bin/python COLLECTION...
 //	go -C results run ./measure/advised -table CPU/DATE/recall.csv > CPU/DATE/recall-table.md
 //
 // COLLECTION is KIND:LANGUAGE:NAME=PATH. KIND is synopses or descriptions (PATH is a file of

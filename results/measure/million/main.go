@@ -4,7 +4,8 @@
 // memory, on one core and on two, and how many of the copies are found. With a Python that has
 // text-dedup and datasketch it does the same with these libraries, on the same files.
 //
-//	go -C results run ./measure/million -folder /var/tmp/million -python venv/bin/python -out corpus.txt
+//	go -C results run ./measure/million -folder /var/tmp/million -python venv/bin/python \
+//	    -out corpus.txt
 //
 // The libraries take hours for a million documents. They are ended when they have had -limit, and
 // measured with the first, smaller number of documents too, on one core and on two.

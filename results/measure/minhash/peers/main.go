@@ -1,7 +1,8 @@
 // Command peers measures what 128 functions of MinHash take, by this kit and by libraries of
 // Python, on the same features:
 //
-//	go -C results run ./measure/minhash/peers -python venv/bin/python -o CPU/DATE/minhash-peers.txt
+//	go -C results run ./measure/minhash/peers -python venv/bin/python \
+//	    -o CPU/DATE/minhash-peers.txt
 //
 // The Python has rensa and datasketch. Features are the different pairs of neighbouring words of
 // made-up documents, as strings, which all hash, or as random numbers, which the kit hashes and the
