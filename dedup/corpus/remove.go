@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
@@ -103,28 +104,31 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	return kept, nil
 }
 
+// abandoned is how long nobody has written to the temporary file of a run that was killed. Another
+// run may be at work in the same folder, whose files are younger.
+const abandoned = time.Hour
+
 // removeTemporary removes what a killed run has left beside a copy, or in that of a folder.
 func removeTemporary(out string) error {
 	left, err := disk.ListTemp(out, wholefile.Ending)
-	if err != nil || !isFolder(out) {
-		return errors.Join(err, removeAll(left))
-	}
-	err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && disk.IsTemp(entry, wholefile.Ending) {
-			left = append(left, path)
-		}
-		return err
-	})
-	return errors.Join(err, removeAll(left))
-}
-
-func removeAll(paths []string) error {
-	for _, path := range paths {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err == nil && isFolder(out) {
+		err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && disk.IsTemp(entry, wholefile.Ending) {
+				left = append(left, path)
+			}
 			return err
+		})
+	}
+	for _, path := range left {
+		info, statErr := os.Lstat(path)
+		if statErr == nil && time.Since(info.ModTime()) > abandoned {
+			statErr = os.Remove(path)
+		}
+		if !errors.Is(statErr, fs.ErrNotExist) { // another run has removed it, or given it its name
+			err = errors.Join(err, statErr)
 		}
 	}
-	return nil
+	return err
 }
 
 // unchanged returns an error if an input is another one than before.
