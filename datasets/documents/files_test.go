@@ -103,7 +103,7 @@ func TestOtherFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"PAR1\x15":                     "documents: x: expected JSON lines; it looks like a Parquet file",
 		"PK\x03\x04":                   "documents: x: expected JSON lines; it looks like a zip archive",
-		tarOf(t, "a", "b"):             "documents: x: expected JSON lines; it looks like a tar archive",
+		tarOf(t, "a", "b"):             "documents: x: expected JSON lines; it looks like a tar archive, whose files the format tar reads",
 		"\xfe\xff\x00{":                "documents: x: expected JSON lines; it looks like UTF-16 text",
 		gzipped(t, "\xfd7zXZ\x00\x00"): "documents: x: expected JSON lines; it looks like a file packed with xz",
 		"<html>\n":                     `x:1:1: expected one JSON object a line, got "<html>"; it looks like HTML or XML`,

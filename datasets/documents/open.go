@@ -105,6 +105,9 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 		return nil, fmt.Errorf("documents: %s: expected a file on disk that is not packed, since %s cannot be read from a stream", name, format)
 	}
 	if like := looks.File(head); like != "" && like != called[format] {
+		if like == called[Tar] {
+			hint = ", whose files the format tar reads"
+		}
 		return nil, fmt.Errorf("documents: %s: expected %s; it looks like %s%s", name, expected, like, hint)
 	}
 	switch format {
