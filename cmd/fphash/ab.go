@@ -103,7 +103,7 @@ Exit codes:
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
-	flags.StringVar(&f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset")
+	choice(flags, &f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset", []string{pinAuto, "none"})
 	f.output.flags(flags)
 	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
@@ -183,19 +183,12 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if err := f.options.Check(); err != nil {
 		return err
 	}
-	if err := expectOneOf("--pin", f.pin, []string{pinAuto, "none"}); err != nil {
-		return err
+	what, formats := "format", comparisonFormats()
+	if f.options.Control {
+		what, formats = "format of --control", ab.NoiseFormats()
 	}
-	if err := f.checkFormat(); err != nil {
+	if err := expectOneOf(what, f.output.format, formats); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
-}
-
-// checkFormat refuses what cannot be written.
-func (f *abFlags) checkFormat() error {
-	if f.options.Control {
-		return expectOneOf("format of --control", f.output.format, ab.NoiseFormats())
-	}
-	return expectOneOf("format", f.output.format, comparisonFormats())
 }

@@ -81,7 +81,7 @@ says so; 2 could not run.`,
 	flags.Float64Var(&f.jaccard, "jaccard", calibrate.DefaultJaccard, "with --sketch minhash in place of --cosine: least Jaccard similarity of near-duplicates")
 	flags.IntVar(&f.options.Vectors, "vectors", calibrate.DefaultVectors, "vectors in the sample, at most; time grows with the square")
 	flags.BoolVar(&f.details, "details", false, "show every k, and distances by cosine")
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(calibrate.Formats()))
+	suggestion(flags, &f.format, "format", "text", "format of the output: %s", calibrate.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output (default standard output)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines (default the number of cores)")
 	kernelFlag(command, &f.kernel)
@@ -124,12 +124,12 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 // check refuses what is out of range, and 0, for which package calibrate would take its default.
 func (f *calibrateFlags) check() error {
 	o, of := &f.options, "cosine"
-	if f.definition.sketch == fphash.MinHash.String() {
+	if f.definition.Sketch == fphash.MinHash {
 		o.Cosine, of = f.jaccard, "jaccard"
 	}
 	for _, name := range []string{"cosine", "jaccard"} {
 		if name != of && f.definition.changed(name) {
-			return fmt.Errorf("--%s: expected --%s with --sketch %s", name, of, f.definition.sketch)
+			return fmt.Errorf("--%s: expected --%s with --sketch %s", name, of, f.definition.Sketch)
 		}
 	}
 	if of == "jaccard" && f.definition.changed("weights") {
@@ -141,8 +141,8 @@ func (f *calibrateFlags) check() error {
 	switch {
 	case f.data == "":
 		return errors.New("no DATA: expected " + datasets.NameForms)
-	case f.definition.bits < 1 || f.definition.bits > fphash.MaxBits:
-		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.bits, fphash.MaxBits)
+	case f.definition.Bits < 1 || f.definition.Bits > fphash.MaxBits:
+		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.Bits, fphash.MaxBits)
 	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:
 		return fmt.Errorf("--vectors %d: expected 2 to %d", o.Vectors, calibrate.MaxVectors)
 	}
@@ -151,9 +151,9 @@ func (f *calibrateFlags) check() error {
 
 // hash turns the flags into the hash of the options.
 func (f *calibrateFlags) hash() error {
-	f.options.Bits = f.definition.bits
-	d, err := f.definition.parse()
-	f.options.Hash = calibrate.Hash{Family: d.family, Sketch: d.sketch, Encoding: d.encoding, Seed: f.definition.seed, Tie: d.tie, Widen: d.widen}
+	d := f.definition.Definition
+	family, err := fphash.Lookup(d.Hash)
+	f.options.Bits, f.options.Hash = d.Bits, calibrate.Hash{Family: family, Sketch: d.Sketch, Encoding: d.Encoding, Seed: d.Seed, Tie: d.Tie, Widen: d.Widen}
 	return err
 }
 
@@ -196,7 +196,7 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 // measureTexts calibrates on documents.
 func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r calibrate.Report, err error) {
 	p := newProgress(stderr)
-	s := sampler{&f.texts, []string{f.definition.hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
+	s := sampler{&f.texts, []string{f.definition.Hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
 	sample, err := s.vectors(ctx, f.data, f.weights)
 	if err != nil {
 		return r, err

@@ -17,7 +17,6 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/settings"
-	"simhashkit/fphash"
 )
 
 // chooseFlags are the flags of fphash choose.
@@ -28,7 +27,6 @@ type chooseFlags struct {
 	weights, sketch    string
 	jaccard            float64
 	indices            []string
-	encoding           string
 	kernel             string
 	data, format, file string
 }
@@ -91,17 +89,17 @@ run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	flags.StringSliceVar(&f.indices, "indices", nil, "without DATA, what the indices are like: "+joined(indexNames())+" (default all)")
+	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames())
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
-	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
-	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
-	flags.StringVar(&f.weights, "weights", "", "weights of the features of texts: "+joined(weights.Schemes())+" (default count and log are tried)")
-	flags.StringVar(&f.sketch, "sketch", "", "sketch of texts: simhash, minhash (default both are tried)")
+	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)", hashNames())
+	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
+	suggestion(flags, &f.weights, "weights", "", "weights of the features of texts: %s (default count and log are tried)", weights.Schemes())
+	suggestion(flags, &f.sketch, "sketch", "", "sketch of texts: %s (default both are tried)", sketchNames)
 	flags.Float64Var(&f.jaccard, "jaccard", settings.DefaultJaccard, "near texts share so much of their runs of 3 words, as by --verify jaccard:0.8")
 	f.texts.register(flags)
 	f.vectorReading.add(flags)
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
+	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
 	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
 	kernelFlag(command, &f.kernel)
 	return command
@@ -206,5 +204,5 @@ func (f *chooseFlags) parse() error {
 			}
 		}
 	}
-	return f.options.Encoding.UnmarshalText([]byte(f.encoding))
+	return nil
 }

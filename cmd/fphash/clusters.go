@@ -49,15 +49,12 @@ Memory is some 100 bytes for each record that is in a pair.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
-	flags.StringVar(&f.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
+	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	return command
 }
 
 func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
-	if err := expectOneOf("--format", f.format, tabular.Formats()); err != nil {
-		return err
-	}
 	if f.records == "-" {
 		return errors.New("--records -: expected a file, since standard input has the pairs")
 	}

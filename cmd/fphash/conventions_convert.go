@@ -26,9 +26,6 @@ type renamingFlags struct {
 	decimal               bool
 }
 
-// convertedFormats are the formats with ids.
-var convertedFormats = []string{"text", "jsonl", "csv", "parquet"}
-
 func newConventionsConvert() *cobra.Command {
 	var f renamingFlags
 	command := &cobra.Command{
@@ -52,19 +49,16 @@ cannot be undone, and the exit code is 2.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)")
-	flags.StringVar(&f.to, "to", "", "convention of those that are written (default the same)")
+	suggestion(flags, &f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)", conventionNames())
+	suggestion(flags, &f.to, "to", "", "convention of those that are written (default the same)", conventionNames())
 	flags.IntVar(&f.bits, "bits", 0, "width of the fingerprints that are read (default the convention's)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(convertedFormats))
+	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	return command
 }
 
 func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
-	if err := expectOneOf("--format", f.format, convertedFormats); err != nil {
-		return err
-	}
 	if f.from == "" {
 		return errors.New("expected --from with the convention of the fingerprints: see fphash conventions")
 	}

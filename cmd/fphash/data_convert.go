@@ -52,9 +52,9 @@ in a temporary file as the vectors have.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "format of IN: "+joined(datasets.Formats())+" (default what it holds)")
-	flags.StringVar(&f.to, "to", "", "format of OUT: "+joined(datasets.Formats())+" (default what its name shows)")
-	flags.StringVar(&f.weights, "weights", "", "type of weight: "+joined(datasets.WeightTypes())+" (default that of IN)")
+	suggestion(flags, &f.from, "from", "", "format of IN: %s (default what it holds)", datasets.Formats())
+	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default what its name shows)", datasets.Formats())
+	choice(flags, &f.weights, "weights", "", "type of weight: %s (default that of IN)", datasets.WeightTypes())
 	f.vectorReading.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "refuse labels and ids that OUT has no room for")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
@@ -117,11 +117,6 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	if f.from != "" {
 		var err error
 		if options.Format, err = datasets.ParseFormat(f.from); err != nil {
-			return nil, err
-		}
-	}
-	if f.weights != "" {
-		if err := expectOneOf("--weights", f.weights, datasets.WeightTypes()); err != nil {
 			return nil, err
 		}
 	}

@@ -62,9 +62,9 @@ is reported and left out, and the exit code is 1.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: "+joined(documents.Formats()))
+	suggestion(flags, &f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: %s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
-	flags.StringVar(&f.features, "features", usualFeatures, featuresUsage)
+	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	flags.IntVar(&f.limit, "limit", 0, "features to hold at most, some 100 bytes each; 0 is no limit")
 	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")

@@ -94,8 +94,8 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.nearFlags.register(flags)
-	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
-	flags.StringVar(&f.format, "format", tabular.Formats()[0], "format of the list: "+joined(tabular.Formats()))
+	choice(flags, &f.list, "list", "", "what to write: %s (default the answer for people)", dedup.Lists())
+	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")

@@ -80,7 +80,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.SortFlags = false
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
 	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
-	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
 	flags.StringArrayVar(&f.against, "against", nil, "compare with these `old` documents, not with each other: files, a run's folder or an index")
 	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
@@ -88,7 +88,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
 	flags.Var(&f.memory, "memory", "compare on disk what takes more than this in memory")
 	f.input.definition.register(flags, definitionNames...)
-	flags.StringVar(&f.input.weights, "weights", "", "weight of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	suggestion(flags, &f.input.weights, "weights", "", "weight of the features of texts: %s (default count)", weights.Schemes())
 	f.input.changed = flags.Changed
 	f.input.registerTexts(flags)
 	kernelFlag(command, &f.kernel)
@@ -115,7 +115,7 @@ func (f *corpusFlags) check() error {
 	if len(f.against) == 0 {
 		f.verifySettings()
 	}
-	return f.nearFlags.check(attributeFormats())
+	return f.nearFlags.check()
 }
 
 // formatsOfAttributes are those that --format names, the usual one first.

@@ -151,7 +151,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
 			options := fingerprints.Options{Name: job.name, Progress: d.show}
 			if d.changed("bits") {
-				options.Bits = d.definition.bits
+				options.Bits = d.definition.Bits
 			}
 			if d.take != nil {
 				options.Take = func(records *dedup.Records) error {
@@ -179,8 +179,8 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 
 // checkBits holds the width of fingerprints to that which a flag says.
 func (d *dedupInput) checkBits(records *dedup.Records) error {
-	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
-		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, records.Name)
+	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.Bits {
+		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.Bits, records.Set.Bits, records.Name)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"simhashkit/dedup"
-	"simhashkit/internal/tabular"
 )
 
 // options turns flags into options, as far as they go without the fingerprints.
@@ -14,15 +13,10 @@ func (f *dedupFlags) options() (o dedup.Options, err error) {
 	if f.other == "" {
 		f.verifySettings()
 	}
-	if err := f.check(tabular.Formats()); err != nil {
+	if err := f.check(); err != nil {
 		return o, err
 	}
-	switch {
-	case f.list != "":
-		if err := expectOneOf("--list", f.list, dedup.Lists()); err != nil {
-			return o, err
-		}
-	case f.changed("format"):
+	if f.list == "" && f.changed("format") {
 		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
 	}
 	if f.other != "" && f.list == dedup.ListGroups {

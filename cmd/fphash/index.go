@@ -85,13 +85,10 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 		}
 	}
 	to, err := fphash.ParseDefinition(info.Definition)
-	if err != nil {
-		return err
+	if err == nil {
+		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Seed: to.Seed}
 	}
-	d.definition = definitionFlags{
-		hash: to.Hash, sketch: to.Sketch.String(), encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
-	}
-	return nil
+	return err
 }
 
 // assumeDefinition takes records and others for fingerprints of one definition if only one side

@@ -39,9 +39,6 @@ features; others must have them.`,
   fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := expectOneOf("--format", q.format, tabular.Formats()); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
 				return fmt.Errorf("--nearest %d: expected 1 or more, and no --k with it", q.nearest)
 			}
@@ -60,7 +57,7 @@ features; others must have them.`,
 	flags.SortFlags = false
 	flags.IntVarP(&q.k, "k", "k", 0, "bits in which entries differ, at most (default that of the index)")
 	flags.IntVar(&q.nearest, "nearest", 0, "in place of --k: how many entries, the nearest")
-	flags.StringVar(&q.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
+	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	flags.StringVarP(&q.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	q.register(command)
 	return command

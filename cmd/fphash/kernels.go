@@ -46,15 +46,7 @@ func newKernels() *cobra.Command {
 
 // kernelFlag adds the flag that caps the kernels like FPHASH_KERNEL.
 func kernelFlag(command *cobra.Command, kernel *string) {
-	command.Flags().StringVar(kernel, "kernel", "", "use no kernel above this one: "+kernelNames())
-}
-
-func kernelNames() string {
-	var names []string
-	for _, t := range cpu.Tiers() {
-		names = append(names, t.String())
-	}
-	return joined(names)
+	suggestion(command.Flags(), kernel, "kernel", "", "use no kernel above this one: %s", written(cpu.Tiers()...))
 }
 
 // capKernel caps the kernels of this process; "" is no cap.

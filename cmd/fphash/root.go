@@ -199,11 +199,18 @@ func showUse(c *cobra.Command) {
 	}
 }
 
-// showFlags makes the error of a flag that does not exist say where all stand.
+// showFlags makes the error of a flag that does not exist say where all stand. That of a choice says
+// enough as it is.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		return fmt.Errorf("%w; %s --help lists all", err, cmd.CommandPath())
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if _, ok := invalid.GetFlag().Value.(*choiceValue); ok {
+			return errors.Unwrap(invalid)
+		}
 	}
 	return err
 }

@@ -94,7 +94,7 @@ A file named by --out is written whole or not at all.`,
 	flags.SortFlags = false
 	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
 	weightsFlag(flags, &f.weights)
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
+	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
@@ -106,9 +106,6 @@ A file named by --out is written whole or not at all.`,
 }
 
 func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := expectOneOf("--format", f.format, formats); err != nil {
-		return err
-	}
 	if err := capKernel(f.kernel); err != nil {
 		return err
 	}

@@ -44,10 +44,10 @@ func mayBeText(err error) bool {
 var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "documents", "", "the input is texts, in this format: "+joined(documents.Formats()))
+	suggestion(flags, &f.format, "documents", "", "the input is texts, in this format: %s", documents.Formats())
 	flags.StringVar(&f.text, "text", "", "field that holds the text of a document (default \""+documents.DefaultText+"\" where there are fields)")
 	flags.StringVar(&f.id, "id", "", "field that holds the id of a document (default its number)")
-	flags.StringVar(&f.weighing.features, "features", "", featuresUsage)
+	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
 	f.changed = flags.Changed
