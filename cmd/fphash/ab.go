@@ -85,9 +85,7 @@ Exit codes:
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
             --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
   fphash ab --control --bench Parse ./encoding`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd, args)
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false

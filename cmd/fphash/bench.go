@@ -90,12 +90,7 @@ as it is.`,
   fphash bench --suite kernels
   fphash bench --suite search --run 'index=(scan|blocks)/.*/n=1000000$'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), cmd, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -125,7 +120,11 @@ as it is.`,
 }
 
 // run is the command. How the user called it goes into the file.
-func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr io.Writer) error {
+func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := dataArgument(cmd.Flags(), args); err != nil {
+		return err
+	}
 	samples, sampleTime := bench.Sampling(f.options.Suite)
 	if !cmd.Flags().Changed("samples") {
 		f.samples = samples

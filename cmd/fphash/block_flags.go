@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
@@ -92,7 +91,7 @@ func (b *blockFlags) check() error {
 // openLines opens the file that the arguments name, or standard input.
 func openLines(ctx context.Context, args []string, stdin io.Reader) (name string, stream io.ReadCloser, err error) {
 	if len(args) > 0 && !isStdin(args[0]) {
-		stream, err = datasets.Open(ctx, args[0])
+		stream, err = decompress.Open(ctx, args[0])
 		return args[0], stream, err
 	}
 	name = "standard input"

@@ -51,9 +51,7 @@ fingerprint gives no lines, which is no error: engines have empty parts.`,
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
   fphash sketch texts.txt --sketch minhash --bits 128 | fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -62,13 +60,13 @@ fingerprint gives no lines, which is no error: engines have empty parts.`,
 	return command
 }
 
-func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	return writeTo(f.out, stdout, func(w io.Writer) error {
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		var lines *filter.BlockWriter
-		err := eachBatch(ctx, args, stdin, f.bits, func(records *dedup.Records) error {
+		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
 			set := &records.Set
 			if set.Masks != nil {
 				return fmt.Errorf("%s: expected fingerprints without masks, whose unsure bits would be part of the keys", records.Name)
@@ -85,7 +83,7 @@ func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 					return err
 				}
 			}
-			return context.Cause(ctx)
+			return context.Cause(cmd.Context())
 		})
 		if lines != nil {
 			if flushErr := lines.Flush(); err == nil {

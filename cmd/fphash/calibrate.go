@@ -22,7 +22,6 @@ type calibrateFlags struct {
 	weights, data, format, out string
 	details                    bool
 	texts                      textFlags
-	kernel                     string
 	jaccard                    float64
 }
 
@@ -60,12 +59,7 @@ says so; 2 could not run.`,
   fphash calibrate texts.jsonl --text text --cosine 0.8
   fphash calibrate vectors.svm.gz --format json --out calibration.json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -84,18 +78,18 @@ says so; 2 could not run.`,
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", calibrate.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output (default standard output)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines (default the number of cores)")
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (f *calibrateFlags) run(cmd *cobra.Command, args []string) error {
+	if err := dataArgument(cmd.Flags(), args); err != nil {
+		return err
+	}
 	if err := expectOneOf("format", f.format, calibrate.Formats()); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
 	if err := f.hash(); err != nil {
@@ -104,12 +98,11 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	result, err := f.measure(ctx, stderr)
+	result, err := f.measure(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	err = writeTo(f.out, stdout, func(w io.Writer) error { return result.Write(w, f.format) })
-	if err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return result.Write(w, f.format) }); err != nil {
 		return err
 	}
 	switch {

@@ -27,7 +27,6 @@ type chooseFlags struct {
 	weights, sketch    string
 	jaccard            float64
 	indices            []string
-	kernel             string
 	data, format, file string
 }
 
@@ -78,13 +77,7 @@ run.`,
   fphash choose --indices consecutive
   fphash choose vectors.svm.gz --format markdown --out choice.md`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			f.options.Dedup = f.dedup(cmd.Flags())
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -101,15 +94,17 @@ run.`,
 	f.vectorReading.add(flags)
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
 	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := f.parse(); err != nil {
+func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := dataArgument(cmd.Flags(), args); err != nil {
 		return err
 	}
-	if err := capKernel(f.kernel); err != nil {
+	f.options.Dedup = f.dedup(cmd.Flags())
+	if err := f.parse(); err != nil {
 		return err
 	}
 	if err := tryOutputs(f.file); err != nil {

@@ -42,9 +42,7 @@ Memory is some 100 bytes for each record that is in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
   fphash sketch vectors.svm --out fingerprints.tsv && fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | fphash clusters --records fingerprints.tsv --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -54,14 +52,15 @@ Memory is some 100 bytes for each record that is in a pair.`,
 	return command
 }
 
-func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
 	if f.records == "-" {
 		return errors.New("--records -: expected a file, since standard input has the pairs")
 	}
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	name, stream, err := openLines(ctx, args, stdin)
+	name, stream, err := openLines(ctx, args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	if f.records != "" {
 		write = f.attributes
 	}
-	return writeTo(f.out, stdout, func(w io.Writer) error { return write(ctx, found, w) })
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return write(ctx, found, w) })
 }
 
 // members writes a row for each record that is in a cluster.

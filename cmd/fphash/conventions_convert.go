@@ -11,11 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
-	"simhashkit/internal/decompress"
 	textlines "simhashkit/internal/lines"
 )
 
@@ -43,9 +41,7 @@ cannot be undone, and the exit code is 2.`,
   fphash conventions convert old.tsv --from 1e0ng-64 --decimal --format csv --out archive.csv
   fphash conventions convert wide.tsv --from 1e0ng-128 --to 1e0ng-64`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -58,7 +54,7 @@ cannot be undone, and the exit code is 2.`,
 	return command
 }
 
-func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 	if f.from == "" {
 		return errors.New("expected --from with the convention of the fingerprints: see fphash conventions")
 	}
@@ -83,22 +79,16 @@ func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	if err != nil {
 		return err
 	}
-	name, stream := "standard input", io.ReadCloser(nil)
-	if len(args) > 0 && args[0] != "-" {
-		name = args[0]
-		stream, err = datasets.Open(ctx, name)
-	} else {
-		stream, err = decompress.NewReader(ctx, stdin)
-	}
+	name, stream, err := openLines(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	return writeTo(f.out, stdout, func(w io.Writer) error {
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
 		out, err := newFingerprintWriter(f.format, buffered, written, 0)
 		if err == nil {
-			err = f.convert(ctx, name, stream, from, conversion, out)
+			err = f.convert(cmd.Context(), name, stream, from, conversion, out)
 		}
 		if err == nil {
 			err = out.End()

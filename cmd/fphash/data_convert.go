@@ -46,9 +46,7 @@ in a temporary file as the vectors have.`,
   fphash data convert vectors.npz vectors.svm.zst
   zcat vectors.svm.gz | fphash data convert - - --to mtx`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args[0], args[1], cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -61,34 +59,31 @@ in a temporary file as the vectors have.`,
 	return command
 }
 
-func (f *convertFlags) run(ctx context.Context, in, out string, stdin io.Reader, stdout, stderr io.Writer) error {
+func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, out, answer, stderr := cmd.Context(), args[1], cmd.OutOrStdout(), cmd.ErrOrStderr()
 	to, err := f.target(out)
 	if err != nil {
 		return err
 	}
 	if out == "-" {
-		out = ""
+		out, answer = "", stderr
 	}
 	if err := tryOutputs(out); err != nil {
 		return err
 	}
-	file, err := f.open(ctx, in, stdin, stderr)
+	file, err := f.open(ctx, args[0], cmd.InOrStdin(), stderr)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	weights := cmp.Or(f.weights, file.Weights)
 	var done datasets.Conversion
-	err = writeTo(out, stdout, func(w io.Writer) (err error) {
+	err = writeTo(out, cmd.OutOrStdout(), func(w io.Writer) (err error) {
 		done, err = convert(ctx, w, to, file, weights, f.strict)
 		return err
 	})
 	if err != nil {
 		return err
-	}
-	answer := stdout
-	if out == "" {
-		answer = stderr
 	}
 	fmt.Fprintf(answer, "%d %s with %d %s: %s (%s) to %s\n", done.Rows, english.Plural(done.Rows, "vector", "vectors"),
 		done.NNZ, english.Plural(done.NNZ, "feature", "features"), file.Format, weights, to)

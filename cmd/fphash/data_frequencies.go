@@ -56,9 +56,7 @@ is reported and left out, and the exit code is 1.`,
   fphash data frequencies --features words,n=2,fold --limit 10000000 texts
   fphash data frequencies --merge --out all.tsv.gz part1.tsv part2.tsv`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -73,7 +71,7 @@ is reported and left out, and the exit code is 1.`,
 	return command
 }
 
-func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	if f.limit < 0 {
 		return fmt.Errorf("--limit %d: expected 0 or more", f.limit)
 	}
@@ -83,7 +81,7 @@ func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stder
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	bad := 0
+	bad, stderr := 0, cmd.ErrOrStderr()
 	if f.keepGoing {
 		f.input.OnError = func(err error) {
 			bad++
@@ -94,11 +92,11 @@ func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stder
 	if f.merge {
 		produce = f.mergeTables
 	}
-	table, err := produce(ctx, args, stderr)
+	table, err := produce(cmd.Context(), args, stderr)
 	if err != nil {
 		return err
 	}
-	if err := writeTo(f.out, stdout, table.Write); err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
 		return err
 	}
 	fmt.Fprintln(stderr, inAll(table))

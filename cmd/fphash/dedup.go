@@ -101,16 +101,13 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
 	f.input.register(command, flags)
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
 func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	options, err := f.options()
 	if err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
 	p := newProgress(stderr)

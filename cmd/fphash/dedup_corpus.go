@@ -70,11 +70,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 		Example: `  fphash dedup-corpus texts.jsonl --text text --id id --out attributes
   fphash dedup-corpus texts.jsonl --text text --id id --out attributes --k 4 --remove kept
   fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.patterns = args
-			f.force, _ = cmd.Flags().GetBool("force")
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -91,7 +87,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	suggestion(flags, &f.input.weights, "weights", "", "weight of the features of texts: %s (default count)", weights.Schemes())
 	f.input.changed = flags.Changed
 	f.input.registerTexts(flags)
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
@@ -14,11 +16,11 @@ import (
 	"simhashkit/internal/english"
 )
 
-func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	f.patterns = args
+	f.force, _ = cmd.Flags().GetBool("force")
 	if err := f.check(); err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
 	p := newProgress(stderr)

@@ -71,9 +71,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
   fphash doctor --hash ./myhash --pattern consecutive,dense1e3 --weights unit,signed
   fphash doctor --hash ./myhash --data vectors.svm.gz
   fphash doctor --family fnv1a64 --encoding dec`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), cmd, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -112,7 +110,8 @@ func indented(text string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
+func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	if err := f.check(args); err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 	if err != nil {
 		return err
 	}
-	if err := e.Write(stdout, what, f.format); err != nil {
+	if err := e.Write(cmd.OutOrStdout(), what, f.format); err != nil {
 		return err
 	}
 	if f.out != "" {

@@ -25,7 +25,6 @@ type nearFlags struct {
 	indexK          *int // of an index that is compared with
 	settings        string
 	chosen          *settings.Setting // by --settings auto
-	kernel          string
 	evidence
 	changed func(flag string) bool
 }

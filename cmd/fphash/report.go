@@ -36,9 +36,7 @@ What has changed between two files is a page by fphash compare --format html.
 `,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			return f.write(cmd.Context(), files, cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -49,8 +47,8 @@ What has changed between two files is a page by fphash compare --format html.
 // defaultResults is what fphash bench writes by default.
 const defaultResults = "./fphash-bench.txt"
 
-func (f *reportFlags) write(ctx context.Context, files []string, stderr io.Writer) error {
-	sources, err := readSources(ctx, files)
+func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
+	sources, err := readSources(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
@@ -61,7 +59,7 @@ func (f *reportFlags) write(ctx context.Context, files []string, stderr io.Write
 	for _, s := range sources {
 		rows += len(s.File.Rows)
 	}
-	fmt.Fprintf(stderr, "%s, from %d rows\n", f.out, rows)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", f.out, rows)
 	return nil
 }
 

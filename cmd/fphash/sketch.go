@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -17,7 +16,6 @@ type sketchFlags struct {
 	definition                 definitionFlags
 	workers                    int
 	weights, format, data, out string
-	kernel                     string
 	keepGoing                  bool
 	texts                      textFlags
 }
@@ -86,9 +84,7 @@ A file named by --out is written whole or not at all.`,
   fphash sketch vectors.svm.gz --unsure 4 --format binary --out prints.bin
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --format jsonl
   fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -101,14 +97,11 @@ A file named by --out is written whole or not at all.`,
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
+func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	sketcher, err := f.definition.hasher(f.workers)
 	if err != nil {
 		return err
@@ -122,14 +115,14 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 			return err
 		}
 	}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: stderr, workers: f.workers, unsure: f.definition.unsure}
+	job := &sketchJob{ctx: cmd.Context(), sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: cmd.ErrOrStderr(), workers: f.workers, unsure: f.definition.unsure}
 	if f.texts.given() {
 		if err := f.texts.take(f.weights); err != nil {
 			return err
 		}
 		job.texts, run = &f.texts, sketchTexts
 	}
-	if err := job.open(args, stdin); err != nil {
+	if err := job.open(args, cmd.InOrStdin()); err != nil {
 		return err
 	}
 	write := func(w io.Writer) (err error) {
@@ -153,7 +146,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		}
 		return err
 	}
-	err = writeTo(f.out, stdout, write)
+	err = writeTo(f.out, cmd.OutOrStdout(), write)
 	if closeErr := job.close(); err == nil { // else a damaged stream says the same again
 		err = closeErr
 	}
