@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
-	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash/index/blocks/filter"
 )
 
@@ -92,40 +90,4 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		return err
 	})
-}
-
-// eachBatch reads fingerprints from the file that the arguments name, or from standard input, and
-// has take have them, a batch at a time. An empty input has none.
-func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
-	name, stream, err := openLines(ctx, args, stdin)
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	buffered := bufio.NewReaderSize(stream, 64<<10)
-	if _, err := buffered.Peek(1); err == io.EOF {
-		return nil
-	}
-	format := fingerprints.Sniff(buffered)
-	if format == fingerprints.None {
-		if _, err := buffered.Peek(1); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return fmt.Errorf("%s: expected fingerprints, as fphash sketch writes them", name)
-	}
-	path := ""
-	if len(args) > 0 && !isStdin(args[0]) {
-		path = args[0]
-	}
-	each := func(records *dedup.Records) error {
-		if bits > 0 && records.Set.Bits != bits {
-			return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", bits, records.Set.Bits, name)
-		}
-		return take(records)
-	}
-	records, err := readFingerprints(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
-	if err == nil {
-		err = records.PassRest(each)
-	}
-	return err
 }

@@ -60,12 +60,12 @@ func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
 	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
-	name, stream, err := openLines(ctx, args, cmd.InOrStdin())
+	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	found, err := clusters.Read(ctx, stream, name)
+	found, err := clusters.Read(ctx, stream, inputName(path))
 	if err != nil {
 		return err
 	}

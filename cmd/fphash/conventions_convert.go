@@ -79,7 +79,7 @@ func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	name, stream, err := openLines(cmd.Context(), args, cmd.InOrStdin())
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
 		out, err := newFingerprintWriter(f.format, buffered, written, 0)
 		if err == nil {
-			err = f.convert(cmd.Context(), name, stream, from, conversion, out)
+			err = f.convert(cmd.Context(), inputName(path), stream, from, conversion, out)
 		}
 		if err == nil {
 			err = out.End()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,6 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
-	"simhashkit/internal/scratch"
 )
 
 // dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
@@ -72,25 +70,20 @@ func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 
 // read reads the records of FILE, and those of --against into the options.
 func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupIndex) (*dedup.Records, error) {
-	name := ""
-	switch {
-	case f.input.data != "" && len(args) > 0:
-		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], f.input.data)
-	case len(args) > 0:
-		name = args[0]
-	default:
-		name = f.input.data
+	args, err := fileOrData(args, f.input.data)
+	if err != nil {
+		return nil, err
 	}
-	if isStdin(name) && f.other == "-" {
+	if (len(args) == 0 || isStdin(args[0])) && f.other == "-" {
 		return nil, errors.New("--against -: expected a file, since standard input is what is compared with it")
 	}
-	records, err := f.input.read(name)
+	records, err := f.input.read(args)
 	switch {
 	case err != nil || f.other == "":
 	case index != nil:
 		options.Against, err = index.records()
 	default:
-		options.Against, err = f.input.read(f.other)
+		options.Against, err = f.input.read([]string{f.other})
 	}
 	if err == nil {
 		err = f.input.unused()
@@ -100,8 +93,6 @@ func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupInd
 	}
 	return records, err
 }
-
-func isStdin(name string) bool { return name == "" || name == "-" }
 
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {
@@ -113,8 +104,8 @@ func (d *dedupInput) unused() error {
 	return nil
 }
 
-// read reads the records of a file, a data set, or standard input if there is no name.
-func (d *dedupInput) read(name string) (*dedup.Records, error) {
+// read reads the records of the file or the data set that the arguments name, or of standard input.
+func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 	d.began = d.progress.now()
 	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
 	if d.texts.given() {
@@ -122,12 +113,6 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 			return nil, err
 		}
 		job.texts = &d.texts
-	}
-	var args []string
-	if strings.HasPrefix(name, datasets.FilesPrefix) || name == datasets.GoSourceName {
-		job.data = name
-	} else if name != "" {
-		args = []string{name}
 	}
 	if err := job.open(args, d.stdin); err != nil {
 		return nil, err
@@ -183,19 +168,6 @@ func (d *dedupInput) checkBits(records *dedup.Records) error {
 		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.Bits, records.Set.Bits, records.Name)
 	}
 	return nil
-}
-
-// readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
-func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
-	if format != fingerprints.Parquet {
-		return fingerprints.Read(stream, format, options)
-	}
-	file, size, err := scratch.At(stream, path, parquet.Magic)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", options.Name, err)
-	}
-	defer file.Close()
-	return parquet.Read(ctx, file, size, options)
 }
 
 // unread is a stream of which some has been read ahead.

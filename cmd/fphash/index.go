@@ -56,15 +56,12 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		}
 		return take(records)
 	}
-	name := d.data
-	if len(args) > 0 {
-		if name != "" {
-			return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], name)
-		}
-		name = args[0]
+	args, err := fileOrData(args, d.data)
+	if err != nil {
+		return nil, err
 	}
 	defer p.clear()
-	return d.read(name)
+	return d.read(args)
 }
 
 // follow has vectors and documents get the fingerprints of an index, unless flags say by which

@@ -22,7 +22,7 @@ input, one a line. Ids that are not in the index are counted.`,
 		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, in, err := openLines(cmd.Context(), args[1:], cmd.InOrStdin())
+			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
 				return err
 			}

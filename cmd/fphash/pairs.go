@@ -71,12 +71,12 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	name, stream, err := openLines(cmd.Context(), args, cmd.InOrStdin())
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	search := &filter.Search{Name: name, Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
+	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		found, err := search.Run(cmd.Context(), stream, w)
 		if err == nil && f.counts {

@@ -115,12 +115,15 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	job := &sketchJob{ctx: cmd.Context(), sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: cmd.ErrOrStderr(), workers: f.workers, unsure: f.definition.unsure}
+	job := &sketchJob{ctx: cmd.Context(), sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, stderr: cmd.ErrOrStderr(), workers: f.workers, unsure: f.definition.unsure}
 	if f.texts.given() {
 		if err := f.texts.take(f.weights); err != nil {
 			return err
 		}
 		job.texts, run = &f.texts, sketchTexts
+	}
+	if args, err = fileOrData(args, f.data); err != nil {
+		return err
 	}
 	if err := job.open(args, cmd.InOrStdin()); err != nil {
 		return err
@@ -158,17 +161,11 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 
 // sketchOf returns what computes the fingerprints of vectors with that type of weight.
 func sketchOf(weights string) (func(*sketchJob) error, error) {
-	switch weights {
-	case datasets.Unit:
-		return sketchUnit, nil
-	case datasets.Int32:
-		return sketchAll[int32], nil
-	case datasets.Int64:
-		return sketchAll[int64], nil
-	case datasets.Float32:
-		return sketchAll[float32], nil
-	case datasets.Float64:
-		return sketchAll[float64], nil
+	of := map[string]func(*sketchJob, bool) error{
+		datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],
+	}[weights]
+	if of == nil {
+		return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
 	}
-	return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
+	return func(j *sketchJob) error { return of(j, weights == datasets.Unit) }, nil
 }

@@ -12,7 +12,6 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/fingerprints"
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 )
 
@@ -46,34 +45,24 @@ type sketchJob struct {
 	uninformative int
 }
 
-// open opens the file that the arguments name, or standard input. A data set that is a file of
-// vectors is a stream like any other.
+// open opens the file that the arguments name, or standard input, or notes the data set.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
-	case j.data != "" && len(args) > 0:
-		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
 	case j.texts != nil:
 		return j.openTexts(args, stdin)
 	case len(args) > 1:
 		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
-	case datasets.IsFile(j.data):
-		args, j.data = []string{j.data}, ""
-	case j.data != "":
+	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
+		j.data = args[0]
 		return nil
-	}
-	if len(args) > 0 && args[0] != "-" {
-		j.name, j.path = args[0], args[0]
-		if err := refuseFolder(j.name); err != nil {
+	case len(args) == 1:
+		if err := refuseFolder(args[0]); err != nil {
 			return err
 		}
-		j.stream, err = datasets.Open(j.ctx, j.name)
-		return err
 	}
-	j.name = "standard input"
-	if j.stream, err = decompress.NewReader(j.ctx, stdin); err != nil {
-		return fmt.Errorf("%s: %w", j.name, err)
-	}
-	return nil
+	j.path, j.stream, err = openStream(j.ctx, args, stdin)
+	j.name = inputName(j.path)
+	return err
 }
 
 // refuseFolder refuses a folder in the place of a file of vectors.

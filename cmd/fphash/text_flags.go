@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -153,12 +152,4 @@ func orKeepGoing(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; --keep-going reports such documents and leaves them out", err)
-}
-
-// open opens a file of documents, or standard input if there is no name.
-func (f *textFlags) open(ctx context.Context, name string, stdin io.Reader, onError func(error)) (documents.Reader, error) {
-	if isStdin(name) {
-		return documents.NewReader(ctx, stdin, "standard input", f.options(onError))
-	}
-	return documents.Open(ctx, name, f.options(onError))
 }
