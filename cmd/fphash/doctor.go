@@ -226,26 +226,3 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	}
 	return doctor.Examine(ctx, hash, o)
 }
-
-// doctorProgress says once how long asking will take, if that is long, and then how far it has
-// come.
-func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
-	said := false
-	return func(d doctor.Progress) {
-		if d.Forecast > 10*time.Second && !said {
-			said = true
-			p.clear()
-			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
-		}
-		p.show(func() string {
-			line := d.Step
-			if d.All > 0 {
-				line += fmt.Sprintf("  %d of %d", d.Done, d.All)
-			}
-			if d.Forecast > 0 {
-				line += fmt.Sprintf(", about %v left", d.Forecast.Round(time.Second))
-			}
-			return line
-		})
-	}
-}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -94,3 +97,58 @@ type choiceValue struct {
 func (c *choiceValue) Set(text string) error { return c.set(text) }
 func (c *choiceValue) String() string        { return c.get() }
 func (c *choiceValue) Type() string          { return "string" }
+
+// fraction is a flag's value that is given as a number or as a percentage: 0.95 or 95%.
+type fraction float64
+
+func (f *fraction) Set(text string) error {
+	number, isPercentage := strings.CutSuffix(text, "%")
+	if isPercentage {
+		number += "e-2" // dividing would turn 99.9% into 0.9990000000000001
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return errors.New("expected a number such as 0.95, or a percentage such as 95%")
+	}
+	*f = fraction(value)
+	return nil
+}
+
+func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
+
+func (f *fraction) Type() string { return "fraction" }
+
+// completeFlags has the shell offer values for the flags of the command and of those below it.
+func completeFlags(command *cobra.Command) {
+	command.Flags().VisitAll(func(flag *pflag.Flag) {
+		if values, ok := flag.Annotations[offered]; ok {
+			complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return completions(values, typed, flag.Value.Type() == "stringSlice")
+			}
+			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists, and has none
+		}
+	})
+	for _, c := range command.Commands() {
+		completeFlags(c)
+	}
+}
+
+// completions completes what is typed, which of a list is its last entry. What the list has already is
+// not offered again.
+func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := ""
+	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {
+		before = typed[:comma+1]
+	}
+	var all []cobra.Completion
+	for _, value := range values {
+		if strings.HasPrefix(before+value, typed) && !slices.Contains(strings.Split(before, ","), value) {
+			all = append(all, before+value)
+		}
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	if list {
+		directive |= cobra.ShellCompDirectiveNoSpace // a comma may follow
+	}
+	return all, directive
+}
