@@ -113,9 +113,6 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals()...)
 	defer stop()
-	if err := tryOutputs(f.output.out); err != nil {
-		return err
-	}
 	if f.save != "" {
 		if err := refuseExisting(cmd, filepath.Join(f.save, "old.txt"), filepath.Join(f.save, "new.txt")); err != nil {
 			return fmt.Errorf("--save: %w", err)

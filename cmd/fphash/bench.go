@@ -152,7 +152,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
 	}
-	if err := tryOutputs(f.out); err != nil {
+	if err := wholefile.Try(f.out); err != nil {
 		return err
 	}
 	data, err := f.load(ctx, stderr, plan)

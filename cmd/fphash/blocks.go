@@ -54,7 +54,7 @@ fingerprint gives no lines, which is no error: engines have empty parts.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.register(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	return command
 }
 

@@ -95,9 +95,6 @@ func (f *calibrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.hash(); err != nil {
 		return err
 	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
 	result, err := f.measure(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err

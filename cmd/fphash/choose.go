@@ -107,9 +107,6 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.parse(); err != nil {
 		return err
 	}
-	if err := tryOutputs(f.file); err != nil {
-		return err
-	}
 	p := newProgress(stderr)
 	if f.texts.given() {
 		return f.chooseSettings(ctx, p, stdout, stderr)

@@ -48,7 +48,7 @@ Memory is some 100 bytes for each record that is in a pair.`,
 	flags.SortFlags = false
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
 	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	return command
 }
 
@@ -56,9 +56,6 @@ func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if f.records == "-" {
 		return errors.New("--records -: expected a file, since standard input has the pairs")
-	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
 	}
 	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
 	if err != nil {

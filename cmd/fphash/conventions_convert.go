@@ -50,7 +50,7 @@ cannot be undone, and the exit code is 2.`,
 	flags.IntVar(&f.bits, "bits", 0, "width of the fingerprints that are read (default the convention's)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
 	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	return command
 }
 

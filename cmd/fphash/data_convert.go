@@ -13,6 +13,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
+	"simhashkit/internal/wholefile"
 )
 
 // convertFlags are the flags of fphash data convert.
@@ -55,7 +56,7 @@ in a temporary file as the vectors have.`,
 	choice(flags, &f.weights, "weights", "", "type of weight: %s (default that of IN)", datasets.WeightTypes())
 	f.vectorReading.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "refuse labels and ids that OUT has no room for")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &f.keepGoing)
 	return command
 }
 
@@ -67,8 +68,7 @@ func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if out == "-" {
 		out, answer = "", stderr
-	}
-	if err := tryOutputs(out); err != nil {
+	} else if err := wholefile.Try(out); err != nil {
 		return err
 	}
 	file, err := f.open(ctx, args[0], cmd.InOrStdin(), stderr)
@@ -85,15 +85,11 @@ func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(answer, "%d %s with %d %s: %s (%s) to %s\n", done.Rows, english.Plural(done.Rows, "vector", "vectors"),
-		done.NNZ, english.Plural(done.NNZ, "feature", "features"), file.Format, weights, to)
+	fmt.Fprintf(answer, "%s with %s: %s (%s) to %s\n", english.Count(done.Rows, "vector"), english.Count(done.NNZ, "feature"), file.Format, weights, to)
 	if lost := lostParts(&done); lost != "" {
 		fmt.Fprintf(stderr, "fphash: %s %s left out: %s has no room for them\n", lost, english.Plural(done.Labels+done.IDs, "was", "were"), to)
 	}
-	if done.Bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", done.Bad, english.Plural(done.Bad, "vector was", "vectors were"))}
-	}
-	return nil
+	return leftOut(done.Bad, "vector")
 }
 
 // target returns the format of the output.
@@ -146,10 +142,10 @@ func convert(ctx context.Context, w io.Writer, to datasets.Format, file *dataset
 func lostParts(c *datasets.Conversion) string {
 	var parts []string
 	if c.Labels > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", c.Labels, english.Plural(c.Labels, "label", "labels")))
+		parts = append(parts, english.Count(c.Labels, "label"))
 	}
 	if c.IDs > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", c.IDs, english.Plural(c.IDs, "id", "ids")))
+		parts = append(parts, english.Count(c.IDs, "id"))
 	}
 	return strings.Join(parts, " and ")
 }

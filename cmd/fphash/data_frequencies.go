@@ -65,7 +65,7 @@ is reported and left out, and the exit code is 1.`,
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	flags.IntVar(&f.limit, "limit", 0, "features to hold at most, some 100 bytes each; 0 is no limit")
 	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &f.keepGoing)
 	flags.IntVar(&f.workers, "workers", 1, "goroutines that count, each with a table of its own, up to --limit")
 	flags.StringVarP(&f.out, "out", "o", "", "file for the table, packed if it ends in .gz or .zst (default standard output)")
 	return command
@@ -77,9 +77,6 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if f.workers < 1 || f.workers > maxWorkers {
 		return fmt.Errorf("--workers %d: expected 1 to %d", f.workers, maxWorkers)
-	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
 	}
 	bad, stderr := 0, cmd.ErrOrStderr()
 	if f.keepGoing {
@@ -100,10 +97,7 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	fmt.Fprintln(stderr, inAll(table))
-	if bad > 0 {
-		return answerNo{fmt.Sprintf("%d malformed %s left out", bad, english.Plural(bad, "record was", "records were"))}
-	}
-	return nil
+	return leftOut(bad, "malformed record")
 }
 
 // maxWorkers bounds goroutines by what a mistake might ask for.
@@ -111,9 +105,9 @@ const maxWorkers = 1024
 
 // inAll says how large a table is.
 func inAll(t *weights.Table) string {
-	text := fmt.Sprintf("%d %s, %d different %s", t.Documents(), english.Plural(int(t.Documents()), "document", "documents"), t.Len(), english.Plural(t.Len(), "feature", "features"))
+	text := fmt.Sprintf("%s, %s", english.Count(int(t.Documents()), "document"), english.Count(t.Len(), "different feature"))
 	if t.Missed() > 0 {
-		text += fmt.Sprintf("; others are in at most %d %s each, and are not in the table", t.Missed(), english.Plural(int(t.Missed()), "document", "documents"))
+		text += fmt.Sprintf("; others are in at most %s each, and are not in the table", english.Count(int(t.Missed()), "document"))
 	}
 	return text
 }

@@ -68,9 +68,6 @@ func parsePlanted(plant []string) ([]datasets.PlantedPairs, error) {
 }
 
 func generate(ctx context.Context, options datasets.GenerateOptions, out, pairsFile string, stdout io.Writer) error {
-	if err := tryOutputs(out, pairsFile); err != nil {
-		return err
-	}
 	var pairs []datasets.Pair
 	err := writeTo(out, stdout, func(w io.Writer) error {
 		set, planted, err := datasets.Generate[float64](ctx, options)

@@ -97,7 +97,7 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	f.nearFlags.register(flags)
 	choice(flags, &f.list, "list", "", "what to write: %s (default the answer for people)", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
@@ -113,9 +113,6 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	}
 	p := newProgress(stderr)
 	defer p.clear()
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
 	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress = ctx, stdin, stderr, p
 	f.input.wantVectors = f.verify != "" && !f.input.texts.given()
 	if err := f.autoSettings(ctx, args, p, stderr); err != nil {

@@ -80,8 +80,8 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		return orForce(err)
 	}
 	p.clear()
-	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
-		sketched.Files, english.Plural(sketched.Files, "input", "inputs"), sketched.Before, english.Plural(sketched.Before, "input", "inputs"))
+	fmt.Fprintf(stderr, "fphash: fingerprints of %s in %s computed, of %s there before\n",
+		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	if said := f.input.texts.seen.String(); said != "" {
 		fmt.Fprintln(stderr, "fphash:", said)
 	}

@@ -84,14 +84,11 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 
 // verdict says no if documents were left out, of all that many.
 func (s *documentSource) verdict(all int) error {
-	if all == 0 {
-		return nil
-	}
-	text := fmt.Sprintf("%d %s left out", all, english.Plural(all, "document was", "documents were"))
+	no := leftOut(all, "document")
 	if before := all - s.left; before > 0 {
-		text += fmt.Sprintf(", %d by a run before, which named %s", before, english.Plural(before, "it", "them"))
+		no = fmt.Errorf("%w, %d by a run before, which named %s", no, before, english.Plural(before, "it", "them"))
 	}
-	return answerNo{text}
+	return no
 }
 
 // corpusProgress shows how far each stage has come.

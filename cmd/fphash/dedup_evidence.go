@@ -43,7 +43,7 @@ func (e *evidence) check() (err error) {
 			return fmt.Errorf("--verify %q: %w", e.verify, err)
 		}
 	}
-	return tryOutputs(e.audit)
+	return nil
 }
 
 // shows reports whether texts are to be shown.
@@ -113,8 +113,8 @@ func (e *evidence) writeSheet(r *dedup.Result, s shown, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "fphash: %d %s to label, with yes or no in the column same, in %s; then: fphash dedup --labelled %s\n",
-		len(s.sheet), english.Plural(len(s.sheet), "pair", "pairs"), e.audit, e.audit)
+	fmt.Fprintf(stderr, "fphash: %s to label, with yes or no in the column same, in %s; then: fphash dedup --labelled %s\n",
+		english.Count(len(s.sheet), "pair"), e.audit, e.audit)
 	return nil
 }
 

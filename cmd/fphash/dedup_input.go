@@ -63,7 +63,7 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 // registerTexts adds the flags of those who read documents alone, and those that follow them.
 func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
-	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &d.keepGoing)
 	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
 	d.changed = flags.Changed
 }

@@ -83,7 +83,7 @@ const shownLines = 8
 func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
-		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", bitsApart(e.Distance), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
+		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", english.Count(e.Distance, "bit")+" apart", tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
 		text := worddiff.Between(shown.texts[e.Dropped], shown.texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
@@ -101,8 +101,4 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	}
 	_, err := io.WriteString(w, texttable.Printable(s.String()))
 	return err
-}
-
-func bitsApart(n int) string {
-	return fmt.Sprintf("%d %s apart", n, english.Plural(n, "bit", "bits"))
 }

@@ -115,9 +115,6 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
 	p := newProgress(stderr)
 	options, err := f.options(ctx, p, stderr)
 	if err != nil {

@@ -42,9 +42,6 @@ features; others must have them.`,
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
 				return fmt.Errorf("--nearest %d: expected 1 or more, and no --k with it", q.nearest)
 			}
-			if err := tryOutputs(q.out); err != nil {
-				return err
-			}
 			r, err := indexfile.Open(args[0])
 			if err != nil {
 				return err
@@ -58,7 +55,7 @@ features; others must have them.`,
 	flags.IntVarP(&q.k, "k", "k", 0, "bits in which entries differ, at most (default that of the index)")
 	flags.IntVar(&q.nearest, "nearest", 0, "in place of --k: how many entries, the nearest")
 	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
-	flags.StringVarP(&q.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &q.out)
 	q.register(command)
 	return command
 }

@@ -59,7 +59,7 @@ makes of all lines are the same; the distance may be more than k then.`,
 	flags.BoolVar(&f.counts, "counts", false, "say on standard error how many lines, blocks and pairs there were")
 	flags.Var(&f.memory, "memory", "split on disk what takes more than this of one block")
 	flags.StringVar(&f.folder, "temporary", "", "folder for that (default the system's)")
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command
 }

@@ -33,6 +33,19 @@ type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
 
+// leftOut says no if records were left out, and how many.
+func leftOut(n int, noun string) error {
+	if n == 0 {
+		return nil
+	}
+	return answerNo{fmt.Sprintf("%s %s left out", english.Count(n, noun), english.Plural(n, "was", "were"))}
+}
+
+// keepGoingFlag adds the flag by which records are left out.
+func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
+	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+}
+
 // reported is an error whose message the command has written already, so that only its exit code is
 // left.
 type reported struct{ error }
@@ -134,7 +147,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL must not go unnoticed
 				return err
 			}
-			return refuseReplaced(cmd, args)
+			return cmp.Or(refuseReplaced(cmd, args), tryOutputs(cmd))
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData())
@@ -193,7 +206,7 @@ func showUse(c *cobra.Command) {
 			if fits(cmd, args) == nil {
 				return nil
 			}
-			return fmt.Errorf("%d %s: expected %s", len(args), english.Plural(len(args), "argument", "arguments"), cmd.UseLine())
+			return fmt.Errorf("%s: expected %s", english.Count(len(args), "argument"), cmd.UseLine())
 		}
 	}
 	for _, below := range c.Commands() {

@@ -94,8 +94,8 @@ A file named by --out is written whole or not at all.`,
 	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
 	f.vectorReading.add(flags)
 	f.texts.register(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	outFlag(flags, &f.out)
+	keepGoingFlag(flags, &f.keepGoing)
 	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
 	kernelFlag(flags)
 	return command

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
@@ -103,22 +102,18 @@ func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
 // verdict warns if there were no vectors, or some without information, and says no if something was
 // left out.
 func (j *sketchJob) verdict() error {
-	one, many := "vector was", "vectors were"
+	noun := "vector"
 	if j.texts != nil {
-		one, many = "document was", "documents were"
+		noun = "document"
 	}
 	if j.vectors == 0 && j.bad == 0 {
-		what, _, _ := strings.Cut(many, " ")
-		fmt.Fprintf(j.stderr, "fphash: no %s in %s\n", what, j.source())
+		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.source())
 	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
 			whyWithout(madeByMinHash(j.sketcher.String())))
 	}
-	if j.bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, one, many))}
-	}
-	return nil
+	return leftOut(j.bad, noun)
 }
 
 var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")
