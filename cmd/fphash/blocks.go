@@ -47,7 +47,8 @@ the format says so, and in text, zeros alone from 32 bits on. An input without a
 fingerprint gives no lines, which is no error: engines have empty parts.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
-  fphash sketch texts.txt --sketch minhash --bits 128 | fphash blocks --k 21 --recall 0.95`,
+  fphash sketch texts.txt --sketch minhash --bits 128 | \
+      fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}

@@ -38,17 +38,17 @@ misses. Below stand other widths and other k, with 95% intervals, as measured an
 the model (each bit differs with probability angle/π), and what --unsure would find.
 --details has every k, distances by cosine, and the probability of at most k.
 
-Precision depends on the collection. Every pair is as likely to be in the sample
-as any other, so it is that of your collection, if the vectors are a fair sample
-of it; a large collection with few near-duplicates takes a larger sample. Copies
-have distance 0 with any hash; they are listed and count for nothing. By --sketch minhash
-vectors are sets, and near-duplicates are those of a Jaccard similarity of --jaccard.
+Precision depends on the collection. Every pair is as likely to be in the sample as any
+other, so it is that of your collection, if the vectors are a fair sample of it; a large
+collection with few near-duplicates takes a larger sample. Copies have distance 0 with
+any hash; they are listed and count for nothing. By --sketch minhash vectors are sets,
+and near-duplicates are those of a Jaccard similarity of --jaccard.
 
-DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
-or compressed; files:DIR or files:ARCHIVE.tar.gz;
-or go-source. With --text, --id, --features or --documents it is documents: a file, a
-folder or a pattern, read as fphash dedup-corpus reads them, of which --vectors are drawn
-at random. Their vectors are what dedup weighs, each feature with its XXH64 for an index.
+DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain or
+compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. With --text, --id,
+--features or --documents it is documents: a file, a folder or a pattern, read as fphash
+dedup-corpus reads them, of which --vectors are drawn at random. Their vectors are what
+dedup weighs, each feature with its XXH64 for an index.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,
 or there is nothing to suggest (too few vectors, too similar ones), and the output

@@ -40,7 +40,9 @@ That is the same where ids are numbers that ascend.
 
 Memory is some 100 bytes for each record that is in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
-  fphash sketch vectors.svm --out fingerprints.tsv && fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | fphash clusters --records fingerprints.tsv --format jsonl`,
+  fphash sketch vectors.svm --out fingerprints.tsv && \
+      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
+      fphash clusters --records fingerprints.tsv --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}

@@ -38,7 +38,8 @@ With --to they become those of another convention, where that is exact: the same
 with other inversion, order of bits, or fewer of them. Where it is not, it says what
 cannot be undone, and the exit code is 2.`,
 		Example: `  fphash conventions convert old.tsv --from mfonda --format jsonl --out archive.jsonl
-  fphash conventions convert old.tsv --from 1e0ng-64 --decimal --format csv --out archive.csv
+  fphash conventions convert old.tsv --from 1e0ng-64 --decimal \
+      --format csv --out archive.csv
   fphash conventions convert wide.tsv --from 1e0ng-128 --to 1e0ng-64`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,

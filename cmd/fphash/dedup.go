@@ -39,7 +39,7 @@ k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion fo
 widths, rounded down. fphash calibrate says what each k finds in your data.
 
 A group is what chains of near pairs connect, and its first record is kept, or the one
-that --keep names; by --by first a record is kept unless one before it that is kept is near.
+that --keep names; by --by first a record is kept unless a kept one before it is near.
 
 --verify drops only what is like the record that is kept for it, too, by --by first:
 cosine:0.9 of what the fingerprints are made of; of texts also sequence:0.9, nine of ten
@@ -47,7 +47,7 @@ words in the same order, jaccard:0.8, of runs of 3 words with all punctuation, a
 contained, all of whose runs the kept one has.
 
 --show 20 shows what is dropped beside what is kept for it, the nearest and the farthest
-among them. --audit writes such pairs to label, and --labelled then says which k is right.
+among them. --audit writes such pairs to label; --labelled then says which k is right.
 
 --against FILE drops what is near a record of that file, or of an index of fphash index
 build; --update adds what is kept to the index.

@@ -48,10 +48,10 @@ is near one: its attributes name that. OLD is files, the folder of another run, 
 index. There are no groups then, for --by or --keep, and no old texts to read again, for
 --verify, --show or --audit.
 
---settings auto chooses features, weights, sketch, bits and k as fphash choose does, once:
-runs to come in that folder, and those --against it, take what it has chosen. It drops what
---verify sequence:0.9 says unless --verify or --by components is given; --against a run,
-whose texts are not read again, it drops all that is within k.
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does,
+once: runs to come in that folder, and those --against it, take what it has chosen. It
+drops what --verify sequence:0.9 says unless --verify or --by components is given;
+--against a run, whose texts are not read again, it drops all that is within k.
 
 --keep says which document of a group is kept, and --prune deletes what is there of
 inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
@@ -68,7 +68,8 @@ how much memory it takes.
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
 --keep-going left something out; 2 could not run.`,
 		Example: `  fphash dedup-corpus texts.jsonl --text text --id id --out attributes
-  fphash dedup-corpus texts.jsonl --text text --id id --out attributes --k 4 --remove kept
+  fphash dedup-corpus texts.jsonl --text text --id id --out attributes \
+      --k 4 --remove kept
   fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
 		RunE: f.run,
 	}

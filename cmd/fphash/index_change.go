@@ -82,8 +82,8 @@ func newIndexCompact() *cobra.Command {
 		Use:   "compact INDEX",
 		Short: "Write an index whole again, without what was deleted",
 		Long: `compact writes the file INDEX whole again: what was added since it was built is found
-faster then, what was deleted is gone, and the file opens at once. Who reads it meanwhile goes on
-reading what was there. If it fails, the file is as it was.`,
+faster then, what was deleted is gone, and the file opens at once. Who reads it
+meanwhile goes on reading what was there. If it fails, the file is as it was.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -28,15 +28,17 @@ func newIndexQuery() *cobra.Command {
 		Use:   "query INDEX [FILE]",
 		Short: "Find the entries of an index that are near records",
 		Long: `query finds, for each record, the entries of the file INDEX whose fingerprints differ
-from its own in at most k bits, or the nearest ones, and writes them as columns: query (the
-record's id), id (the entry's), distance. Records are asked for as they are read, 10,000
-at a time, and answered in their order.
+from its own in at most k bits, or the nearest ones, and writes them as columns: query
+(the record's id), id (the entry's), distance. Records are asked for as they are read,
+10,000 at a time, and answered in their order.
 
 ` + indexInput + `
 Vectors and documents get fingerprints as the index says, by its definition and of its
 features; others must have them.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm --k 2
-  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
+		Example: `  fphash index build a.index vectors.svm && \
+      fphash index query a.index vectors.svm --k 2
+  fphash index build a.index vectors.svm && \
+      fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {

@@ -47,7 +47,8 @@ A thousand copies of one fingerprint are half a million pairs. With --links each
 them has one line with the first of its block, and the clusters that fphash clusters
 makes of all lines are the same; the distance may be more than k then.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
-  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | fphash pairs --sorted --k 6 --links | fphash clusters`,
+  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
+      fphash pairs --sorted --k 6 --links | fphash clusters`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
