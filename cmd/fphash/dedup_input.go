@@ -8,7 +8,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
@@ -52,7 +51,7 @@ type dedupInput struct {
 // definitionNames are the flags that decide what fingerprints vectors get.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
 
-func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
+func (d *dedupInput) register(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -107,12 +106,9 @@ func (d *dedupInput) unused() error {
 // read reads the records of the file or the data set that the arguments name, or of standard input.
 func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
-	if d.texts.given() {
-		if err := d.texts.take(d.weights); err != nil {
-			return nil, err
-		}
-		job.texts = &d.texts
+	job, err := d.newJob()
+	if err != nil {
+		return nil, err
 	}
 	if err := job.open(args, d.stdin); err != nil {
 		return nil, err
@@ -128,6 +124,33 @@ func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", job.source())
 	}
 	return records, err
+}
+
+// newJob returns a job that has no input yet.
+func (d *dedupInput) newJob() (*sketchJob, error) {
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
+	if d.texts.given() {
+		job.texts = &d.texts
+		return job, d.texts.take(d.weights)
+	}
+	return job, nil
+}
+
+// computer returns what computes the fingerprints of a job.
+func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
+	hasher, err := d.definition.hasher(d.workers)
+	if err != nil {
+		return nil, err
+	}
+	job.sketcher = hasher
+	weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
+	if err != nil {
+		return nil, err
+	}
+	if job.texts != nil {
+		return sketchTexts, nil
+	}
+	return sketchOf(weights)
 }
 
 func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
@@ -178,21 +201,11 @@ type unread struct {
 
 // sketch computes the fingerprints of vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
-	hasher, err := d.definition.hasher(d.workers)
+	run, err := d.computer(job)
 	if err != nil {
 		return nil, err
 	}
-	job.sketcher, job.checkFeatures = hasher, d.checkFeatures
-	run := sketchTexts
-	if job.texts == nil {
-		weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
-		if err != nil {
-			return nil, err
-		}
-		if run, err = sketchOf(weights); err != nil {
-			return nil, err
-		}
-	}
+	job.checkFeatures = d.checkFeatures
 	records := &dedup.Records{Name: job.source()}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}

@@ -42,7 +42,7 @@ func newIndexRecords() *indexRecords {
 
 func (x *indexRecords) register(command *cobra.Command) {
 	x.cmd = command
-	x.input.register(command, command.Flags())
+	x.input.register(command.Flags())
 }
 
 // each has take do what doing says with the records of the file that the arguments name, or of

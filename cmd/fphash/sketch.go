@@ -12,16 +12,12 @@ import (
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
-	vectorReading
-	definition                 definitionFlags
-	workers                    int
-	weights, format, data, out string
-	keepGoing                  bool
-	texts                      textFlags
+	input       dedupInput
+	format, out string
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{definition: newDefinitionFlags()}
+	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute the fingerprints of sparse vectors, or of texts",
@@ -88,49 +84,34 @@ A file named by --out is written whole or not at all.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
-	weightsFlag(flags, &f.weights)
+	f.input.register(flags)
+	flags.Lookup("workers").Usage = "vectors worked on at the same time (default the number of cores)"
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
-	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
-	f.vectorReading.add(flags)
-	f.texts.register(flags)
 	outFlag(flags, &f.out)
-	keepGoingFlag(flags, &f.keepGoing)
-	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
 	kernelFlag(flags)
 	return command
 }
 
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
-	sketcher, err := f.definition.hasher(f.workers)
+	d := &f.input
+	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
+	job, err := d.newJob()
 	if err != nil {
 		return err
 	}
-	if f.weights, err = weightsFor(sketcher, f.weights, f.definition.changed("weights")); err != nil {
+	run, err := d.computer(job)
+	if err != nil {
 		return err
 	}
-	var run func(*sketchJob) error
-	if !f.texts.given() {
-		if run, err = sketchOf(f.weights); err != nil {
-			return err
-		}
-	}
-	job := &sketchJob{ctx: cmd.Context(), sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, stderr: cmd.ErrOrStderr(), workers: f.workers, unsure: f.definition.unsure}
-	if f.texts.given() {
-		if err := f.texts.take(f.weights); err != nil {
-			return err
-		}
-		job.texts, run = &f.texts, sketchTexts
-	}
-	if args, err = fileOrData(args, f.data); err != nil {
+	if args, err = fileOrData(args, d.data); err != nil {
 		return err
 	}
-	if err := job.open(args, cmd.InOrStdin()); err != nil {
+	if err := job.open(args, d.stdin); err != nil {
 		return err
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
-		if job.out, err = newFingerprintWriter(f.format, buffered, sketcher, f.definition.unsure); err == nil {
+		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher, job.unsure); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {
