@@ -30,19 +30,11 @@ type chooseFlags struct {
 	data, format, file string
 }
 
-// indicesLike are the names by which users say what their indices are like.
-var indicesLike = []struct {
-	name    string
-	pattern quality.Pattern
-}{{"dense", terms.Dense1e3}, {"consecutive", terms.Consecutive}, {"random", terms.Uniform64}}
-
-func indexNames() []string {
-	var names []string
-	for _, like := range indicesLike {
-		names = append(names, like.name)
-	}
-	return names
-}
+// By indexNames users say what their indices are like.
+var (
+	indexNames    = []string{"dense", "consecutive", "random"}
+	indexPatterns = map[string]quality.Pattern{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
+)
 
 func newChoose() *cobra.Command {
 	f := chooseFlags{}
@@ -82,7 +74,7 @@ run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames())
+	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)", hashNames())
@@ -187,14 +179,10 @@ func (f *chooseFlags) parse() error {
 		return fmt.Errorf("--indices %s: expected only without DATA, whose own indices count", joined(f.indices))
 	}
 	for _, name := range f.indices {
-		if err := expectOneOf("--indices", name, indexNames()); err != nil {
+		if err := expectOneOf("--indices", name, indexNames); err != nil {
 			return err
 		}
-		for _, like := range indicesLike {
-			if like.name == name {
-				f.options.Patterns = append(f.options.Patterns, like.pattern)
-			}
-		}
+		f.options.Patterns = append(f.options.Patterns, indexPatterns[name])
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
-	"simhashkit/internal/decompress"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -180,17 +179,11 @@ func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 
 // openInput opens a file, packed or plain; "-" is standard input.
 func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
-	if path != "-" {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
-		}
-		return decompress.Open(ctx, path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
-	file, err := decompress.NewReader(ctx, stdin)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return file, nil
+	_, file, err := openStream(ctx, []string{path}, stdin)
+	return file, err
 }
 
 // outcome turns a report into an exit code; the words are those of the last line of the text.

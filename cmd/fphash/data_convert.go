@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 	"simhashkit/internal/wholefile"
 )
@@ -117,10 +116,10 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	if in != "-" {
 		return datasets.OpenVectors(ctx, in, options)
 	}
-	options.Name = "standard input"
-	stream, err := decompress.NewReader(ctx, stdin)
+	options.Name = inputName("")
+	_, stream, err := openStream(ctx, nil, stdin)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", options.Name, err)
+		return nil, err
 	}
 	return datasets.NewVectorFile(ctx, stream, options)
 }

@@ -42,7 +42,10 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	if f.remove != "" {
 		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, copying corpus.Copying) error {
 			leftOut := 0
-			options := f.input.texts.options(f.countLeftOut(&leftOut))
+			options := f.input.texts.options(nil)
+			if f.input.keepGoing {
+				options.OnError = func(error) { leftOut++ }
+			}
 			options.Whole = func() error { return copying.Whole(leftOut) }
 			options.Ready = copying.Ready
 			return documents.CopyKept(ctx, in, out, options, copying.Keep)

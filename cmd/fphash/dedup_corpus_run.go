@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -97,25 +96,4 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return source.verdict(leftOut)
-}
-
-// countLeftOut returns what counts the documents that cannot be read, nil if the first one is to
-// end the work.
-func (f *corpusFlags) countLeftOut(n *int) func(error) {
-	if !f.input.keepGoing {
-		return nil
-	}
-	return func(error) { *n++ }
-}
-
-// leaveOut returns what is told of documents that cannot be read, nil if the first one is to end
-// the work.
-func (f *corpusFlags) leaveOut(stderr io.Writer, p *progress) func(error) {
-	if !f.input.keepGoing {
-		return nil
-	}
-	return func(err error) {
-		p.clear()
-		fmt.Fprintln(stderr, err)
-	}
 }

@@ -23,7 +23,7 @@ import (
 type documentSource struct {
 	flags    *corpusFlags
 	sketcher *textsketch.Sketcher
-	leaveOut func(error)
+	leaveOut func(error) // is told of documents that cannot be read; nil: the first one ends the work
 	left     int
 }
 
@@ -39,10 +39,11 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, s.Unsure()); err != nil {
 		return nil, err
 	}
-	if report := f.leaveOut(stderr, p); report != nil {
+	if f.input.keepGoing {
 		s.leaveOut = func(err error) {
 			s.left++
-			report(err)
+			p.clear()
+			fmt.Fprintln(stderr, err)
 		}
 	}
 	return s, nil
