@@ -88,7 +88,8 @@ func enumeration(flags *pflag.FlagSet, value interface {
 	offer(flags, name, values)
 }
 
-// choiceValue is the value of a flag that takes few values. Its errors say all that there is to say.
+// choiceValue is the value of a flag that takes few values. Its errors say all that there is to
+// say.
 type choiceValue struct {
 	set func(text string) error
 	get func() string
@@ -133,8 +134,8 @@ func completeFlags(command *cobra.Command) {
 	}
 }
 
-// completions completes what is typed, which of a list is its last entry. What the list has already is
-// not offered again.
+// completions completes what is typed, which of a list is its last entry. What the list has already
+// is not offered again.
 func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {
