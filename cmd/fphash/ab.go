@@ -85,9 +85,7 @@ Exit codes:
   fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
             --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
   fphash ab --control --bench Parse ./encoding`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd, args)
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -103,7 +101,7 @@ Exit codes:
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
-	flags.StringVar(&f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset")
+	choice(flags, &f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset", []string{pinAuto, "none"})
 	f.output.flags(flags)
 	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
 	return command
@@ -115,9 +113,6 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals()...)
 	defer stop()
-	if err := tryOutputs(f.output.out); err != nil {
-		return err
-	}
 	if f.save != "" {
 		if err := refuseExisting(cmd, filepath.Join(f.save, "old.txt"), filepath.Join(f.save, "new.txt")); err != nil {
 			return fmt.Errorf("--save: %w", err)
@@ -183,19 +178,12 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if err := f.options.Check(); err != nil {
 		return err
 	}
-	if err := expectOneOf("--pin", f.pin, []string{pinAuto, "none"}); err != nil {
-		return err
+	what, formats := "format", comparisonFormats()
+	if f.options.Control {
+		what, formats = "format of --control", ab.NoiseFormats()
 	}
-	if err := f.checkFormat(); err != nil {
+	if err := expectOneOf(what, f.output.format, formats); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
-}
-
-// checkFormat refuses what cannot be written.
-func (f *abFlags) checkFormat() error {
-	if f.options.Control {
-		return expectOneOf("format of --control", f.output.format, ab.NoiseFormats())
-	}
-	return expectOneOf("format", f.output.format, comparisonFormats())
 }

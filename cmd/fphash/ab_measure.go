@@ -31,14 +31,6 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	return result, nil
 }
 
-// notesOfSame says which packages were not measured, and why.
-func notesOfSame(packages []string) (notes []string) {
-	for _, path := range packages {
-		notes = append(notes, path+" was not measured: both sides have the same test binary, byte for byte, and only files that it reads could make a difference; --same measures it")
-	}
-	return notes
-}
-
 // bind binds this goroutine, and the processes that it starts, to the least busy processors where
 // that can be done, and starts to watch them.
 func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {

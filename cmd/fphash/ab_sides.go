@@ -92,7 +92,10 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 	if err != nil {
 		return nil, err
 	}
-	s.notes = append(b.Notes, notesOfSame(b.Same)...)
+	s.notes = b.Notes
+	for _, path := range b.Same {
+		s.notes = append(s.notes, path+" was not measured: both sides have the same test binary, byte for byte, and only files that it reads could make a difference; --same measures it")
+	}
 	s.tasks, s.same, s.close = b.Tasks, b.Same, b.Close
 	return s, nil
 }

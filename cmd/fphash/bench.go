@@ -10,8 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/wholefile"
@@ -23,7 +25,6 @@ type benchFlags struct {
 	options   bench.Options
 	encodings []string
 	patterns  []string
-	widen     string
 	match     string
 	data      string
 	samples   int
@@ -89,24 +90,19 @@ as it is.`,
   fphash bench --suite kernels
   fphash bench --suite search --run 'index=(scan|blocks)/.*/n=1000000$'`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), cmd, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions (see fphash kernels)")
-	flags.StringSliceVar(&f.encodings, "encoding", nil, "encodings of indices: le64, be64, dec")
-	flags.StringSliceVar(&f.options.Kernels, "kernel", nil, "kernels: naive, library, "+kernelNames())
+	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (see fphash kernels)", hashNames())
+	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
+	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	flags.StringVar(&f.widen, "widen", fphash.WidenNone.String(), "how sketches become wider than their hash: none, reseed, counter, mix")
+	enumeration(flags, &f.options.Widen, "widen", "how sketches become wider than their hash: %s", wideningNames)
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	flags.StringSliceVar(&f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()))
-	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices, in cells: "+joined(bench.PatternNames()))
-	flags.StringVar(&f.options.Suite, "suite", bench.SuiteDefault, "which cases: "+joined(bench.Suites()))
+	suggestions(flags, &f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()), bench.AllWeights())
+	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices, in cells: %s", bench.PatternNames())
+	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "which cases: %s", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
 	flags.BoolVar(&f.tables, "tables", false, "print tables of all figures too, below which hash to use")
@@ -124,7 +120,11 @@ as it is.`,
 }
 
 // run is the command. How the user called it goes into the file.
-func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr io.Writer) error {
+func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := dataArgument(cmd.Flags(), args); err != nil {
+		return err
+	}
 	samples, sampleTime := bench.Sampling(f.options.Suite)
 	if !cmd.Flags().Changed("samples") {
 		f.samples = samples
@@ -152,7 +152,7 @@ func (f *benchFlags) run(ctx context.Context, cmd *cobra.Command, stdout, stderr
 	if f.runNumber > 0 {
 		return f.runOne(ctx, plan, stdout, stderr)
 	}
-	if err := tryOutputs(f.out); err != nil {
+	if err := wholefile.Try(f.out); err != nil {
 		return err
 	}
 	data, err := f.load(ctx, stderr, plan)
@@ -202,9 +202,6 @@ func (f *benchFlags) parse() error {
 			return err
 		}
 		f.options.Encodings = append(f.options.Encodings, encoding)
-	}
-	if err := f.options.Widen.UnmarshalText([]byte(f.widen)); err != nil {
-		return err
 	}
 	for _, name := range f.patterns {
 		f.options.Patterns = append(f.options.Patterns, quality.Pattern(name))

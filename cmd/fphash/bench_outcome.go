@@ -84,7 +84,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 		parts = append(parts, samples)
 	}
 	if n := len(plan.Cells); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", n, english.Plural(n, "cell", "cells")))
+		parts = append(parts, english.Count(n, "cell"))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -78,16 +78,10 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 // with.
 func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if kept[flag.Name] {
-			return
+	eachSetFlag(cmd, func(name, value string) {
+		if !kept[name] {
+			arguments = append(arguments, "--"+name+"="+value)
 		}
-		value := flag.Value.String()
-		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			// what is between is quoted as the flag wants it
-			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
-		}
-		arguments = append(arguments, "--"+flag.Name+"="+value)
 	})
 	return arguments
 }
@@ -148,4 +142,31 @@ func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 		line += fmt.Sprintf(" (to compare times, both want --runs %d or more)", compare.MinRuns)
 	}
 	return line
+}
+
+// commandLine puts the command together again from the flags that were set.
+func commandLine(cmd *cobra.Command) string {
+	parts := []string{cmd.CommandPath()}
+	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
+	return strings.Join(parts, " ")
+}
+
+// eachSetFlag has take have the flags that were set, with their values as they can be given again.
+func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		value := flag.Value.String()
+		if _, ok := flag.Value.(pflag.SliceValue); ok {
+			// what is between is quoted as the flag wants it
+			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
+		}
+		take(flag.Name, value)
+	})
+}
+
+// quoted puts quotes around what a shell would take apart.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n'\"\\|&;<>()$`*?[]#~!{}", r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

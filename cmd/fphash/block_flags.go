@@ -1,19 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
-	"simhashkit/internal/decompress"
 )
 
 // blockFlags say how fingerprints are cut into blocks. They are those of fphash blocks and fphash
@@ -87,17 +83,4 @@ func (b *blockFlags) check() error {
 	}
 	_, err := b.design()
 	return err
-}
-
-// openLines opens the file that the arguments name, or standard input.
-func openLines(ctx context.Context, args []string, stdin io.Reader) (name string, stream io.ReadCloser, err error) {
-	if len(args) > 0 && !isStdin(args[0]) {
-		stream, err = datasets.Open(ctx, args[0])
-		return args[0], stream, err
-	}
-	name = "standard input"
-	if stream, err = decompress.NewReader(ctx, stdin); err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return name, stream, err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
-	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash/index/blocks/filter"
 )
 
@@ -49,26 +47,25 @@ the format says so, and in text, zeros alone from 32 bits on. An input without a
 fingerprint gives no lines, which is no error: engines have empty parts.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
-  fphash sketch texts.txt --sketch minhash --bits 128 | fphash blocks --k 21 --recall 0.95`,
+  fphash sketch texts.txt --sketch minhash --bits 128 | \
+      fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.register(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	outFlag(flags, &f.out)
 	return command
 }
 
-func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
+func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	return writeTo(f.out, stdout, func(w io.Writer) error {
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		var lines *filter.BlockWriter
-		err := eachBatch(ctx, args, stdin, f.bits, func(records *dedup.Records) error {
+		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
 			set := &records.Set
 			if set.Masks != nil {
 				return fmt.Errorf("%s: expected fingerprints without masks, whose unsure bits would be part of the keys", records.Name)
@@ -85,7 +82,7 @@ func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 					return err
 				}
 			}
-			return context.Cause(ctx)
+			return context.Cause(cmd.Context())
 		})
 		if lines != nil {
 			if flushErr := lines.Flush(); err == nil {
@@ -94,40 +91,4 @@ func (f *blocksFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		}
 		return err
 	})
-}
-
-// eachBatch reads fingerprints from the file that the arguments name, or from standard input, and
-// has take have them, a batch at a time. An empty input has none.
-func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
-	name, stream, err := openLines(ctx, args, stdin)
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	buffered := bufio.NewReaderSize(stream, 64<<10)
-	if _, err := buffered.Peek(1); err == io.EOF {
-		return nil
-	}
-	format := fingerprints.Sniff(buffered)
-	if format == fingerprints.None {
-		if _, err := buffered.Peek(1); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		return fmt.Errorf("%s: expected fingerprints, as fphash sketch writes them", name)
-	}
-	path := ""
-	if len(args) > 0 && !isStdin(args[0]) {
-		path = args[0]
-	}
-	each := func(records *dedup.Records) error {
-		if bits > 0 && records.Set.Bits != bits {
-			return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", bits, records.Set.Bits, name)
-		}
-		return take(records)
-	}
-	records, err := readFingerprints(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
-	if err == nil {
-		err = records.PassRest(each)
-	}
-	return err
 }

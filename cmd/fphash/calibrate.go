@@ -22,7 +22,6 @@ type calibrateFlags struct {
 	weights, data, format, out string
 	details                    bool
 	texts                      textFlags
-	kernel                     string
 	jaccard                    float64
 }
 
@@ -39,17 +38,17 @@ misses. Below stand other widths and other k, with 95% intervals, as measured an
 the model (each bit differs with probability angle/π), and what --unsure would find.
 --details has every k, distances by cosine, and the probability of at most k.
 
-Precision depends on the collection. Every pair is as likely to be in the sample
-as any other, so it is that of your collection, if the vectors are a fair sample
-of it; a large collection with few near-duplicates takes a larger sample. Copies
-have distance 0 with any hash; they are listed and count for nothing. By --sketch minhash
-vectors are sets, and near-duplicates are those of a Jaccard similarity of --jaccard.
+Precision depends on the collection. Every pair is as likely to be in the sample as any
+other, so it is that of your collection, if the vectors are a fair sample of it; a large
+collection with few near-duplicates takes a larger sample. Copies have distance 0 with
+any hash; they are listed and count for nothing. By --sketch minhash vectors are sets,
+and near-duplicates are those of a Jaccard similarity of --jaccard.
 
-DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
-or compressed; files:DIR or files:ARCHIVE.tar.gz;
-or go-source. With --text, --id, --features or --documents it is documents: a file, a
-folder or a pattern, read as fphash dedup-corpus reads them, of which --vectors are drawn
-at random. Their vectors are what dedup weighs, each feature with its XXH64 for an index.
+DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain or
+compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. With --text, --id,
+--features or --documents it is documents: a file, a folder or a pattern, read as fphash
+dedup-corpus reads them, of which --vectors are drawn at random. Their vectors are what
+dedup weighs, each feature with its XXH64 for an index.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,
 or there is nothing to suggest (too few vectors, too similar ones), and the output
@@ -60,12 +59,7 @@ says so; 2 could not run.`,
   fphash calibrate texts.jsonl --text text --cosine 0.8
   fphash calibrate vectors.svm.gz --format json --out calibration.json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -81,35 +75,31 @@ says so; 2 could not run.`,
 	flags.Float64Var(&f.jaccard, "jaccard", calibrate.DefaultJaccard, "with --sketch minhash in place of --cosine: least Jaccard similarity of near-duplicates")
 	flags.IntVar(&f.options.Vectors, "vectors", calibrate.DefaultVectors, "vectors in the sample, at most; time grows with the square")
 	flags.BoolVar(&f.details, "details", false, "show every k, and distances by cosine")
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(calibrate.Formats()))
+	suggestion(flags, &f.format, "format", "text", "format of the output: %s", calibrate.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the output (default standard output)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines (default the number of cores)")
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (f *calibrateFlags) run(cmd *cobra.Command, args []string) error {
+	if err := dataArgument(cmd.Flags(), args); err != nil {
+		return err
+	}
 	if err := expectOneOf("format", f.format, calibrate.Formats()); err != nil {
 		return err
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
 	if err := f.hash(); err != nil {
 		return err
 	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
-	result, err := f.measure(ctx, stderr)
+	result, err := f.measure(cmd.Context(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	err = writeTo(f.out, stdout, func(w io.Writer) error { return result.Write(w, f.format) })
-	if err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return result.Write(w, f.format) }); err != nil {
 		return err
 	}
 	switch {
@@ -124,12 +114,12 @@ func (f *calibrateFlags) run(ctx context.Context, stdout, stderr io.Writer) erro
 // check refuses what is out of range, and 0, for which package calibrate would take its default.
 func (f *calibrateFlags) check() error {
 	o, of := &f.options, "cosine"
-	if f.definition.sketch == fphash.MinHash.String() {
+	if f.definition.Sketch == fphash.MinHash {
 		o.Cosine, of = f.jaccard, "jaccard"
 	}
 	for _, name := range []string{"cosine", "jaccard"} {
 		if name != of && f.definition.changed(name) {
-			return fmt.Errorf("--%s: expected --%s with --sketch %s", name, of, f.definition.sketch)
+			return fmt.Errorf("--%s: expected --%s with --sketch %s", name, of, f.definition.Sketch)
 		}
 	}
 	if of == "jaccard" && f.definition.changed("weights") {
@@ -141,8 +131,8 @@ func (f *calibrateFlags) check() error {
 	switch {
 	case f.data == "":
 		return errors.New("no DATA: expected " + datasets.NameForms)
-	case f.definition.bits < 1 || f.definition.bits > fphash.MaxBits:
-		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.bits, fphash.MaxBits)
+	case f.definition.Bits < 1 || f.definition.Bits > fphash.MaxBits:
+		return fmt.Errorf("--bits %d: expected 1 to %d", f.definition.Bits, fphash.MaxBits)
 	case o.Vectors < 2 || o.Vectors > calibrate.MaxVectors:
 		return fmt.Errorf("--vectors %d: expected 2 to %d", o.Vectors, calibrate.MaxVectors)
 	}
@@ -151,9 +141,9 @@ func (f *calibrateFlags) check() error {
 
 // hash turns the flags into the hash of the options.
 func (f *calibrateFlags) hash() error {
-	f.options.Bits = f.definition.bits
-	d, err := f.definition.parse()
-	f.options.Hash = calibrate.Hash{Family: d.family, Sketch: d.sketch, Encoding: d.encoding, Seed: f.definition.seed, Tie: d.tie, Widen: d.widen}
+	d := f.definition.Definition
+	family, err := fphash.Lookup(d.Hash)
+	f.options.Bits, f.options.Hash = d.Bits, calibrate.Hash{Family: family, Sketch: d.Sketch, Encoding: d.Encoding, Seed: d.Seed, Tie: d.Tie, Widen: d.Widen}
 	return err
 }
 
@@ -196,7 +186,7 @@ func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit
 // measureTexts calibrates on documents.
 func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r calibrate.Report, err error) {
 	p := newProgress(stderr)
-	s := sampler{&f.texts, []string{f.definition.hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
+	s := sampler{&f.texts, []string{f.definition.Hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
 	sample, err := s.vectors(ctx, f.data, f.weights)
 	if err != nil {
 		return r, err

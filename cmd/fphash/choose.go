@@ -17,7 +17,6 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/settings"
-	"simhashkit/fphash"
 )
 
 // chooseFlags are the flags of fphash choose.
@@ -28,24 +27,14 @@ type chooseFlags struct {
 	weights, sketch    string
 	jaccard            float64
 	indices            []string
-	encoding           string
-	kernel             string
 	data, format, file string
 }
 
-// indicesLike are the names by which users say what their indices are like.
-var indicesLike = []struct {
-	name    string
-	pattern quality.Pattern
-}{{"dense", terms.Dense1e3}, {"consecutive", terms.Consecutive}, {"random", terms.Uniform64}}
-
-func indexNames() []string {
-	var names []string
-	for _, like := range indicesLike {
-		names = append(names, like.name)
-	}
-	return names
-}
+// By indexNames users say what their indices are like.
+var (
+	indexNames    = []string{"dense", "consecutive", "random"}
+	indexPatterns = map[string]quality.Pattern{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
+)
 
 func newChoose() *cobra.Command {
 	f := chooseFlags{}
@@ -80,41 +69,34 @@ run.`,
   fphash choose --indices consecutive
   fphash choose vectors.svm.gz --format markdown --out choice.md`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dataArgument(cmd.Flags(), args); err != nil {
-				return err
-			}
-			f.options.Dedup = f.dedup(cmd.Flags())
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	flags.StringSliceVar(&f.indices, "indices", nil, "without DATA, what the indices are like: "+joined(indexNames())+" (default all)")
+	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
-	flags.StringSliceVar(&f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)")
-	flags.StringVar(&f.encoding, "encoding", fphash.LE64.String(), "the bytes as which an index is hashed: le64, be64, dec")
-	flags.StringVar(&f.weights, "weights", "", "weights of the features of texts: "+joined(weights.Schemes())+" (default count and log are tried)")
-	flags.StringVar(&f.sketch, "sketch", "", "sketch of texts: simhash, minhash (default both are tried)")
+	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)", hashNames())
+	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
+	suggestion(flags, &f.weights, "weights", "", "weights of the features of texts: %s (default count and log are tried)", weights.Schemes())
+	suggestion(flags, &f.sketch, "sketch", "", "sketch of texts: %s (default both are tried)", sketchNames)
 	flags.Float64Var(&f.jaccard, "jaccard", settings.DefaultJaccard, "near texts share so much of their runs of 3 words, as by --verify jaccard:0.8")
 	f.texts.register(flags)
 	f.vectorReading.add(flags)
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(choose.Formats()))
+	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
 	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *chooseFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if err := dataArgument(cmd.Flags(), args); err != nil {
+		return err
+	}
+	f.options.Dedup = f.dedup(cmd.Flags())
 	if err := f.parse(); err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
-	if err := tryOutputs(f.file); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
@@ -197,14 +179,10 @@ func (f *chooseFlags) parse() error {
 		return fmt.Errorf("--indices %s: expected only without DATA, whose own indices count", joined(f.indices))
 	}
 	for _, name := range f.indices {
-		if err := expectOneOf("--indices", name, indexNames()); err != nil {
+		if err := expectOneOf("--indices", name, indexNames); err != nil {
 			return err
 		}
-		for _, like := range indicesLike {
-			if like.name == name {
-				f.options.Patterns = append(f.options.Patterns, like.pattern)
-			}
-		}
+		f.options.Patterns = append(f.options.Patterns, indexPatterns[name])
 	}
-	return f.options.Encoding.UnmarshalText([]byte(f.encoding))
+	return nil
 }

@@ -40,36 +40,31 @@ That is the same where ids are numbers that ascend.
 
 Memory is some 100 bytes for each record that is in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
-  fphash sketch vectors.svm --out fingerprints.tsv && fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | fphash clusters --records fingerprints.tsv --format jsonl`,
+  fphash sketch vectors.svm --out fingerprints.tsv && \
+      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
+      fphash clusters --records fingerprints.tsv --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
-	flags.StringVar(&f.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &f.out)
 	return command
 }
 
-func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
-	if err := expectOneOf("--format", f.format, tabular.Formats()); err != nil {
-		return err
-	}
+func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
 	if f.records == "-" {
 		return errors.New("--records -: expected a file, since standard input has the pairs")
 	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
-	name, stream, err := openLines(ctx, args, stdin)
+	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	found, err := clusters.Read(ctx, stream, name)
+	found, err := clusters.Read(ctx, stream, inputName(path))
 	if err != nil {
 		return err
 	}
@@ -77,7 +72,7 @@ func (f *clustersFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	if f.records != "" {
 		write = f.attributes
 	}
-	return writeTo(f.out, stdout, func(w io.Writer) error { return write(ctx, found, w) })
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return write(ctx, found, w) })
 }
 
 // members writes a row for each record that is in a cluster.

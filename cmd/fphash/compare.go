@@ -13,7 +13,6 @@ import (
 
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
-	"simhashkit/internal/decompress"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -85,9 +84,7 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
   fphash compare --col '/kernel@(generic avx2)' --accept missing,runs fphash-bench.txt
   fphash compare fphash-bench.txt`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), cmd.Flags().Changed, args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -103,8 +100,8 @@ https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
 
 const byFile = ".file"
 
-func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	if f.options.Rules, err = f.parse(changed); err != nil {
+func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
+	if f.options.Rules, err = f.parse(cmd.Flags().Changed); err != nil {
 		return err
 	}
 	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
@@ -115,10 +112,10 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
+		fmt.Fprintf(cmd.ErrOrStderr(), "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
 		args = []string{baseline.Path, args[0]}
 	}
-	inputs, closeAll, err := openInputs(ctx, args, stdin)
+	inputs, closeAll, err := openInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
@@ -128,7 +125,7 @@ func (f *compareFlags) run(ctx context.Context, changed func(flag string) bool, 
 		return err
 	}
 	write := func(w io.Writer) error { return writeComparison(w, report, f.output.format) }
-	if err := f.output.write(report, write, stdout, stderr); err != nil {
+	if err := f.output.write(report, write, cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
 		return errors.Join(outcome(report), err)
 	}
 	return f.output.withoutRepeat(outcome(report))
@@ -182,17 +179,11 @@ func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 
 // openInput opens a file, packed or plain; "-" is standard input.
 func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
-	if path != "-" {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
-		}
-		return decompress.Open(ctx, path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
-	file, err := decompress.NewReader(ctx, stdin)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return file, nil
+	_, file, err := openStream(ctx, []string{path}, stdin)
+	return file, err
 }
 
 // outcome turns a report into an exit code; the words are those of the last line of the text.

@@ -17,7 +17,7 @@ type output struct {
 }
 
 func (o *output) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "output format: "+joined(comparisonFormats()))
+	suggestion(flags, &o.format, "format", "text", "output format: %s", comparisonFormats())
 	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
 }
 

@@ -13,9 +13,6 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// conventionFormats are the formats of the list of conventions.
-var conventionFormats = []string{"text", "json"}
-
 func newConventions() *cobra.Command {
 	var format string
 	command := &cobra.Command{
@@ -30,16 +27,13 @@ left out on purpose.`,
   fphash conventions --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch format {
-			case "text":
-				return writeConventions(cmd.OutOrStdout())
-			case "json":
+			if format == "json" {
 				return writeConventionsJSON(cmd.OutOrStdout())
 			}
-			return expectOneOf("--format", format, conventionFormats)
+			return writeConventions(cmd.OutOrStdout())
 		},
 	}
-	command.Flags().StringVar(&format, "format", "text", "format of the list: "+joined(conventionFormats))
+	choice(command.Flags(), &format, "format", "text", "format of the list: %s", []string{"text", "json"})
 	command.AddCommand(newConventionsConvert())
 	return command
 }

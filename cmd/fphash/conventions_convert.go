@@ -11,11 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
-	"simhashkit/internal/decompress"
 	textlines "simhashkit/internal/lines"
 )
 
@@ -25,9 +23,6 @@ type renamingFlags struct {
 	bits                  int
 	decimal               bool
 }
-
-// convertedFormats are the formats with ids.
-var convertedFormats = []string{"text", "jsonl", "csv", "parquet"}
 
 func newConventionsConvert() *cobra.Command {
 	var f renamingFlags
@@ -43,28 +38,24 @@ With --to they become those of another convention, where that is exact: the same
 with other inversion, order of bits, or fewer of them. Where it is not, it says what
 cannot be undone, and the exit code is 2.`,
 		Example: `  fphash conventions convert old.tsv --from mfonda --format jsonl --out archive.jsonl
-  fphash conventions convert old.tsv --from 1e0ng-64 --decimal --format csv --out archive.csv
+  fphash conventions convert old.tsv --from 1e0ng-64 --decimal \
+      --format csv --out archive.csv
   fphash conventions convert wide.tsv --from 1e0ng-128 --to 1e0ng-64`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)")
-	flags.StringVar(&f.to, "to", "", "convention of those that are written (default the same)")
+	suggestion(flags, &f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)", conventionNames())
+	suggestion(flags, &f.to, "to", "", "convention of those that are written (default the same)", conventionNames())
 	flags.IntVar(&f.bits, "bits", 0, "width of the fingerprints that are read (default the convention's)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(convertedFormats))
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
+	outFlag(flags, &f.out)
 	return command
 }
 
-func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
-	if err := expectOneOf("--format", f.format, convertedFormats); err != nil {
-		return err
-	}
+func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 	if f.from == "" {
 		return errors.New("expected --from with the convention of the fingerprints: see fphash conventions")
 	}
@@ -89,22 +80,16 @@ func (f *renamingFlags) run(ctx context.Context, args []string, stdin io.Reader,
 	if err != nil {
 		return err
 	}
-	name, stream := "standard input", io.ReadCloser(nil)
-	if len(args) > 0 && args[0] != "-" {
-		name = args[0]
-		stream, err = datasets.Open(ctx, name)
-	} else {
-		stream, err = decompress.NewReader(ctx, stdin)
-	}
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	return writeTo(f.out, stdout, func(w io.Writer) error {
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
 		out, err := newFingerprintWriter(f.format, buffered, written, 0)
 		if err == nil {
-			err = f.convert(ctx, name, stream, from, conversion, out)
+			err = f.convert(cmd.Context(), inputName(path), stream, from, conversion, out)
 		}
 		if err == nil {
 			err = out.End()

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
+	"simhashkit/internal/wholefile"
 )
 
 // convertFlags are the flags of fphash data convert.
@@ -46,59 +46,49 @@ in a temporary file as the vectors have.`,
   fphash data convert vectors.npz vectors.svm.zst
   zcat vectors.svm.gz | fphash data convert - - --to mtx`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args[0], args[1], cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.from, "from", "", "format of IN: "+joined(datasets.Formats())+" (default what it holds)")
-	flags.StringVar(&f.to, "to", "", "format of OUT: "+joined(datasets.Formats())+" (default what its name shows)")
-	flags.StringVar(&f.weights, "weights", "", "type of weight: "+joined(datasets.WeightTypes())+" (default that of IN)")
+	suggestion(flags, &f.from, "from", "", "format of IN: %s (default what it holds)", datasets.Formats())
+	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default what its name shows)", datasets.Formats())
+	choice(flags, &f.weights, "weights", "", "type of weight: %s (default that of IN)", datasets.WeightTypes())
 	f.vectorReading.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "refuse labels and ids that OUT has no room for")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &f.keepGoing)
 	return command
 }
 
-func (f *convertFlags) run(ctx context.Context, in, out string, stdin io.Reader, stdout, stderr io.Writer) error {
+func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, out, answer, stderr := cmd.Context(), args[1], cmd.OutOrStdout(), cmd.ErrOrStderr()
 	to, err := f.target(out)
 	if err != nil {
 		return err
 	}
 	if out == "-" {
-		out = ""
-	}
-	if err := tryOutputs(out); err != nil {
+		out, answer = "", stderr
+	} else if err := wholefile.Try(out); err != nil {
 		return err
 	}
-	file, err := f.open(ctx, in, stdin, stderr)
+	file, err := f.open(ctx, args[0], cmd.InOrStdin(), stderr)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	weights := cmp.Or(f.weights, file.Weights)
 	var done datasets.Conversion
-	err = writeTo(out, stdout, func(w io.Writer) (err error) {
+	err = writeTo(out, cmd.OutOrStdout(), func(w io.Writer) (err error) {
 		done, err = convert(ctx, w, to, file, weights, f.strict)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	answer := stdout
-	if out == "" {
-		answer = stderr
-	}
-	fmt.Fprintf(answer, "%d %s with %d %s: %s (%s) to %s\n", done.Rows, english.Plural(done.Rows, "vector", "vectors"),
-		done.NNZ, english.Plural(done.NNZ, "feature", "features"), file.Format, weights, to)
+	fmt.Fprintf(answer, "%s with %s: %s (%s) to %s\n", english.Count(done.Rows, "vector"), english.Count(done.NNZ, "feature"), file.Format, weights, to)
 	if lost := lostParts(&done); lost != "" {
 		fmt.Fprintf(stderr, "fphash: %s %s left out: %s has no room for them\n", lost, english.Plural(done.Labels+done.IDs, "was", "were"), to)
 	}
-	if done.Bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", done.Bad, english.Plural(done.Bad, "vector was", "vectors were"))}
-	}
-	return nil
+	return leftOut(done.Bad, "vector")
 }
 
 // target returns the format of the output.
@@ -120,21 +110,16 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 			return nil, err
 		}
 	}
-	if f.weights != "" {
-		if err := expectOneOf("--weights", f.weights, datasets.WeightTypes()); err != nil {
-			return nil, err
-		}
-	}
 	if f.keepGoing {
 		options.OnError = func(err *datasets.SyntaxError) { fmt.Fprintln(stderr, err) }
 	}
 	if in != "-" {
 		return datasets.OpenVectors(ctx, in, options)
 	}
-	options.Name = "standard input"
-	stream, err := decompress.NewReader(ctx, stdin)
+	options.Name = inputName("")
+	_, stream, err := openStream(ctx, nil, stdin)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", options.Name, err)
+		return nil, err
 	}
 	return datasets.NewVectorFile(ctx, stream, options)
 }
@@ -156,10 +141,10 @@ func convert(ctx context.Context, w io.Writer, to datasets.Format, file *dataset
 func lostParts(c *datasets.Conversion) string {
 	var parts []string
 	if c.Labels > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", c.Labels, english.Plural(c.Labels, "label", "labels")))
+		parts = append(parts, english.Count(c.Labels, "label"))
 	}
 	if c.IDs > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s", c.IDs, english.Plural(c.IDs, "id", "ids")))
+		parts = append(parts, english.Count(c.IDs, "id"))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -56,34 +56,29 @@ is reported and left out, and the exit code is 1.`,
   fphash data frequencies --features words,n=2,fold --limit 10000000 texts
   fphash data frequencies --merge --out all.tsv.gz part1.tsv part2.tsv`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: "+joined(documents.Formats()))
+	suggestion(flags, &f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: %s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
-	flags.StringVar(&f.features, "features", usualFeatures, featuresUsage)
+	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
 	flags.IntVar(&f.limit, "limit", 0, "features to hold at most, some 100 bytes each; 0 is no limit")
 	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &f.keepGoing)
 	flags.IntVar(&f.workers, "workers", 1, "goroutines that count, each with a table of its own, up to --limit")
 	flags.StringVarP(&f.out, "out", "o", "", "file for the table, packed if it ends in .gz or .zst (default standard output)")
 	return command
 }
 
-func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	if f.limit < 0 {
 		return fmt.Errorf("--limit %d: expected 0 or more", f.limit)
 	}
 	if f.workers < 1 || f.workers > maxWorkers {
 		return fmt.Errorf("--workers %d: expected 1 to %d", f.workers, maxWorkers)
 	}
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
-	bad := 0
+	bad, stderr := 0, cmd.ErrOrStderr()
 	if f.keepGoing {
 		f.input.OnError = func(err error) {
 			bad++
@@ -94,18 +89,15 @@ func (f *frequenciesFlags) run(ctx context.Context, args []string, stdout, stder
 	if f.merge {
 		produce = f.mergeTables
 	}
-	table, err := produce(ctx, args, stderr)
+	table, err := produce(cmd.Context(), args, stderr)
 	if err != nil {
 		return err
 	}
-	if err := writeTo(f.out, stdout, table.Write); err != nil {
+	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
 		return err
 	}
 	fmt.Fprintln(stderr, inAll(table))
-	if bad > 0 {
-		return answerNo{fmt.Sprintf("%d malformed %s left out", bad, english.Plural(bad, "record was", "records were"))}
-	}
-	return nil
+	return leftOut(bad, "malformed record")
 }
 
 // maxWorkers bounds goroutines by what a mistake might ask for.
@@ -113,9 +105,9 @@ const maxWorkers = 1024
 
 // inAll says how large a table is.
 func inAll(t *weights.Table) string {
-	text := fmt.Sprintf("%d %s, %d different %s", t.Documents(), english.Plural(int(t.Documents()), "document", "documents"), t.Len(), english.Plural(t.Len(), "feature", "features"))
+	text := fmt.Sprintf("%s, %s", english.Count(int(t.Documents()), "document"), english.Count(t.Len(), "different feature"))
 	if t.Missed() > 0 {
-		text += fmt.Sprintf("; others are in at most %d %s each, and are not in the table", t.Missed(), english.Plural(int(t.Missed()), "document", "documents"))
+		text += fmt.Sprintf("; others are in at most %s each, and are not in the table", english.Count(int(t.Missed()), "document"))
 	}
 	return text
 }

@@ -46,7 +46,7 @@ separated by tabs.`,
 	flags.IntVar(&options.NNZ, "nnz", 100, "mean number of features of a vector")
 	flags.Uint64Var(&options.Dimensions, "dimensions", 0, "indices are below this; 0 is all 2^64")
 	flags.Float64Var(&options.Exponent, "exponent", 1, "exponent of Zipf's law")
-	flags.StringVar(&weights, "weights", string(datasets.CountWeights), "weights: unit, counts, tfidf")
+	suggestion(flags, &weights, "weights", string(datasets.CountWeights), "weights: %s", []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	flags.StringSliceVar(&plant, "plant", nil, "near-duplicates to plant, as COSINE:PAIRS")
 	flags.StringVar(&pairsFile, "pairs", "", "file for the planted pairs")
 	flags.StringVarP(&out, "out", "o", "", "file for the vectors, packed if it ends in .gz or .zst (default standard output)")
@@ -68,9 +68,6 @@ func parsePlanted(plant []string) ([]datasets.PlantedPairs, error) {
 }
 
 func generate(ctx context.Context, options datasets.GenerateOptions, out, pairsFile string, stdout io.Writer) error {
-	if err := tryOutputs(out, pairsFile); err != nil {
-		return err
-	}
 	var pairs []datasets.Pair
 	err := writeTo(out, stdout, func(w io.Writer) error {
 		set, planted, err := datasets.Generate[float64](ctx, options)

@@ -59,3 +59,12 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 		{"weights", weights},
 	})
 }
+
+func newData() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "data",
+		Short: "Describe, convert, generate and count data sets",
+	}
+	command.AddCommand(newDataInfo(), newDataConvert(), newDataGenerate(), newDataFrequencies())
+	return command
+}

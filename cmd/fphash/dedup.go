@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,7 @@ k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion fo
 widths, rounded down. fphash calibrate says what each k finds in your data.
 
 A group is what chains of near pairs connect, and its first record is kept, or the one
-that --keep names; by --by first a record is kept unless one before it that is kept is near.
+that --keep names; by --by first a record is kept unless a kept one before it is near.
 
 --verify drops only what is like the record that is kept for it, too, by --by first:
 cosine:0.9 of what the fingerprints are made of; of texts also sequence:0.9, nine of ten
@@ -46,7 +47,7 @@ words in the same order, jaccard:0.8, of runs of 3 words with all punctuation, a
 contained, all of whose runs the kept one has.
 
 --show 20 shows what is dropped beside what is kept for it, the nearest and the farthest
-among them. --audit writes such pairs to label, and --labelled then says which k is right.
+among them. --audit writes such pairs to label; --labelled then says which k is right.
 
 --against FILE drops what is near a record of that file, or of an index of fphash index
 build; --update adds what is kept to the index.
@@ -94,14 +95,14 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.nearFlags.register(flags)
-	flags.StringVar(&f.list, "list", "", "what to write: "+joined(dedup.Lists())+" (default the answer for people)")
-	flags.StringVar(&f.format, "format", tabular.Formats()[0], "format of the list: "+joined(tabular.Formats()))
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	choice(flags, &f.list, "list", "", "what to write: %s (default the answer for people)", dedup.Lists())
+	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
+	outFlag(flags, &f.out)
 	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
 	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
 	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
-	f.input.register(command, flags)
-	kernelFlag(command, &f.kernel)
+	f.input.register(flags)
+	kernelFlag(flags)
 	return command
 }
 
@@ -110,14 +111,8 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
 	p := newProgress(stderr)
 	defer p.clear()
-	if err := tryOutputs(f.out); err != nil {
-		return err
-	}
 	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress = ctx, stdin, stderr, p
 	f.input.wantVectors = f.verify != "" && !f.input.texts.given()
 	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
@@ -168,4 +163,56 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	return f.input.verdict()
+}
+
+// options turns flags into options, as far as they go without the fingerprints.
+func (f *dedupFlags) options() (o dedup.Options, err error) {
+	if f.other == "" {
+		f.verifySettings()
+	}
+	if err := f.check(); err != nil {
+		return o, err
+	}
+	if f.list == "" && f.changed("format") {
+		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
+	}
+	if f.other != "" && f.list == dedup.ListGroups {
+		return o, errors.New("--list groups: expected pairs, keep or drop with --against, where there are no groups")
+	}
+	if f.other != "" && f.changed("by") && !f.update {
+		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
+	}
+	if f.shows() && f.other != "" {
+		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
+	}
+	if f.update && f.changed("recall") {
+		return o, errors.New("--recall: expected only without --update")
+	}
+	if f.update && f.verify != "" {
+		return o, errors.New("--verify: expected only without --update")
+	}
+	if f.keep != keepFirst && f.other != "" {
+		return o, fmt.Errorf("--keep %s: expected only without --against, where no record is kept for another", f.keep)
+	}
+	if f.update && !f.changed("by") { // as if the index had been there from the first record on
+		f.by = dedup.First
+	}
+	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
+}
+
+// preference returns which record of a group is kept, nil for the first. It is called before FILE
+// is read.
+func (f *dedupFlags) preference(args []string) (*dedup.Preference, error) {
+	p, err := parseKeep(f.keep)
+	if err != nil || p.name == "" {
+		return nil, err
+	}
+	var values dedup.Reread
+	if f.input.texts.given() && len(args) > 0 {
+		values, err = f.input.again(args[0], p.valuesAgain(&f.input, f.input.report))
+	}
+	if err == nil && values == nil {
+		err = fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
+	}
+	return &dedup.Preference{Name: p.name, Values: values}, err
 }

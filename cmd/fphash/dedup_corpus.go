@@ -48,10 +48,10 @@ is near one: its attributes name that. OLD is files, the folder of another run, 
 index. There are no groups then, for --by or --keep, and no old texts to read again, for
 --verify, --show or --audit.
 
---settings auto chooses features, weights, sketch, bits and k as fphash choose does, once:
-runs to come in that folder, and those --against it, take what it has chosen. It drops what
---verify sequence:0.9 says unless --verify or --by components is given; --against a run,
-whose texts are not read again, it drops all that is within k.
+--settings auto chooses features, weights, sketch, bits and k as fphash choose does,
+once: runs to come in that folder, and those --against it, take what it has chosen. It
+drops what --verify sequence:0.9 says unless --verify or --by components is given;
+--against a run, whose texts are not read again, it drops all that is within k.
 
 --keep says which document of a group is kept, and --prune deletes what is there of
 inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
@@ -68,19 +68,16 @@ how much memory it takes.
 Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
 --keep-going left something out; 2 could not run.`,
 		Example: `  fphash dedup-corpus texts.jsonl --text text --id id --out attributes
-  fphash dedup-corpus texts.jsonl --text text --id id --out attributes --k 4 --remove kept
+  fphash dedup-corpus texts.jsonl --text text --id id --out attributes \
+      --k 4 --remove kept
   fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.patterns = args
-			f.force, _ = cmd.Flags().GetBool("force")
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
 	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
-	flags.StringVar(&f.format, "format", corpus.JSONLines.Name, "format of the attributes: "+joined(attributeFormats()))
+	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
 	flags.StringArrayVar(&f.against, "against", nil, "compare with these `old` documents, not with each other: files, a run's folder or an index")
 	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
@@ -88,10 +85,10 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
 	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
 	flags.Var(&f.memory, "memory", "compare on disk what takes more than this in memory")
 	f.input.definition.register(flags, definitionNames...)
-	flags.StringVar(&f.input.weights, "weights", "", "weight of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	suggestion(flags, &f.input.weights, "weights", "", "weight of the features of texts: %s (default count)", weights.Schemes())
 	f.input.changed = flags.Changed
 	f.input.registerTexts(flags)
-	kernelFlag(command, &f.kernel)
+	kernelFlag(flags)
 	return command
 }
 
@@ -115,7 +112,7 @@ func (f *corpusFlags) check() error {
 	if len(f.against) == 0 {
 		f.verifySettings()
 	}
-	return f.nearFlags.check(attributeFormats())
+	return f.nearFlags.check()
 }
 
 // formatsOfAttributes are those that --format names, the usual one first.

@@ -1,24 +1,19 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 
-	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
+	"github.com/spf13/cobra"
+
 	"simhashkit/dedup/corpus"
-	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
 )
 
-func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	f.patterns = args
+	f.force, _ = cmd.Flags().GetBool("force")
 	if err := f.check(); err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
@@ -84,8 +79,8 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return orForce(err)
 	}
 	p.clear()
-	fmt.Fprintf(stderr, "fphash: fingerprints of %d %s in %d %s computed, of %d %s there before\n", sketched.Records, english.Plural(sketched.Records, "document", "documents"),
-		sketched.Files, english.Plural(sketched.Files, "input", "inputs"), sketched.Before, english.Plural(sketched.Before, "input", "inputs"))
+	fmt.Fprintf(stderr, "fphash: fingerprints of %s in %s computed, of %s there before\n",
+		english.Count(sketched.Records, "document"), english.Count(sketched.Files, "input"), english.Count(sketched.Before, "input"))
 	if said := f.input.texts.seen.String(); said != "" {
 		fmt.Fprintln(stderr, "fphash:", said)
 	}
@@ -101,101 +96,4 @@ func (f *corpusFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	return source.verdict(leftOut)
-}
-
-// finishCorpus joins the fingerprints and writes what was found. It returns how many documents were
-// left out.
-func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) (leftOut int, err error) {
-	var explain func(join.Plan)
-	if f.explain {
-		explain = explainTo(p, stderr)
-	}
-	result, err := run.Find(ctx, strings.Join(f.patterns, " "), explain)
-	if err != nil {
-		return 0, err
-	}
-	if f.prune {
-		if err := f.pruneRun(ctx, run, stderr); err != nil {
-			return 0, err
-		}
-	}
-	if err := result.WriteAttributes(ctx); err != nil {
-		return 0, orForce(err)
-	}
-	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
-	if run.Against != nil {
-		where = fmt.Sprintf("Which record to keep, and which old one each other is near, is in %s.", filepath.Join(f.out, "*."+f.format))
-	}
-	if f.remove != "" {
-		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, copying corpus.Copying) error {
-			leftOut := 0
-			options := f.input.texts.options(f.countLeftOut(&leftOut))
-			options.Whole = func() error { return copying.Whole(leftOut) }
-			options.Ready = copying.Ready
-			return documents.CopyKept(ctx, in, out, options, copying.Keep)
-		})
-		if err != nil {
-			return 0, orForce(err)
-		}
-		all := kept + dropped + result.LeftOut
-		where += fmt.Sprintf(" Of %d %s, the %d to keep %s in %s, %d %s dropped", all, english.Plural(all, "document", "documents"),
-			kept, english.Plural(kept, "is", "are"), f.remove, dropped, english.Plural(dropped, "is", "are"))
-		if result.LeftOut > 0 {
-			where += fmt.Sprintf(", and %d, which could not be read, %s left out", result.LeftOut, english.Plural(result.LeftOut, "is", "are"))
-		}
-		where += "."
-	}
-	p.clear()
-	var reread dedup.Reread
-	if f.rereadable(run.Inputs) == nil {
-		reread = result.Reread
-	}
-	shown, err := f.draw(ctx, result.Result, reread)
-	if err != nil {
-		return 0, err
-	}
-	if err := result.NameRecords(ctx, shown.records()...); err != nil {
-		return 0, err
-	}
-	if err := f.writeSheet(result.Result, shown, stderr); err != nil {
-		return 0, err
-	}
-	if f.input.texts.id != "" { // the numbers of records in their files come again in each
-		warnOfSharedIDs(result, "attributes do", stderr)
-	}
-	if n := len(result.Others); n > 0 {
-		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
-			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
-	}
-	if err := writeExamples(stdout, result.Result, shown); err != nil {
-		return 0, err
-	}
-	f.input.sizes = result.Sizes
-	notes := f.notes(result.Result)
-	notes.Finder, notes.Texts = "", shown.texts
-	notes.NoVerify = reread == nil || run.Against != nil
-	notes.Lists = where
-	notes.Sources = mostLosses(result)
-	return result.LeftOut, result.Summary(stdout, notes)
-}
-
-// countLeftOut returns what counts the documents that cannot be read, nil if the first one is to
-// end the work.
-func (f *corpusFlags) countLeftOut(n *int) func(error) {
-	if !f.input.keepGoing {
-		return nil
-	}
-	return func(error) { *n++ }
-}
-
-// leaveOut returns what is told of documents that cannot be read, nil if the first one is to end
-// the work.
-func (f *corpusFlags) leaveOut(stderr io.Writer, p *progress) func(error) {
-	if !f.input.keepGoing {
-		return nil
-	}
-	return func(err error) {
-		p.clear()
-		fmt.Fprintln(stderr, err)
-	}
 }

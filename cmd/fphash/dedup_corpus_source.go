@@ -3,10 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"simhashkit/datasets/documents"
@@ -19,7 +23,7 @@ import (
 type documentSource struct {
 	flags    *corpusFlags
 	sketcher *textsketch.Sketcher
-	leaveOut func(error)
+	leaveOut func(error) // is told of documents that cannot be read; nil: the first one ends the work
 	left     int
 }
 
@@ -35,10 +39,11 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, s.Unsure()); err != nil {
 		return nil, err
 	}
-	if report := f.leaveOut(stderr, p); report != nil {
+	if f.input.keepGoing {
 		s.leaveOut = func(err error) {
 			s.left++
-			report(err)
+			p.clear()
+			fmt.Fprintln(stderr, err)
 		}
 	}
 	return s, nil
@@ -80,14 +85,11 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 
 // verdict says no if documents were left out, of all that many.
 func (s *documentSource) verdict(all int) error {
-	if all == 0 {
-		return nil
-	}
-	text := fmt.Sprintf("%d %s left out", all, english.Plural(all, "document was", "documents were"))
+	no := leftOut(all, "document")
 	if before := all - s.left; before > 0 {
-		text += fmt.Sprintf(", %d by a run before, which named %s", before, english.Plural(before, "it", "them"))
+		no = fmt.Errorf("%w, %d by a run before, which named %s", no, before, english.Plural(before, "it", "them"))
 	}
-	return answerNo{text}
+	return no
 }
 
 // corpusProgress shows how far each stage has come.
@@ -112,4 +114,37 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 			return line
 		})
 	}
+}
+
+// inputs returns what the arguments stand for.
+func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
+	if slices.Contains(f.patterns, documents.StandardInput) {
+		return nil, errors.New("-: expected files, which can be read again; fphash dedup reads standard input")
+	}
+	written := []string{f.out}
+	if f.remove != "" {
+		written = append(written, f.remove)
+	}
+	inputs, leftOut, err := corpus.Inputs(f.patterns, written, func(pattern string) ([]string, error) { return f.input.texts.expand(pattern, notice) })
+	if err != nil {
+		return nil, err
+	}
+	if leftOut > 0 {
+		notice(fmt.Sprintf("%d %s left out, since this command writes there: %s", leftOut, english.Plural(leftOut, "file is", "files are"), strings.Join(written, " or ")))
+	}
+	if len(inputs) == 0 {
+		return nil, errors.New("expected FILES, got none but those that this command writes")
+	}
+	if f.remove == "" {
+		return inputs, nil
+	}
+	for _, in := range inputs {
+		if info, err := os.Stat(in.Path); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+			continue // such as a pipe, which is read once
+		}
+		if err := documents.CanCopy(ctx, in.Path, f.input.texts.options(nil)); err != nil {
+			return nil, fmt.Errorf("--remove: %w", err)
+		}
+	}
+	return inputs, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/dedup"
+	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 	"simhashkit/internal/wholefile"
 )
@@ -42,7 +43,7 @@ func (e *evidence) check() (err error) {
 			return fmt.Errorf("--verify %q: %w", e.verify, err)
 		}
 	}
-	return tryOutputs(e.audit)
+	return nil
 }
 
 // shows reports whether texts are to be shown.
@@ -112,7 +113,24 @@ func (e *evidence) writeSheet(r *dedup.Result, s shown, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "fphash: %d %s to label, with yes or no in the column same, in %s; then: fphash dedup --labelled %s\n",
-		len(s.sheet), english.Plural(len(s.sheet), "pair", "pairs"), e.audit, e.audit)
+	fmt.Fprintf(stderr, "fphash: %s to label, with yes or no in the column same, in %s; then: fphash dedup --labelled %s\n",
+		english.Count(len(s.sheet), "pair"), e.audit, e.audit)
 	return nil
+}
+
+// runLabelled says what a labelled sheet tells.
+func (f *dedupFlags) runLabelled(ctx context.Context, args []string, stdout io.Writer) error {
+	if len(args) > 0 {
+		return fmt.Errorf("--labelled %s: expected without FILE: the sheet has all that is asked for", f.labelled)
+	}
+	file, err := decompress.Open(ctx, f.labelled)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	strata, err := dedup.ReadSheet(file, f.labelled)
+	if err != nil {
+		return err
+	}
+	return dedup.WriteAudit(stdout, f.labelled, strata)
 }

@@ -6,17 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
-	"simhashkit/internal/scratch"
 )
 
 // dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
@@ -54,7 +51,7 @@ type dedupInput struct {
 // definitionNames are the flags that decide what fingerprints vectors get.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
 
-func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
+func (d *dedupInput) register(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -65,32 +62,27 @@ func (d *dedupInput) register(command *cobra.Command, flags *pflag.FlagSet) {
 // registerTexts adds the flags of those who read documents alone, and those that follow them.
 func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
-	flags.BoolVar(&d.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	keepGoingFlag(flags, &d.keepGoing)
 	flags.IntVar(&d.workers, "workers", 0, "goroutines (default the number of cores)")
 	d.changed = flags.Changed
 }
 
 // read reads the records of FILE, and those of --against into the options.
 func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupIndex) (*dedup.Records, error) {
-	name := ""
-	switch {
-	case f.input.data != "" && len(args) > 0:
-		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], f.input.data)
-	case len(args) > 0:
-		name = args[0]
-	default:
-		name = f.input.data
+	args, err := fileOrData(args, f.input.data)
+	if err != nil {
+		return nil, err
 	}
-	if isStdin(name) && f.other == "-" {
+	if (len(args) == 0 || isStdin(args[0])) && f.other == "-" {
 		return nil, errors.New("--against -: expected a file, since standard input is what is compared with it")
 	}
-	records, err := f.input.read(name)
+	records, err := f.input.read(args)
 	switch {
 	case err != nil || f.other == "":
 	case index != nil:
 		options.Against, err = index.records()
 	default:
-		options.Against, err = f.input.read(f.other)
+		options.Against, err = f.input.read([]string{f.other})
 	}
 	if err == nil {
 		err = f.input.unused()
@@ -100,8 +92,6 @@ func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupInd
 	}
 	return records, err
 }
-
-func isStdin(name string) bool { return name == "" || name == "-" }
 
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {
@@ -113,21 +103,12 @@ func (d *dedupInput) unused() error {
 	return nil
 }
 
-// read reads the records of a file, a data set, or standard input if there is no name.
-func (d *dedupInput) read(name string) (*dedup.Records, error) {
+// read reads the records of the file or the data set that the arguments name, or of standard input.
+func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
-	if d.texts.given() {
-		if err := d.texts.take(d.weights); err != nil {
-			return nil, err
-		}
-		job.texts = &d.texts
-	}
-	var args []string
-	if strings.HasPrefix(name, datasets.FilesPrefix) || name == datasets.GoSourceName {
-		job.data = name
-	} else if name != "" {
-		args = []string{name}
+	job, err := d.newJob()
+	if err != nil {
+		return nil, err
 	}
 	if err := job.open(args, d.stdin); err != nil {
 		return nil, err
@@ -145,13 +126,40 @@ func (d *dedupInput) read(name string) (*dedup.Records, error) {
 	return records, err
 }
 
+// newJob returns a job that has no input yet.
+func (d *dedupInput) newJob() (*sketchJob, error) {
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
+	if d.texts.given() {
+		job.texts = &d.texts
+		return job, d.texts.take(d.weights)
+	}
+	return job, nil
+}
+
+// computer returns what computes the fingerprints of a job.
+func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
+	hasher, err := d.definition.hasher(d.workers)
+	if err != nil {
+		return nil, err
+	}
+	job.sketcher = hasher
+	weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
+	if err != nil {
+		return nil, err
+	}
+	if job.texts != nil {
+		return sketchTexts, nil
+	}
+	return sketchOf(weights)
+}
+
 func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 	if job.stream != nil {
 		buffered := bufio.NewReaderSize(job.stream, 64<<10)
 		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
 			options := fingerprints.Options{Name: job.name, Progress: d.show}
 			if d.changed("bits") {
-				options.Bits = d.definition.bits
+				options.Bits = d.definition.Bits
 			}
 			if d.take != nil {
 				options.Take = func(records *dedup.Records) error {
@@ -179,23 +187,10 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 
 // checkBits holds the width of fingerprints to that which a flag says.
 func (d *dedupInput) checkBits(records *dedup.Records) error {
-	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.bits {
-		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.bits, records.Set.Bits, records.Name)
+	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.Bits {
+		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.Bits, records.Set.Bits, records.Name)
 	}
 	return nil
-}
-
-// readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
-func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
-	if format != fingerprints.Parquet {
-		return fingerprints.Read(stream, format, options)
-	}
-	file, size, err := scratch.At(stream, path, parquet.Magic)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", options.Name, err)
-	}
-	defer file.Close()
-	return parquet.Read(ctx, file, size, options)
 }
 
 // unread is a stream of which some has been read ahead.
@@ -206,21 +201,11 @@ type unread struct {
 
 // sketch computes the fingerprints of vectors.
 func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
-	hasher, err := d.definition.hasher(d.workers)
+	run, err := d.computer(job)
 	if err != nil {
 		return nil, err
 	}
-	job.sketcher, job.checkFeatures = hasher, d.checkFeatures
-	run := sketchTexts
-	if job.texts == nil {
-		weights, err := weightsFor(hasher, d.weights, d.changed("weights"))
-		if err != nil {
-			return nil, err
-		}
-		if run, err = sketchOf(weights); err != nil {
-			return nil, err
-		}
-	}
+	job.checkFeatures = d.checkFeatures
 	records := &dedup.Records{Name: job.source()}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}

@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"simhashkit/dedup"
 	"simhashkit/internal/english"
+	"simhashkit/internal/tabular"
+	"simhashkit/internal/texttable"
+	"simhashkit/internal/worddiff"
 )
 
 // write writes the list, and the answer to standard error; or the answer alone.
@@ -70,4 +74,31 @@ func joinProgress(p *progress, records, against *dedup.Records) func(done float6
 			return fmt.Sprintf("comparing  %.0f%%  %.0f records/s  %v left", 100*done, done*float64(n)/elapsed.Seconds(), left.Round(time.Second))
 		})
 	}
+}
+
+// shownLines is how many lines of an example are shown.
+const shownLines = 8
+
+// writeExamples writes what is dropped beside what is kept for it, word by word.
+func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
+	var s strings.Builder
+	for _, e := range shown.examples {
+		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", english.Count(e.Distance, "bit")+" apart", tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
+		text := worddiff.Between(shown.texts[e.Dropped], shown.texts[e.Kept])
+		if text == "" {
+			text = "(both are empty)"
+		}
+		lines := texttable.Wrap(text, 76)
+		if len(lines) > shownLines {
+			lines = append(lines[:shownLines-1], "…")
+		}
+		for _, line := range lines {
+			fmt.Fprintf(&s, "    %s\n", line)
+		}
+	}
+	if len(shown.examples) > 0 {
+		fmt.Fprintf(&s, "[-Words of the dropped one alone-], {+words of the kept one alone+}.\n\n")
+	}
+	_, err := io.WriteString(w, texttable.Printable(s.String()))
+	return err
 }

@@ -107,7 +107,7 @@ func (f *textFlags) openFolder(ctx context.Context, path string, options documen
 // verifier returns what compares texts as --verify says. Its texts come from read and, with another
 // file, from readAgainst.
 func (f *nearFlags) verifier(ctx context.Context, read, readAgainst dedup.Reread) (*dedup.Texts, error) {
-	if f.measure.Kind == dedup.Cosine && f.input.definition.convention != "" {
+	if f.measure.Kind == dedup.Cosine && f.input.definition.Convention != "" {
 		return nil, errors.New("--verify cosine: expected sequence, jaccard or contained with --convention, which has no weights to compare")
 	}
 	analyzer, o, err := f.input.texts.weighing.load(ctx)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,9 +26,6 @@ var chosenFlags = []string{"features", "weights", "sketch", "bits", "k", "widen"
 func (f *nearFlags) checkSettings() error {
 	if f.settings == "" {
 		return nil
-	}
-	if err := expectOneOf("--settings", f.settings, []string{settingsAuto}); err != nil {
-		return err
 	}
 	for _, name := range chosenFlags {
 		if f.changed(name) {
@@ -60,16 +58,16 @@ func (f *nearFlags) chooseSettings(ctx context.Context, paths []string, p *progr
 		p.clear()
 		return otherwise(a.Lead())
 	}
-	f.use(a.Setting.Setting)
-	return nil
+	return f.use(a.Setting.Setting)
 }
 
 // use sets what the flags would say.
-func (f *nearFlags) use(s settings.Setting) {
+func (f *nearFlags) use(s settings.Setting) error {
 	f.chosen = &s
 	f.input.texts.weighing.features, f.input.texts.weighing.scheme = s.Features, string(s.Weights)
 	d := &f.input.definition
-	d.sketch, d.bits, d.widen = s.Sketch, s.Bits, s.Widen()
+	d.Bits = s.Bits
+	return cmp.Or(d.Sketch.UnmarshalText([]byte(s.Sketch)), d.Widen.UnmarshalText([]byte(s.Widen())))
 }
 
 // autoSettings chooses for a file.
@@ -90,8 +88,7 @@ func (f *dedupFlags) autoSettings(ctx context.Context, args []string, p *progres
 	}
 	return f.chooseSettings(ctx, paths, p, stderr, func(why string) error {
 		fmt.Fprintln(stderr, "fphash: --settings auto:", why)
-		f.use(settings.Default)
-		return nil
+		return f.use(settings.Default)
 	})
 }
 
@@ -109,8 +106,7 @@ func (f *corpusFlags) autoSettings(ctx context.Context, inputs []corpus.Input, p
 			if err := json.Unmarshal(text, &s); err != nil {
 				return fmt.Errorf("%s: expected the settings of a run: %w", corpus.SettingsOf(folder), err)
 			}
-			f.use(s)
-			return nil
+			return f.use(s)
 		case !corpus.IsRun(folder):
 		case !errors.Is(err, fs.ErrNotExist):
 			return err

@@ -71,14 +71,12 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
   fphash doctor --hash ./myhash --pattern consecutive,dense1e3 --weights unit,signed
   fphash doctor --hash ./myhash --data vectors.svm.gz
   fphash doctor --family fnv1a64 --encoding dec`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), cmd, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash, for the shell")
-	flags.StringVar(&f.family.hash, "family", "", "examine this hash of fphash instead (see fphash kernels)")
+	suggestion(flags, &f.family.Hash, "family", "", "examine this hash of fphash instead (see fphash kernels)", hashNames())
 	f.family.register(flags, "encoding", "widen")
 	for _, name := range []string{"encoding", "widen"} {
 		flags.Lookup(name).Usage = "with --family: " + flags.Lookup(name).Usage
@@ -86,15 +84,15 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	flags.StringVar(&f.name, "name", "own", "what to call the hash of a command in results: letters, digits, '-', '_' and '.'")
 	f.family.register(flags, "bits")
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
-	flags.StringSliceVar(&f.patterns, "pattern", nil, "patterns of indices: "+joined(quality.Patterns())+" (default all)")
-	flags.StringSliceVar(&f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: "+joined(quality.AllWeights()))
+	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices: %s (default all)", quality.Patterns())
+	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: %s", quality.AllWeights())
 	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: "+datasets.NameForms)
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command, of which each pattern takes one or more")
 	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(doctor.Formats()))
+	suggestion(flags, &f.format, "format", "text", "format of the output: %s", doctor.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "file for the figures in Go benchmark format, for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "undecided counts as weak")
 	flags.IntVar(&f.workers, "workers", 0, "goroutines that measure (default the number of cores)")
@@ -112,11 +110,9 @@ func indented(text string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) error {
+func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	if err := f.check(args); err != nil {
-		return err
-	}
-	if err := tryOutputs(f.out); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
@@ -125,11 +121,11 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 		return err
 	}
 	var e *doctor.Examination
-	what := f.family.hash
-	if f.family.hash != "" {
+	what := f.family.Hash
+	if f.family.Hash != "" {
 		e, err = f.examineFamily(ctx, options)
 	} else {
-		command := &doctor.Command{Args: args, Bits: f.family.bits, Timeout: f.timeout}
+		command := &doctor.Command{Args: args, Bits: f.family.Bits, Timeout: f.timeout}
 		if f.command != "" {
 			command.Args = doctor.Shell(f.command)
 		}
@@ -140,7 +136,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 	if err != nil {
 		return err
 	}
-	if err := e.Write(stdout, what, f.format); err != nil {
+	if err := e.Write(cmd.OutOrStdout(), what, f.format); err != nil {
 		return err
 	}
 	if f.out != "" {
@@ -156,7 +152,7 @@ func (f *doctorFlags) run(ctx context.Context, cmd *cobra.Command, args []string
 
 func (f *doctorFlags) check(args []string) error {
 	given := 0
-	for _, is := range []bool{f.command != "", f.family.hash != "", len(args) > 0} {
+	for _, is := range []bool{f.command != "", f.family.Hash != "", len(args) > 0} {
 		if is {
 			given++
 		}
@@ -164,7 +160,7 @@ func (f *doctorFlags) check(args []string) error {
 	switch {
 	case given != 1:
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...] and --family NAME")
-	case f.family.hash == "" && (f.family.encoding != fphash.LE64.String() || f.family.widen != fphash.WidenNone.String()):
+	case f.family.Hash == "" && (f.family.Encoding != fphash.LE64 || f.family.Widen != fphash.WidenNone):
 		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
@@ -217,36 +213,13 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 }
 
 func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
-	d, err := f.family.parse()
+	family, err := fphash.Lookup(f.family.Hash)
 	if err != nil {
 		return nil, err
 	}
-	hash, err := quality.OfFamily(d.family, d.encoding, f.family.bits, d.widen)
+	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
 	if err != nil {
 		return nil, err
 	}
 	return doctor.Examine(ctx, hash, o)
-}
-
-// doctorProgress says once how long asking will take, if that is long, and then how far it has
-// come.
-func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
-	said := false
-	return func(d doctor.Progress) {
-		if d.Forecast > 10*time.Second && !said {
-			said = true
-			p.clear()
-			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
-		}
-		p.show(func() string {
-			line := d.Step
-			if d.All > 0 {
-				line += fmt.Sprintf("  %d of %d", d.Done, d.All)
-			}
-			if d.Forecast > 0 {
-				line += fmt.Sprintf(", about %v left", d.Forecast.Round(time.Second))
-			}
-			return line
-		})
-	}
 }

@@ -42,7 +42,7 @@ func newIndexRecords() *indexRecords {
 
 func (x *indexRecords) register(command *cobra.Command) {
 	x.cmd = command
-	x.input.register(command, command.Flags())
+	x.input.register(command.Flags())
 }
 
 // each has take do what doing says with the records of the file that the arguments name, or of
@@ -56,15 +56,12 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		}
 		return take(records)
 	}
-	name := d.data
-	if len(args) > 0 {
-		if name != "" {
-			return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], name)
-		}
-		name = args[0]
+	args, err := fileOrData(args, d.data)
+	if err != nil {
+		return nil, err
 	}
 	defer p.clear()
-	return d.read(name)
+	return d.read(args)
 }
 
 // follow has vectors and documents get the fingerprints of an index, unless flags say by which
@@ -85,13 +82,10 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 		}
 	}
 	to, err := fphash.ParseDefinition(info.Definition)
-	if err != nil {
-		return err
+	if err == nil {
+		d.definition.Definition = fphash.Definition{Hash: to.Hash, Sketch: to.Sketch, Encoding: to.Encoding, Bits: to.Bits, Widen: to.Widen, Tie: to.Tie, Order: to.Order, Seed: to.Seed}
 	}
-	d.definition = definitionFlags{
-		hash: to.Hash, sketch: to.Sketch.String(), encoding: to.Encoding.String(), widen: to.Widen.String(), tie: to.Tie.String(), order: to.Order.String(), bits: to.Bits, seed: to.Seed, key: d.definition.key, unsure: d.definition.unsure,
-	}
-	return nil
+	return err
 }
 
 // assumeDefinition takes records and others for fingerprints of one definition if only one side

@@ -29,7 +29,8 @@ Memory has what was added since the index was last compacted, some 170 bytes an 
 with an id of 10 characters and 64 bits, but neither texts nor vectors, save those of
 the data sets files: and go-source.`,
 		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
-  fphash index build a.index vectors.svm && echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
+  fphash index build a.index vectors.svm && \
+      echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {

@@ -45,9 +45,6 @@ go-source.`,
   fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := expectOneOf("--ids", ids, []string{idsText, idsNumbers}); err != nil {
-				return err
-			}
 			if _, err := os.Lstat(args[0]); err == nil {
 				return fmt.Errorf("%s is there already: expected the name of a new file", args[0])
 			}
@@ -76,7 +73,7 @@ go-source.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.IntVarP(&k, "k", "k", 0, "the largest distance that queries ask for (default 3 of 64, 10 by minhash, in proportion)")
-	flags.StringVar(&ids, "ids", idsText, "what ids are: text, numbers")
+	choice(flags, &ids, "ids", idsText, "what ids are: %s", []string{idsText, idsNumbers})
 	x.register(command)
 	return command
 }

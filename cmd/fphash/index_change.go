@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/fphash/index/indexfile"
-	"simhashkit/internal/decompress"
 	textlines "simhashkit/internal/lines"
 )
 
@@ -23,11 +22,7 @@ input, one a line. Ids that are not in the index are counted.`,
 		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			open := func() (io.ReadCloser, error) { return decompress.NewReader(cmd.Context(), cmd.InOrStdin()) }
-			if len(args) > 1 && args[1] != "-" {
-				open = func() (io.ReadCloser, error) { return decompress.Open(cmd.Context(), args[1]) }
-			}
-			in, err := open()
+			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
 			if err != nil {
 				return err
 			}
@@ -87,8 +82,8 @@ func newIndexCompact() *cobra.Command {
 		Use:   "compact INDEX",
 		Short: "Write an index whole again, without what was deleted",
 		Long: `compact writes the file INDEX whole again: what was added since it was built is found
-faster then, what was deleted is gone, and the file opens at once. Who reads it meanwhile goes on
-reading what was there. If it fails, the file is as it was.`,
+faster then, what was deleted is gone, and the file opens at once. Who reads it
+meanwhile goes on reading what was there. If it fails, the file is as it was.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

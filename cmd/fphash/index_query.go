@@ -28,25 +28,21 @@ func newIndexQuery() *cobra.Command {
 		Use:   "query INDEX [FILE]",
 		Short: "Find the entries of an index that are near records",
 		Long: `query finds, for each record, the entries of the file INDEX whose fingerprints differ
-from its own in at most k bits, or the nearest ones, and writes them as columns: query (the
-record's id), id (the entry's), distance. Records are asked for as they are read, 10,000
-at a time, and answered in their order.
+from its own in at most k bits, or the nearest ones, and writes them as columns: query
+(the record's id), id (the entry's), distance. Records are asked for as they are read,
+10,000 at a time, and answered in their order.
 
 ` + indexInput + `
 Vectors and documents get fingerprints as the index says, by its definition and of its
 features; others must have them.`,
-		Example: `  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm --k 2
-  fphash index build a.index vectors.svm && fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
+		Example: `  fphash index build a.index vectors.svm && \
+      fphash index query a.index vectors.svm --k 2
+  fphash index build a.index vectors.svm && \
+      fphash index query a.index vectors.svm.gz --nearest 3 --format csv`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := expectOneOf("--format", q.format, tabular.Formats()); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
 				return fmt.Errorf("--nearest %d: expected 1 or more, and no --k with it", q.nearest)
-			}
-			if err := tryOutputs(q.out); err != nil {
-				return err
 			}
 			r, err := indexfile.Open(args[0])
 			if err != nil {
@@ -60,8 +56,8 @@ features; others must have them.`,
 	flags.SortFlags = false
 	flags.IntVarP(&q.k, "k", "k", 0, "bits in which entries differ, at most (default that of the index)")
 	flags.IntVar(&q.nearest, "nearest", 0, "in place of --k: how many entries, the nearest")
-	flags.StringVar(&q.format, "format", tabular.Text, "format of the output: "+joined(tabular.Formats()))
-	flags.StringVarP(&q.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &q.out)
 	q.register(command)
 	return command
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
@@ -18,7 +19,6 @@ import (
 )
 
 func newKernels() *cobra.Command {
-	var kernel string
 	command := &cobra.Command{
 		Use:   "kernels",
 		Short: "Show which kernel each operation uses here, and why",
@@ -31,41 +31,30 @@ func newKernels() *cobra.Command {
 					reason += ", of which this processor or build has no more than " + cpu.Active().String()
 				}
 			}
-			if err := capKernel(kernel); err != nil {
-				return err
-			}
-			if kernel != "" {
+			if kernel, _ := cmd.Flags().GetString("kernel"); kernel != "" {
 				reason = "--kernel " + kernel
 			}
 			return writeKernels(cmd.OutOrStdout(), runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops())
 		},
 	}
-	kernelFlag(command, &kernel)
+	kernelFlag(command.Flags())
 	return command
 }
 
-// kernelFlag adds the flag that caps the kernels like FPHASH_KERNEL.
-func kernelFlag(command *cobra.Command, kernel *string) {
-	command.Flags().StringVar(kernel, "kernel", "", "use no kernel above this one: "+kernelNames())
-}
-
-func kernelNames() string {
-	var names []string
-	for _, t := range cpu.Tiers() {
-		names = append(names, t.String())
-	}
-	return joined(names)
-}
-
-// capKernel caps the kernels of this process; "" is no cap.
-func capKernel(name string) error {
-	if name == "" {
+// kernelFlag adds the flag that caps the kernels of this process, like FPHASH_KERNEL.
+func kernelFlag(flags *pflag.FlagSet) {
+	name := ""
+	set := func(text string) error {
+		if name = text; name == "" {
+			return nil
+		}
+		if err := fphash.SetKernel(name); err != nil {
+			return fmt.Errorf("--kernel: %w", err)
+		}
 		return nil
 	}
-	if err := fphash.SetKernel(name); err != nil {
-		return fmt.Errorf("--kernel: %w", err)
-	}
-	return nil
+	flags.Var(&choiceValue{set, func() string { return name }}, "kernel", "use no kernel above this one: %s")
+	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
 // writeKernels shows what a processor of the architecture, with these features, uses under the cap,

@@ -25,15 +25,14 @@ type nearFlags struct {
 	indexK          *int // of an index that is compared with
 	settings        string
 	chosen          *settings.Setting // by --settings auto
-	kernel          string
 	evidence
 	changed func(flag string) bool
 }
 
 func (f *nearFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&f.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, 10 by minhash, in proportion)")
-	flags.StringVar(&f.settings, "settings", "", "auto: try some on a sample of the texts, as fphash choose does, and use the best")
-	flags.StringVar(&f.by, "by", dedup.Components, "what a group is: "+joined(dedup.Ways()))
+	choice(flags, &f.settings, "settings", "", "auto: try some on a sample of the texts, as fphash choose does, and use the best", []string{settingsAuto})
+	choice(flags, &f.by, "by", dedup.Components, "what a group is: %s", dedup.Ways())
 	flags.StringVar(&f.keep, "keep", keepFirst, "which document of a group is kept: first, longest, shortest, max:`FIELD` or min:FIELD")
 	flags.Var(&f.recall, "recall", "find this `share` of the pairs that differ in k bits, such as 0.95, and more of nearer ones, if to find all costs more (default all)")
 	flags.BoolVar(&f.explain, "explain", false, "say on standard error how the pairs are found, and at what cost")
@@ -42,13 +41,7 @@ func (f *nearFlags) register(flags *pflag.FlagSet) {
 }
 
 // check refuses values that no input makes sense of.
-func (f *nearFlags) check(formats []string) error {
-	if err := expectOneOf("--by", f.by, dedup.Ways()); err != nil {
-		return err
-	}
-	if err := expectOneOf("--format", f.format, formats); err != nil {
-		return err
-	}
+func (f *nearFlags) check() error {
 	if f.input.workers < 0 {
 		return fmt.Errorf("--workers %d: expected 0 or more", f.input.workers)
 	}
@@ -151,7 +144,7 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	if !f.input.texts.given() {
 		notes.Finder = "What each k finds in your vectors: fphash calibrate DATA."
 	}
-	if f.input.sizes.Median() > 0 && f.input.definition.convention == "" && (f.measure.Kind == "" || f.measure.Kind == dedup.Cosine) {
+	if f.input.sizes.Median() > 0 && f.input.definition.Convention == "" && (f.measure.Kind == "" || f.measure.Kind == dedup.Cosine) {
 		notes.Features = f.input.texts.ignored(r.Against == nil)
 	}
 	if unsure > 0 {

@@ -27,20 +27,6 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// tryOutputs returns why one of the files cannot be written, before any work is done for it. No
-// name stands for standard output.
-func tryOutputs(names ...string) error {
-	for _, name := range names {
-		if name == "" {
-			continue
-		}
-		if err := wholefile.Try(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // outputFlags lists the flags of all commands that name a file to write; a command of which an
 // argument does so has the annotation outputArgument, with the number of the argument from 0.
 var outputFlags = []string{"out", "pairs", "audit"}
@@ -59,6 +45,27 @@ func forceFlag(command *cobra.Command) {
 	for _, below := range command.Commands() {
 		forceFlag(below)
 	}
+}
+
+// outFlag adds --out to a command that writes to standard output without it.
+func outFlag(flags *pflag.FlagSet, out *string) {
+	flags.StringVarP(out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+}
+
+// tryOutputs returns why a file that a flag names cannot be written, before any work is done for
+// it. compare gives its verdict none the less, and dedup-corpus writes a folder.
+func tryOutputs(cmd *cobra.Command) error {
+	for _, name := range outputFlags {
+		flag := cmd.Flags().Lookup(name)
+		other := cmd.Name() == "compare" || cmd.Name() == "dedup-corpus" && name == "out"
+		if other || flag == nil || !flag.Changed || flag.Value.String() == "" {
+			continue
+		}
+		if err := wholefile.Try(flag.Value.String()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ type pairsFlags struct {
 	sorted, links, counts bool
 	memory                bytesize.Size
 	folder, out           string
-	kernel                string
 }
 
 func newPairs() *cobra.Command {
@@ -49,11 +47,10 @@ A thousand copies of one fingerprint are half a million pairs. With --links each
 them has one line with the first of its block, and the clusters that fphash clusters
 makes of all lines are the same; the distance may be more than k then.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
-  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | fphash pairs --sorted --k 6 --links | fphash clusters`,
+  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
+      fphash pairs --sorted --k 6 --links | fphash clusters`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -63,35 +60,32 @@ makes of all lines are the same; the distance may be more than k then.`,
 	flags.BoolVar(&f.counts, "counts", false, "say on standard error how many lines, blocks and pairs there were")
 	flags.Var(&f.memory, "memory", "split on disk what takes more than this of one block")
 	flags.StringVar(&f.folder, "temporary", "", "folder for that (default the system's)")
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
-	kernelFlag(command, &f.kernel)
+	outFlag(flags, &f.out)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *pairsFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 	if !f.sorted {
 		return errors.New("expected --sorted, and lines of fphash blocks that are sorted: fphash blocks ... | LC_ALL=C sort | fphash pairs --sorted")
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
-	name, stream, err := openLines(ctx, args, stdin)
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	search := &filter.Search{Name: name, Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
-	return writeTo(f.out, stdout, func(w io.Writer) error {
-		found, err := search.Run(ctx, stream, w)
+	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
+		found, err := search.Run(cmd.Context(), stream, w)
 		if err == nil && f.counts {
 			what := "pairs"
 			if f.links {
 				what = "links"
 			}
-			_, err = fmt.Fprintf(stderr, "fphash: lines %d, blocks %d, largest %d, split on disk %d, pairs in blocks %d, %s %d\n",
+			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fphash: lines %d, blocks %d, largest %d, split on disk %d, pairs in blocks %d, %s %d\n",
 				found.Lines, found.Blocks, found.Largest, found.OnDisk, found.Shared, what, found.Pairs)
 		}
 		return err

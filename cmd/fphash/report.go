@@ -36,9 +36,7 @@ What has changed between two files is a page by fphash compare --format html.
 `,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			return f.write(cmd.Context(), files, cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -49,8 +47,8 @@ What has changed between two files is a page by fphash compare --format html.
 // defaultResults is what fphash bench writes by default.
 const defaultResults = "./fphash-bench.txt"
 
-func (f *reportFlags) write(ctx context.Context, files []string, stderr io.Writer) error {
-	sources, err := readSources(ctx, files)
+func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
+	sources, err := readSources(cmd.Context(), files)
 	if err != nil {
 		return err
 	}
@@ -61,7 +59,7 @@ func (f *reportFlags) write(ctx context.Context, files []string, stderr io.Write
 	for _, s := range sources {
 		rows += len(s.File.Rows)
 	}
-	fmt.Fprintf(stderr, "%s, from %d rows\n", f.out, rows)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", f.out, rows)
 	return nil
 }
 
@@ -73,30 +71,27 @@ func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 	}
 	var sources []report.Source
 	for _, name := range names {
-		err := reading(ctx, name, func(r io.Reader) error {
-			file, err := resultfile.Read(r, name)
-			sources = append(sources, report.Source{Name: name, File: file})
-			return err
-		})
+		file, err := readResults(ctx, name)
 		if !given && errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if last := sources[len(sources)-1]; len(last.File.Rows) == 0 {
+		if len(file.Rows) == 0 {
 			return nil, fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
 		}
+		sources = append(sources, report.Source{Name: name, File: file})
 	}
 	return sources, nil
 }
 
-// reading opens a file, packed or plain, for a function to read.
-func reading(ctx context.Context, name string, read func(io.Reader) error) error {
+// readResults reads a result file, packed or plain.
+func readResults(ctx context.Context, name string) (resultfile.File, error) {
 	file, err := decompress.Open(ctx, name)
 	if err != nil {
-		return err
+		return resultfile.File{}, err
 	}
 	defer file.Close()
-	return read(file)
+	return resultfile.Read(file, name)
 }

@@ -47,7 +47,8 @@ that they name; without a date they are today's. It prints where they went. A
 name that is taken gets a number appended; results that are filed already are
 not filed twice.`,
 		Example: `  fphash results add fphash-bench.txt
-  go test -run '^$' -bench . -count 10 | tee new.txt && fphash results add --name nightly new.txt`,
+  go test -run '^$' -bench . -count 10 | tee new.txt && \
+      fphash results add --name nightly new.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range args {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -30,6 +32,19 @@ const (
 type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
+
+// leftOut says no if records were left out, and how many.
+func leftOut(n int, noun string) error {
+	if n == 0 {
+		return nil
+	}
+	return answerNo{fmt.Sprintf("%s %s left out", english.Count(n, noun), english.Plural(n, "was", "were"))}
+}
+
+// keepGoingFlag adds the flag by which records are left out.
+func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
+	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+}
 
 // reported is an error whose message the command has written already, so that only its exit code is
 // left.
@@ -132,7 +147,7 @@ avx512gfni. All of them give the same fingerprints.`,
 			if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL must not go unnoticed
 				return err
 			}
-			return refuseReplaced(cmd, args)
+			return cmp.Or(refuseReplaced(cmd, args), tryOutputs(cmd))
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData())
@@ -191,7 +206,7 @@ func showUse(c *cobra.Command) {
 			if fits(cmd, args) == nil {
 				return nil
 			}
-			return fmt.Errorf("%d %s: expected %s", len(args), english.Plural(len(args), "argument", "arguments"), cmd.UseLine())
+			return fmt.Errorf("%s: expected %s", english.Count(len(args), "argument"), cmd.UseLine())
 		}
 	}
 	for _, below := range c.Commands() {
@@ -199,11 +214,28 @@ func showUse(c *cobra.Command) {
 	}
 }
 
-// showFlags makes the error of a flag that does not exist say where all stand.
+// showFlags makes the error of a flag that does not exist say where all stand. That of a choice says
+// enough as it is.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		return fmt.Errorf("%w; %s --help lists all", err, cmd.CommandPath())
 	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if _, ok := invalid.GetFlag().Value.(*choiceValue); ok {
+			return errors.Unwrap(invalid)
+		}
+	}
 	return err
+}
+
+// version is the module's version, or that of the revision it was built from, with what the program
+// was built by and for.
+func version() string {
+	module := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		module = info.Main.Version
+	}
+	return fmt.Sprintf("%s, %s %s/%s", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -20,7 +20,7 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
 	f.alpha = compare.DefaultAlpha
 	flags.Var(&f.alpha, "alpha", "probability of any false alarm, all comparisons together")
-	flags.StringSliceVar(&f.accept, "accept", nil, "`kinds` of gaps that do not count: "+joined(compare.GapKinds()))
+	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps that do not count: %s", compare.GapKinds())
 	flags.BoolVar(&f.rules.Strict, "strict", false, "a comparison that is unclear is a gap")
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore variations in these `keys`")
 }

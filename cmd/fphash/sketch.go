@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -13,17 +12,12 @@ import (
 
 // sketchFlags are the flags of fphash sketch.
 type sketchFlags struct {
-	vectorReading
-	definition                 definitionFlags
-	workers                    int
-	weights, format, data, out string
-	kernel                     string
-	keepGoing                  bool
-	texts                      textFlags
+	input       dedupInput
+	format, out string
 }
 
 func newSketch() *cobra.Command {
-	f := sketchFlags{definition: newDefinitionFlags()}
+	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute the fingerprints of sparse vectors, or of texts",
@@ -86,58 +80,38 @@ A file named by --out is written whole or not at all.`,
   fphash sketch vectors.svm.gz --unsure 4 --format binary --out prints.bin
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --format jsonl
   fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure")
-	weightsFlag(flags, &f.weights)
-	flags.StringVar(&f.format, "format", "text", "format of the output: "+joined(formats))
-	flags.StringVar(&f.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
-	f.vectorReading.add(flags)
-	f.texts.register(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
-	flags.IntVar(&f.workers, "workers", 0, "vectors worked on at the same time (default the number of cores)")
-	kernelFlag(command, &f.kernel)
+	f.input.register(flags)
+	flags.Lookup("workers").Usage = "vectors worked on at the same time (default the number of cores)"
+	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
+	outFlag(flags, &f.out)
+	kernelFlag(flags)
 	return command
 }
 
-func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if err := expectOneOf("--format", f.format, formats); err != nil {
-		return err
-	}
-	if err := capKernel(f.kernel); err != nil {
-		return err
-	}
-	sketcher, err := f.definition.hasher(f.workers)
+func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
+	d := &f.input
+	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
+	job, err := d.newJob()
 	if err != nil {
 		return err
 	}
-	if f.weights, err = weightsFor(sketcher, f.weights, f.definition.changed("weights")); err != nil {
+	run, err := d.computer(job)
+	if err != nil {
 		return err
 	}
-	var run func(*sketchJob) error
-	if !f.texts.given() {
-		if run, err = sketchOf(f.weights); err != nil {
-			return err
-		}
+	if args, err = fileOrData(args, d.data); err != nil {
+		return err
 	}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, keepGoing: f.keepGoing, vectorReading: f.vectorReading, data: f.data, stderr: stderr, workers: f.workers, unsure: f.definition.unsure}
-	if f.texts.given() {
-		if err := f.texts.take(f.weights); err != nil {
-			return err
-		}
-		job.texts, run = &f.texts, sketchTexts
-	}
-	if err := job.open(args, stdin); err != nil {
+	if err := job.open(args, d.stdin); err != nil {
 		return err
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
-		if job.out, err = newFingerprintWriter(f.format, buffered, sketcher, f.definition.unsure); err == nil {
+		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher, job.unsure); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {
@@ -156,7 +130,7 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 		}
 		return err
 	}
-	err = writeTo(f.out, stdout, write)
+	err = writeTo(f.out, cmd.OutOrStdout(), write)
 	if closeErr := job.close(); err == nil { // else a damaged stream says the same again
 		err = closeErr
 	}
@@ -168,17 +142,11 @@ func (f *sketchFlags) run(ctx context.Context, args []string, stdin io.Reader, s
 
 // sketchOf returns what computes the fingerprints of vectors with that type of weight.
 func sketchOf(weights string) (func(*sketchJob) error, error) {
-	switch weights {
-	case datasets.Unit:
-		return sketchUnit, nil
-	case datasets.Int32:
-		return sketchAll[int32], nil
-	case datasets.Int64:
-		return sketchAll[int64], nil
-	case datasets.Float32:
-		return sketchAll[float32], nil
-	case datasets.Float64:
-		return sketchAll[float64], nil
+	of := map[string]func(*sketchJob, bool) error{
+		datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],
+	}[weights]
+	if of == nil {
+		return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
 	}
-	return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
+	return func(j *sketchJob) error { return of(j, weights == datasets.Unit) }, nil
 }

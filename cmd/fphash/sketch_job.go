@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/fingerprints"
-	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 )
 
@@ -46,34 +44,24 @@ type sketchJob struct {
 	uninformative int
 }
 
-// open opens the file that the arguments name, or standard input. A data set that is a file of
-// vectors is a stream like any other.
+// open opens the file that the arguments name, or standard input, or notes the data set.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
-	case j.data != "" && len(args) > 0:
-		return fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], j.data)
 	case j.texts != nil:
 		return j.openTexts(args, stdin)
 	case len(args) > 1:
 		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
-	case datasets.IsFile(j.data):
-		args, j.data = []string{j.data}, ""
-	case j.data != "":
+	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
+		j.data = args[0]
 		return nil
-	}
-	if len(args) > 0 && args[0] != "-" {
-		j.name, j.path = args[0], args[0]
-		if err := refuseFolder(j.name); err != nil {
+	case len(args) == 1:
+		if err := refuseFolder(args[0]); err != nil {
 			return err
 		}
-		j.stream, err = datasets.Open(j.ctx, j.name)
-		return err
 	}
-	j.name = "standard input"
-	if j.stream, err = decompress.NewReader(j.ctx, stdin); err != nil {
-		return fmt.Errorf("%s: %w", j.name, err)
-	}
-	return nil
+	j.path, j.stream, err = openStream(j.ctx, args, stdin)
+	j.name = inputName(j.path)
+	return err
 }
 
 // refuseFolder refuses a folder in the place of a file of vectors.
@@ -114,22 +102,18 @@ func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
 // verdict warns if there were no vectors, or some without information, and says no if something was
 // left out.
 func (j *sketchJob) verdict() error {
-	one, many := "vector was", "vectors were"
+	noun := "vector"
 	if j.texts != nil {
-		one, many = "document was", "documents were"
+		noun = "document"
 	}
 	if j.vectors == 0 && j.bad == 0 {
-		what, _, _ := strings.Cut(many, " ")
-		fmt.Fprintf(j.stderr, "fphash: no %s in %s\n", what, j.source())
+		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.source())
 	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
 			whyWithout(madeByMinHash(j.sketcher.String())))
 	}
-	if j.bad > 0 {
-		return answerNo{fmt.Sprintf("%d %s left out", j.bad, english.Plural(j.bad, one, many))}
-	}
-	return nil
+	return leftOut(j.bad, noun)
 }
 
 var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")
@@ -141,3 +125,53 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 	}
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }
+
+// rows returns the vectors of the stream, or those of the data set.
+func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
+	if j.data == "" {
+		return streamRows[W](j, unit)
+	}
+	options := datasets.LoadOptions{Base: j.base, MaxLine: j.maxLine(), Unit: unit}
+	if j.keepGoing {
+		options.OnError = func(err error) { _ = j.report(err) }
+	}
+	set, description, err := datasets.Load[W](j.ctx, j.data, options)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(j.stderr, "fphash:", description)
+	return &setReader[W]{set: &set}, nil
+}
+
+// streamRows returns the vectors of the stream, in whichever format it has them.
+func streamRows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
+	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
+	if j.keepGoing {
+		// nil, since it is to go on
+		options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
+	}
+	var err error
+	if j.vectorFile, err = datasets.NewVectorFileAt(j.ctx, j.stream, j.path, options); err != nil {
+		return nil, err
+	}
+	return datasets.Vectors[W](j.vectorFile)
+}
+
+// setReader reads the vectors of a set that is in memory.
+type setReader[W datasets.Weight] struct {
+	set  *datasets.CSR[W]
+	next int
+}
+
+func (s *setReader[W]) Read(row *datasets.Row[W]) error {
+	if s.next == s.set.Len() {
+		return io.EOF
+	}
+	row.Indices, row.Weights = s.set.Row(s.next)
+	row.ID = append(row.ID[:0], s.set.ID(s.next)...)
+	s.next++
+	return nil
+}
+
+func (s *setReader[W]) Bad() int          { return 0 }
+func (s *setReader[W]) NotVectors() error { return nil }

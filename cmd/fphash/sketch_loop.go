@@ -61,45 +61,34 @@ func (b *vectorBatch[W]) row(i int) *datasets.Row[float64] {
 	return row
 }
 
-// sketchUnit is sketchAll for unit weights.
-func sketchUnit(j *sketchJob) error {
-	type none = float64 // there are no weights of any type
-	source, err := rows[none](j, true)
+// sketchAll reads all vectors and writes their fingerprints. With unit weights, there are none of
+// any type.
+func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
+	source, err := rows[W](j, unit)
 	if err != nil {
 		return err
 	}
-	native, ok := j.sketcher.(*fphash.Sketcher)
-	if !ok {
-		return sketchRows(j, source, byConvention[none](j, true))
+	if native, ok := j.sketcher.(*fphash.Sketcher); ok {
+		return sketchRows(j, source, byHash[W](native, j.unsure, unit))
 	}
-	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[none]) ([]uint64, []fphash.Status, error) {
-		if j.unsure == 0 {
-			return fphash.AppendBatchUnit(native, dst, status, b.offsets, b.indices)
-		}
-		dst, masks, status, err := fphash.AppendMaskedBatchUnit(native, dst, b.masks[:0], j.unsure, status, b.offsets, b.indices)
-		b.masks = masks
-		return dst, status, err
-	})
+	return sketchRows(j, source, byConvention[W](j, unit))
 }
 
-// sketchAll reads all vectors and writes their fingerprints.
-func sketchAll[W datasets.Weight](j *sketchJob) error {
-	source, err := rows[W](j, false)
-	if err != nil {
-		return err
-	}
-	native, ok := j.sketcher.(*fphash.Sketcher)
-	if !ok {
-		return sketchRows(j, source, byConvention[W](j, false))
-	}
-	return sketchRows(j, source, func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
-		if j.unsure == 0 {
-			return fphash.AppendBatch(native, dst, status, b.offsets, b.indices, b.weights)
+// byHash computes the fingerprints of a batch, and masks of so many bits.
+func byHash[W datasets.Weight](s *fphash.Sketcher, unsure int, unit bool) computer[W] {
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) (_ []uint64, _ []fphash.Status, err error) {
+		switch {
+		case unsure == 0 && unit:
+			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
+		case unsure == 0:
+			return fphash.AppendBatch(s, dst, status, b.offsets, b.indices, b.weights)
+		case unit:
+			dst, b.masks, status, err = fphash.AppendMaskedBatchUnit(s, dst, b.masks[:0], unsure, status, b.offsets, b.indices)
+		default:
+			dst, b.masks, status, err = fphash.AppendMaskedBatch(s, dst, b.masks[:0], unsure, status, b.offsets, b.indices, b.weights)
 		}
-		dst, masks, status, err := fphash.AppendMaskedBatch(native, dst, b.masks[:0], j.unsure, status, b.offsets, b.indices, b.weights)
-		b.masks = masks
 		return dst, status, err
-	})
+	}
 }
 
 // computer appends the fingerprints of a batch and their statuses.

@@ -33,14 +33,13 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 		j.documents, err = documents.OpenAll(j.ctx, paths, options)
 		return err
 	}
-	name := j.data
-	if len(args) > 0 {
-		name = args[0]
+	if len(args) == 0 || isStdin(args[0]) {
+		j.name = inputName("")
+		j.documents, err = documents.NewReader(j.ctx, stdin, j.name, j.texts.options(onError))
+		return err
 	}
-	if j.name = name; isStdin(name) {
-		j.name = "standard input"
-	}
-	j.documents, err = j.texts.open(j.ctx, name, stdin, onError)
+	j.name = args[0]
+	j.documents, err = documents.Open(j.ctx, j.name, j.texts.options(onError))
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -44,10 +43,10 @@ func mayBeText(err error) bool {
 var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "documents", "", "the input is texts, in this format: "+joined(documents.Formats()))
+	suggestion(flags, &f.format, "documents", "", "the input is texts, in this format: %s", documents.Formats())
 	flags.StringVar(&f.text, "text", "", "field that holds the text of a document (default \""+documents.DefaultText+"\" where there are fields)")
 	flags.StringVar(&f.id, "id", "", "field that holds the id of a document (default its number)")
-	flags.StringVar(&f.weighing.features, "features", "", featuresUsage)
+	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
 	f.changed = flags.Changed
@@ -153,12 +152,4 @@ func orKeepGoing(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; --keep-going reports such documents and leaves them out", err)
-}
-
-// open opens a file of documents, or standard input if there is no name.
-func (f *textFlags) open(ctx context.Context, name string, stdin io.Reader, onError func(error)) (documents.Reader, error) {
-	if isStdin(name) {
-		return documents.NewReader(ctx, stdin, "standard input", f.options(onError))
-	}
-	return documents.Open(ctx, name, f.options(onError))
 }

@@ -94,7 +94,7 @@ func (l *languagesSeen) String() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	of := fmt.Sprintf("%d %s", l.texts, english.Plural(l.texts, "text", "texts"))
+	of := english.Count(l.texts, "text")
 	if l.texts == seenTexts {
 		of = "the first " + of
 	}

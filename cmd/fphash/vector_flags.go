@@ -24,7 +24,8 @@ standard input take as much room in a temporary file.`
 // weightsFlag adds --weights: for vectors the type that they are read with, or how features of
 // texts are weighted.
 func weightsFlag(flags *pflag.FlagSet, value *string) {
-	flags.StringVar(value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)")
+	suggestion(flags, value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)",
+		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
 }
 
 // vectorReading is how vectors are read.

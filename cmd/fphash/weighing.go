@@ -15,7 +15,9 @@ const chineseTable = "zh"
 // usualFeatures are those of fingerprints of texts.
 const usualFeatures = "words"
 
-const featuresUsage = "features of texts: words, characters, bytes; or such as words,n=2,lang=en,nfkc,fold,code,stop"
+const featuresUsage = "features of texts: %s; or such as words,n=2,lang=en,nfkc,fold,code,stop"
+
+var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 
 // featuresHelp explains what --features takes.
 const featuresHelp = `--features says what is counted: words, characters or bytes, and behind commas n=3

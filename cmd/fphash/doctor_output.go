@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -36,4 +37,27 @@ func doctorCommandLine(cmd *cobra.Command, args []string) string {
 // notInNames says of a character that it would end a benchmark's name or a key of it.
 func notInNames(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+}
+
+// doctorProgress says once how long asking will take, if that is long, and then how far it has
+// come.
+func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
+	said := false
+	return func(d doctor.Progress) {
+		if d.Forecast > 10*time.Second && !said {
+			said = true
+			p.clear()
+			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
+		}
+		p.show(func() string {
+			line := d.Step
+			if d.All > 0 {
+				line += fmt.Sprintf("  %d of %d", d.Done, d.All)
+			}
+			if d.Forecast > 0 {
+				line += fmt.Sprintf(", about %v left", d.Forecast.Round(time.Second))
+			}
+			return line
+		})
+	}
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// joined lists the values that a flag may have, for help and messages.
+func joined[S ~string](list []S) string { return strings.Join(namesOf(list), ", ") }
+
+func namesOf[S ~string](list []S) []string {
+	var names []string
+	for _, s := range list {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+// expectOneOf returns an error for a value that is none of the list; what names it.
+func expectOneOf(what, value string, list []string) error {
+	if slices.Contains(list, value) {
+		return nil
+	}
+	return fmt.Errorf("unknown %s %q; expected %s", what, value, joined(list))
+}
+
+// written returns the names of values.
+func written[S fmt.Stringer](list ...S) []string {
+	var names []string
+	for _, s := range list {
+		names = append(names, s.String())
+	}
+	return names
+}
+
+// offered is the annotation of a flag that has the values that a shell offers for it.
+const offered = "fphash_offered"
+
+// offer has the help of a flag list values, where its usage has %s, and a shell offer them.
+func offer[S ~string](flags *pflag.FlagSet, name string, values []S) {
+	flag := flags.Lookup(name)
+	flag.Usage = strings.ReplaceAll(flag.Usage, "%s", joined(values))
+	_ = flags.SetAnnotation(name, offered, namesOf(values)) // the flag exists
+}
+
+// suggestion adds a flag for which values are offered; others check what it is given.
+func suggestion[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage string, values []S) {
+	flags.StringVar(value, name, usual, usage)
+	offer(flags, name, values)
+}
+
+// suggestions adds such a flag that takes a list.
+func suggestions[S ~string](flags *pflag.FlagSet, value *[]string, name string, usual []string, usage string, values []S) {
+	flags.StringSliceVar(value, name, usual, usage)
+	offer(flags, name, values)
+}
+
+// choice adds a flag that takes the usual value, or one of these.
+func choice[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage string, values []S) {
+	*value = usual
+	set := func(text string) error {
+		if text != usual {
+			if err := expectOneOf("--"+name, text, namesOf(values)); err != nil {
+				return err
+			}
+		}
+		*value = text
+		return nil
+	}
+	flags.Var(&choiceValue{set, func() string { return *value }}, name, usage)
+	offer(flags, name, values)
+}
+
+// enumeration adds a flag of a type that has names for its values. What it is now is the default.
+func enumeration(flags *pflag.FlagSet, value interface {
+	encoding.TextUnmarshaler
+	fmt.Stringer
+}, name, usage string, values []string) {
+	set := func(text string) error { return value.UnmarshalText([]byte(text)) }
+	flags.Var(&choiceValue{set, value.String}, name, usage)
+	offer(flags, name, values)
+}
+
+// choiceValue is the value of a flag that takes few values. Its errors say all that there is to
+// say.
+type choiceValue struct {
+	set func(text string) error
+	get func() string
+}
+
+func (c *choiceValue) Set(text string) error { return c.set(text) }
+func (c *choiceValue) String() string        { return c.get() }
+func (c *choiceValue) Type() string          { return "string" }
+
+// fraction is a flag's value that is given as a number or as a percentage: 0.95 or 95%.
+type fraction float64
+
+func (f *fraction) Set(text string) error {
+	number, isPercentage := strings.CutSuffix(text, "%")
+	if isPercentage {
+		number += "e-2" // dividing would turn 99.9% into 0.9990000000000001
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return errors.New("expected a number such as 0.95, or a percentage such as 95%")
+	}
+	*f = fraction(value)
+	return nil
+}
+
+func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
+
+func (f *fraction) Type() string { return "fraction" }
+
+// completeFlags has the shell offer values for the flags of the command and of those below it.
+func completeFlags(command *cobra.Command) {
+	command.Flags().VisitAll(func(flag *pflag.Flag) {
+		if values, ok := flag.Annotations[offered]; ok {
+			complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return completions(values, typed, flag.Value.Type() == "stringSlice")
+			}
+			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists, and has none
+		}
+	})
+	for _, c := range command.Commands() {
+		completeFlags(c)
+	}
+}
+
+// completions completes what is typed, which of a list is its last entry. What the list has already
+// is not offered again.
+func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := ""
+	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {
+		before = typed[:comma+1]
+	}
+	var all []cobra.Completion
+	for _, value := range values {
+		if strings.HasPrefix(before+value, typed) && !slices.Contains(strings.Split(before, ","), value) {
+			all = append(all, before+value)
+		}
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	if list {
+		directive |= cobra.ShellCompDirectiveNoSpace // a comma may follow
+	}
+	return all, directive
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"simhashkit/dedup"
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/scratch"
+)
+
+// formats are the names of the formats of fingerprints.
+var formats = namesOf(fingerprints.Formats())
+
+// newFingerprintWriter returns the writer of that format, onto a buffered writer, for fingerprints
+// of that definition; unsure says how many bits their masks mark.
+func newFingerprintWriter(format string, w io.Writer, s hasher, unsure int) (fingerprints.Writer, error) {
+	if format == string(fingerprints.Parquet) {
+		return parquet.NewWriter(w, s.String(), s.Bits(), unsure > 0), nil
+	}
+	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition(), unsure)
+}
+
+// readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
+func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
+	if format != fingerprints.Parquet {
+		return fingerprints.Read(stream, format, options)
+	}
+	file, size, err := scratch.At(stream, path, parquet.Magic)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", options.Name, err)
+	}
+	defer file.Close()
+	return parquet.Read(ctx, file, size, options)
+}
+
+// eachBatch reads fingerprints from the file that the arguments name, or from standard input, and
+// has take have them, a batch at a time. An empty input has none.
+func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
+	path, stream, err := openStream(ctx, args, stdin)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	name := inputName(path)
+	buffered := bufio.NewReaderSize(stream, 64<<10)
+	if _, err := buffered.Peek(1); err == io.EOF {
+		return nil
+	}
+	format := fingerprints.Sniff(buffered)
+	if format == fingerprints.None {
+		if _, err := buffered.Peek(1); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return fmt.Errorf("%s: expected fingerprints, as fphash sketch writes them", name)
+	}
+	each := func(records *dedup.Records) error {
+		if bits > 0 && records.Set.Bits != bits {
+			return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", bits, records.Set.Bits, name)
+		}
+		return take(records)
+	}
+	records, err := readFingerprints(ctx, buffered, path, format, fingerprints.Options{Name: name, Bits: bits, Take: each})
+	if err == nil {
+		err = records.PassRest(each)
+	}
+	return err
+}
+
+// openStream opens the file that the first argument names, or standard input, packed or plain. The
+// path is that of the file.
+func openStream(ctx context.Context, args []string, stdin io.Reader) (path string, stream io.ReadCloser, err error) {
+	if len(args) > 0 && args[0] != "-" {
+		stream, err = decompress.Open(ctx, args[0])
+		return args[0], stream, err
+	}
+	if stream, err = decompress.NewReader(ctx, stdin); err != nil {
+		err = fmt.Errorf("%s: %w", inputName(""), err)
+	}
+	return "", stream, err
+}
+
+// inputName is what messages call the file of a path, or standard input where there is none.
+func inputName(path string) string { return cmp.Or(path, "standard input") }
+
+func isStdin(name string) bool { return name == "" || name == "-" }
+
+// fileOrData returns the arguments, or the value of --data in their place.
+func fileOrData(args []string, data string) ([]string, error) {
+	switch {
+	case data == "":
+		return args, nil
+	case len(args) > 0:
+		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], data)
+	}
+	return []string{data}, nil
+}
