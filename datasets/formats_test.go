@@ -105,7 +105,7 @@ func TestOpenVectors(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := Load[float64](t.Context(), path, LoadOptions{})
+		got, _, err := Load[float64](t.Context(), path, ReadOptions{})
 		streamed, _, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
 		if strings.HasSuffix(name, ".gz") {
 			streamed = got // only files are unpacked
@@ -117,7 +117,7 @@ func TestOpenVectors(t *testing.T) {
 			t.Errorf("%s: %+v, %v; as a stream %+v", name, got, err, streamed)
 		}
 	}
-	_, _, err := Load[float32](t.Context(), filepath.Join(folder, "none"), LoadOptions{})
+	_, _, err := Load[float32](t.Context(), filepath.Join(folder, "none"), ReadOptions{})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}

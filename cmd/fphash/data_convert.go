@@ -126,7 +126,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 		}
 	}
 	if f.keepGoing {
-		options.OnError = func(err *datasets.SyntaxError) { fmt.Fprintln(stderr, err) }
+		options.OnError = func(err error) { fmt.Fprintln(stderr, err) }
 	}
 	if in != "-" {
 		return datasets.OpenVectors(ctx, in, options)

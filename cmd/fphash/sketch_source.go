@@ -12,7 +12,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W],
 	if j.data == "" {
 		return streamRows[W](j, unit)
 	}
-	options := datasets.LoadOptions{Base: j.base, MaxLine: j.maxLine(), Unit: unit}
+	options := datasets.ReadOptions{Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		options.OnError = func(err error) { _ = j.report(err) }
 	}
@@ -29,7 +29,7 @@ func streamRows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorRead
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		// nil, since it is to go on
-		options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
+		options.OnError = func(err error) { _ = j.report(err) }
 	}
 	var err error
 	if j.vectorFile, err = datasets.NewVectorFileAt(j.ctx, j.stream, j.path, options); err != nil {
