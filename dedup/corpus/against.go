@@ -91,7 +91,7 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
 		if err != nil {
-			yield(Record{}, damaged(ctx, err))
+			yield(Record{}, err)
 			return
 		}
 		defer s.file.Close()
@@ -105,12 +105,7 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 				return
 			}
 		}
-		n := 0
-		for record, err := range s.records(r.form()) {
-			err = damaged(ctx, err)
-			if n++; err == nil && n%4096 == 0 {
-				err = context.Cause(ctx)
-			}
+		for record, err := range s.records(ctx, r.form()) {
 			if !yield(record, err) || err != nil {
 				return
 			}
