@@ -16,7 +16,7 @@ import (
 // Stream a file of any size, one vector at a time, and report bad lines without stopping.
 func ExampleVectors() {
 	text := "1 3:1\n1 3;1\n1 5:nan\n1 8:2\n"
-	file, err := datasets.NewVectorFile(context.Background(), strings.NewReader(text), datasets.ReadOptions{
+	file, err := datasets.NewVectorFile(context.Background(), strings.NewReader(text), "", datasets.ReadOptions{
 		Name:    "data.svm",
 		OnError: func(err error) { fmt.Println(err) },
 	})

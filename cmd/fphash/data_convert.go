@@ -136,7 +136,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", options.Name, err)
 	}
-	return datasets.NewVectorFile(ctx, stream, options)
+	return datasets.NewVectorFile(ctx, stream, "", options)
 }
 
 // convert converts with weights of a type by name.

@@ -32,7 +32,7 @@ func streamRows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorRead
 		options.OnError = func(err error) { _ = j.report(err) }
 	}
 	var err error
-	if j.vectorFile, err = datasets.NewVectorFileAt(j.ctx, j.stream, j.path, options); err != nil {
+	if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
 		return nil, err
 	}
 	return datasets.Vectors[W](j.vectorFile)
