@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 var pythonModules = []string{"numpy", "scipy", "sklearn"}

@@ -9,7 +9,6 @@ import (
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
-	"simhashkit/internal/worddiff"
 )
 
 // shownLines is how many lines of an example are shown.
@@ -20,7 +19,7 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
 		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", bitsApart(e.Distance), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
-		text := worddiff.Between(shown.texts[e.Dropped], shown.texts[e.Kept])
+		text := wordDiff(shown.texts[e.Dropped], shown.texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
 		}
