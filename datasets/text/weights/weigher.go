@@ -88,6 +88,7 @@ func (w *Weigher) Weigh(features [][]byte) Vector {
 	if w.options.Scheme == TextRank {
 		return w.weighTerms(w.ranks.rank(&w.counter, features, w.window))
 	}
+	w.counter.reset(len(features))
 	w.counter.count(features)
 	return w.weighTerms(nil)
 }
@@ -105,7 +106,7 @@ func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	}
 	w.counter.reset(0)
 	for features := range batches {
-		w.counter.countMore(features)
+		w.counter.count(features)
 	}
 	return w.weighTerms(nil)
 }
