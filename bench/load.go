@@ -14,7 +14,7 @@ import (
 const DefaultData = datasets.GoSourceName
 
 // LoadData loads the data set that datasets.Load has under the name.
-func LoadData(ctx context.Context, name string, options datasets.LoadOptions) (*Data, error) {
+func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*Data, error) {
 	set, description, err := datasets.Load[float64](ctx, name, options)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -25,7 +25,7 @@ func LoadData(ctx context.Context, name string, options datasets.LoadOptions) (*
 // LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its
 // place, and instead says so; it is "" otherwise.
 func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
-	data, err = LoadData(ctx, DefaultData, datasets.LoadOptions{})
+	data, err = LoadData(ctx, DefaultData, datasets.ReadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
 		return data, "", err
 	}

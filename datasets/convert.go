@@ -66,10 +66,13 @@ func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 	for _, part := range []struct {
 		what  string
 		text  *[]byte
-		holds func(Format, []byte) bool
+		holds bool
 		lost  *int
-	}{{"label", label, holdsLabel, &c.Labels}, {"id", id, holdsID, &c.IDs}} {
-		if len(*part.text) == 0 || part.holds(format, *part.text) {
+	}{
+		{"label", label, format == SVMLight && svmlightLabel(*label) || format == Vowpal && vowpalLabel(*label), &c.Labels},
+		{"id", id, format == SVMLight && svmlightID(*id) || format == Vowpal && vowpalID(*id), &c.IDs},
+	} {
+		if len(*part.text) == 0 || part.holds {
 			continue
 		}
 		if strict {
@@ -79,24 +82,4 @@ func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 		*part.text = nil
 	}
 	return nil
-}
-
-func holdsLabel(format Format, label []byte) bool {
-	switch format {
-	case SVMLight:
-		return svmlightLabel(label)
-	case Vowpal:
-		return vowpalLabel(label)
-	}
-	return false
-}
-
-func holdsID(format Format, id []byte) bool {
-	switch format {
-	case SVMLight:
-		return svmlightID(id)
-	case Vowpal:
-		return vowpalID(id)
-	}
-	return false
 }

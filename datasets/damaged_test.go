@@ -172,9 +172,9 @@ func looksPacked(data []byte) bool {
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
 	var first *SyntaxError
-	set, err := readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(e *SyntaxError) {
+	set, err := readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(err error) {
 		if first == nil {
-			first = e
+			first = err.(*SyntaxError)
 		}
 	}})
 	if err != nil {

@@ -69,11 +69,11 @@ func TestDescribe(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, unit := range []bool{false, true} {
-			set, description, err := Load[float64](t.Context(), path, LoadOptions{Unit: unit})
+			set, description, err := Load[float64](t.Context(), path, ReadOptions{Unit: unit})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, said, err := Describe[float64](t.Context(), path, LoadOptions{Unit: unit})
+			got, said, err := Describe[float64](t.Context(), path, ReadOptions{Unit: unit})
 			if diff := cmp.Diff(describe(t, &set), got); err != nil || said != description || diff != "" {
 				t.Errorf("%s, unit %v: %q, %v, expected %q (-want +got):\n%s", name, unit, said, err, description, diff)
 			}
@@ -86,7 +86,7 @@ func TestDescribe(t *testing.T) {
 		if err := os.WriteFile(path, []byte("one\n1 x:y\n"[:map[bool]int{true: 4, false: 10}[name == "words.txt"]]), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Describe[float64](t.Context(), path, LoadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Describe[float64](t.Context(), path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %s", name, err, want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestDescribe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	info, said, err := Describe[float64](t.Context(), FilesPrefix+root, LoadOptions{})
+	info, said, err := Describe[float64](t.Context(), FilesPrefix+root, ReadOptions{})
 	if err != nil || info.Rows != 3 || info.DuplicateRows != 2 || !strings.HasSuffix(said, ": 3 vectors, 36 features") {
 		t.Errorf("%+v, %q, %v", info, said, err)
 	}

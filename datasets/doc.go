@@ -23,5 +23,5 @@
 // each; repeats stay, and each counts. NaN and infinite weights never enter.
 //
 // Malformed text is a [SyntaxError] with file, line and column; other errors start with
-// "datasets:". Files are written whole or not at all, see [WriteFile].
+// "datasets:".
 package datasets

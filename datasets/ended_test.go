@@ -75,12 +75,12 @@ func TestContextEnds(t *testing.T) {
 			return err
 		}},
 		{"read blank lines", 16, func(ctx context.Context) error {
-			_, err := readSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(*SyntaxError) {}})
+			_, err := readSVMLight[int32](ctx, bytes.NewReader(make([]byte, 1<<20)), ReadOptions{OnError: func(error) {}})
 			return err
 		}},
-		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, LoadOptions{}); return err }},
-		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, LoadOptions{}); return err }},
-		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, LoadOptions{}); return err }},
+		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, ReadOptions{}); return err }},
+		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, fileChoice{}); return err }},
+		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, fileChoice{}); return err }},
 		{"describe", 100, func(ctx context.Context) error { _, err := small.Info(ctx); return err }},
 		{"describe a large vector", 3, func(ctx context.Context) error { _, err := large.Info(ctx); return err }},
 	} {

@@ -1,9 +1,9 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -13,35 +13,40 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// defaultMaxBytes is the largest file that filesOf reads by default.
-const defaultMaxBytes = 64 << 20
+// fileChoice says which files to make vectors of.
+type fileChoice struct {
+	suffix string // of their names; "" is of all
+	// sample is about how many to take: of the list sorted by path every k-th, beginning with the
+	// first, with the smallest k that leaves no more. 0 takes all.
+	sample   int
+	maxBytes int64       // of a file, a larger one being an error; 0 is mostBytes
+	onError  func(error) // gets why a file is left out; nil: the first such error ends the work
+}
+
+// mostBytes is the largest file that filesOf reads, unless a test says less.
+const mostBytes = 64 << 20
 
 // filesOf makes a vector of each file below a folder or in a tar archive, as Load says.
-func filesOf[W Weight](ctx context.Context, path string, options LoadOptions) (CSR[W], error) {
+func filesOf[W Weight](ctx context.Context, path string, choice fileChoice) (CSR[W], error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return CSR[W]{}, fmt.Errorf("datasets: %w", err)
 	}
-	if options.MaxBytes == 0 {
-		options.MaxBytes = defaultMaxBytes
-	}
-	if options.MaxBytes < 0 || options.MaxBytes > math.MaxInt32 {
-		return CSR[W]{}, fmt.Errorf("datasets: a largest file of %d bytes is not between 1 and %d", options.MaxBytes, math.MaxInt32)
-	}
-	var src fileSource = &tarSource{archive: path, maxBytes: options.MaxBytes, unpacked: Open}
+	maxBytes := cmp.Or(choice.maxBytes, mostBytes)
+	var src fileSource = &tarSource{archive: path, maxBytes: maxBytes, unpacked: Open}
 	if info.IsDir() {
-		src = &folderSource{root: path, maxBytes: options.MaxBytes}
+		src = &folderSource{root: path, maxBytes: maxBytes}
 	}
-	paths, err := src.list(ctx, options.OnError)
+	paths, err := src.list(ctx, choice.onError)
 	if err != nil {
 		return CSR[W]{}, err
 	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return !strings.HasSuffix(p, options.Suffix) })
+	paths = slices.DeleteFunc(paths, func(p string) bool { return !strings.HasSuffix(p, choice.suffix) })
 	slices.Sort(paths)
-	return vectorize[W](ctx, src, everyNth(paths, options.Sample), options)
+	return vectorize[W](ctx, src, everyNth(paths, choice.sample), runtime.GOMAXPROCS(0), choice.onError)
 }
 
-// everyNth samples a list, see LoadOptions.
+// everyNth samples a list, see fileChoice.
 func everyNth(paths []string, sample int) []string {
 	if sample <= 0 || sample >= len(paths) {
 		return paths
@@ -55,11 +60,11 @@ func everyNth(paths []string, sample int) []string {
 }
 
 // vectorize makes vectors of files, in the order of paths. The files are read one after the other,
-// so that the first error is always the same, and counted by several workers.
-func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, options LoadOptions) (CSR[W], error) {
+// so that the first error is always the same, and counted several at a time.
+func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, atATime int, onError func(error)) (CSR[W], error) {
 	documents := make([]*document[W], len(paths))
 	var workers errgroup.Group
-	workers.SetLimit(options.workers())
+	workers.SetLimit(atATime)
 	err := src.read(ctx, paths, func(place int, content []byte, err error) error {
 		if endedErr := ended(ctx); endedErr != nil {
 			return endedErr
@@ -71,8 +76,8 @@ func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, op
 				return err
 			})
 			return nil
-		case options.OnError != nil:
-			options.OnError(err)
+		case onError != nil:
+			onError(err)
 			return nil
 		}
 		return err
@@ -95,13 +100,6 @@ func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, op
 		documents[place] = nil // free it
 	}
 	return set, nil
-}
-
-func (o *LoadOptions) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // document is the different windows of a file.

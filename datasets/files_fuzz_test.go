@@ -46,7 +46,7 @@ func FuzzTarFiles(f *testing.F) {
 				return CSR[float64]{}, err
 			}
 			slices.Sort(paths)
-			return vectorize[float64](context.Background(), src, paths, LoadOptions{Workers: workers})
+			return vectorize[float64](context.Background(), src, paths, workers, nil)
 		}
 		set, err := read(1)
 		want, whole := filesNaively(data)

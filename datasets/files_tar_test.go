@@ -12,13 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The same files in the same order, whatever they come from and however many work on them.
+// The same files in the same order, whatever they come from.
 func TestFolderAndArchivesAgree(t *testing.T) {
 	root := writeTree(t)
 	archive := tarOf(t, true)
-	for _, options := range []LoadOptions{{}, {Suffix: ".go"}, {Sample: 2}, {Sample: 3, Suffix: ".go"}} {
-		options.Workers = 1
-		want, err := filesOf[float32](t.Context(), root, options)
+	for _, choice := range []fileChoice{{}, {suffix: ".go"}, {sample: 2}, {sample: 3, suffix: ".go"}} {
+		want, err := filesOf[float32](t.Context(), root, choice)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,14 +26,12 @@ func TestFolderAndArchivesAgree(t *testing.T) {
 			if err := os.WriteFile(path, packed, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			for _, options.Workers = range []int{1, 4} {
-				got, err := filesOf[float32](t.Context(), path, options)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("%s, %+v: -folder +archive\n%s", name, options, diff)
-				}
+			got, err := filesOf[float32](t.Context(), path, choice)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, %+v: -folder +archive\n%s", name, choice, diff)
 			}
 		}
 	}
@@ -85,7 +82,7 @@ func TestDamagedArchives(t *testing.T) {
 		if err := os.WriteFile(path, packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := filesOf[float32](t.Context(), path, LoadOptions{Workers: 2})
+		_, err := filesOf[float32](t.Context(), path, fileChoice{})
 		if err != nil && !strings.HasPrefix(err.Error(), "datasets: "+path+" is no tar archive or damaged: ") && !strings.HasPrefix(err.Error(), "datasets: "+path+": ") {
 			t.Errorf("the error does not name the archive: %v", err)
 		}

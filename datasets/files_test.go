@@ -44,7 +44,7 @@ func TestFilesByHand(t *testing.T) {
 	if err := os.Symlink("a", filepath.Join(root, "linked")); err != nil {
 		t.Log("no symbolic links here")
 	}
-	got, err := filesOf[int64](t.Context(), root, LoadOptions{Suffix: ".go"})
+	got, err := filesOf[int64](t.Context(), root, fileChoice{suffix: ".go"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,25 +95,22 @@ func TestSample(t *testing.T) {
 
 func TestFilesErrors(t *testing.T) {
 	root := writeTree(t)
-	if _, err := filesOf[float32](t.Context(), filepath.Join(root, "none"), LoadOptions{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := filesOf[float32](t.Context(), filepath.Join(root, "none"), fileChoice{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing folder: %v", err)
 	}
-	_, err := filesOf[float32](t.Context(), root, LoadOptions{MaxBytes: -1})
-	wantError(t, err, "datasets: a largest file of -1 bytes is not between 1 and 2147483647")
-
 	// The first file in order is the one reported, however many fail at the same time.
 	archive := filepath.Join(t.TempDir(), "x.tar")
 	if err := os.WriteFile(archive, tarOf(t, true), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		_, err = filesOf[float32](t.Context(), root, LoadOptions{MaxBytes: 9, Workers: 4})
+		_, err := filesOf[float32](t.Context(), root, fileChoice{maxBytes: 9})
 		wantError(t, err, fmt.Sprintf("datasets: %s: larger than 9 bytes", filepath.Join(root, "a-b", "c.go")))
-		_, err = filesOf[float32](t.Context(), archive, LoadOptions{MaxBytes: 9, Workers: 4})
+		_, err = filesOf[float32](t.Context(), archive, fileChoice{maxBytes: 9})
 		wantError(t, err, fmt.Sprintf("datasets: %s: b.go: larger than 9 bytes", archive))
 	}
 	var seen []string
-	got, err := filesOf[float32](t.Context(), root, LoadOptions{MaxBytes: 9, OnError: func(err error) { seen = append(seen, err.Error()) }})
+	got, err := filesOf[float32](t.Context(), root, fileChoice{maxBytes: 9, onError: func(err error) { seen = append(seen, err.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +134,7 @@ func TestUnreadableFiles(t *testing.T) {
 		f.Close()
 		t.Skip("this user reads everything")
 	}
-	if _, err := filesOf[float32](t.Context(), root, LoadOptions{}); !errors.Is(err, os.ErrPermission) {
+	if _, err := filesOf[float32](t.Context(), root, fileChoice{}); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -46,7 +46,8 @@ func fuzzFormat(f *testing.F, format Format) {
 
 func checkVectors[W Weight](t *testing.T, data []byte, format Format, unit bool) {
 	bad := 0
-	options := ReadOptions{Name: "f", Format: format, Unit: unit, MaxLine: 1 << 16, OnError: func(err *SyntaxError) {
+	options := ReadOptions{Name: "f", Format: format, Unit: unit, MaxLine: 1 << 16, OnError: func(malformed error) {
+		err := malformed.(*SyntaxError)
 		if bad++; !strings.HasPrefix(err.Error(), "f:") || err.Want == "" || len(err.Got) > maxGot || err.Line > bytes.Count(data, []byte("\n"))+1 {
 			t.Fatalf("a place or a word is missing in %#v", err)
 		}

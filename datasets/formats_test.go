@@ -14,7 +14,7 @@ import (
 
 // readVectors reads vectors of any format from a stream.
 func readVectors[W Weight](ctx context.Context, data []byte, options ReadOptions) (CSR[W], Format, error) {
-	file, err := NewVectorFile(ctx, bytes.NewReader(data), options)
+	file, err := NewVectorFile(ctx, bytes.NewReader(data), "", options)
 	if err != nil {
 		return CSR[W]{}, "", err
 	}
@@ -105,7 +105,7 @@ func TestOpenVectors(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := Load[float64](t.Context(), path, LoadOptions{})
+		got, _, err := Load[float64](t.Context(), path, ReadOptions{})
 		streamed, _, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
 		if strings.HasSuffix(name, ".gz") {
 			streamed = got // only files are unpacked
@@ -117,7 +117,7 @@ func TestOpenVectors(t *testing.T) {
 			t.Errorf("%s: %+v, %v; as a stream %+v", name, got, err, streamed)
 		}
 	}
-	_, _, err := Load[float32](t.Context(), filepath.Join(folder, "none"), LoadOptions{})
+	_, _, err := Load[float32](t.Context(), filepath.Join(folder, "none"), ReadOptions{})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
@@ -136,7 +136,7 @@ func TestWeightsOfAFile(t *testing.T) {
 		{written(t, &f32, NPZ), Float32}, {written(t, &i32, NPZ), Int32}, {written(t, &i64, NPZ), Int64}, {written(t, &unit, NPZ), Int64},
 		{written(t, &f32, MatrixMarket), Float64}, {written(t, &i32, MatrixMarket), Int64}, {written(t, &i32, SVMLight), Float64}, {[]byte("PK\x03\x04"), Float64},
 	} {
-		file, err := NewVectorFile(t.Context(), bytes.NewReader(c.data), ReadOptions{})
+		file, err := NewVectorFile(t.Context(), bytes.NewReader(c.data), "", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func TestVectorsEndWithTheContext(t *testing.T) {
 	for _, format := range Formats() {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
-		file, err := NewVectorFile(ctx, bytes.NewReader(written(t, &set, format)), ReadOptions{})
+		file, err := NewVectorFile(ctx, bytes.NewReader(written(t, &set, format)), "", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestVectorsEndWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	stream := &slowEnd{head: "%%MatrixMarket", enough: func() { cancel(stop) }}
-	if _, err := NewVectorFile(ctx, stream, ReadOptions{}); !errors.Is(err, stop) {
+	if _, err := NewVectorFile(ctx, stream, "", ReadOptions{}); !errors.Is(err, stop) {
 		t.Errorf("a stream that does not end: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func TestNoFormatLosesAFullDisk(t *testing.T) {
 	full := errors.New("disk full")
 	for _, format := range []Format{SVMLight, Vowpal, MatrixMarket, NPZ} {
 		convert := func(room int) error {
-			file, err := NewVectorFile(t.Context(), strings.NewReader("1 3:0.5 7:2\n2 1:1\n"), ReadOptions{})
+			file, err := NewVectorFile(t.Context(), strings.NewReader("1 3:0.5 7:2\n2 1:1\n"), "", ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestNoFormatLosesAFullDisk(t *testing.T) {
 			return err
 		}
 		var whole bytes.Buffer
-		file, err := NewVectorFile(t.Context(), strings.NewReader("1 3:0.5 7:2\n2 1:1\n"), ReadOptions{})
+		file, err := NewVectorFile(t.Context(), strings.NewReader("1 3:0.5 7:2\n2 1:1\n"), "", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

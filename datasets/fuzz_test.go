@@ -39,8 +39,9 @@ func FuzzSVMLight(f *testing.F) {
 func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	options := ReadOptions{Unit: unit, MaxLine: 1 << 16}
 	bad := 0
-	options.OnError = func(err *SyntaxError) {
+	options.OnError = func(malformed error) {
 		bad++
+		err := malformed.(*SyntaxError)
 		if err.Line < 1 || err.Line > bytes.Count(data, []byte("\n"))+1 || err.Column < 1 || len(err.Got) > maxGot {
 			t.Fatalf("position or text of %#v", err)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// goSourceSample is the number of files that goSource takes at most by default.
+// goSourceSample is the number of files that goSource takes at most.
 const goSourceSample = 512
 
 // ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate
@@ -19,16 +19,12 @@ var ErrNoGoTree = errors.New("datasets: no Go source tree found")
 
 // goSource makes vectors of .go files of this machine's Go installation, as Load says. The
 // description depends on the version of Go, and so do the vectors.
-func goSource[W Weight](ctx context.Context, options LoadOptions) (set CSR[W], description string, err error) {
+func goSource[W Weight](ctx context.Context, onError func(error)) (set CSR[W], description string, err error) {
 	root, err := goTree(ctx)
 	if err != nil {
 		return set, "", err
 	}
-	options.Suffix = ".go"
-	if options.Sample == 0 {
-		options.Sample = goSourceSample
-	}
-	set, err = filesOf[W](ctx, root, options)
+	set, err = filesOf[W](ctx, root, fileChoice{suffix: ".go", sample: goSourceSample, onError: onError})
 	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", err
 }
 

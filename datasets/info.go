@@ -49,7 +49,7 @@ func (c *CSR[W]) Info(ctx context.Context) (Info, error) {
 // Describe returns what Info says of a data set by name, as Load has it, and the line that
 // describes it. Files of vectors are read one vector at a time; memory is that of Info, and of the
 // reader.
-func Describe[W Weight](ctx context.Context, name string, options LoadOptions) (info Info, description string, err error) {
+func Describe[W Weight](ctx context.Context, name string, options ReadOptions) (info Info, description string, err error) {
 	if !IsFile(name) {
 		set, description, err := Load[W](ctx, name, options)
 		if err == nil {
@@ -59,7 +59,7 @@ func Describe[W Weight](ctx context.Context, name string, options LoadOptions) (
 	}
 	d := newDescriber[W](ctx, !options.Unit)
 	defer d.close()
-	description, err = readFile(ctx, name, options.read(), func(row *Row[W]) error { return d.add(row.Indices, row.Weights) })
+	description, err = readFile(ctx, name, options, func(row *Row[W]) error { return d.add(row.Indices, row.Weights) })
 	if err == nil {
 		info, err = d.end()
 	}

@@ -136,13 +136,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-func trimSpace(text []byte) []byte {
-	text = text[skipSpace(text, 0):]
-	for len(text) > 0 && isSpace(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
+func trimSpace(text []byte) []byte { return bytes.Trim(text, " \t\n\v\f\r") }
 
 // tokenAt returns the run of non-space bytes that starts at a position.
 func tokenAt(text []byte, at int) []byte {

@@ -72,6 +72,6 @@ func flushed(t *testing.T, format Format, row *Row[float64], of func(form[float6
 		t.Fatal(err)
 	}
 	defer w.Close()
-	refuse(t, of(w.(*rowWriter[float64]).form).file)
+	refuse(t, of(w.form).file)
 	return errors.Join(w.Write(row), w.Flush())
 }

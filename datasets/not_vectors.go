@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/internal/looks"
+	"simhashkit/datasets/internal/looks"
 )
 
 // vectorForms are forms of vectors that are taken for svmlight, by how they begin.

@@ -42,7 +42,7 @@ func TestNotVectors(t *testing.T) {
 // What a text looks like is said of the first malformed line, unless vectors came before it.
 func TestOtherFormatIsNamedOnce(t *testing.T) {
 	var like []string
-	options := ReadOptions{OnError: func(bad *SyntaxError) { like = append(like, bad.Like) }}
+	options := ReadOptions{OnError: func(err error) { like = append(like, err.(*SyntaxError).Like) }}
 	if _, err := readSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"simhashkit/internal/npy"
@@ -25,48 +26,42 @@ type npzArray struct {
 // openArray opens the array of one dimension of that name, whose numbers must be of one of the
 // kinds.
 func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error) {
-	file, header, err := openHeader(archive, name)
+	array, header, err := openHeader(archive, name)
 	if err != nil {
 		return nil, err
 	}
 	kind, ok := npy.ParseType(header.Type)
-	if !ok || strings.IndexByte(kinds, kind.Kind) < 0 {
-		file.Close()
-		return nil, fmt.Errorf("array %s: expected %s, got %s", name, want, header.Type)
+	switch {
+	case !ok || strings.IndexByte(kinds, kind.Kind) < 0:
+		err = fmt.Errorf("array %s: expected %s, got %s", name, want, header.Type)
+	case len(header.Shape) != 1:
+		err = fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.Shape))
 	}
-	if len(header.Shape) != 1 {
-		file.Close()
-		return nil, fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.Shape))
+	if err != nil {
+		array.close.Close()
+		return nil, err
 	}
-	return &npzArray{name: name, r: file.r, close: file.close, kind: kind, count: header.Shape[0]}, nil
+	array.kind, array.count = kind, header.Shape[0]
+	return array, nil
 }
 
-// zipFile is an open file of an archive.
-type zipFile struct {
-	r     *bufio.Reader
-	close io.Closer
-}
-
-func (z *zipFile) Close() { z.close.Close() }
-
-func openHeader(archive *zip.Reader, name string) (*zipFile, npy.Header, error) {
-	for _, entry := range archive.File {
-		if entry.Name != name+".npy" {
-			continue
-		}
-		content, err := entry.Open()
-		if err != nil {
-			return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
-		}
-		file := &zipFile{bufio.NewReaderSize(content, 32<<10), content}
-		header, err := npy.ReadHeader(file.r)
-		if err != nil {
-			content.Close()
-			return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
-		}
-		return file, header, nil
+// openHeader opens an array of any kind and reads its header.
+func openHeader(archive *zip.Reader, name string) (*npzArray, npy.Header, error) {
+	at := slices.IndexFunc(archive.File, func(entry *zip.File) bool { return entry.Name == name+".npy" })
+	if at < 0 {
+		return nil, npy.Header{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
 	}
-	return nil, npy.Header{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
+	content, err := archive.File[at].Open()
+	if err != nil {
+		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+	}
+	array := &npzArray{name: name, r: bufio.NewReaderSize(content, 32<<10), close: content}
+	header, err := npy.ReadHeader(array.r)
+	if err != nil {
+		content.Close()
+		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+	}
+	return array, header, nil
 }
 
 // arrayNames lists what is in the archive instead.
@@ -117,13 +112,13 @@ func (a *npzArray) end() error {
 
 // readTextArray reads an array without dimensions that is a text.
 func readTextArray(archive *zip.Reader, name string) (string, error) {
-	file, header, err := openHeader(archive, name)
+	array, header, err := openHeader(archive, name)
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
+	defer array.close.Close()
 	text := make([]byte, 64)
-	n, err := io.ReadFull(file.r, text)
+	n, err := io.ReadFull(array.r, text)
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", fmt.Errorf("array %s: %w", name, err)
 	}

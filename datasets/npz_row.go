@@ -148,11 +148,11 @@ func npzWeights(r io.ReaderAt, size int64) string {
 	if err != nil {
 		return Float64
 	}
-	file, header, err := openHeader(archive, "data")
+	array, header, err := openHeader(archive, "data")
 	if err != nil {
 		return Float64
 	}
-	file.Close()
+	array.close.Close()
 	switch kind, _ := npy.ParseType(header.Type); {
 	case kind.Kind == 'f' && kind.Size == 4:
 		return Float32

@@ -53,11 +53,15 @@ func (n *npzForm[W]) put(row *Row[W]) error {
 		if err := n.write(n.indices, index); err != nil {
 			return err
 		}
-		n.bytes = append(n.bytes[:0], 1)
+		weight := any(true)
 		if row.Weights != nil {
-			n.bytes = appendBits(n.bytes[:0], row.Weights[i])
+			weight = row.Weights[i]
 		}
-		if _, err := n.data.Write(n.bytes); err != nil {
+		var err error
+		if n.bytes, err = binary.Append(n.bytes[:0], binary.LittleEndian, weight); err == nil {
+			_, err = n.data.Write(n.bytes)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -68,21 +72,6 @@ func (n *npzForm[W]) write(array *scratchFile, number uint64) error {
 	n.bytes = binary.LittleEndian.AppendUint64(n.bytes[:0], number)
 	_, err := array.Write(n.bytes)
 	return err
-}
-
-// appendBits appends a weight as it is in memory, the least significant byte first.
-func appendBits[W Weight](dst []byte, weight W) []byte {
-	switch w := any(weight).(type) {
-	case int32:
-		return binary.LittleEndian.AppendUint32(dst, uint32(w))
-	case int64:
-		return binary.LittleEndian.AppendUint64(dst, uint64(w))
-	case float32:
-		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(w))
-	case float64:
-		return binary.LittleEndian.AppendUint64(dst, math.Float64bits(w))
-	}
-	panic("datasets: unknown type of weights")
 }
 
 func (n *npzForm[W]) end() error {

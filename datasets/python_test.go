@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 var pythonModules = []string{"numpy", "scipy", "sklearn"}
@@ -41,7 +41,7 @@ func readsPython(t *testing.T, folder string) {
 		t.Errorf("%d files, want 18", len(want))
 	}
 	for name, cells := range want {
-		options := LoadOptions{}
+		options := ReadOptions{}
 		if name == "one.svm" {
 			options.Base = 1
 		}

@@ -22,10 +22,11 @@ type ReadOptions struct {
 	// which is up to some 40 bytes for each byte of its longest line, while buffers grow.
 	MaxLine int
 
-	// OnError, when not nil, gets the error of each malformed line or vector, which is left out,
-	// and reading goes on. When nil, Read stops at the first one. Where a file is damaged such that
-	// nothing behind can be trusted, Read stops in any case.
-	OnError func(*SyntaxError)
+	// OnError, when not nil, gets the error of each malformed line or vector (a *SyntaxError), and
+	// of each unreadable file of Load's, which is left out, and reading goes on. When nil, Read
+	// stops at the first one. Where a file is damaged such that nothing behind can be trusted, Read
+	// stops in any case.
+	OnError func(error)
 }
 
 // DefaultMaxLine is the longest line that a reader of vectors takes by default, 16 MiB: some

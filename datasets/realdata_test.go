@@ -31,7 +31,7 @@ func TestRealFiles(t *testing.T) {
 			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
 		}},
 	} {
-		set, _, err := Load[float64](t.Context(), sharedData(t, c.name), LoadOptions{})
+		set, _, err := Load[float64](t.Context(), sharedData(t, c.name), ReadOptions{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -52,7 +52,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestRealIDs(t *testing.T) {
-	set, _, err := Load[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), LoadOptions{})
+	set, _, err := Load[float32](t.Context(), sharedData(t, "sparse/massbank_A.svm.gz"), ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestRealIDs(t *testing.T) {
 
 // 819 licence texts are in the archive, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
-	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), LoadOptions{Suffix: ".txt"})
+	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), fileChoice{suffix: ".txt"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func stringReader(text string) io.Reader { return strings.NewReader(text) }
 func TestOnErrorReportsAll(t *testing.T) {
 	const text = "1 1:1 # a\n1 x\n\n2 2:2 # b\n2 3:NaN\n0123456789 4:1\n3 4:1 # c"
 	var seen []string
-	reader := newSVMLightReader[float32](stringReader(text), ReadOptions{MaxLine: 13, OnError: func(err *SyntaxError) { seen = append(seen, err.Error()) }})
+	reader := newSVMLightReader[float32](stringReader(text), ReadOptions{MaxLine: 13, OnError: func(err error) { seen = append(seen, err.Error()) }})
 	var ids []string
 	var lines []int
 	var row Row[float32]
@@ -69,7 +69,7 @@ func TestErrorsStay(t *testing.T) {
 func TestReadErrorDropsTornLine(t *testing.T) {
 	broken := errors.New("broken")
 	source := io.MultiReader(stringReader("1 1:1\n1 2:2\n1 3:1"), iotest.ErrReader(broken))
-	reader := newSVMLightReader[float32](source, ReadOptions{Name: "f", OnError: func(err *SyntaxError) { t.Error(err) }})
+	reader := newSVMLightReader[float32](source, ReadOptions{Name: "f", OnError: func(err error) { t.Error(err) }})
 	var row Row[float32]
 	rows := 0
 	err := reader.Read(&row)
@@ -88,7 +88,7 @@ func TestReadErrorInLongLine(t *testing.T) {
 	for _, broken := range []error{io.ErrUnexpectedEOF, errors.New("broken")} {
 		source := io.MultiReader(stringReader("1 1:1\n"+strings.Repeat("x", 200<<10)), iotest.ErrReader(broken))
 		tooLong := 0
-		set, err := readSVMLight[float32](t.Context(), source, ReadOptions{Name: "f", MaxLine: 10, OnError: func(*SyntaxError) { tooLong++ }})
+		set, err := readSVMLight[float32](t.Context(), source, ReadOptions{Name: "f", MaxLine: 10, OnError: func(error) { tooLong++ }})
 		if !errors.Is(err, broken) || set.Len() != 0 || tooLong != 1 {
 			t.Errorf("%d rows, %d lines too long, error %v, expected %v", set.Len(), tooLong, err, broken)
 		}
@@ -107,8 +107,8 @@ func TestLineLengths(t *testing.T) {
 					text += "2 2:1\n"
 				}
 				for _, source := range []io.Reader{stringReader(text), iotest.OneByteReader(stringReader(text))} {
-					var tooLong []*SyntaxError
-					set, err := readSVMLight[int32](t.Context(), source, ReadOptions{MaxLine: limit, OnError: func(e *SyntaxError) { tooLong = append(tooLong, e) }})
+					var tooLong []error
+					set, err := readSVMLight[int32](t.Context(), source, ReadOptions{MaxLine: limit, OnError: func(err error) { tooLong = append(tooLong, err) }})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -59,14 +59,9 @@ func OpenVectors(ctx context.Context, path string, options ReadOptions) (*Vector
 }
 
 // NewVectorFile is OpenVectors for a plain stream, which Close does not close. Formats that are not
-// read in one go (Matrix Market, .npz) take as much room in a temporary file.
-func NewVectorFile(ctx context.Context, r io.Reader, options ReadOptions) (*VectorFile, error) {
-	return newVectorFile(ctx, r, "", options)
-}
-
-// NewVectorFileAt is NewVectorFile for the unpacked stream of a file, which may be opened again by
-// its path where a format is not read in one go.
-func NewVectorFileAt(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
+// read in one go (Matrix Market, .npz) open the file at path again, if the stream is that of one,
+// and take as much room in a temporary file otherwise; "" is no path.
+func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
 	return newVectorFile(ctx, r, path, options)
 }
 

@@ -105,7 +105,7 @@ func TestVowpalRefuses(t *testing.T) {
 // Malformed lines are left out one by one, and named.
 func TestVowpalGoesOn(t *testing.T) {
 	var seen []string
-	set, err := readVowpal[float64](t, "1 | 3\nx\n2 | 4:y\n3 | 5\n", ReadOptions{Name: "v", OnError: func(err *SyntaxError) { seen = append(seen, err.Error()) }})
+	set, err := readVowpal[float64](t, "1 | 3\nx\n2 | 4:y\n3 | 5\n", ReadOptions{Name: "v", OnError: func(err error) { seen = append(seen, err.Error()) }})
 	if err != nil || strings.Join(describeRows(&set), "|") != "1 3:1|3 5:1" || len(seen) != 2 || !strings.HasPrefix(seen[1], "v:3:7: ") {
 		t.Errorf("%q, %v, %q", describeRows(&set), err, seen)
 	}

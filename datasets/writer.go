@@ -9,17 +9,16 @@ import (
 )
 
 // VectorWriter writes sparse vectors in one of the formats.
-type VectorWriter[W Weight] interface {
-	// Write takes one row, with the label and the id where the format has room for them; its Line
-	// is ignored. Unequal lengths, infinite or NaN weights, and labels, ids and indices that would
-	// not read back are errors, and nothing of the row is written.
-	Write(row *Row[W]) error
+type VectorWriter[W Weight] struct {
+	form form[W]
+	rows int
+}
 
-	// Flush passes on everything that was written; it must be called at the end.
-	Flush() error
-
-	// Close lets go of temporary files, after Flush or without it.
-	Close() error
+// form is what the formats differ in.
+type form[W Weight] interface {
+	put(row *Row[W]) error
+	end() error
+	close() error
 }
 
 // NewVectorWriter returns a writer of the format onto w. Matrices have at least that many columns.
@@ -30,7 +29,7 @@ type VectorWriter[W Weight] interface {
 // gets the label 0, since most readers of the format want one. Matrix Market and .npz files have
 // sizes first, so what follows is in temporary files until Flush: of .npz 24 bytes a feature or
 // less, and 8 a row.
-func NewVectorWriter[W Weight](w io.Writer, format Format, columns uint64) (VectorWriter[W], error) {
+func NewVectorWriter[W Weight](w io.Writer, format Format, columns uint64) (*VectorWriter[W], error) {
 	var form form[W]
 	var err error
 	switch format {
@@ -48,23 +47,13 @@ func NewVectorWriter[W Weight](w io.Writer, format Format, columns uint64) (Vect
 	if err != nil {
 		return nil, err
 	}
-	return &rowWriter[W]{form: form}, nil
+	return &VectorWriter[W]{form: form}, nil
 }
 
-// form is what the formats differ in.
-type form[W Weight] interface {
-	put(row *Row[W]) error
-	end() error
-	close() error
-}
-
-// rowWriter is what the writers of all formats share.
-type rowWriter[W Weight] struct {
-	form form[W]
-	rows int
-}
-
-func (w *rowWriter[W]) Write(row *Row[W]) error {
+// Write takes one row, with the label and the id where the format has room for them; its Line is
+// ignored. Unequal lengths, infinite or NaN weights, and labels, ids and indices that would not read
+// back are errors, and nothing of the row is written.
+func (w *VectorWriter[W]) Write(row *Row[W]) error {
 	w.rows++
 	err := checkRow(row)
 	if err == nil {
@@ -76,14 +65,16 @@ func (w *rowWriter[W]) Write(row *Row[W]) error {
 	return nil
 }
 
-func (w *rowWriter[W]) Flush() error {
+// Flush passes on everything that was written; it must be called at the end.
+func (w *VectorWriter[W]) Flush() error {
 	if err := w.form.end(); err != nil {
 		return fmt.Errorf("datasets: %w", err)
 	}
 	return nil
 }
 
-func (w *rowWriter[W]) Close() error { return w.form.close() }
+// Close lets go of temporary files, after Flush or without it.
+func (w *VectorWriter[W]) Close() error { return w.form.close() }
 
 // checkRow returns an error for a row that no format holds.
 func checkRow[W Weight](row *Row[W]) error {

@@ -19,9 +19,13 @@ var errFewer = errors.New("it has changed since its documents were compared: run
 // their numbers from 0, in ascending order.
 type TextsOf func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[[]byte, error]
 
+// toldAtOnce is of how many documents Take tells at once.
+const toldAtOnce = 4096
+
 // Take calls take with the texts of records of a file: of the given numbers, ascending and all in
-// the file, whose first record has the number first.
-func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, take func(record uint64, text []byte) error) error {
+// the file, whose first record has the number first. Told is told now and then how many more
+// documents were read; nil: nobody is.
+func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, told func(more int), take func(record uint64, text []byte) error) error {
 	if len(records) == 0 {
 		return nil
 	}
@@ -29,6 +33,9 @@ func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []
 	for text, err := range f(ctx, path, func(record int) bool { return first+uint64(record) == records[0] }) {
 		if err != nil {
 			return err
+		}
+		if n := number - first + 1; told != nil && n%toldAtOnce == 0 {
+			told(toldAtOnce)
 		}
 		if number == records[0] {
 			if err := take(number, text); err != nil {

@@ -82,7 +82,7 @@ func (l *library) texts(_ context.Context, _ string, want func(int) bool) iter.S
 }
 
 func (l *library) reread(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-	return TextsOf(l.texts).Take(ctx, "texts", 0, records, take)
+	return TextsOf(l.texts).Take(ctx, "texts", 0, records, nil, take)
 }
 
 // runs returns the different runs of n tokens, by definition.

@@ -177,7 +177,7 @@ func TestRealData(t *testing.T) {
 		file      string
 		all, near int
 	}{{"sparse/url_Instances_1000.svm.gz", 600, 400}, {"sparse/massbank_A.svm.gz", 600, 400}} {
-		data, _, err := datasets.Load[float32](t.Context(), sharedData(t, c.file), datasets.LoadOptions{})
+		data, _, err := datasets.Load[float32](t.Context(), sharedData(t, c.file), datasets.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 		return nil, nil
 	}
 	if f.data != bench.DefaultData {
-		return bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
+		return bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	}
 	data, instead, err := bench.LoadDefaultData(ctx)
 	if err != nil || instead == "" {

@@ -173,7 +173,7 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 }
 
 func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {
-	set, description, err := datasets.Load[W](ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: unit})
+	set, description, err := datasets.Load[W](ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: unit})
 	if mayBeText(err) {
 		err = fmt.Errorf("%w; %s", err, textsNeed)
 	}

@@ -161,7 +161,7 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	if err := refuseFolder(f.data); err != nil {
 		return err
 	}
-	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
+	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if mayBeText(err) {
 		err = fmt.Errorf("%w; %s", err, textsNeed)
 	}

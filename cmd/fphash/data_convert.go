@@ -111,7 +111,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 		}
 	}
 	if f.keepGoing {
-		options.OnError = func(err *datasets.SyntaxError) { fmt.Fprintln(stderr, err) }
+		options.OnError = func(err error) { fmt.Fprintln(stderr, err) }
 	}
 	if in != "-" {
 		return datasets.OpenVectors(ctx, in, options)
@@ -121,7 +121,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	if err != nil {
 		return nil, err
 	}
-	return datasets.NewVectorFile(ctx, stream, options)
+	return datasets.NewVectorFile(ctx, stream, "", options)
 }
 
 // convert converts with weights of a type by name.

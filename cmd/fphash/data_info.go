@@ -24,7 +24,7 @@ million different rows, or indices, temporary files take up to 16 bytes a featur
 ` + vectorFormats,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, description, err := datasets.Describe[float64](cmd.Context(), args[0], datasets.LoadOptions{Base: reading.base, MaxLine: reading.maxLine()})
+			info, description, err := datasets.Describe[float64](cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
 				return err
 			}

@@ -34,25 +34,29 @@ func (f *corpusFlags) checkAgainst() error {
 	return nil
 }
 
-// old returns what --against names: runs, indexes, and documents, whose fingerprints it computes.
-// The documents of the run have these features.
-func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, features string, stderr io.Writer, p *progress) (all []corpus.Old, err error) {
+// old returns what --against names, and the runs that are to compute the fingerprints of documents
+// before these can be read. It reads no document: what does not go with the run, whose documents
+// have these features, is refused before any work.
+func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, features string, stderr io.Writer, p *progress) (all []corpus.Old, runs []*corpus.Run, err error) {
 	for _, name := range f.against {
 		var old corpus.Old
+		var before *corpus.Run
 		switch {
 		case corpus.IsRun(name):
 			old, err = run.Earlier(name)
 		case indexfile.IsFile(name):
 			old, err = f.oldIndex(run, name, features)
 		default:
-			old, err = f.oldDocuments(ctx, run, name, stderr, p)
+			if before, err = f.oldDocuments(ctx, run, name, stderr, p); err == nil {
+				old, runs = corpus.OldOf(before, name), append(runs, before)
+			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--against: %w", err)
+			return nil, nil, fmt.Errorf("--against: %w", err)
 		}
 		all = append(all, old)
 	}
-	return all, nil
+	return all, runs, nil
 }
 
 // oldIndex returns the entries of an index as old documents.
@@ -74,6 +78,9 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 	}
 	if info.Definition != "" && info.Definition != hash.String() {
 		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s", path, info.Definition, hash)
+	}
+	if info.Bits != hash.Bits() {
+		return corpus.Old{}, fmt.Errorf("%s: its fingerprints have %d bits, expected %d", path, info.Bits, hash.Bits())
 	}
 	if info.Features != "" && info.Features != features {
 		return corpus.Old{}, fmt.Errorf("%s: its features are %s, expected %s", path, info.Features, features)
@@ -105,30 +112,28 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 	return corpus.Old{Name: path, Records: records}, nil
 }
 
-// oldDocuments computes the fingerprints of old documents, as far as they are not there from a run
-// before.
-func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern string, stderr io.Writer, p *progress) (old corpus.Old, err error) {
+// oldDocuments returns the run that computes the fingerprints of old documents, as far as they are
+// not there from a run before.
+func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern string, stderr io.Writer, p *progress) (*corpus.Run, error) {
 	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {
-		return old, err
+		return nil, err
 	}
 	inputs, _, err := corpus.Inputs([]string{pattern}, []string{f.out}, func(pattern string) ([]string, error) {
 		return f.input.texts.expand(pattern, func(string) {})
 	})
 	if err != nil {
-		return old, err
+		return nil, err
 	}
 	if len(inputs) == 0 {
-		return old, fmt.Errorf("%s: expected old documents, got none but what this command writes", pattern)
+		return nil, fmt.Errorf("%s: expected old documents, got none but what this command writes", pattern)
 	}
 	if err := run.RefuseOld(inputs, f.remove); err != nil {
-		return old, err
+		return nil, err
 	}
-	folder := filepath.Join(f.out, againstFolder)
-	before := &corpus.Run{Folder: folder, Inputs: inputs, Source: source, Progress: corpusProgress(p)}
+	before := &corpus.Run{Folder: filepath.Join(f.out, againstFolder), Inputs: inputs, Source: source, Progress: corpusProgress(p)}
 	if source.leaveOut != nil {
 		before.LeftOut = func() int { return source.left }
 	}
-	_, err = before.Sketch(ctx, 0, 1)
-	return corpus.OldOf(before, pattern), err
+	return before, nil
 }

@@ -53,6 +53,10 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if p, _ := parseKeep(f.keep); p.name != "" {
 		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input, func(err error) { notice(err.Error()) })
 	}
+	var oldRuns []*corpus.Run
+	if run.Against, oldRuns, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
+		return err
+	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
 			return orForce(fmt.Errorf("--remove: %w", err))
@@ -88,8 +92,10 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(stdout, "Part %s is done. When all parts are: the same command without --shard.\n", f.shard)
 		return source.verdict(source.left)
 	}
-	if run.Against, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
-		return err
+	for _, old := range oldRuns {
+		if _, err := old.Sketch(ctx, 0, 1); err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
 	}
 	leftOut, err := f.finishCorpus(ctx, run, p, stdout, stderr)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
-	"simhashkit/internal/worddiff"
 )
 
 // write writes the list, and the answer to standard error; or the answer alone.
@@ -84,7 +83,7 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
 		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", english.Count(e.Distance, "bit")+" apart", tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
-		text := worddiff.Between(shown.texts[e.Dropped], shown.texts[e.Kept])
+		text := wordDiff(shown.texts[e.Dropped], shown.texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
 		}

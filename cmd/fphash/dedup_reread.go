@@ -27,30 +27,16 @@ func (d *dedupInput) again(name string, of dedup.TextsOf) (dedup.Reread, error) 
 	}
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 		d.began, d.doing = d.progress.now(), "reading texts again"
-		texts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-			return d.counted(of(ctx, path, want))
-		}
-		err := dedup.TextsOf(texts).Take(ctx, name, 0, records, take)
+		n := 0
+		err := of.Take(ctx, name, 0, records, func(more int) {
+			n += more
+			d.show(n)
+		}, take)
 		if changed := unchanged(); changed != nil { // whatever that has led to
 			return changed
 		}
 		return err
 	}, nil
-}
-
-// counted shows the progress of texts.
-func (d *dedupInput) counted(texts iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		n := 0
-		for text, err := range texts {
-			if n++; n%4096 == 0 {
-				d.show(n)
-			}
-			if !yield(text, err) {
-				return
-			}
-		}
-	}
 }
 
 // textsAgain is documentsAgain for their texts, a dedup.TextsOf.

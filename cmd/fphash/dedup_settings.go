@@ -111,7 +111,8 @@ func (f *corpusFlags) autoSettings(ctx context.Context, inputs []corpus.Input, p
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		default:
-			return fmt.Errorf("--settings auto: the fingerprints in %s were made without: expected the flags that they were made with, or another folder", folder)
+			return fmt.Errorf("--settings auto: expected %s, where a run with --settings auto keeps what it has chosen: without it, give the flags that the fingerprints in %s were made with (%s names all but --k), or take another folder",
+				corpus.SettingsOf(folder), folder, corpus.ManifestOf(folder))
 		}
 	}
 	if len(f.against) > 0 {

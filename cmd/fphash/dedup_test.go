@@ -147,7 +147,7 @@ func TestLicences(t *testing.T) {
 
 // The near-duplicates of the Go tree are those that a comparison of all with all finds.
 func TestGoSource(t *testing.T) {
-	if _, _, err := datasets.Load[float32](t.Context(), datasets.GoSourceName, datasets.LoadOptions{Sample: 1}); err != nil {
+	if _, _, err := datasets.Load[float32](t.Context(), datasets.GoSourceName, datasets.ReadOptions{}); err != nil {
 		t.Skip(err)
 	}
 	_, sketches, _ := execute(t, "", "sketch", "--data", "go-source", "--weights", "unit")
@@ -184,7 +184,7 @@ func TestMassSpectra(t *testing.T) {
 	if _, err := os.Stat(spectra); err != nil {
 		t.Skip("the collection of real data is not here")
 	}
-	set, _, err := datasets.Load[float32](t.Context(), spectra, datasets.LoadOptions{})
+	set, _, err := datasets.Load[float32](t.Context(), spectra, datasets.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

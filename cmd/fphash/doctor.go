@@ -199,7 +199,7 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if f.data == "" {
 		return o, nil
 	}
-	set, description, err := datasets.Load[float64](ctx, f.data, datasets.LoadOptions{Base: f.base, MaxLine: f.maxLine()})
+	set, description, err := datasets.Load[float64](ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	if err != nil {
 		return o, err
 	}

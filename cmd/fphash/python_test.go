@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 // Libraries of Python read the fingerprints that sketch writes, and dedup those that they write.

@@ -126,35 +126,26 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }
 
-// rows returns the vectors of the stream, or those of the data set.
+// rows returns the vectors of the data set, or those of the stream, in whichever format it has them.
 func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
-	if j.data == "" {
-		return streamRows[W](j, unit)
-	}
-	options := datasets.LoadOptions{Base: j.base, MaxLine: j.maxLine(), Unit: unit}
+	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
-		options.OnError = func(err error) { _ = j.report(err) }
+		options.OnError = func(err error) { _ = j.report(err) } // nil, since it is to go on
 	}
+	if j.data == "" {
+		var err error
+		if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
+			return nil, err
+		}
+		return datasets.Vectors[W](j.vectorFile)
+	}
+	options.Name = "" // files have names of their own
 	set, description, err := datasets.Load[W](j.ctx, j.data, options)
 	if err != nil {
 		return nil, err
 	}
 	fmt.Fprintln(j.stderr, "fphash:", description)
 	return &setReader[W]{set: &set}, nil
-}
-
-// streamRows returns the vectors of the stream, in whichever format it has them.
-func streamRows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
-	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
-	if j.keepGoing {
-		// nil, since it is to go on
-		options.OnError = func(err *datasets.SyntaxError) { _ = j.report(err) }
-	}
-	var err error
-	if j.vectorFile, err = datasets.NewVectorFileAt(j.ctx, j.stream, j.path, options); err != nil {
-		return nil, err
-	}
-	return datasets.Vectors[W](j.vectorFile)
 }
 
 // setReader reads the vectors of a set that is in memory.

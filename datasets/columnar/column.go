@@ -74,32 +74,19 @@ func (f *file) columnNames() string {
 }
 
 func decimal(t parquet.Type) bool {
-	logical := t.LogicalType()
-	if logical == nil {
-		return false
-	}
-	_, is := logical.Value.(*format.DecimalType)
+	_, is := logical(t).(*format.DecimalType)
 	return is
 }
 
 // whole says that values are whole numbers, and not dates or the like that are stored as such.
 func whole(t parquet.Type) bool {
-	if kind := t.Kind(); kind != parquet.Int32 && kind != parquet.Int64 {
-		return false
-	}
-	logical := t.LogicalType()
-	if logical == nil || logical.Value == nil {
-		return true
-	}
-	_, is := logical.Value.(*format.IntType)
-	return is
+	_, is := logical(t).(*format.IntType)
+	return (is || logical(t) == nil) && (t.Kind() == parquet.Int32 || t.Kind() == parquet.Int64)
 }
 
 func unsigned(t parquet.Type) bool {
-	if logical := t.LogicalType(); logical != nil {
-		if integer, is := logical.Value.(*format.IntType); is {
-			return !integer.IsSigned
-		}
+	if integer, is := logical(t).(*format.IntType); is {
+		return !integer.IsSigned
 	}
 	converted := t.ConvertedType()
 	return converted != nil && *converted >= deprecated.Uint8 && *converted <= deprecated.Uint64

@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 func odd(record int) bool { return record%2 == 1 }

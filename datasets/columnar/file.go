@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
-	"simhashkit/internal/looks"
+	"simhashkit/datasets/internal/looks"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 // Files of other writers are read exactly.

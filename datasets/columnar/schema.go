@@ -18,7 +18,7 @@ func schemaToWrite(f *parquet.File) *parquet.Schema {
 	return parquet.NewSchema(f.Schema().Name(), &root{f.Root(), fieldsToWrite(f.Root(), &elements)})
 }
 
-// root is a schema whose columns are written so.
+// root is a schema with columns, and an order of them, of our own.
 type root struct {
 	parquet.Node
 	fields []parquet.Field

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/internal/python"
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/python"
 )
 
 // refusedTypes are columns of the sweep that are neither texts nor ids.

@@ -3,9 +3,10 @@ package columnar
 import (
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+
+	"simhashkit/datasets/documents"
 )
 
 // string returns a value as the bytes of a string or the digits of a number.
@@ -18,11 +19,11 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 		return r.number, nil
 	}
 	bytes := value.ByteArray()
-	switch {
-	case len(bytes) < 0 || len(bytes) > r.options.MaxLine: // less than 0 where a dictionary is damaged
+	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // less than 0 where a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
-	case !utf8.Valid(bytes):
-		return nil, r.bad(c, "UTF-8 text", notUTF8(bytes))
+	}
+	if at := documents.FirstInvalid(bytes); at >= 0 {
+		return nil, r.bad(c, "UTF-8 text", strconv.Quote(string(bytes[at:min(len(bytes), at+16)])))
 	}
 	return bytes, nil
 }
@@ -47,17 +48,4 @@ func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
 		return strconv.AppendInt(dst, value.Int64(), 10), true
 	}
 	return dst, false
-}
-
-// notUTF8 quotes a text from the place on where it is no UTF-8.
-func notUTF8(text []byte) string {
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	return strconv.Quote(string(text[at:min(len(text), at+16)]))
 }

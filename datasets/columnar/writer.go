@@ -3,6 +3,7 @@ package columnar
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -17,10 +18,24 @@ type Writer struct {
 // RowsOfGroup is how many rows a Writer holds in memory before it writes them.
 const RowsOfGroup = 1 << 16
 
-// NewWriter returns a writer onto w of the columns that the fields of a struct stand for. Close
-// must be called at the end.
-func NewWriter(w io.Writer, columns any, options ...parquet.WriterOption) *Writer {
-	options = append(options, parquet.SchemaOf(columns), parquet.Compression(&parquet.Zstd))
+// Column is a column of the rows that a Writer writes.
+type Column struct {
+	Name string
+	Type parquet.Node
+}
+
+// NewWriter returns a writer onto w of these columns. Close must be called at the end.
+func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *Writer {
+	group := parquet.Group{}
+	for _, c := range columns {
+		group[c.Name] = c.Type
+	}
+	byName := group.Fields()
+	var fields []parquet.Field
+	for _, c := range columns {
+		fields = append(fields, byName[slices.IndexFunc(byName, func(f parquet.Field) bool { return f.Name() == c.Name })])
+	}
+	options = append(options, parquet.NewSchema("fphash", &root{group, fields}), parquet.Compression(&parquet.Zstd))
 	return &Writer{w: parquet.NewWriter(w, options...)}
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/looks"
+	"simhashkit/datasets/internal/looks"
 )
 
 // columns has a record of separated values in each line, or in several when a value is quoted.

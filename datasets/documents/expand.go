@@ -183,8 +183,5 @@ func realPath(p string) (string, error) {
 	if info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 { // such as /dev/fd/63, a link to nowhere
 		return p, nil
 	}
-	if p, err = filepath.EvalSymlinks(p); err != nil {
-		return "", err
-	}
-	return filepath.Abs(p)
+	return filetree.Real(p), nil
 }

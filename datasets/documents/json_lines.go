@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/looks"
+	"simhashkit/datasets/internal/looks"
 	"simhashkit/internal/pieces"
 )
 

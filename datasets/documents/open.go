@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"simhashkit/datasets/internal/looks"
 	"simhashkit/internal/decompress"
-	"simhashkit/internal/looks"
 )
 
 // StandardInput is the path that stands for standard input.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 // Files of other writers are read exactly: testdata/make.py writes them.

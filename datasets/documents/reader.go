@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -77,20 +78,30 @@ func syntaxError(file string, line, column int, want string, got []byte) RecordE
 
 // checkUTF8 returns an error when a text is no UTF-8, whose first byte is at a line and a column.
 func checkUTF8(text []byte, file string, line, column int) error {
-	if utf8.Valid(text) {
+	at := FirstInvalid(text)
+	if at < 0 {
 		return nil
 	}
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		if at, column = at+size, column+size; r == '\n' {
-			line, column = line+1, 1
-		}
+	column += at
+	if feed := bytes.LastIndexByte(text[:at], '\n'); feed >= 0 {
+		line, column = line+bytes.Count(text[:at], []byte("\n")), at-feed
 	}
 	return syntaxError(file, line, column, "UTF-8 text", text[at:min(len(text), at+quoted)])
+}
+
+// FirstInvalid returns where a text is no UTF-8 for the first time, -1 if all of it is.
+func FirstInvalid(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	at := 0
+	for {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size <= 1 {
+			return at
+		}
+		at += size
+	}
 }
 
 // quoted is how much of a text an error shows from the place on where it is wrong.

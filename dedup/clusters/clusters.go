@@ -63,9 +63,6 @@ func (c *Clusters) root(i uint32) uint32 {
 	return i
 }
 
-// Len returns how many records are in clusters.
-func (c *Clusters) Len() int { return len(c.ids) }
-
 // Next returns the number of the cluster that a record is in, 0 if it is in none, and whether it is
 // the one to keep. It is asked for each record once, in their order: clusters are numbered from 1
 // by their first members, which are the ones to keep. That is the order in which dedup has them. A
@@ -96,9 +93,6 @@ func (c *Clusters) End() error {
 	}
 	return nil
 }
-
-// Given returns how many clusters Next has numbered.
-func (c *Clusters) Given() int { return c.given }
 
 // Sorted returns the ids of all members in the order of blocks.Less: that of the records if their
 // ids are numbers that ascend.

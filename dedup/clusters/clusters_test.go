@@ -65,8 +65,8 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d records: -want +got\n%.2000s", n, diff)
 		}
-		if err := c.End(); err != nil || c.Len() != len(want) || c.Given() != result.Groups.Len() {
-			t.Errorf("%d members in %d clusters, %v", c.Len(), c.Given(), err)
+		if err := c.End(); err != nil || len(c.ids) != len(want) || c.given != result.Groups.Len() {
+			t.Errorf("%d members in %d clusters, %v", len(c.ids), c.given, err)
 		}
 	}
 }

@@ -77,15 +77,15 @@ func numbers(t *testing.T, c *Clusters, order []string) map[string]int {
 	t.Helper()
 	got := map[string]int{}
 	for _, id := range order {
-		given := c.Given()
+		given := c.given
 		cluster, canonical, err := c.Next([]byte(id))
 		if err != nil || cluster == 0 || canonical != (cluster > given) {
 			t.Fatalf("id %q: cluster %d, canonical %t, error %v, after %d clusters", id, cluster, canonical, err, given)
 		}
 		got[id] = cluster
 	}
-	if err := c.End(); err != nil || c.Len() != len(got) {
-		t.Errorf("error %v, %d ids, expected %d", err, c.Len(), len(got))
+	if err := c.End(); err != nil || len(c.ids) != len(got) {
+		t.Errorf("error %v, %d ids, expected %d", err, len(c.ids), len(got))
 	}
 	return got
 }

@@ -37,14 +37,15 @@ func OldOf(r *Run, name string) Old {
 
 // IsRun reports whether runs have been made in a folder.
 func IsRun(folder string) bool {
-	info, err := os.Stat(manifestOf(folder))
+	info, err := os.Stat(ManifestOf(folder))
 	return err == nil && info.Mode().IsRegular()
 }
 
-func manifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
-
 // FolderOf returns where the runs with those attributes keep their fingerprints.
 func FolderOf(folder string) string { return filepath.Join(folder, kept) }
+
+// ManifestOf returns the file that has the definition of their fingerprints.
+func ManifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
 
 // SettingsOf returns where they keep how their settings were chosen, if a program chose them.
 func SettingsOf(folder string) string { return filepath.Join(FolderOf(folder), "settings.json") }
@@ -55,11 +56,11 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
 	}
-	text, err := os.ReadFile(manifestOf(folder))
+	text, err := os.ReadFile(ManifestOf(folder))
 	if err != nil {
 		return Old{}, err
 	}
-	err = manifest{version, r.Source.Definition()}.check(text, manifestOf(folder))
+	err = manifest{version, r.Source.Definition()}.check(text, ManifestOf(folder))
 	if errors.Is(err, errOtherDefinition) {
 		err = fmt.Errorf("corpus: %s: %w, which has the definition\n  %s", folder, errOtherDefinition, r.Source.Definition())
 	}
@@ -90,7 +91,7 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
 		if err != nil {
-			yield(Record{}, damaged(ctx, err))
+			yield(Record{}, err)
 			return
 		}
 		defer s.file.Close()
@@ -104,12 +105,7 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 				return
 			}
 		}
-		n := 0
-		for record, err := range s.records(r.form()) {
-			err = damaged(ctx, err)
-			if n++; err == nil && n%4096 == 0 {
-				err = context.Cause(ctx)
-			}
+		for record, err := range s.records(ctx, r.form()) {
 			if !yield(record, err) || err != nil {
 				return
 			}

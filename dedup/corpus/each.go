@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -33,12 +34,7 @@ func (r *Run) eachInput(ctx context.Context, do func(i int) error) error {
 		})
 	}
 	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return context.Cause(ctx)
+	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
 // atATime returns how many inputs are worked on at a time: as many as there are workers, and as

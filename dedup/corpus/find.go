@@ -111,7 +111,7 @@ func (r *Result) groups() int {
 func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
-		if err = damaged(ctx, err); errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%s: its fingerprints are not computed yet, expected all shards to have ended", in.Path)
 		}
 		if err != nil {
@@ -123,12 +123,7 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			yield(Record{}, err)
 			return
 		}
-		n := 0
-		for record, err := range s.records(r.form()) {
-			err = damaged(ctx, err)
-			if n++; err == nil && n%4096 == 0 {
-				err = context.Cause(ctx)
-			}
+		for record, err := range s.records(ctx, r.form()) {
 			if !yield(record, err) || err != nil {
 				return
 			}

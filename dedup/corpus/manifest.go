@@ -24,7 +24,7 @@ const version = 2
 // agree writes the manifest of a run that is new, and refuses one that was made otherwise. Where no
 // fingerprints are, such as after a run that ended at its first document, the run is new.
 func (r *Run) agree() error {
-	path := filepath.Join(r.Folder, kept, "manifest.json")
+	path := ManifestOf(r.Folder)
 	want := manifest{version, r.Source.Definition()}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

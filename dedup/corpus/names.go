@@ -8,9 +8,6 @@ import (
 // Inputs returns the inputs, whose records are numbered from the first of the first input on.
 func (r *Result) Inputs() []Input { return r.run.Inputs }
 
-// Count returns the number of records of an input.
-func (r *Result) Count(input int) int { return r.counts[input] }
-
 // NameRecords reads the ids of the records that the result's Summary and SharedID name, and of
 // others.
 func (r *Result) NameRecords(ctx context.Context, others ...int) error {

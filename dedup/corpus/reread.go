@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"simhashkit/dedup"
@@ -40,30 +39,12 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, in Input, f
 	}
 	s, err := openStored(ctx, r.run.stored(in))
 	if err != nil {
-		return damaged(ctx, err)
+		return err
 	}
 	s.file.Close()
-	countedTexts := func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return counted(texts(ctx, path, want), p)
-	}
-	err = dedup.TextsOf(countedTexts).Take(ctx, in.Path, first, records, take)
+	err = texts.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
 	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
 		return changed
 	}
 	return err
-}
-
-// counted tells the progress of texts.
-func counted(texts iter.Seq2[[]byte, error], p *count) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		n := 0
-		for text, err := range texts {
-			if n++; n%4096 == 0 {
-				p.add(4096, 0)
-			}
-			if !yield(text, err) {
-				return
-			}
-		}
-	}
 }

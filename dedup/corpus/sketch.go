@@ -75,7 +75,7 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, damaged(ctx, err)
+		return false, err
 	}
 	defer s.file.Close()
 	same := s.head.same(now.state) && now.Inode != 0
@@ -99,9 +99,9 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 // sameContent reports whether an input that may be another file, or has been touched, still has the
 // content that its fingerprints are of.
 func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
-	for _, err := range s.records(r.form()) {
+	for _, err := range s.records(ctx, r.form()) {
 		if err != nil {
-			return false, damaged(ctx, err)
+			return false, err
 		}
 	}
 	if s.ending.Content == "" {

@@ -119,9 +119,10 @@ const mostLine = 1 << 30
 func openStored(ctx context.Context, path string) (*storedFile, error) {
 	file, err := decompress.Open(ctx, path)
 	if err != nil {
-		return nil, err
+		return nil, damaged(ctx, err)
 	}
-	return newStored(path, file)
+	s, err := newStored(path, file)
+	return s, damaged(ctx, err)
 }
 
 // newStored reads the head of a file that is open. It closes the file if there is none.
@@ -165,23 +166,26 @@ func damaged(ctx context.Context, err error) error {
 
 // records returns the records that follow. An id is valid until the next one is asked for. A file
 // that has lost lines is an error.
-func (s *storedFile) records(f form) iter.Seq2[Record, error] {
+func (s *storedFile) records(ctx context.Context, f form) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		fail := func(err error) { yield(Record{}, damaged(ctx, s.at(err))) }
 		n := 0
 		for s.scan() {
 			if bytes.HasPrefix(s.scanner.Bytes(), []byte(endingBegins)) {
 				if err := s.end(n); err != nil {
-					yield(Record{}, s.at(err))
+					fail(err)
 				}
 				return
 			}
 			record, err := f.parseLine(s.scanner.Bytes())
 			if err != nil {
-				yield(Record{}, s.at(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err)))
+				fail(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err))
 				return
 			}
-			n++
-			if !yield(record, nil) {
+			if n++; n%4096 == 0 {
+				err = context.Cause(ctx)
+			}
+			if !yield(record, err) || err != nil {
 				return
 			}
 		}
@@ -189,7 +193,7 @@ func (s *storedFile) records(f form) iter.Seq2[Record, error] {
 		if err == nil {
 			err = errors.New("expected a last line that says how many records there are, got the end of the file")
 		}
-		yield(Record{}, s.at(err))
+		fail(err)
 	}
 }
 

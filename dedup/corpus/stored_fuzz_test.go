@@ -26,7 +26,7 @@ func FuzzStored(f *testing.F) {
 		form := form{64, masked}
 		s, err := newStored("x", io.NopCloser(bytes.NewReader(data)))
 		if err == nil {
-			for record, recordErr := range s.records(form) {
+			for record, recordErr := range s.records(t.Context(), form) {
 				if err = recordErr; err != nil {
 					break
 				}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/internal/python"
+	"simhashkit/internal/testing/python"
 )
 
 // jsonLines writes values to a file, one a line, and returns its path.

@@ -34,22 +34,8 @@ func leadsElsewhere(root, path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	root, rootErr := resolved(root)
-	target, targetErr := resolved(path)
-	if rootErr != nil || targetErr != nil {
-		return false
-	}
-	relative, err := filepath.Rel(root, target)
+	relative, err := filepath.Rel(Real(root), Real(path))
 	return err != nil || !filepath.IsLocal(relative)
-}
-
-// resolved returns the absolute path that no link leads over.
-func resolved(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
 }
 
 // walk returns the regular files, and the links that are to be taken.

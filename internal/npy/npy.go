@@ -127,27 +127,21 @@ func (t Type) Bits(data []byte) uint64 {
 	if t.Big {
 		order = binary.BigEndian
 	}
-	signed := t.Kind == 'i'
+	var bits uint64
 	switch t.Size {
 	case 1:
-		if signed {
-			return uint64(int8(data[0]))
-		}
-		return uint64(data[0])
+		bits = uint64(data[0])
 	case 2:
-		if v := order.Uint16(data); signed {
-			return uint64(int16(v))
-		} else {
-			return uint64(v)
-		}
+		bits = uint64(order.Uint16(data))
 	case 4:
-		if v := order.Uint32(data); signed {
-			return uint64(int32(v))
-		} else {
-			return uint64(v)
-		}
+		bits = uint64(order.Uint32(data))
+	default:
+		bits = order.Uint64(data)
 	}
-	return order.Uint64(data)
+	if unused := 64 - 8*t.Size; t.Kind == 'i' {
+		return uint64(int64(bits<<unused) >> unused)
+	}
+	return bits
 }
 
 // Float returns the number whose bits these are, of kind f.

@@ -32,16 +32,8 @@ type place struct {
 
 func newCounter() counter { return counter{seed: maphash.MakeSeed()} }
 
-// count counts features in place of those before. The terms refer to the features' memory.
+// count counts further features. The terms refer to their memory.
 func (c *counter) count(features [][]byte) {
-	c.reset(len(features))
-	for _, feature := range features {
-		c.terms[c.number(feature)].count++
-	}
-}
-
-// countMore counts further features.
-func (c *counter) countMore(features [][]byte) {
 	if size := slotsFor(len(c.terms) + len(features)); size > len(c.slots) {
 		c.slots = make([]uint32, size)
 		mask := uint64(size - 1)

@@ -1,6 +1,9 @@
 package weights
 
 import (
+	"bytes"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -41,44 +44,21 @@ func appendEscaped(dst, feature []byte) []byte {
 
 // appendUnescaped returns at which byte an escape is that is none, and -1 where all is well.
 func appendUnescaped(dst, text []byte) (feature []byte, bad int) {
-	for at := 0; at < len(text); at++ {
-		c := text[at]
-		if c != '\\' {
-			dst = append(dst, c)
-			continue
+	at := 0
+	for {
+		slash := bytes.IndexByte(text[at:], '\\')
+		if slash < 0 {
+			return append(dst, text[at:]...), -1
 		}
-		at++
-		if at == len(text) {
-			return dst, at - 1
+		dst, at = append(dst, text[at:at+slash]...), at+slash
+		escape := string(text[at:min(at+len(`\xff`), len(text))])
+		if len(escape) < 2 || !strings.ContainsRune(`\tnrx`, rune(escape[1])) { // Go has more
+			return dst, at
 		}
-		switch text[at] {
-		case '\\':
-			dst = append(dst, '\\')
-		case 't':
-			dst = append(dst, '\t')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 'x':
-			if at+2 >= len(text) || hexValue(text[at+1]) < 0 || hexValue(text[at+2]) < 0 {
-				return dst, at - 1
-			}
-			dst = append(dst, byte(hexValue(text[at+1])<<4|hexValue(text[at+2])))
-			at += 2
-		default:
-			return dst, at - 1
+		char, _, rest, err := strconv.UnquoteChar(escape, 0)
+		if err != nil {
+			return dst, at
 		}
+		dst, at = append(dst, byte(char)), at+len(escape)-len(rest)
 	}
-	return dst, -1
-}
-
-func hexValue(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	}
-	return -1
 }

@@ -16,11 +16,8 @@ import (
 // hundred times. The features are taken in the order of their first occurrence, so the result is
 // the same on every machine.
 const (
-	// DefaultWindow is the number of features that stand together, as in jieba and gse. With 2,
-	// only those side by side do.
-	DefaultWindow = 5
-	// MaxWindow is the greatest window: memory grows with the window times the text.
-	MaxWindow = 100
+	// rankWindow is the number of features that stand together, as in jieba and gse.
+	rankWindow = 5
 
 	damping    = 0.85
 	tolerance  = 1e-4

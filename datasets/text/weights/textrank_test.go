@@ -10,7 +10,9 @@ import (
 // The graph of words side by side in "a b c b" is a–b–c with weights 1 and 2, whose ranks have a
 // closed form: a and c hang on b alone.
 func TestTextRankOfAPath(t *testing.T) {
-	v := weigher(t, Options{Scheme: TextRank, Window: 2}).Weigh(fields("a b c b"))
+	w := weigher(t, Options{Scheme: TextRank})
+	w.window = 2
+	v := w.Weigh(fields("a b c b"))
 	// b = 0.15 + 0.85 (a + c), a = 0.15 + 0.85 b/3, c = 0.15 + 0.85 2b/3
 	b := (0.15 + 0.85*0.3) / (1 - 0.85*0.85)
 	for i, want := range []float64{0.15 + 0.85*b/3, b, 0.15 + 0.85*2*b/3} {
@@ -31,7 +33,8 @@ func TestTextRankOfAMatrix(t *testing.T) {
 		}
 		window := 2 + r.IntN(6)
 		if weighers[window] == nil {
-			weighers[window] = weigher(t, Options{Scheme: TextRank, Window: window})
+			weighers[window] = weigher(t, Options{Scheme: TextRank})
+			weighers[window].window = window
 		}
 		v := weighers[window].Weigh(fields(strings.Join(words, " ")))
 		want := naiveRanks(words, window)

@@ -34,14 +34,6 @@ func (v Vector) Clone() Vector {
 	return c
 }
 
-// AppendWeights32 appends the weights rounded to float32.
-func (v Vector) AppendWeights32(dst []float32) []float32 {
-	for _, w := range v.Weights {
-		dst = append(dst, float32(w))
-	}
-	return dst
-}
-
 // AppendIndexed appends the vector with numbers in place of features, such as their hashes. They
 // are in ascending order; the weights of features with the same number are summed, and sums that
 // are zero left out. A feature for which index returns false is left out too.

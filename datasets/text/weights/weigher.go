@@ -20,13 +20,13 @@ type Options struct {
 	Scheme Scheme // Count if empty
 	IDF    IDF    // of TFIDF and LogTFIDF
 	List   *List  // of ByHand
-	Window int    // of TextRank; 0 is DefaultWindow
 	Top    int    // keep so many features, those that weigh most; 0 keeps all
 }
 
 // Weigher makes vectors of the features of documents. It is for one goroutine at a time; see Local.
 type Weigher struct {
 	options Options
+	window  int // of TextRank: rankWindow but in tests
 	counter counter
 	logs    []float64 // [tf] 1 + ln tf
 	ranks   ranker
@@ -44,20 +44,15 @@ func New(o Options) (*Weigher, error) {
 	if _, err := ParseScheme(string(o.Scheme)); err != nil {
 		return nil, err
 	}
-	if o.Window == 0 {
-		o.Window = DefaultWindow
-	}
 	switch {
 	case o.Scheme.NeedsIDF() && o.IDF == nil:
 		return nil, fmt.Errorf("weights: scheme %s: expected a table of document frequencies or a list", o.Scheme)
 	case o.Scheme == ByHand && o.List == nil:
 		return nil, errors.New("weights: scheme hand: expected a list of weights")
-	case o.Window < 2 || o.Window > MaxWindow:
-		return nil, fmt.Errorf("weights: window %d: expected 2 to %d", o.Window, MaxWindow)
 	case o.Top < 0:
 		return nil, fmt.Errorf("weights: top %d: expected 0 or more", o.Top)
 	}
-	w := &Weigher{options: o, logs: make([]float64, logsStored)}
+	w := &Weigher{options: o, window: rankWindow, logs: make([]float64, logsStored)}
 	for tf := 1; tf < logsStored; tf++ {
 		w.logs[tf] = 1 + portable.Log(float64(tf))
 	}
@@ -66,7 +61,7 @@ func New(o Options) (*Weigher, error) {
 
 // Local returns a Weigher of the same options for another goroutine.
 func (w *Weigher) Local() *Weigher {
-	return &Weigher{options: w.options, logs: w.logs, counter: newCounter()}
+	return &Weigher{options: w.options, window: w.window, logs: w.logs, counter: newCounter()}
 }
 
 // String returns what decides the weights, such as "tfidf,table=0123456789abcdef,top=22": vectors
@@ -79,7 +74,7 @@ func (w *Weigher) String() string {
 	case w.options.Scheme == ByHand:
 		text += "," + w.options.List.Name()
 	case w.options.Scheme == TextRank:
-		text += fmt.Sprintf(",window=%d", w.options.Window)
+		text += fmt.Sprintf(",window=%d", w.window)
 	}
 	if w.options.Top > 0 {
 		text += fmt.Sprintf(",top=%d", w.options.Top)
@@ -91,8 +86,9 @@ func (w *Weigher) String() string {
 // refers to the memory of the features, and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
 	if w.options.Scheme == TextRank {
-		return w.weighTerms(w.ranks.rank(&w.counter, features, w.options.Window))
+		return w.weighTerms(w.ranks.rank(&w.counter, features, w.window))
 	}
+	w.counter.reset(len(features))
 	w.counter.count(features)
 	return w.weighTerms(nil)
 }
@@ -110,7 +106,7 @@ func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	}
 	w.counter.reset(0)
 	for features := range batches {
-		w.counter.countMore(features)
+		w.counter.count(features)
 	}
 	return w.weighTerms(nil)
 }

@@ -152,7 +152,6 @@ func TestOptionsAreChecked(t *testing.T) {
 		`weights: unknown scheme "idf"; expected count, log, tfidf, log-tfidf, textrank, hand`: {Scheme: "idf"},
 		"weights: scheme tfidf: expected a table of document frequencies or a list":            {Scheme: TFIDF},
 		"weights: scheme hand: expected a list of weights":                                     {Scheme: ByHand},
-		"weights: window 1: expected 2 to 100":                                                 {Scheme: TextRank, Window: 1},
 		"weights: top -1: expected 0 or more":                                                  {Top: -1},
 	} {
 		if _, err := New(o); err == nil || err.Error() != want {

@@ -15,6 +15,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/parquet-go/parquet-go"
+
 	"simhashkit/datasets/columnar"
 	"simhashkit/dedup/corpus"
 	"simhashkit/fphash"
@@ -23,51 +25,26 @@ import (
 // Format is that of a run whose attributes are Parquet files.
 var Format = corpus.Format{Name: "parquet", New: newWriter}
 
-// named is a row with an id that is text.
-type named struct {
-	ID string `parquet:"id"`
-	rest
-}
-
-// numbered is a row with an id that is a number.
-type numbered struct {
-	ID int64 `parquet:"id"`
-	rest
-}
-
-type rest struct {
-	Fingerprint string `parquet:"fingerprint,optional"`
-	Cluster     int64  `parquet:"cluster_id,optional"`
-	Canonical   bool   `parquet:"is_canonical"`
-}
-
-// namedOld and numberedOld have the column of a run against old documents, too.
-type namedOld struct {
-	named
-	Of string `parquet:"duplicate_of,optional"`
-}
-
-type numberedOld struct {
-	numbered
-	Of string `parquet:"duplicate_of,optional"`
-}
-
 type writer struct {
 	w       *columnar.Writer
 	columns corpus.Columns
 }
 
 func newWriter(w io.Writer, columns corpus.Columns) corpus.Writer {
-	var row any = named{}
-	switch {
-	case columns.Numbers && columns.Old:
-		row = numberedOld{}
-	case columns.Numbers:
-		row = numbered{}
-	case columns.Old:
-		row = namedOld{}
+	id := parquet.String()
+	if columns.Numbers {
+		id = parquet.Int(64)
 	}
-	return &writer{columnar.NewWriter(w, row), columns}
+	list := []columnar.Column{
+		{Name: "id", Type: id},
+		{Name: "fingerprint", Type: parquet.Optional(parquet.String())},
+		{Name: "cluster_id", Type: parquet.Optional(parquet.Int(64))},
+		{Name: "is_canonical", Type: parquet.Leaf(parquet.BooleanType)},
+	}
+	if columns.Old {
+		list = append(list, columnar.Column{Name: "duplicate_of", Type: parquet.Optional(parquet.String())})
+	}
+	return &writer{columnar.NewWriter(w, list), columns}
 }
 
 func (w *writer) Write(a corpus.Attributes) error {

@@ -31,30 +31,6 @@ const Magic = "PAR1"
 // fphash.ParseDefinition reads.
 const DefinitionKey = "fphash.definition"
 
-// The columns of rows: of fingerprints of up to 64 bits and of wider ones, without masks and with
-// them.
-type (
-	narrow struct {
-		ID          string `parquet:"id"`
-		Fingerprint string `parquet:"fingerprint"`
-		Number      uint64 `parquet:"fingerprint_u64"`
-		Informative bool   `parquet:"informative"`
-	}
-	wide struct {
-		ID          string `parquet:"id"`
-		Fingerprint string `parquet:"fingerprint"`
-		Informative bool   `parquet:"informative"`
-	}
-	narrowMasked struct {
-		narrow
-		Mask string `parquet:"mask"`
-	}
-	wideMasked struct {
-		wide
-		Mask string `parquet:"mask"`
-	}
-)
-
 // Writer writes fingerprints of one definition.
 type Writer struct {
 	bits   int
@@ -65,16 +41,13 @@ type Writer struct {
 // NewWriter returns a writer onto w, of fingerprints with masks if masked. End must be called at
 // the end.
 func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
-	var columns any
-	switch {
-	case bits <= 64 && masked:
-		columns = narrowMasked{}
-	case bits <= 64:
-		columns = narrow{}
-	case masked:
-		columns = wideMasked{}
-	default:
-		columns = wide{}
+	columns := []columnar.Column{{Name: "id", Type: parquet.String()}, {Name: "fingerprint", Type: parquet.String()}}
+	if bits <= 64 {
+		columns = append(columns, columnar.Column{Name: "fingerprint_u64", Type: parquet.Uint(64)})
+	}
+	columns = append(columns, columnar.Column{Name: "informative", Type: parquet.Leaf(parquet.BooleanType)})
+	if masked {
+		columns = append(columns, columnar.Column{Name: "mask", Type: parquet.String()})
 	}
 	return &Writer{bits, masked, columnar.NewWriter(w, columns, parquet.KeyValueMetadata(DefinitionKey, definition))}
 }

@@ -1,4 +1,4 @@
-package worddiff
+package main
 
 import (
 	"regexp"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestBetween(t *testing.T) {
+func TestWordDiff(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("w ", 30))
 	for _, c := range []struct{ a, b, want string }{
 		{"", "", ""},
@@ -23,22 +23,22 @@ func TestBetween(t *testing.T) {
 		{"x " + long + " p", "y " + long + " q", "[-x-] {+y+} w w w w w w … w w w w w w [-p-] {+q+}"},
 		{long, long, "w w w w w w w w w w w w …"},
 	} {
-		if got := Between(c.a, c.b); got != c.want {
+		if got := wordDiff(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %q, want %q", c.a, c.b, got, c.want)
 		}
 	}
 	x, y := strings.Repeat("x ", 5000), strings.Repeat("y ", 3000)
-	if got := Between(x, y); !strings.HasSuffix(got, "+} …") || len(got) > 4*mostCompared+20 {
+	if got := wordDiff(x, y); !strings.HasSuffix(got, "+} …") || len(got) > 4*mostDiffed+20 {
 		t.Errorf("%d characters, ends %q", len(got), got[len(got)-20:])
 	}
 }
 
 // Either text can be read off short ones: what only the other has is marked as such.
-func TestBetweenHasBoth(t *testing.T) {
+func TestWordDiffHasBoth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 9)
 		a, b := strings.Join(words.Draw(t, "a"), " "), strings.Join(words.Draw(t, "b"), " ")
-		got := Between(a, b)
+		got := wordDiff(a, b)
 		if strings.Contains(got, "…") {
 			t.Skip("shortened")
 		}

@@ -1,18 +1,17 @@
-// Package worddiff shows how one text becomes another, word by word.
-package worddiff
+package main
 
 import (
 	"slices"
 	"strings"
 )
 
-// mostCompared bounds the words of each text that Between compares one by one.
-const mostCompared = 2000
+// mostDiffed bounds the words of each text that wordDiff compares one by one.
+const mostDiffed = 2000
 
-// Between returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
+// wordDiff returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
 // words that both have, those next to a difference, with … for the others. White space counts as
 // one space. After 2,000 words between the first and the last difference it ends with "…".
-func Between(a, b string) string {
+func wordDiff(a, b string) string {
 	x, y := strings.Fields(a), strings.Fields(b)
 	before := 0
 	for before < min(len(x), len(y)) && x[before] == y[before] {
@@ -22,11 +21,11 @@ func Between(a, b string) string {
 	for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
 		after++
 	}
-	d := difference{}
+	d := wordDifference{}
 	d.both(x[:before], true, before == len(x) && before == len(y))
 	x, y, rest := x[before:len(x)-after], y[before:len(y)-after], x[len(x)-after:]
-	cut := len(x) > mostCompared || len(y) > mostCompared
-	d.middle(x[:min(len(x), mostCompared)], y[:min(len(y), mostCompared)])
+	cut := len(x) > mostDiffed || len(y) > mostDiffed
+	d.middle(x[:min(len(x), mostDiffed)], y[:min(len(y), mostDiffed)])
 	if cut {
 		d.words = append(d.words, "…")
 	} else {
@@ -35,14 +34,14 @@ func Between(a, b string) string {
 	return strings.Join(d.words, " ")
 }
 
-// near is how many words that both have are shown next to a difference.
-const near = 6
+// wordsAround is how many words that both have are shown next to a difference.
+const wordsAround = 6
 
-type difference struct{ words []string }
+type wordDifference struct{ words []string }
 
 // both adds words that both texts have, shortened where they are not next to a difference.
-func (d *difference) both(words []string, first, last bool) {
-	head, tail := near, near
+func (d *wordDifference) both(words []string, first, last bool) {
+	head, tail := wordsAround, wordsAround
 	if first {
 		head = 0
 	}
@@ -50,7 +49,7 @@ func (d *difference) both(words []string, first, last bool) {
 		tail = 0
 	}
 	if first && last { // the texts are the same
-		head = 2 * near
+		head = 2 * wordsAround
 	}
 	if len(words) <= head+tail+1 {
 		d.words = append(d.words, words...)
@@ -59,14 +58,14 @@ func (d *difference) both(words []string, first, last bool) {
 	d.words = append(append(append(d.words, words[:head]...), "…"), words[len(words)-tail:]...)
 }
 
-func (d *difference) only(words []string, open, end string) {
+func (d *wordDifference) only(words []string, open, end string) {
 	if len(words) > 0 {
 		d.words = append(d.words, open+strings.Join(words, " ")+end)
 	}
 }
 
 // middle adds what lies between the first and the last difference, by a longest common subsequence.
-func (d *difference) middle(x, y []string) {
+func (d *wordDifference) middle(x, y []string) {
 	// the length of that of x[i:] and y[j:]
 	width := len(y) + 1
 	length := make([]uint16, (len(x)+1)*width)
