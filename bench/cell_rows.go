@@ -43,14 +43,14 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 	}
 	if r.Bit.Tested {
 		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
-		add(terms.CopiedBits, float64(r.Bit.Dependent-len(r.Bit.Constant)))
+		add(terms.CopiedBits, float64(len(r.Bit.Copied)))
 		add("worst-bit-bias", r.Bit.Bias.Value)
 		add(terms.BiasP, r.Bit.Bias.P)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
 		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
-	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
-	add(terms.AvalancheP, r.Bit.Avalanche.Deviation.P)
+	add("worst-avalanche", r.Bit.Avalanche.Value)
+	add(terms.AvalancheP, r.Bit.Avalanche.P)
 	if random := r.Bit.Random; random.Pairs > 0 {
 		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
 		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)

@@ -52,7 +52,7 @@ func (e *Examination) writeJSON(w io.Writer, what string) error {
 	for _, r := range e.Results {
 		j.Cases = append(j.Cases, jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
-			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: r.Bit.Dependent - len(r.Bit.Constant),
+			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
 			Verdict: string(r.Verdict.Judgement), Words: r.Verdict.Words,
 		})
 	}

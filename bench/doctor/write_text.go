@@ -52,16 +52,16 @@ func effective(b quality.Band) (value, interval string) {
 }
 
 func defects(q quality.BitQuality) string {
-	switch constant := len(q.Constant); {
+	switch constant, copied := len(q.Constant), len(q.Copied); {
 	case !q.Tested:
 		return "–"
-	case q.Dependent == 0:
+	case constant+copied == 0:
 		return "0"
 	case constant == 0:
-		return fmt.Sprintf("%d copied", q.Dependent)
-	case constant == q.Dependent:
+		return fmt.Sprintf("%d copied", copied)
+	case copied == 0:
 		return fmt.Sprintf("%d constant", constant)
 	default:
-		return fmt.Sprintf("%d constant, %d copied", constant, q.Dependent-constant)
+		return fmt.Sprintf("%d constant, %d copied", constant, copied)
 	}
 }

@@ -118,7 +118,7 @@ func (q *BitQuality) defects() string {
 	if n := len(q.Constant); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d constant %s (%s)", n, bits(n), BitRanges(q.Constant)))
 	}
-	if copied := q.copied(); len(copied) > 0 {
+	if copied := q.Copied; len(copied) > 0 {
 		noun := ""
 		if len(parts) == 0 {
 			noun = " " + bits(len(copied))
