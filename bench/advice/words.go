@@ -26,7 +26,7 @@ func (r *Recommendation) Lead(on Ranking) string {
 		return fmt.Sprintf("Keep the default, %s%s: %s do not tell the hashes apart. It is undecided, and none of the %d others is surely better: %s.",
 			on.Best, costs, r.vectors(), len(r.Choices)-1, on.Best.why(on.Best.Worst()))
 	}
-	good := len(on.Good) + len(on.Untimed)
+	good := len(on.Good)
 	return fmt.Sprintf("Use %s%s. %d of the %d combinations %s good on %s.", on.Best, costs, good, len(r.Choices), english.Plural(good, "is", "are"), r.vectors())
 }
 

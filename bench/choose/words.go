@@ -126,9 +126,9 @@ func (a *Answer) cost() string {
 	}
 	words := costs + m.Reason(r.Default)
 	var others []string
-	for _, p := range m.Good {
-		if p.Choice != m.Best {
-			others = append(others, fmt.Sprintf("%s %s", p.Hash, nanoseconds(p.Time)))
+	for _, c := range m.Good {
+		if t, ok := m.Times.Get(c); ok && c != m.Best {
+			others = append(others, fmt.Sprintf("%s %s", c.Hash, nanoseconds(t)))
 		}
 	}
 	if most := 3; len(others) > most {
