@@ -163,7 +163,7 @@ func TestNoDataNoCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if NeedData(cases) {
+	if (&Plan{Cases: cases}).NeedData() {
 		t.Error("without a data set there are cases on one")
 	}
 }
