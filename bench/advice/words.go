@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -87,7 +86,7 @@ func (r Ranking) Reason(byDefault *Choice) string {
 		if byDefault.Elsewhere != nil {
 			worst = *byDefault.Elsewhere
 		}
-		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), terms.VerdictWord(worst.Verdict), worst.Vectors(byDefault.Encoding), worst.Why())
+		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), worst.Verdict, worst.Vectors(byDefault.Encoding), worst.Why())
 	}
 	return ""
 }

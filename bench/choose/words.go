@@ -183,7 +183,7 @@ func reason(c *advice.Choice) string {
 	if c.Verdict() == terms.Good {
 		words := "only good here"
 		if f, _ := c.Elsewhere.Worse(); f != nil {
-			words += fmt.Sprintf(": %s of %d bits on %s", advice.Bits(f.Median), c.Bits, terms.Keys("", c.Elsewhere.Row.Name.Get("pattern")))
+			words += fmt.Sprintf(": %s of %d bits on %s", terms.Bits(f.Median), c.Bits, terms.Keys("", c.Elsewhere.Row.Name.Get("pattern")))
 		}
 		return words
 	}

@@ -28,7 +28,7 @@ func (e *Examination) text(what string) string {
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
 		near, nearInterval := effective(r.Cos90)
-		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), string(r.Verdict.Judgement)})
+		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict.Judgement})
 	}
 	fmt.Fprintln(&out, texttable.Render(t))
 	if c := e.Cost; c != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/testing/long"
 )
@@ -116,7 +117,7 @@ func TestDeadBits(t *testing.T) {
 		t.Errorf("one dead bit: %s", v)
 	}
 	many := measure(t, w, madeHash(64, 0, cleared(21)))
-	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", figure(many.All.Effective.Value), figure(many.Cos90.Effective.Value))
+	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", terms.Bits(many.All.Effective.Value), terms.Bits(many.Cos90.Effective.Value))
 	if many.Verdict.Judgement != Weak || many.Cos90.Effective.High >= 57.6 || !strings.HasPrefix(many.Verdict.Words, words) {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
