@@ -12,7 +12,6 @@ import (
 
 // Examination is what was found out about a hash.
 type Examination struct {
-	Hash      string
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
