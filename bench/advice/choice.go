@@ -20,8 +20,7 @@ type Choice struct {
 
 	// the worst first: weak before undecided before good, and there the fewest effective bits,
 	// those without figures last
-	Cases   []Case
-	Missing []string // the usual cases that it was not measured in, sorted
+	Cases []Case
 	// where it is weak on other vectors than those that were asked about; nil where it is not
 	Elsewhere *Case
 	others    []Case // on other vectors than those that were asked about
@@ -30,8 +29,7 @@ type Choice struct {
 // Worst is the case that earned the verdict.
 func (c *Choice) Worst() Case { return c.Cases[0] }
 
-// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault;
-// Missing has the usual ones.
+// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault.
 func (c *Choice) Verdict() terms.Judgement { return c.Worst().Verdict }
 
 // Fewest returns the case with the fewest effective bits in either band, whatever its verdict, and

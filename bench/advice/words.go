@@ -63,7 +63,7 @@ func (r *Recommendation) vectors() string {
 	if r.Data != "" {
 		return "these vectors"
 	}
-	return fmt.Sprintf("the indices and weights measured (%d %s)", len(r.Usual), english.Plural(len(r.Usual), "kind", "kinds"))
+	return fmt.Sprintf("the indices and weights measured (%d %s)", r.Usual, english.Plural(r.Usual, "kind", "kinds"))
 }
 
 // Reason says in a sentence why the best is recommended and not the default, or the default and not
