@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -83,7 +84,7 @@ func benchmark(b *testing.B, kind string) {
 		seen[name] = true
 		var t *trial // what all samples of the process have in common
 		var loop func(n int)
-		b.Run(c.Name.Sub(), func(b *testing.B) {
+		b.Run(strings.TrimPrefix(c.Name.String(), c.Name.Base+"/"), func(b *testing.B) {
 			if t == nil {
 				in := inputsOf(b, c)
 				if t, err = c.ready(in); err != nil {

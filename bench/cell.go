@@ -19,10 +19,5 @@ type Cell struct {
 	weights  string // a kind of package quality; with the pattern data a type, see Weights
 }
 
-// hash returns what package quality measures.
-func (c Cell) hash() (quality.Hash, error) {
-	return quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
-}
-
 // key names the workload of the cell.
 func (c Cell) key() string { return string(c.pattern) + " " + c.weights }

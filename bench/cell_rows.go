@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"strconv"
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
@@ -9,25 +10,23 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// exactRows collects rows of figures that are exact. A figure that does not exist is left out.
-type exactRows []resultfile.Row
-
-func (rows *exactRows) add(name benchname.Name, unit string, value float64) {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return
+// ResultRows returns the rows of results of a hash that is no cell of a suite, such as one of the
+// user's own, and what files say of their units. All are exact.
+func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
+	for _, r := range results {
+		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
+		rows = append(rows, qualityRows(name, r)...)
 	}
-	*rows = append(*rows, resultfile.Row{Name: name.String(), Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+	return rows, describe(rows, unitsOf(rows))
 }
 
-// rows turns a result into the rows of its cell.
-func (c Cell) rows(r *quality.Result) []resultfile.Row {
-	var rows exactRows
-	rows.quality(c.Name, r)
-	return rows
-}
-
-func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
-	add := func(unit string, value float64) { rows.add(name, unit, value) }
+// qualityRows returns the rows of a result. A figure that does not exist is left out.
+func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row) {
+	add := func(unit string, value float64) {
+		if !math.IsNaN(value) && !math.IsInf(value, 0) {
+			rows = append(rows, resultfile.Row{Name: name.String(), Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+		}
+	}
 	for _, b := range []struct {
 		quality.Band
 		suffix string
@@ -43,22 +42,23 @@ func (rows *exactRows) quality(name benchname.Name, r *quality.Result) {
 	}
 	if r.Bit.Tested {
 		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
-		add(terms.CopiedBits, float64(r.Bit.Dependent-len(r.Bit.Constant)))
+		add(terms.CopiedBits, float64(len(r.Bit.Copied)))
 		add("worst-bit-bias", r.Bit.Bias.Value)
 		add(terms.BiasP, r.Bit.Bias.P)
 		add("worst-bit-correlation", r.Bit.Pairwise.Value)
 		add(terms.CorrelationP, r.Bit.Pairwise.P)
 	}
-	add("worst-avalanche", r.Bit.Avalanche.Deviation.Value)
-	add(terms.AvalancheP, r.Bit.Avalanche.Deviation.P)
+	add("worst-avalanche", r.Bit.Avalanche.Value)
+	add(terms.AvalancheP, r.Bit.Avalanche.P)
 	if random := r.Bit.Random; random.Pairs > 0 {
 		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
 		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
 		add(terms.UnrelatedMeanP, random.MeanP)
 		add(terms.UnrelatedVarianceP, random.VarianceP)
 	}
-	add(terms.Verdict, float64(terms.VerdictOf(string(r.Verdict.Judgement))))
+	add(terms.Verdict, float64(r.Verdict.Judgement))
 	add(terms.Keyings, float64(r.Keyings))
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
+	return rows
 }

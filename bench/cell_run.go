@@ -54,7 +54,7 @@ func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int
 	if err := verifyFamily(c.family); err != nil {
 		return nil, err
 	}
-	h, err := c.hash()
+	h, err := quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int
 	if err != nil {
 		return nil, err
 	}
-	return c.rows(r), nil
+	return qualityRows(c.Name, r), nil
 }
 
 // workload makes what the cell shares with others.

@@ -51,9 +51,6 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
 
-// All returns all vectors.
-func (d *Data) All() datasets.CSR[float64] { return d.whole }
-
 // Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their
 // range is an error.
 func (d *Data) Float32() (datasets.CSR[float32], error) {

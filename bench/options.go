@@ -12,9 +12,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// Options chooses cases and cells. The zero value means the default suite, at most MaxDefault cases
-// that answer the common questions. A list that is given replaces the grid's own list in every part
-// of the grid that has such a choice.
+// Options chooses cases and cells. The zero value means the default suite, which answers the common
+// questions. A list that is given replaces the grid's own list in every part of the grid that has
+// such a choice.
 type Options struct {
 	Suite string // which grid, see Suites; "": SuiteDefault
 	// in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8
@@ -39,9 +39,6 @@ type Options struct {
 
 	AnyCores bool // also searches on more cores than there are here
 }
-
-// MaxDefault bounds the number of cases of the default grid.
-const MaxDefault = 180
 
 // check looks at what users can misspell, but for the hashes, which timed looks up.
 func (o Options) check(most cpu.Tier) error {

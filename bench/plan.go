@@ -58,5 +58,6 @@ func (p *Plan) Names() []string {
 
 // NeedData reports whether anything needs the data set.
 func (p *Plan) NeedData() bool {
-	return NeedData(p.Cases) || slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
+	return slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name.Get("data") != "" }) ||
+		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
 }

@@ -96,11 +96,6 @@ func (g *grid) putSketch(s sketchCase, v variant, p part) {
 	}
 }
 
-// NeedData reports whether a case works on a data set.
-func NeedData(cases []Case) bool {
-	return slices.ContainsFunc(cases, func(c Case) bool { return c.Name.Get("data") != "" })
-}
-
 // sketchCase is what a Sketch case is made of.
 type sketchCase struct {
 	family   fphash.Family

@@ -9,10 +9,6 @@ import (
 	"simhashkit/fphash"
 )
 
-// MaxDefaultCells bounds the number of cells of the default suite, so that it takes about a
-// minute on two cores.
-const MaxDefaultCells = 110
-
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
 // qualityTimes are what hashes cost under every encoding, in the suite quality: hashing alone, by

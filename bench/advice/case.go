@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 type Case struct {
 	Row     Cell
 	Bits    int // the width of the fingerprints, 0 where the row's name has none
-	Verdict int // terms.Good, terms.Undecided or terms.Weak
+	Verdict terms.Judgement
 
 	// What the bits are worth over all angles, and at cosine 0.9 and above, where near-duplicates
 	// are, each with its 95% interval; nil where that is not known.
@@ -29,8 +30,8 @@ func NewCase(c Cell) Case {
 	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
 	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
 	v, ok := c.Value(terms.Verdict)
-	if ok && (v == terms.Good || v == terms.Weak || v == terms.Undecided) {
-		k.Verdict = int(v)
+	if ok && slices.Contains([]float64{float64(terms.Weak), float64(terms.Undecided), float64(terms.Good)}, v) {
+		k.Verdict = terms.Judgement(v)
 	} else {
 		k.Missing = "no verdict"
 	}
@@ -102,11 +103,11 @@ func (k Case) Why() string {
 	case k.Verdict == terms.Undecided:
 		parts = k.open()
 	case k.All != nil && k.Cos90 != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits (%s at cosine 0.9 and above)", Bits(k.All.Median), k.Bits, Bits(k.Cos90.Median)))
+		parts = append(parts, fmt.Sprintf("%s of %d bits (%s at cosine 0.9 and above)", terms.Bits(k.All.Median), k.Bits, terms.Bits(k.Cos90.Median)))
 	case k.All != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits", Bits(k.All.Median), k.Bits))
+		parts = append(parts, fmt.Sprintf("%s of %d bits", terms.Bits(k.All.Median), k.Bits))
 	case k.Cos90 != nil:
-		parts = append(parts, fmt.Sprintf("%s of %d bits at cosine 0.9 and above", Bits(k.Cos90.Median), k.Bits))
+		parts = append(parts, fmt.Sprintf("%s of %d bits at cosine 0.9 and above", terms.Bits(k.Cos90.Median), k.Bits))
 	}
 	if parts = append(parts, k.Defects()...); len(parts) > 0 {
 		return strings.Join(parts, ", ")
@@ -137,20 +138,12 @@ func (k Case) open() (parts []string) {
 		case b.of == nil:
 			parts = append(parts, "too few pairs"+b.where)
 		case Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
-			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", Bits(b.of.Lo), Bits(b.of.Hi), k.Bits, b.where))
+			parts = append(parts, fmt.Sprintf("%s to %s of %d bits%s", terms.Bits(b.of.Lo), terms.Bits(b.of.Hi), k.Bits, b.where))
 			spans = true
 		}
 	}
 	if spans {
-		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", Bits(least))
+		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", terms.Bits(least))
 	}
 	return parts
-}
-
-// Bits writes a number of bits with as many digits as mean something.
-func Bits(v float64) string {
-	if v < 99.95 {
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.0f", v)
 }

@@ -20,8 +20,7 @@ type Choice struct {
 
 	// the worst first: weak before undecided before good, and there the fewest effective bits,
 	// those without figures last
-	Cases   []Case
-	Missing []string // the usual cases that it was not measured in, sorted
+	Cases []Case
 	// where it is weak on other vectors than those that were asked about; nil where it is not
 	Elsewhere *Case
 	others    []Case // on other vectors than those that were asked about
@@ -30,33 +29,14 @@ type Choice struct {
 // Worst is the case that earned the verdict.
 func (c *Choice) Worst() Case { return c.Cases[0] }
 
-// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault;
-// Missing has the usual ones.
-func (c *Choice) Verdict() int { return c.Worst().Verdict }
-
-// Judged returns the cases with that verdict, the worst first.
-func (c *Choice) Judged(verdict int) []Case {
-	return slices.DeleteFunc(slices.Clone(c.Cases), func(k Case) bool { return k.Verdict != verdict })
-}
+// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault.
+func (c *Choice) Verdict() terms.Judgement { return c.Worst().Verdict }
 
 // Fewest returns the case with the fewest effective bits in either band, whatever its verdict, and
 // false where none has any.
 func (c *Choice) Fewest() (Case, bool) {
 	fewest := slices.MinFunc(c.Cases, func(a, b Case) int { return cmp.Compare(a.least(), b.least()) })
 	return fewest, !math.IsInf(fewest.least(), 1)
-}
-
-// Median returns the median over the cases of the effective bits in the worse band of each; there
-// must be some.
-func (c *Choice) Median() float64 {
-	var all []float64
-	for _, k := range c.Cases {
-		if f, _ := k.Worse(); f != nil {
-			all = append(all, f.Median)
-		}
-	}
-	slices.Sort(all)
-	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
 // IsDefault reports whether programs use the choice unless they are asked for another.
@@ -109,7 +89,7 @@ func Choices(set *Set, keep func(Case) bool) []*Choice {
 	var list []*Choice
 	for _, same := range GroupBy(wanted, func(k Case) choiceKey { return keyOf(k.Row) }) {
 		slices.SortStableFunc(same, func(a, b Case) int {
-			return cmp.Or(a.Verdict-b.Verdict, cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
+			return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.least(), b.least()), cmp.Compare(Name(a.Row), Name(b.Row)))
 		})
 		key := keyOf(same[0].Row)
 		list = append(list, &Choice{Hash: key.hash, Encoding: key.encoding, Bits: key.bits, Cases: same})

@@ -20,17 +20,10 @@ type Ranking struct {
 	// default, or one of them was not timed
 	Saves *resultfile.Figure
 
-	// what can be recommended, the cheapest first, and what of it was not timed: the good choices
-	// or, where there is none, those that are good in fewer cases or, at last, on the vectors at
-	// hand only
-	Good    []Priced
-	Untimed []*Choice
-}
-
-// Priced is a choice with what it costs.
-type Priced struct {
-	*Choice
-	Time Time
+	// what can be recommended, the cheapest first and what was not timed last: the good choices or,
+	// where there is none, those that are good in fewer cases or, at last, on the vectors at hand
+	// only
+	Good []*Choice
 }
 
 // Reason is why a choice is recommended.
@@ -83,7 +76,7 @@ func (r *Recommendation) rank(m Machine) Ranking {
 			candidates = others
 		}
 	}
-	list.Good, list.Untimed = list.Times.sorted(candidates)
+	list.Good = list.Times.sorted(candidates)
 	list.Best, list.Why = r.usual(candidates)
 	if list.Best == nil || list.Why == CannotTell {
 		return list
@@ -120,22 +113,22 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 // cheaper returns the choices that are clearly cheaper than the best so far, and those that are not
 // clearly dearer than the cheapest of them: which of these is the least of noisy times is chance.
 // What is surely worth fewer bits does not count.
-func (r *Recommendation) cheaper(list Ranking) (choices []*Choice) {
+func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	t, ok := list.Times.Get(list.Best)
 	if !ok {
 		return nil
 	}
-	others := slices.DeleteFunc(slices.Clone(list.Good), func(p Priced) bool { return p.Choice == list.Best || r.surelyFewer(p.Choice, list.Best) })
-	cheapest := slices.IndexFunc(others, func(p Priced) bool { return clearlyLess(p.Time, t, ClearlyLess) })
-	if cheapest < 0 {
+	others := slices.DeleteFunc(slices.Clone(list.Good), func(c *Choice) bool {
+		_, timed := list.Times.Get(c)
+		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
+	})
+	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
+	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, ClearlyLess) })
+	if at < 0 {
 		return nil
 	}
-	for _, p := range others {
-		if !clearlyLess(others[cheapest].Time, p.Time, alike) {
-			choices = append(choices, p.Choice)
-		}
-	}
-	return choices
+	cheapest := time(others[at])
+	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
 }
 
 // alike is the part of its time by which a hash may lie above the cheapest and count as cheap.
@@ -179,15 +172,13 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
 }
 
-// sorted returns the choices that were timed, the cheapest first, and the others.
-func (t Times) sorted(choices []*Choice) (timed []Priced, untimed []*Choice) {
-	for _, c := range choices {
+// sorted returns the choices, the cheapest first and those that were not timed last.
+func (t Times) sorted(choices []*Choice) []*Choice {
+	cost := func(c *Choice) float64 {
 		if time, ok := t.Get(c); ok {
-			timed = append(timed, Priced{c, time})
-		} else {
-			untimed = append(untimed, c)
+			return time.Median
 		}
+		return math.Inf(1)
 	}
-	slices.SortStableFunc(timed, func(a, b Priced) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
-	return timed, untimed
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(cost(a), cost(b)) })
 }

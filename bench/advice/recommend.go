@@ -13,8 +13,7 @@ type Recommendation struct {
 	Bits int    // the width of all choices
 
 	Cases int // different cases, by their names
-	// the names of those that at least half of the choices were measured in, sorted
-	Usual []string
+	Usual int // of those: that at least half of the choices were measured in
 
 	Choices []*Choice // all of them, in order of hash and encoding
 	Default *Choice   // nil where it is not among them
@@ -39,7 +38,8 @@ func Recommend(set *Set, data string) *Recommendation {
 			r.Choices = append(r.Choices, c)
 		}
 	}
-	r.findUsual()
+	usual := r.usualCases()
+	r.Usual = len(usual)
 	if data != "" {
 		r.compareWith(Choices(set, func(k Case) bool { return k.Row.Name.Get("data") == "" }))
 	}
@@ -47,7 +47,7 @@ func Recommend(set *Set, data string) *Recommendation {
 		switch v := c.Verdict(); {
 		case v == terms.Good && c.Elsewhere != nil:
 			r.HereOnly = append(r.HereOnly, c)
-		case v == terms.Good && len(c.Missing) == 0:
+		case v == terms.Good && c.measuredIn(usual):
 			r.Good = append(r.Good, c)
 		case v == terms.Good:
 			r.Fewer = append(r.Fewer, c)
@@ -84,9 +84,9 @@ func commonestWidth(choices []*Choice) int {
 	return width
 }
 
-// findUsual finds the usual cases, and which of them each choice lacks: files of several commands
-// have cases that only some hashes were given, and those cannot be asked of all.
-func (r *Recommendation) findUsual() {
+// usualCases names the cases that at least half of the choices were measured in: files of several
+// commands have cases that only some hashes were given, and those cannot be asked of all.
+func (r *Recommendation) usualCases() (names []string) {
 	count := map[string]int{}
 	for _, c := range r.Choices {
 		for _, k := range c.Cases {
@@ -96,15 +96,17 @@ func (r *Recommendation) findUsual() {
 	r.Cases = len(count)
 	for name, n := range count {
 		if 2*n >= len(r.Choices) {
-			r.Usual = append(r.Usual, name)
+			names = append(names, name)
 		}
 	}
-	slices.Sort(r.Usual)
-	for _, c := range r.Choices {
-		c.Missing = slices.DeleteFunc(slices.Clone(r.Usual), func(name string) bool {
-			return slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
-		})
-	}
+	return names
+}
+
+// measuredIn reports whether the choice was measured in all cases of those names.
+func (c *Choice) measuredIn(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
+	})
 }
 
 // compareWith notes what the choices are worth on other vectors.

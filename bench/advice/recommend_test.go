@@ -32,7 +32,7 @@ func summary(r *Recommendation) string {
 		if m.Best != nil {
 			parts = append(parts, "use "+m.Best.Hash+": "+[]string{"nothing cheaper", "cheaper", "the default fails", "no default", "cannot tell"}[m.Why])
 		}
-		add("untimed", m.Untimed)
+		add("untimed", slices.DeleteFunc(slices.Clone(m.Good), func(c *Choice) bool { _, timed := m.Times.Get(c); return timed }))
 	}
 	add("fewer", r.Fewer)
 	add("here only", r.HereOnly)

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -26,7 +25,7 @@ func (r *Recommendation) Lead(on Ranking) string {
 		return fmt.Sprintf("Keep the default, %s%s: %s do not tell the hashes apart. It is undecided, and none of the %d others is surely better: %s.",
 			on.Best, costs, r.vectors(), len(r.Choices)-1, on.Best.why(on.Best.Worst()))
 	}
-	good := len(on.Good) + len(on.Untimed)
+	good := len(on.Good)
 	return fmt.Sprintf("Use %s%s. %d of the %d combinations %s good on %s.", on.Best, costs, good, len(r.Choices), english.Plural(good, "is", "are"), r.vectors())
 }
 
@@ -64,7 +63,7 @@ func (r *Recommendation) vectors() string {
 	if r.Data != "" {
 		return "these vectors"
 	}
-	return fmt.Sprintf("the indices and weights measured (%d %s)", len(r.Usual), english.Plural(len(r.Usual), "kind", "kinds"))
+	return fmt.Sprintf("the indices and weights measured (%d %s)", r.Usual, english.Plural(r.Usual, "kind", "kinds"))
 }
 
 // Reason says in a sentence why the best is recommended and not the default, or the default and not
@@ -87,7 +86,7 @@ func (r Ranking) Reason(byDefault *Choice) string {
 		if byDefault.Elsewhere != nil {
 			worst = *byDefault.Elsewhere
 		}
-		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), terms.VerdictWord(worst.Verdict), worst.Vectors(byDefault.Encoding), worst.Why())
+		return fmt.Sprintf("The default, %s%s, is %s on %s: %s.", byDefault, cost(byDefault), worst.Verdict, worst.Vectors(byDefault.Encoding), worst.Why())
 	}
 	return ""
 }

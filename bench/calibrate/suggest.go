@@ -82,20 +82,3 @@ func few(pairs uint64) string {
 	}
 	return fmt.Sprintf("only %d pairs", pairs)
 }
-
-// Off returns the band and the k at which the measured probability of d <= k is farthest from the
-// model's, among the bands with enough pairs to tell. It returns false if no band has enough.
-func (c *Calibration) Off() (band Band, k int, ok bool) {
-	most := 0.0
-	for _, b := range c.Bands {
-		if b.Pairs < leastPairs {
-			continue
-		}
-		for at, x := range b.Within {
-			if off := max(x-b.ModelWithin[at], b.ModelWithin[at]-x); off > most {
-				most, band, k, ok = off, b, at, true
-			}
-		}
-	}
-	return band, k, ok
-}

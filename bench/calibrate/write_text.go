@@ -43,9 +43,6 @@ func (c Report) text() string {
 	say := func(words string) { fmt.Fprintln(&out, strings.Join(texttable.Wrap(words, lineWidth), "\n")) }
 	show := func(title, table string) { fmt.Fprintf(&out, "\n%s\n\n%s\n", title, table) }
 	say(c.answer())
-	if words := c.modelWords(); words != "" {
-		say(words)
-	}
 	fmt.Fprintf(&out, "\n%s\nhash %s, %d bits, weights %s\n", c.Data, c.definition(), c.Bits, c.Weights)
 	if c.Pairs > 0 {
 		fmt.Fprintf(&out, "%d vectors, %d pairs, of which %d are copies and %d others have a %s of %v and above\n", c.Used, c.Pairs, c.Copies, c.Near, c.Similarity, c.Cosine)
@@ -120,19 +117,6 @@ func (c Report) answer() string {
 		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more %s would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision), c.Things())
 	}
 	return words
-}
-
-// modelTolerance is how far a probability of the model may be from the measured one before that is
-// said.
-const modelTolerance = 0.1
-
-// modelWords warns of the model where it is far from what was measured.
-func (c Report) modelWords() string {
-	band, k, ok := c.Off()
-	if !ok || math.Abs(band.Within[k]-band.ModelWithin[k]) < modelTolerance {
-		return ""
-	}
-	return fmt.Sprintf("The model is off on these %s: %s %s, k = %d, measured %.2f, model %.2f. Go by what was measured.", c.Things(), c.Similarity, bandName(band), k, band.Within[k], band.ModelWithin[k])
 }
 
 // unsureWords compare ignored bits with the plain k that lets as many strangers pass, and with the

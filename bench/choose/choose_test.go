@@ -104,7 +104,7 @@ func TestChooseOnVectors(t *testing.T) {
 	if err := json.Unmarshal([]byte(shown(t, a, "json")), &object); err != nil {
 		t.Fatal(err)
 	}
-	if object.Hash != "xxh64" || object.K != a.taken().K || object.TargetMet == nil || len(object.Hashes) != 2 || object.Hashes[0].Verdict != terms.GoodWord || object.Thresholds[0].Precision == nil {
+	if object.Hash != "xxh64" || object.K != a.taken().K || object.TargetMet == nil || len(object.Hashes) != 2 || object.Hashes[0].Verdict != terms.Good.String() || object.Thresholds[0].Precision == nil {
 		t.Errorf("%+v", object)
 	}
 }

@@ -126,9 +126,9 @@ func (a *Answer) cost() string {
 	}
 	words := costs + m.Reason(r.Default)
 	var others []string
-	for _, p := range m.Good {
-		if p.Choice != m.Best {
-			others = append(others, fmt.Sprintf("%s %s", p.Hash, nanoseconds(p.Time)))
+	for _, c := range m.Good {
+		if t, ok := m.Times.Get(c); ok && c != m.Best {
+			others = append(others, fmt.Sprintf("%s %s", c.Hash, nanoseconds(t)))
 		}
 	}
 	if most := 3; len(others) > most {
@@ -183,7 +183,7 @@ func reason(c *advice.Choice) string {
 	if c.Verdict() == terms.Good {
 		words := "only good here"
 		if f, _ := c.Elsewhere.Worse(); f != nil {
-			words += fmt.Sprintf(": %s of %d bits on %s", advice.Bits(f.Median), c.Bits, terms.Keys("", c.Elsewhere.Row.Name.Get("pattern")))
+			words += fmt.Sprintf(": %s of %d bits on %s", terms.Bits(f.Median), c.Bits, terms.Keys("", c.Elsewhere.Row.Name.Get("pattern")))
 		}
 		return words
 	}

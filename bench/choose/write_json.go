@@ -1,9 +1,6 @@
 package choose
 
-import (
-	"simhashkit/bench/advice"
-	"simhashkit/bench/terms"
-)
+import "simhashkit/bench/advice"
 
 // jsonAnswer is an answer as a JSON object. What does not exist is left out.
 type jsonAnswer struct {
@@ -60,7 +57,7 @@ func (a *Answer) json() jsonAnswer {
 }
 
 func jsonOf(c *advice.Choice, times advice.Times) jsonHash {
-	j := jsonHash{Name: c.Hash, Encoding: c.Encoding, Bits: c.Bits, Verdict: terms.VerdictWord(c.Verdict()), Why: c.Worst().Why(), Default: c.IsDefault()}
+	j := jsonHash{Name: c.Hash, Encoding: c.Encoding, Bits: c.Bits, Verdict: c.Verdict().String(), Why: c.Worst().Why(), Default: c.IsDefault()}
 	if t, ok := times.Get(c); ok {
 		j.Nanoseconds = &t.Median
 	}

@@ -47,7 +47,7 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 	if err != nil {
 		return nil, err
 	}
-	e := &Examination{Hash: hash.Name, Encoding: hash.Encoding, Bits: hash.Bits}
+	e := &Examination{Encoding: hash.Encoding, Bits: hash.Bits}
 	for _, g := range groups {
 		if err := e.measure(ctx, g, hash, o); err != nil {
 			return nil, err
@@ -83,7 +83,7 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 	if err := a.estimate(ctx, groups[0].keys, o.Budget); err != nil {
 		return nil, err
 	}
-	e := &Examination{Hash: name, Encoding: quality.OwnEncoding, Bits: c.Bits}
+	e := &Examination{Encoding: quality.OwnEncoding, Bits: c.Bits}
 	var codes []uint64
 	for i, g := range groups {
 		if codes, err = a.ask(ctx, g.keys); err != nil {

@@ -146,11 +146,7 @@ func TestConclude(t *testing.T) {
 // one pattern only, may be alive elsewhere.
 func TestAdviceOnEmptyBits(t *testing.T) {
 	result := func(pattern string, constant []int, copied ...int) *quality.Result {
-		q := quality.BitQuality{Constant: constant}
-		for _, j := range copied {
-			q.Copies = append(q.Copies, [2]int{0, j})
-		}
-		return &quality.Result{Pattern: pattern, Weights: "unit", Bit: q, Verdict: quality.Verdict{Judgement: quality.Weak}}
+		return &quality.Result{Pattern: pattern, Weights: "unit", Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: quality.Verdict{Judgement: quality.Weak}}
 	}
 	for _, tc := range []struct {
 		results []*quality.Result

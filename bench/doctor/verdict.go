@@ -12,7 +12,6 @@ import (
 
 // Examination is what was found out about a hash.
 type Examination struct {
-	Hash      string
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
@@ -52,15 +51,10 @@ func (e *Examination) advice() string {
 // judge judges by the worst result.
 func (e *Examination) judge() {
 	by := map[quality.Judgement][]*quality.Result{}
+	e.Judgement = quality.Good
 	for _, r := range e.Results {
 		by[r.Verdict.Judgement] = append(by[r.Verdict.Judgement], r)
-	}
-	e.Judgement = quality.Good
-	for _, j := range []quality.Judgement{quality.Weak, quality.Undecided} {
-		if len(by[j]) > 0 {
-			e.Judgement = j
-			break
-		}
+		e.Judgement = min(e.Judgement, r.Verdict.Judgement)
 	}
 	deciding, open := by[e.Judgement], by[quality.Undecided]
 	at := worst(deciding)

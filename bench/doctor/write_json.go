@@ -48,12 +48,12 @@ type jsonAsked struct {
 }
 
 func (e *Examination) writeJSON(w io.Writer, what string) error {
-	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: string(e.Judgement), Words: e.Words}
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement.String(), Words: e.Words}
 	for _, r := range e.Results {
 		j.Cases = append(j.Cases, jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
-			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: r.Bit.Dependent - len(r.Bit.Constant),
-			Verdict: string(r.Verdict.Judgement), Words: r.Verdict.Words,
+			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
+			Verdict: r.Verdict.Judgement.String(), Words: r.Verdict.Words,
 		})
 	}
 	if c := e.Cost; c != nil {

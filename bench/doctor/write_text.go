@@ -28,7 +28,7 @@ func (e *Examination) text(what string) string {
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
 		near, nearInterval := effective(r.Cos90)
-		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), string(r.Verdict.Judgement)})
+		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict.Judgement})
 	}
 	fmt.Fprintln(&out, texttable.Render(t))
 	if c := e.Cost; c != nil {
@@ -52,16 +52,16 @@ func effective(b quality.Band) (value, interval string) {
 }
 
 func defects(q quality.BitQuality) string {
-	switch constant := len(q.Constant); {
+	switch constant, copied := len(q.Constant), len(q.Copied); {
 	case !q.Tested:
 		return "–"
-	case q.Dependent == 0:
+	case constant+copied == 0:
 		return "0"
 	case constant == 0:
-		return fmt.Sprintf("%d copied", q.Dependent)
-	case constant == q.Dependent:
+		return fmt.Sprintf("%d copied", copied)
+	case copied == 0:
 		return fmt.Sprintf("%d constant", constant)
 	default:
-		return fmt.Sprintf("%d constant, %d copied", constant, q.Dependent-constant)
+		return fmt.Sprintf("%d constant, %d copied", constant, copied)
 	}
 }

@@ -6,15 +6,14 @@ const avalancheKeys = 512
 
 // testAvalanche flips each bit of some of the keys and tests how often each bit of the code
 // changes.
-func (a *Avalanche) testAvalanche(code Codes, keys []uint64, width int) error {
+func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
 	flips, n, err := countFlips(code, keys, width)
 	if err != nil {
 		return err
 	}
-	a.Keys = n
-	for bit := range flips {
-		for j, count := range flips[bit] {
-			a.Deviation.test(count, n, 1, bit, j)
+	for _, changes := range flips {
+		for _, count := range changes {
+			d.test(count, n, 1)
 		}
 	}
 	return nil

@@ -92,7 +92,6 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	for j := range columns {
 		if dead[j] {
 			q.Constant = append(q.Constant, j)
-			q.Dependent++
 		}
 	}
 	for j, column := range columns {
@@ -100,7 +99,7 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 		for _, word := range plain[j] {
 			ones += bits.OnesCount64(word)
 		}
-		q.Bias.test(ones, plainKeys, 1, j, 0)
+		q.Bias.test(ones, plainKeys, 1)
 		if dead[j] {
 			continue
 		}
@@ -113,29 +112,22 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 			for t, word := range column {
 				differing += bits.OnesCount64(word ^ other[t])
 			}
-			q.Pairwise.test(differing, keys, 2, i, j)
-			if differing != 0 && (differing != keys || relative) {
-				continue
-			}
-			determined = true
-			if (plain[i][0]^plain[j][0])&1 == 0 {
-				q.Copies = append(q.Copies, [2]int{i, j})
-			} else {
-				q.Opposites = append(q.Opposites, [2]int{i, j})
-			}
+			q.Pairwise.test(differing, keys, 2)
+			// relative to a first code, complements are equal too
+			determined = determined || differing == 0 || differing == keys && !relative
 		}
 		if determined {
-			q.Dependent++
+			q.Copied = append(q.Copied, j)
 		}
 	}
 }
 
 // test takes one more fair coin into account: that many heads in n throws. scale is what a share of
 // 1 above 1/2 is worth in the figure's own unit.
-func (d *Deviation) test(heads, n int, scale float64, i, j int) {
+func (d *Deviation) test(heads, n int, scale float64) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
-		d.Value, d.P, d.Where = value, coin(heads, n), [2]int{i, j}
+		d.Value, d.P = value, coin(heads, n)
 	}
 }
 
@@ -149,12 +141,12 @@ func coin(heads, n int) float64 {
 // correct multiplies the p-values by the number of tests (Bonferroni), which holds however the
 // tests depend on each other.
 func (q *BitQuality) correct(width int) {
-	q.Tests = 64*width + 2
+	tests := 64*width + 2
 	if q.Tested {
 		live := width - len(q.Constant)
-		q.Tests += width + live*(live-1)/2
+		tests += width + live*(live-1)/2
 	}
-	for _, p := range []*float64{&q.Bias.P, &q.Pairwise.P, &q.Avalanche.Deviation.P, &q.Random.MeanP, &q.Random.VarianceP} {
-		*p = min(1, *p*float64(q.Tests))
+	for _, p := range []*float64{&q.Bias.P, &q.Pairwise.P, &q.Avalanche.P, &q.Random.MeanP, &q.Random.VarianceP} {
+		*p = min(1, *p*float64(tests))
 	}
 }

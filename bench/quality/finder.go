@@ -103,7 +103,7 @@ func (f *finder) lookInLists(r random) {
 // lookInSorted looks at vectors that come near each other when fingerprints are sorted, which
 // near-duplicates do in some of several orders (Charikar 2002, section 3, after Indyk and Motwani).
 func (f *finder) lookInSorted(ctx context.Context) error {
-	codes, sketcher, err := newTable(f.keys, 64*sorts, 0)
+	codes, sketcher, err := newTable(f.keys, 64*sorts)
 	if err != nil {
 		return err
 	}

@@ -62,14 +62,14 @@ func (w *Workload) coderOf(h Hash) coder {
 	}
 }
 
-func (w *Workload) avalanche(a *Avalanche, h Hash) error {
+func (w *Workload) avalanche(d *Deviation, h Hash) error {
 	function, err := h.New(w.seedOf(h, 0))
 	if err != nil {
 		return err
 	}
 	keys := make([]uint64, w.keys)
 	w.indices(keys, 0, h.Seeded)
-	return a.testAvalanche(function, keys, h.Bits)
+	return d.testAvalanche(function, keys, h.Bits)
 }
 
 // ideal returns what the ideal source gives at that width; it is computed once.

@@ -34,7 +34,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table, sketcher, err := newTable(w.keys, c.bits, 0)
+			table, sketcher, err := newTable(w.keys, c.bits)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/testing/long"
 )
@@ -38,7 +39,7 @@ func TestIdealIsGood(t *testing.T) {
 				}
 			}
 			for what, p := range map[string]float64{
-				"bias": r.Bit.Bias.P, "pairwise": r.Bit.Pairwise.P, "avalanche": r.Bit.Avalanche.Deviation.P, "mean": r.Bit.Random.MeanP, "variance": r.Bit.Random.VarianceP,
+				"bias": r.Bit.Bias.P, "pairwise": r.Bit.Pairwise.P, "avalanche": r.Bit.Avalanche.P, "mean": r.Bit.Random.MeanP, "variance": r.Bit.Random.VarianceP,
 			} {
 				if p < 1e-6 { // 700 runs of 5 figures are to stay above
 					t.Errorf("%s %s seed %d: %s has p = %.2g", pattern, weights, seed, what, p)
@@ -89,8 +90,8 @@ func TestCopiedBitsRead(t *testing.T) {
 					t.Logf("%d live bits at a width of %d, band %d, read %+v", c.live, c.width, i, b.Effective)
 				}
 			}
-			if r.Verdict.Judgement != Weak || r.Bit.Dependent != c.width-c.live {
-				t.Errorf("%d live bits: %d dependent, %s", c.live, r.Bit.Dependent, r.Verdict)
+			if r.Verdict.Judgement != Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
+				t.Errorf("%d live bits: %d dependent, %s", c.live, len(r.Bit.EmptyBits()), r.Verdict)
 			}
 		}
 	}
@@ -116,7 +117,7 @@ func TestDeadBits(t *testing.T) {
 		t.Errorf("one dead bit: %s", v)
 	}
 	many := measure(t, w, madeHash(64, 0, cleared(21)))
-	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", figure(many.All.Effective.Value), figure(many.Cos90.Effective.Value))
+	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", terms.Bits(many.All.Effective.Value), terms.Bits(many.Cos90.Effective.Value))
 	if many.Verdict.Judgement != Weak || many.Cos90.Effective.High >= 57.6 || !strings.HasPrefix(many.Verdict.Words, words) {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
@@ -158,15 +159,15 @@ func TestFNVDependsOnIndices(t *testing.T) {
 func TestLinearHash(t *testing.T) {
 	linear := linearHash()
 	r := measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Signed}), linear)
-	if b := r.Bit; b.Dependent != 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
-		t.Errorf("bit tests see it: %d dependent, bias %+v, pairwise %+v, random %+v", b.Dependent, b.Bias, b.Pairwise, b.Random)
+	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
+		t.Errorf("bit tests see it: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
 	}
 	if r.Verdict.Judgement != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
 		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
-	if b := r.Bit; b.Dependent != 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
-		t.Errorf("pairwise tests see it: %d dependent, bias %+v, pairwise %+v", b.Dependent, b.Bias, b.Pairwise)
+	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
+		t.Errorf("pairwise tests see it: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
 	}
 	if r.Verdict.Judgement != Weak || r.All.Effective.High > 8 {
 		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)

@@ -83,7 +83,7 @@ type observer struct {
 }
 
 func (o *observer) start() (err error) {
-	o.table, o.sketcher, err = newTable(o.workload.keys, o.bits, o.workload.options.Tie)
+	o.table, o.sketcher, err = newTable(o.workload.keys, o.bits)
 	o.fixed = make([]uint32, len(o.constant))
 	return err
 }

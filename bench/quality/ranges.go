@@ -7,18 +7,9 @@ import (
 )
 
 // EmptyBits returns the bits that carry nothing of their own, in ascending order: those that are
-// constant, and those that are copies or complements of lower ones. There are Dependent of them.
+// constant, and those that are copies or complements of lower ones.
 func (q *BitQuality) EmptyBits() []int {
-	return slices.Sorted(slices.Values(append(q.copied(), q.Constant...)))
-}
-
-// copied returns the bits that a lower one determines.
-func (q *BitQuality) copied() (list []int) {
-	for _, p := range slices.Concat(q.Copies, q.Opposites) {
-		list = append(list, p[1])
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return slices.Sorted(slices.Values(slices.Concat(q.Constant, q.Copied)))
 }
 
 // BitRanges lists bits, which ascend, with three or more in a row as a range: "3, 5, 6, 32–63". Of

@@ -53,19 +53,17 @@ type Errors struct {
 type BitQuality struct {
 	// bits that have one value for all keys of a keying, in at least half of the keyings
 	Constant []int
-	// pairs of other bits, the lower one first, that are equal for all keys of the first keying
-	Copies    [][2]int
-	Opposites [][2]int // the same for bits that are each other's complement
-	Dependent int      // bits that are constant or that a lower bit determines: hard defects
-	// there were enough keys (64) for Constant, Copies, Opposites, Bias and Pairwise; without that
-	// no hash is Good
+	// other bits that are equal to a lower one for all keys of the first keying, or its complement
+	Copied []int
+	// there were enough keys (64) for Constant, Copied, Bias and Pairwise; without that no hash is
+	// Good
 	Tested bool
-	Tests  int // number of tests of this result, for which the p-values are corrected
 	// of a bit's share of ones from 1/2, in the first keying: Value is the greatest
 	Bias Deviation
 	// of two bits' correlation from 0, in the first keying: Value is the greatest
-	Pairwise  Deviation
-	Avalanche Avalanche // what a flipped bit of the index does
+	Pairwise Deviation
+	// of the share of keys, from 1/2, in which a bit of the code changes when one of the index does
+	Avalanche Deviation
 	Random    Unrelated // distances of vectors taken at random
 }
 
@@ -73,15 +71,7 @@ type BitQuality struct {
 type Deviation struct {
 	Value float64 // absolute
 	// of the most significant test, corrected for all tests of the result (Bonferroni)
-	P     float64
-	Where [2]int // bit, or bits; for avalanche the index's bit and the code's
-}
-
-// Avalanche says how often a bit of the code changes when one bit of the index does: ideally one
-// time in two.
-type Avalanche struct {
-	Keys      int       // how many keys each of the 64 bits was flipped in
-	Deviation Deviation // of the share from 1/2
+	P float64
 }
 
 // Unrelated compares the distances of vectors that are taken at random with those that the ideal

@@ -49,10 +49,10 @@ func (t *table) turn(signs []bool, bits int) {
 }
 
 // newTable returns a table of n codes and a Sketcher that reads it.
-func newTable(n, bits int, tie fphash.Tie) (*table, *fphash.Sketcher, error) {
+func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}
-	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithTie(tie), fphash.WithWorkers(1))
+	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithWorkers(1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("quality: %w", err)
 	}

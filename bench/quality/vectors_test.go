@@ -132,7 +132,7 @@ func TestVectorsAsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := family(t, "xxh64", fphash.LE64)
-	table, sketcher, err := newTable(unit.keys, 64, 0)
+	table, sketcher, err := newTable(unit.keys, 64)
 	if err != nil {
 		t.Fatal(err)
 	}

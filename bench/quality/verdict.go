@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"simhashkit/bench/terms"
+	"simhashkit/internal/english"
 )
 
 // Judgement is what a verdict comes to.
-type Judgement string
+type Judgement = terms.Judgement
 
 // The judgements. What judges is the estimator; a deviation that is significant but does not cost
 // bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
@@ -16,11 +17,11 @@ type Judgement string
 const (
 	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits
 	// were tested, and none is dead or copied
-	Good Judgement = terms.GoodWord
+	Good = terms.Good
 	// an interval's upper end is below 0.9 f, or bits are dead or copied
-	Weak Judgement = terms.WeakWord
+	Weak = terms.Weak
 	// the intervals support neither, or there are too few pairs, keyings or indices to say
-	Undecided Judgement = terms.UndecidedWord
+	Undecided = terms.Undecided
 )
 
 // Verdict is the judgement of a hash on a workload, in words.
@@ -30,7 +31,7 @@ type Verdict struct {
 }
 
 // String returns the judgement and the words.
-func (v Verdict) String() string { return string(v.Judgement) + ": " + v.Words }
+func (v Verdict) String() string { return v.Judgement.String() + ": " + v.Words }
 
 // Worst returns the band with the fewer effective bits, and its description, "" for all angles;
 // false where no band is defined.
@@ -64,12 +65,12 @@ func (w *Workload) judge(r *Result) Verdict {
 		case !b.Defined:
 			open = append(open, b.undefined(b.where))
 		case b.Effective.High < least && len(weak) > 0:
-			weak[0] += fmt.Sprintf(" (%s%s)", figure(b.Effective.Value), b.where)
+			weak[0] += fmt.Sprintf(" (%s%s)", terms.Bits(b.Effective.Value), b.where)
 		case b.Effective.High < least:
-			weak = append(weak, figure(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
+			weak = append(weak, terms.Bits(b.Effective.Value)+" of "+fmt.Sprint(r.Bits)+" bits"+b.where)
 		case b.Effective.Low < least:
-			open = append(open, fmt.Sprintf("between %s and %s of %d bits%s, where a good hash has at least %s", figure(b.Effective.Low),
-				figure(b.Effective.High), r.Bits, b.where, figure(least)))
+			open = append(open, fmt.Sprintf("between %s and %s of %d bits%s, where a good hash has at least %s", terms.Bits(b.Effective.Low),
+				terms.Bits(b.Effective.High), r.Bits, b.where, terms.Bits(least)))
 		}
 	}
 	switch {
@@ -84,7 +85,7 @@ func (w *Workload) judge(r *Result) Verdict {
 		return Verdict{Undecided, fmt.Sprintf("%s too few to test single bits", plural(r.Keys, "index", "indices", "", "is", "are"))}
 	}
 	worst, _, _ := r.Worst()
-	return Verdict{Good, fmt.Sprintf("%s of %d bits (at least %s) %s", figure(worst.Effective.Value), r.Bits, figure(worst.Effective.Low), on)}
+	return Verdict{Good, fmt.Sprintf("%s of %d bits (at least %s) %s", terms.Bits(worst.Effective.Value), r.Bits, terms.Bits(worst.Effective.Low), on)}
 }
 
 // undefined says why a band has no interval, in a workload with enough keyings.
@@ -99,26 +100,18 @@ func (b *Band) undefined(where string) string {
 // plural writes a number with the noun, what belongs to the noun, and the verb: "1 pair at cosine
 // 0.9 and above is".
 func plural(n int, one, many, where, verb, verbs string) string {
-	if n == 1 {
-		return "1 " + one + where + " " + verb
-	}
-	return fmt.Sprint(n, " ", many, where, " ", verbs)
+	return fmt.Sprint(n, " ", english.Plural(n, one, many), where, " ", english.Plural(n, verb, verbs))
 }
 
 // defects names bits that carry nothing of their own: "21 constant bits (0–20) and 2 copied or
 // inverted from others (40, 41)".
 func (q *BitQuality) defects() string {
-	bits := func(n int) string {
-		if n == 1 {
-			return "bit"
-		}
-		return "bits"
-	}
+	bits := func(n int) string { return english.Plural(n, "bit", "bits") }
 	var parts []string
 	if n := len(q.Constant); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d constant %s (%s)", n, bits(n), BitRanges(q.Constant)))
 	}
-	if copied := q.copied(); len(copied) > 0 {
+	if copied := q.Copied; len(copied) > 0 {
 		noun := ""
 		if len(parts) == 0 {
 			noun = " " + bits(len(copied))
@@ -126,12 +119,4 @@ func (q *BitQuality) defects() string {
 		parts = append(parts, fmt.Sprintf("%d%s copied or inverted from others (%s)", len(copied), noun, BitRanges(copied)))
 	}
 	return strings.Join(parts, " and ")
-}
-
-// figure writes a number of bits with as many digits as mean something.
-func figure(bits float64) string {
-	if bits < 99.95 {
-		return fmt.Sprintf("%.1f", bits)
-	}
-	return fmt.Sprintf("%.0f", bits)
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"simhashkit/fphash"
 	"simhashkit/internal/portable"
 )
 
@@ -27,12 +26,11 @@ const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
 type WorkloadOptions struct {
-	Pattern Pattern    // of the indices
-	Weights Weights    // kind of weights
-	Tie     fphash.Tie // rule for sums of exactly zero, of the hash and of the ideal source alike
-	Seed    uint64     // another seed, other vectors, keyings and samples
-	Pairs   int        // of vectors; 0 is DefaultPairs
-	Keyings int        // 0 is DefaultKeyings; with fewer there is no verdict
+	Pattern Pattern // of the indices
+	Weights Weights // kind of weights
+	Seed    uint64  // another seed, other vectors, keyings and samples
+	Pairs   int     // of vectors; 0 is DefaultPairs
+	Keyings int     // 0 is DefaultKeyings; with fewer there is no verdict
 }
 
 // Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use;

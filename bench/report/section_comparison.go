@@ -137,11 +137,11 @@ func comparisonBadge(v compare.Verdict, words string) template.HTML {
 	class := "plain"
 	switch v {
 	case compare.Regression:
-		class = terms.WeakWord
+		class = terms.Weak.String()
 	case compare.Improvement:
-		class = terms.GoodWord
+		class = terms.Good.String()
 	case compare.Changed, compare.Unclear, compare.Missing, compare.TooFew, compare.Inexact:
-		class = terms.UndecidedWord
+		class = terms.Undecided.String()
 	}
 	return page.Words(`<span class="%s">%s</span>`, class, words)
 }

@@ -9,7 +9,6 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -147,7 +146,7 @@ func (r *report) choices(times advice.Times) page.Block {
 			traced = append(traced, string(r.row(k.Row)))
 		}
 		t.Add(page.Words("%d", i+1), page.Words("<strong>%s</strong>", c.Hash), page.Words("%s", c.Encoding), cost, bits, within95, page.Words("%s", worst),
-			badge(terms.VerdictWord(c.Verdict())), template.HTML(strings.Join(traced, "<br>")))
+			badge(c.Verdict().String()), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return page.Block{Details: &page.Details{Summary: "The numbers: one line for each hash and encoding", Short: true, Blocks: []page.Block{{Table: t}}}}
 }

@@ -42,12 +42,12 @@ func renderHashes(set *advice.Set) string {
 			}
 			within := ""
 			if advice.Bounded(*band) {
-				within = advice.Bits(band.Lo) + "-" + advice.Bits(band.Hi)
+				within = terms.Bits(band.Lo) + "-" + terms.Bits(band.Hi)
 			}
-			row = append(row, advice.Bits(band.Median), within)
+			row = append(row, terms.Bits(band.Median), within)
 		}
 		name := w.Row.Name
-		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), terms.VerdictWord(c.Verdict())))
+		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), c.Verdict()))
 		if c.Verdict() != terms.Good {
 			bad = append(bad, c)
 		}
@@ -76,6 +76,6 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 		return 0
 	}
 	slices.SortStableFunc(choices, func(a, b *advice.Choice) int {
-		return cmp.Or(b.Verdict()-a.Verdict(), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
+		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
 	})
 }

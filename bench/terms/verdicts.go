@@ -1,41 +1,37 @@
 package terms
 
-// Verdicts of a row of Quality, the figures of unit Verdict.
+import "fmt"
+
+// Judgement is what the verdict on a hash comes to, and the figure of unit Verdict in rows of
+// Quality; package quality has the rules.
+type Judgement int
+
+// The judgements, the worse ones first.
 const (
-	Weak      = -1
-	Undecided = 0
-	Good      = 1
+	Weak Judgement = iota - 1
+	Undecided
+	Good
 )
 
-// What the verdicts are called.
-const (
-	WeakWord      = "weak"
-	UndecidedWord = "undecided"
-	GoodWord      = "good"
-)
+// String is what the judgement is called.
+func (j Judgement) String() string {
+	switch j {
+	case Good:
+		return "good"
+	case Weak:
+		return "weak"
+	}
+	return "undecided"
+}
 
 // GoodPart is the part of its width that the bits of a good hash are worth; METHODOLOGY.md has the
 // rule.
 const GoodPart = 0.9
 
-// VerdictWord is what a verdict is called.
-func VerdictWord(verdict int) string {
-	switch verdict {
-	case Good:
-		return GoodWord
-	case Weak:
-		return WeakWord
+// Bits writes a number of bits with as many digits as mean something.
+func Bits(v float64) string {
+	if v < 99.95 {
+		return fmt.Sprintf("%.1f", v)
 	}
-	return UndecidedWord
-}
-
-// VerdictOf returns the verdict of that name, Undecided of any other.
-func VerdictOf(word string) int {
-	switch word {
-	case GoodWord:
-		return Good
-	case WeakWord:
-		return Weak
-	}
-	return Undecided
+	return fmt.Sprintf("%.0f", v)
 }

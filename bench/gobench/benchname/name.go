@@ -51,13 +51,9 @@ func Parse(s string) (Name, error) {
 }
 
 // String returns base/key=value/key=value...
-func (n Name) String() string { return n.Base + n.suffix() }
-
-// Sub returns String without the base and its slash: the name of the sub-benchmark.
-func (n Name) Sub() string { return strings.TrimPrefix(n.suffix(), "/") }
-
-func (n Name) suffix() string {
+func (n Name) String() string {
 	var b strings.Builder
+	b.WriteString(n.Base)
 	for _, k := range n.Keys {
 		b.WriteString("/" + k.Key + "=" + k.Value)
 	}

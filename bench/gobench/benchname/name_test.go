@@ -23,9 +23,6 @@ func TestNew(t *testing.T) {
 	if got, want := n.String(), "Sketch/hash=md5/nnz=100"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := n.Sub(), "hash=md5/nnz=100"; got != want {
-		t.Errorf("sub %q, want %q", got, want)
-	}
 	if n.Get("hash") != "md5" || n.Get("order") != "" {
 		t.Errorf("hash %q, order %q", n.Get("hash"), n.Get("order"))
 	}

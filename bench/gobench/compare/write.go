@@ -3,20 +3,11 @@ package compare
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "markdown", "csv", "jsonl"} }
-
-// CheckFormat returns an error for a name that is no format.
-func CheckFormat(format string) error {
-	if !slices.Contains(Formats(), format) {
-		return fmt.Errorf("compare: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
-	}
-	return nil
-}
 
 // Write writes the report: as text with tables for a terminal, as Markdown for a pull-request
 // comment, as comma-separated values with one line for each row of every table (and nothing else,
@@ -34,7 +25,7 @@ func Write(w io.Writer, r *Report, format string) error {
 	case "jsonl":
 		text, err = r.jsonl()
 	default:
-		return CheckFormat(format)
+		return fmt.Errorf("compare: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 	}
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
