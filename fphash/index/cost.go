@@ -1,7 +1,7 @@
 package index
 
 // costs are what the steps of queries take: what structures are chosen by, on every machine alike.
-// A forecast multiplies them by the pace of the machine.
+// A forecast multiplies them by the pace of the machine that it is for.
 type costs struct {
 	query  float64 // what every query takes
 	far    float64 // to find a bucket and wait for its first line, while others are waited for
@@ -33,27 +33,54 @@ var measured = costs{
 	unsureEntry: 2, perWord: 1.5,
 }
 
-// scanCost returns how long it takes to compare a query with all fingerprints of a set.
-func (c *costs) scanCost(set *Set) float64 {
+// work is what a query takes on the machine of the costs, in nanoseconds, by what bounds it.
+type work struct {
+	near   float64 // the core, and the caches
+	far    float64 // memory here and there, where several lines are waited for at a time
+	stream float64 // memory from beginning to end
+}
+
+// reference is the pace of the machine of the costs.
+var reference = work{1, 1, 1}
+
+// at returns how long the work takes where each kind of it takes so many times as long.
+func (w work) at(pace work) float64 {
+	return w.near*pace.near + w.far*pace.far + w.stream*pace.stream
+}
+
+// scanWork returns what it takes to compare a query with all fingerprints of a set.
+func (c *costs) scanWork(set *Set) work {
 	n, w := float64(set.Len()), float64(set.Stride())
 	switch {
 	case set.Masks != nil:
-		return c.query + n*(c.unsureEntry+w*c.perWord)
-	case w > 1 && n*w*8 < cacheBytes:
-		return c.query + n*w*c.scanWide
-	case n*w*8 < cacheBytes:
-		return c.query + n*w*c.scanWarm
+		return work{near: c.query + n*(c.unsureEntry+w*c.perWord)}
+	case n*w*8 >= cacheBytes:
+		return work{near: c.query, stream: n * w * c.scanWord}
+	case w > 1:
+		return work{near: c.query + n*w*c.scanWide}
 	}
-	return c.query + n*w*c.scanWord
+	return work{near: c.query + n*c.scanWarm}
 }
 
-// probeCost returns how long it takes to ask for a bucket of a structure of so many bytes.
-func (c *costs) probeCost(bytes int64) float64 {
+// streamWork returns what it takes to pass over bytes that lie in memory or in the cache.
+func (c *costs) streamWork(bytes int64, cost float64) work {
+	if bytes < cacheBytes {
+		return work{near: c.query + cost}
+	}
+	return work{near: c.query, stream: cost}
+}
+
+// tablesWork returns what it takes to ask for some buckets of tables of so many bytes, to compare
+// what they hold, and to verify what passes.
+func (c *costs) tablesWork(bytes int64, buckets, compared, passing float64) work {
+	w := work{near: c.query + compared*c.screen + passing*c.verify}
 	switch {
 	case bytes < cacheBytes:
-		return c.warm
+		w.near += buckets * c.warm
 	case bytes < sharedBytes:
-		return c.probe
+		w.near += buckets * c.probe
+	default:
+		w.far = buckets * c.far
 	}
-	return c.far
+	return w
 }

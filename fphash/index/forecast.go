@@ -34,9 +34,11 @@ func nameOf(d Design, k int) string {
 // scans forecasts structures that look at every fingerprint.
 func (c *costs) scans(set *Set, k int) []Forecast {
 	n := float64(set.Len())
-	scan := Forecast{Name: "scan", Nanoseconds: c.scanCost(set), Compared: n, Skew: 1}
-	split := Forecast{Name: "split", Nanoseconds: c.query + n*c.splitEntry, Compared: n, Bytes: 8 * int64(set.Len()), Skew: 1}
-	postings := Forecast{Name: "postings", Nanoseconds: c.query + n*(c.postingsEntry+float64(k)*c.postingsBit), Compared: n, Bytes: postingsBytes(set), Skew: 1}
+	scan := Forecast{Name: "scan", Compared: n, Skew: 1, work: c.scanWork(set)}
+	split := Forecast{Name: "split", Compared: n, Skew: 1, Bytes: 8 * int64(set.Len())}
+	split.work = c.streamWork(split.Bytes, n*c.splitEntry)
+	postings := Forecast{Name: "postings", Compared: n, Skew: 1, Bytes: postingsBytes(set)}
+	postings.work = c.streamWork(postings.Bytes, n*(c.postingsEntry+float64(k)*c.postingsBit))
 	switch {
 	case set.Bits%64 != 0 || set.Bits > 256:
 		postings.Excluded = "for 64, 128, 192 and 256 bits only"
@@ -53,7 +55,7 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 	case k > splitMaxK:
 		split.Excluded = fmt.Sprintf("no faster than a scan from k = %d on", splitMaxK+1)
 	case n*8 < cacheBytes:
-		split.Nanoseconds = scan.Nanoseconds
+		split.work = scan.work
 	}
 	return []Forecast{scan, split, postings}
 }
@@ -94,6 +96,6 @@ func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 		f.Bytes = bytesOf(set, d)
 	}
 	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
-	f.Nanoseconds = c.query + f.Buckets*c.probeCost(f.Bytes) + f.Compared*(c.screen+like.passes*c.verify)
+	f.work = c.tablesWork(f.Bytes, f.Buckets, f.Compared, f.Compared*like.passes)
 	return f
 }
