@@ -48,9 +48,9 @@ func Explain(set *Set, o Options) (*Explanation, error) {
 // explain is Explain on the machine of the costs.
 func explain(set *Set, o Options) *Explanation {
 	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory}
-	e.Forecasts = measured.scans(set, o.K)
+	e.Forecasts = forecastScans(set, o.K)
 	for _, d := range designsFor(o.K) {
-		if f := measured.tables(set, d, o.K, measured.scanWork(set).at(reference)); f.Buckets > 0 {
+		if f := forecastTables(set, d, o.K, scanWork(set).at(reference)); f.Buckets > 0 {
 			e.Forecasts = append(e.Forecasts, f)
 		}
 	}

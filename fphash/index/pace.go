@@ -18,13 +18,13 @@ var pace = sync.OnceValue(func() work {
 		set.Words[i] = r.Uint64()
 	}
 	few := &Set{Bits: 64, Words: set.Words[:1<<16]}
-	tablesOf := func(set *Set) work { return measured.tables(set, Blocks(k), k, math.Inf(1)).work }
+	tablesOf := func(set *Set) work { return forecastTables(set, Blocks(k), k, math.Inf(1)).work }
 
 	p, w := reference, tablesOf(few)
 	p.near = queryTime(few, Options{Structure: "blocks", K: k}, 500) / w.near
 	w = tablesOf(set)
 	p.far = (queryTime(set, Options{Structure: "blocks", K: k}, 500) - w.near*p.near) / w.far
-	w = measured.scanWork(set)
+	w = scanWork(set)
 	p.stream = (queryTime(set, Options{Structure: "scan", K: k}, 1) - w.near*p.near) / w.stream
 	return p
 })
