@@ -183,48 +183,30 @@ func (l lanes) kind() byte {
 func (l lanes) size() int { return 64 * (8*len(l.i64) + 4*len(l.f32) + 8*len(l.f64) + 4*len(l.minima)) }
 
 func (l lanes) append(dst []byte) []byte {
-	for t := range l.i64 {
-		for _, v := range l.i64[t] {
-			dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
-		}
-	}
-	for t := range l.f32 {
-		for _, v := range l.f32[t] {
-			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
-		}
-	}
-	for t := range l.f64 {
-		for _, v := range l.f64[t] {
-			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
-		}
-	}
-	for t := range l.minima {
-		for _, m := range l.minima[t] {
-			dst = binary.LittleEndian.AppendUint32(dst, m)
-		}
+	dst = appendLanes(dst, l.i64)
+	dst = appendLanes(dst, l.f32)
+	dst = appendLanes(dst, l.f64)
+	return appendLanes(dst, l.minima)
+}
+
+// read reads what append has appended, all of which is there.
+func (l lanes) read(r *stateReader) {
+	readLanes(r, l.i64)
+	readLanes(r, l.f32)
+	readLanes(r, l.f64)
+	readLanes(r, l.minima)
+}
+
+func appendLanes[T any](dst []byte, lanes [][64]T) []byte {
+	for t := range lanes {
+		dst, _ = binary.Append(dst, binary.LittleEndian, lanes[t][:]) // no error for numbers
 	}
 	return dst
 }
 
-func (l lanes) read(r *stateReader) {
-	for t := range l.i64 {
-		for j := range l.i64[t] {
-			l.i64[t][j] = int64(r.uint64())
-		}
-	}
-	for t := range l.f32 {
-		for j := range l.f32[t] {
-			l.f32[t][j] = math.Float32frombits(r.uint32())
-		}
-	}
-	for t := range l.f64 {
-		for j := range l.f64[t] {
-			l.f64[t][j] = math.Float64frombits(r.uint64())
-		}
-	}
-	for t := range l.minima {
-		for j := range l.minima[t] {
-			l.minima[t][j] = r.uint32()
-		}
+func readLanes[T any](r *stateReader, lanes [][64]T) {
+	for t := range lanes {
+		n, _ := binary.Decode(r.rest, binary.LittleEndian, lanes[t][:])
+		r.rest = r.rest[n:]
 	}
 }

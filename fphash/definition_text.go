@@ -190,12 +190,11 @@ func WithDefinition(d Definition) Option {
 				return err
 			}
 		}
-		c.encoding, c.bits, c.sketch, c.widen, c.tie, c.order, c.key, c.keyID = d.Encoding, d.Bits, d.Sketch, d.Widen, d.Tie, d.Order, Key{d.Seed, d.Key}, d.keyID
-		for _, err := range []error{
-			known(d.Encoding, encodingNames[:], "encoding"), checkBits(d.Bits), known(d.Sketch, sketchNames[:], "sketch"), known(d.Widen, widenNames[:], "widening"), known(d.Tie, tieNames[:], "tie rule"),
-			known(d.Order, orderNames[:], "order of summation"),
+		c.key, c.keyID = Key{d.Seed, d.Key}, d.keyID
+		for _, choose := range []Option{
+			WithEncoding(d.Encoding), WithBits(d.Bits), WithSketch(d.Sketch), WithWiden(d.Widen), WithTie(d.Tie), WithOrder(d.Order),
 		} {
-			if err != nil {
+			if err := choose(c); err != nil {
 				return err
 			}
 		}

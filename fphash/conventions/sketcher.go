@@ -1,7 +1,6 @@
 package conventions
 
 import (
-	"fmt"
 	"sync"
 
 	"simhashkit/fphash"
@@ -55,13 +54,13 @@ func New(c Convention) (*Sketcher, error) {
 	s.signed, err = fphash.New(fphash.WithFamily(f), fphash.WithEncoding(c.Encoding), fphash.WithBits(c.votedBits(f)), fphash.WithTie(tie), fphash.WithOrder(c.Order),
 		fphash.WithKey(c.Key))
 	if err != nil {
-		return nil, fmt.Errorf("conventions: %s: %w", c.Name, err)
+		return nil, s.wrap(err)
 	}
 	s.voted = s.signed.Words()
 	if c.Weights == Python {
 		h, err := f.New(fphash.Key{Bytes: c.Key})
 		if err != nil {
-			return nil, fmt.Errorf("conventions: %s: %w", c.Name, err)
+			return nil, s.wrap(err)
 		}
 		s.hash = h.(fphash.ByteHash) // check has seen that it takes bytes
 	}

@@ -1,9 +1,6 @@
 package index
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Forecast is what a structure is expected to cost.
 type Forecast struct {
@@ -15,6 +12,8 @@ type Forecast struct {
 	Compared    float64 // fingerprints, in these buckets or all
 	Skew        float64 // how many times as full the buckets of stored fingerprints are as of random ones; 0: not sampled
 	Excluded    string  // why it cannot be chosen; empty if it can
+
+	work work
 }
 
 // Explanation says which structure Explain chose, and why.
@@ -32,28 +31,38 @@ const worthBytes = 1.1
 // Explain forecasts what queries of every structure would cost over a set, and chooses: the one
 // that needs the least memory among those that are at most a tenth slower than the fastest. It
 // looks at a sample of the set for each design that may be faster than a scan, for some tens of
-// milliseconds together, and at the first call measures the pace of the machine.
+// milliseconds together, and at the first call measures the pace of the machine. The pace is for
+// the forecasts alone: every machine chooses alike, by the costs of one.
 func Explain(set *Set, o Options) (*Explanation, error) {
-	if err := set.Check(); err != nil {
+	if err := checkFor(set, o); err != nil {
 		return nil, err
 	}
-	if o.K < 0 || o.K > set.Bits {
-		return nil, fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
+	e := explain(set, o)
+	for i := range e.Forecasts {
+		e.Forecasts[i].Nanoseconds = e.Forecasts[i].work.at(pace())
 	}
-	return explain(set, o).atPace(pace()), nil
+	e.sort()
+	return e, nil
 }
 
+// explain is Explain on the machine of the costs.
 func explain(set *Set, o Options) *Explanation {
 	e := &Explanation{Entries: set.Len(), Bits: set.Bits, K: o.K, Memory: o.Memory}
-	e.Forecasts = measured.scans(set, o.K)
+	e.Forecasts = forecastScans(set, o.K)
 	for _, d := range designsFor(o.K) {
-		if f := measured.tables(set, d, o.K, measured.scanCost(set)); f.Buckets > 0 {
+		if f := forecastTables(set, d, o.K, scanWork(set).at(reference)); f.Buckets > 0 {
 			e.Forecasts = append(e.Forecasts, f)
 		}
 	}
 	for i := range e.Forecasts {
-		if f := &e.Forecasts[i]; f.Excluded == "" && o.Memory > 0 && f.Bytes > o.Memory {
+		f := &e.Forecasts[i]
+		f.Nanoseconds = f.work.at(reference)
+		switch {
+		case f.Excluded != "":
+		case o.Memory > 0 && f.Bytes > o.Memory:
 			f.Excluded = moreMemory
+		case o.inFile && f.Design == (Design{}) && f.Name != "scan":
+			f.Excluded = "not in files"
 		}
 	}
 	e.sort()

@@ -88,7 +88,7 @@ func TestForecastMemory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := measured.tables(set, d, 3, math.Inf(1))
+			f := forecastTables(set, d, 3, math.Inf(1))
 			if ratio := float64(f.Bytes) / float64(s.Bytes()); ratio < 0.8 || ratio > 1.25 {
 				t.Errorf("%s, masks %v: %d bytes, expected %d", f.Name, masks, s.Bytes(), f.Bytes)
 			}

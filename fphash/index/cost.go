@@ -1,22 +1,25 @@
 package index
 
-// costs are what the steps of queries take: what structures are chosen by, on every machine alike.
-// A forecast multiplies them by the pace of the machine.
-type costs struct {
-	query  float64 // what every query takes
-	far    float64 // to find a bucket and wait for its first line, while others are waited for
-	probe  float64 // the same where the whole structure is in a cache that cores share
-	warm   float64 // the same where it is in the core's own
-	screen float64 // to compare one screen of a bucket
-	verify float64 // to look at a fingerprint that passes
+// Costs that structures are chosen by, on every machine alike: nanoseconds on one core of an AMD
+// EPYC (Zen 5) with AVX-512, kept busy by others, which a forecast multiplies by the pace of the
+// machine that it is for. It is the machine of the costs of joins.
+const (
+	costOfQuery   = 60  // of every query
+	costOfFar     = 300 // of finding a bucket and waiting for a line of it, as for others meanwhile
+	costOfShared  = 150 // of the same where the whole structure is in a cache that cores share
+	costOfNear    = 65  // of the same where it is in the core's own
+	costOfScreen  = 0.6 // of comparing one screen of a bucket
+	costOfPassing = 150 // of looking at a fingerprint that passes
 
-	scanWord, scanWarm   float64 // a word of a fingerprint, from memory and from the cache
-	splitEntry           float64 // a fingerprint in parts, from memory
-	scanWide             float64 // a word of a fingerprint of several, from the cache
-	postingsEntry        float64 // a fingerprint in lists, from memory
-	postingsBit          float64 // the same for each bit of the distance, which later lists are read for
-	unsureEntry, perWord float64 // a fingerprint that has unsure bits, and each word of it
-}
+	costOfWord       = 0.13  // of a word of a fingerprint, from memory
+	costOfNearWord   = 0.055 // of the same from the cache
+	costOfWideWord   = 0.19  // of the same of fingerprints of several words
+	costOfParts      = 0.07  // of a fingerprint in parts, from memory
+	costOfLists      = 0.06  // of a fingerprint in lists, from memory
+	costOfListsBit   = 0.01  // of the same for each bit of the distance: more lists are read
+	costOfUnsure     = 2     // of a fingerprint that has unsure bits
+	costOfUnsureWord = 1.5   // of each of its words
+)
 
 // How much of a structure stays near the core, and how much in the cache that cores share.
 const (
@@ -24,36 +27,54 @@ const (
 	sharedBytes = 16 << 20
 )
 
-// measured are the costs in nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512, kept busy
-// by others: the machine of the costs of joins.
-var measured = costs{
-	query: 60, far: 300, probe: 150, warm: 65, screen: 0.6, verify: 150,
-	scanWord: 0.13, scanWarm: 0.055, scanWide: 0.19, splitEntry: 0.07,
-	postingsEntry: 0.06, postingsBit: 0.01,
-	unsureEntry: 2, perWord: 1.5,
+// work is what a query takes on the machine of the costs, in nanoseconds, by what bounds it.
+type work struct {
+	near   float64 // the core, and the caches
+	far    float64 // memory here and there, where several lines are waited for at a time
+	stream float64 // memory from beginning to end
 }
 
-// scanCost returns how long it takes to compare a query with all fingerprints of a set.
-func (c *costs) scanCost(set *Set) float64 {
+// reference is the pace of the machine of the costs.
+var reference = work{1, 1, 1}
+
+// at returns how long the work takes where each kind of it takes so many times as long.
+func (w work) at(pace work) float64 {
+	return w.near*pace.near + w.far*pace.far + w.stream*pace.stream
+}
+
+// scanWork returns what it takes to compare a query with all fingerprints of a set.
+func scanWork(set *Set) work {
 	n, w := float64(set.Len()), float64(set.Stride())
 	switch {
 	case set.Masks != nil:
-		return c.query + n*(c.unsureEntry+w*c.perWord)
-	case w > 1 && n*w*8 < cacheBytes:
-		return c.query + n*w*c.scanWide
-	case n*w*8 < cacheBytes:
-		return c.query + n*w*c.scanWarm
+		return work{near: costOfQuery + n*(costOfUnsure+w*costOfUnsureWord)}
+	case n*w*8 >= cacheBytes:
+		return work{near: costOfQuery, stream: n * w * costOfWord}
+	case w > 1:
+		return work{near: costOfQuery + n*w*costOfWideWord}
 	}
-	return c.query + n*w*c.scanWord
+	return work{near: costOfQuery + n*costOfNearWord}
 }
 
-// probeCost returns how long it takes to ask for a bucket of a structure of so many bytes.
-func (c *costs) probeCost(bytes int64) float64 {
+// streamWork returns what it takes to pass over bytes that lie in memory or in the cache.
+func streamWork(bytes int64, cost float64) work {
+	if bytes < cacheBytes {
+		return work{near: costOfQuery + cost}
+	}
+	return work{near: costOfQuery, stream: cost}
+}
+
+// tablesWork returns what it takes to ask for some buckets of tables of so many bytes, to compare
+// what they hold, and to verify what passes.
+func tablesWork(bytes int64, buckets, compared, passing float64) work {
+	w := work{near: costOfQuery + compared*costOfScreen + passing*costOfPassing}
 	switch {
 	case bytes < cacheBytes:
-		return c.warm
+		w.near += buckets * costOfNear
 	case bytes < sharedBytes:
-		return c.probe
+		w.near += buckets * costOfShared
+	default:
+		w.far = buckets * costOfFar
 	}
-	return c.far
+	return w
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -9,7 +10,7 @@ import (
 // String returns the answer in a sentence, and the figures that it rests on as a table.
 func (e *Explanation) String() string {
 	var b strings.Builder
-	chosen := e.choose()
+	chosen := &e.Forecasts[slices.IndexFunc(e.Forecasts, func(f Forecast) bool { return f.Name == e.Chosen })]
 	fmt.Fprintf(&b, "%s: %s a query and %s beyond the set, by forecast", chosen.Name, duration(chosen.Nanoseconds), size(chosen.Bytes))
 	if fastest := &e.Forecasts[0]; fastest != chosen {
 		fmt.Fprintf(&b, ";\n%s would take %s, but %s", fastest.Name, duration(fastest.Nanoseconds), size(fastest.Bytes))

@@ -31,12 +31,14 @@ func nameOf(d Design, k int) string {
 	return d.String()
 }
 
-// scans forecasts structures that look at every fingerprint.
-func (c *costs) scans(set *Set, k int) []Forecast {
+// forecastScans forecasts structures that look at every fingerprint.
+func forecastScans(set *Set, k int) []Forecast {
 	n := float64(set.Len())
-	scan := Forecast{Name: "scan", Nanoseconds: c.scanCost(set), Compared: n, Skew: 1}
-	split := Forecast{Name: "split", Nanoseconds: c.query + n*c.splitEntry, Compared: n, Bytes: 8 * int64(set.Len()), Skew: 1}
-	postings := Forecast{Name: "postings", Nanoseconds: c.query + n*(c.postingsEntry+float64(k)*c.postingsBit), Compared: n, Bytes: postingsBytes(set), Skew: 1}
+	scan := Forecast{Name: "scan", Compared: n, Skew: 1, work: scanWork(set)}
+	split := Forecast{Name: "split", Compared: n, Skew: 1, Bytes: 8 * int64(set.Len())}
+	split.work = streamWork(split.Bytes, n*costOfParts)
+	postings := Forecast{Name: "postings", Compared: n, Skew: 1, Bytes: postingsBytes(set)}
+	postings.work = streamWork(postings.Bytes, n*(costOfLists+float64(k)*costOfListsBit))
 	switch {
 	case set.Bits%64 != 0 || set.Bits > 256:
 		postings.Excluded = "for 64, 128, 192 and 256 bits only"
@@ -53,7 +55,7 @@ func (c *costs) scans(set *Set, k int) []Forecast {
 	case k > splitMaxK:
 		split.Excluded = fmt.Sprintf("no faster than a scan from k = %d on", splitMaxK+1)
 	case n*8 < cacheBytes:
-		split.Nanoseconds = scan.Nanoseconds
+		split.work = scan.work
 	}
 	return []Forecast{scan, split, postings}
 }
@@ -67,10 +69,10 @@ func bytesOf(set *Set, d Design) int64 {
 // mostForecastTables is the number of tables from which on a design is not looked at.
 const mostForecastTables = 100
 
-// tables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets. The
+// forecastTables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets. The
 // set is not sampled for one that cannot be chosen, since it takes longer than the limit, in
 // nanoseconds, just to ask for its buckets, or would ask for too many.
-func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
+func forecastTables(set *Set, d Design, k int, limit float64) Forecast {
 	f := Forecast{Name: nameOf(d, k), Design: d}
 	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
 		return f
@@ -81,7 +83,7 @@ func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 	switch {
 	case f.Buckets > mostProbes:
 		f.Excluded = fmt.Sprintf("%.0f buckets a query, more than %d", f.Buckets, mostProbes)
-	case c.query+f.Buckets*c.warm > limit:
+	case costOfQuery+f.Buckets*costOfNear > limit:
 		f.Excluded = "slower than a scan at best"
 	}
 	like, n := likeness{copies: 1}, float64(set.Len())
@@ -94,6 +96,6 @@ func (c *costs) tables(set *Set, d Design, k int, limit float64) Forecast {
 		f.Bytes = bytesOf(set, d)
 	}
 	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
-	f.Nanoseconds = c.query + f.Buckets*c.probeCost(f.Bytes) + f.Compared*(c.screen+like.passes*c.verify)
+	f.work = tablesWork(f.Bytes, f.Buckets, f.Compared, f.Compared*like.passes)
 	return f
 }

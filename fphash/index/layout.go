@@ -6,11 +6,25 @@ import (
 	"simhashkit/fphash/index/internal/layout"
 )
 
-// Layout returns the arrays of the scan; see package indexfile.
-func (s *scan) Layout() layout.Layout { return layout.Layout{Unsure: s.unsure} }
+// Arrange is for package indexfile: it builds what finds the fingerprints of a file within k bits,
+// and returns its design and its arrays, which must not be changed. These are tables, or, where a
+// scan is as fast, none and the zero design; every machine chooses alike.
+func Arrange(set *Set, k, workers int) (design Design, arrays layout.Layout, err error) {
+	o := Options{K: k, Workers: workers, inFile: true}
+	if err := checkFor(set, o); err != nil {
+		return design, arrays, err
+	}
+	e := explain(set, o)
+	s, err := e.build(set, o)
+	if err != nil {
+		return design, arrays, err
+	}
+	return e.choose().Design, s.(interface{ layout() layout.Layout }).layout(), nil
+}
 
-// Layout returns the arrays of the tables, which must not be changed.
-func (t *tables) Layout() layout.Layout {
+func (s *scan) layout() layout.Layout { return layout.Layout{Unsure: s.unsure} }
+
+func (t *tables) layout() layout.Layout {
 	l := layout.Layout{Unsure: t.scan.unsure, Loose: t.loose}
 	for i := range t.list {
 		x := &t.list[i]

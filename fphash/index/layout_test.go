@@ -28,7 +28,7 @@ func TestLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			flat := s.(interface{ Layout() layout.Layout }).Layout()
+			flat := s.(interface{ layout() layout.Layout }).layout()
 			bad := errors.New("bad")
 			memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
 			checked := map[int]int{}
@@ -109,7 +109,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		flat := s.(interface{ Layout() layout.Layout }).Layout()
+		flat := s.(interface{ layout() layout.Layout }).layout()
 		queries := centres[:9]
 		if len(flat.Tables) > 0 {
 			first := flat.Tables[0]

@@ -1,45 +1,51 @@
 package index
 
 import (
+	"math"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 )
 
-// pace is how long a nanosecond of the costs takes on this machine: the time of some queries, the
-// median of many rounds, over their cost. It is measured, in some 50 ms, when Explain is first
-// called. A structure is chosen without it, so that every machine chooses alike.
-var pace = sync.OnceValue(func() float64 {
-	set := &Set{Bits: 64, Words: make([]uint64, 1<<17)}
+// pace is how many times as long as on the machine of the costs each kind of work takes here, by
+// queries of tables in the cache, of tables in memory, and of a scan. It is measured, in a quarter
+// of a second, when Explain is first called.
+var pace = sync.OnceValue(func() work {
+	const k = 3
+	set := &Set{Bits: 64, Words: make([]uint64, 1<<20)}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range set.Words {
 		set.Words[i] = r.Uint64()
 	}
-	const k, rounds, queries = 3, 200, 1 << 8
-	s, err := newTables("blocks", set, Blocks(k), 1)
+	few := &Set{Bits: 64, Words: set.Words[:1<<16]}
+	tablesOf := func(set *Set) work { return forecastTables(set, Blocks(k), k, math.Inf(1)).work }
+
+	p, w := reference, tablesOf(few)
+	p.near = queryTime(few, Options{Structure: "blocks", K: k}, 500) / w.near
+	w = tablesOf(set)
+	p.far = (queryTime(set, Options{Structure: "blocks", K: k}, 500) - w.near*p.near) / w.far
+	w = scanWork(set)
+	p.stream = (queryTime(set, Options{Structure: "scan", K: k}, 1) - w.near*p.near) / w.stream
+	return p
+})
+
+// queryTime returns how many nanoseconds a query takes: the least of some rounds, none of which
+// asks for what another does.
+func queryTime(set *Set, o Options, queries int) float64 {
+	s, err := build(set, o)
 	if err != nil {
-		return 1
+		panic(err) // the arguments are this package's own
 	}
-	var times [rounds]time.Duration
+	const rounds = 15
+	least := time.Duration(math.MaxInt64)
 	var found []Match
 	for round := range rounds {
 		start := time.Now()
 		for i := range queries {
-			at := (round*queries + i) * 3 % set.Len()
-			found, _ = s.AppendWithin(found[:0], Query{Words: set.At(at)}, k)
+			at := (round*queries + i) * 7919 % set.Len()
+			found, _ = s.AppendWithin(found[:0], Query{Words: set.At(at)}, o.K)
 		}
-		times[round] = time.Since(start)
+		least = min(least, time.Since(start))
 	}
-	slices.Sort(times[:])
-	cost := measured.tables(set, Blocks(k), k, measured.scanCost(set))
-	return float64(times[rounds/2]) / queries / cost.Nanoseconds
-})
-
-// atPace turns costs into times on this machine.
-func (e *Explanation) atPace(pace float64) *Explanation {
-	for i := range e.Forecasts {
-		e.Forecasts[i].Nanoseconds *= pace
-	}
-	return e
+	return float64(least) / float64(queries)
 }

@@ -42,6 +42,7 @@ type Options struct {
 
 	Workers int // goroutines that build; 0 means one a processor
 
+	inFile   bool // nothing but what a file can hold: tables or a scan
 	scanless bool // of tests: no level of an index is too small to be built
 }
 
@@ -52,11 +53,8 @@ func names() []string {
 
 // Build builds a structure over a set, which must not change from then on.
 func Build(set *Set, o Options) (Structure, error) {
-	if err := set.Check(); err != nil {
+	if err := checkFor(set, o); err != nil {
 		return nil, err
-	}
-	if o.K < 0 || o.K > set.Bits {
-		return nil, fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
 	}
 	s, err := build(set, o)
 	if err != nil {
@@ -66,6 +64,17 @@ func Build(set *Set, o Options) (Structure, error) {
 		return nil, fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, o.K, s.MaxK(), s.Name(), set.Bits)
 	}
 	return s, nil
+}
+
+// checkFor returns an error unless the set can be searched within Options.K bits.
+func checkFor(set *Set, o Options) error {
+	if err := set.Check(); err != nil {
+		return err
+	}
+	if o.K < 0 || o.K > set.Bits {
+		return fmt.Errorf("%w: %d, expected 0 to %d", ErrDistance, o.K, set.Bits)
+	}
+	return nil
 }
 
 func build(set *Set, o Options) (Structure, error) {

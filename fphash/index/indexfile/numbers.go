@@ -19,13 +19,7 @@ func numbers[T uint32 | uint64](data []byte) []T {
 		return unsafe.Slice((*T)(first), len(data)/size)
 	}
 	copied := make([]T, len(data)/size)
-	for i := range copied {
-		if size == 4 {
-			copied[i] = T(binary.LittleEndian.Uint32(data[4*i:]))
-		} else {
-			copied[i] = T(binary.LittleEndian.Uint64(data[8*i:]))
-		}
-	}
+	_, _ = binary.Decode(data, binary.LittleEndian, copied) // which has room for no more
 	return copied
 }
 
@@ -42,14 +36,7 @@ func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 		if littleEndian {
 			data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), n*size)
 		} else {
-			buffer = buffer[:0]
-			for _, x := range list[:n] {
-				if size == 4 {
-					buffer = binary.LittleEndian.AppendUint32(buffer, uint32(x))
-				} else {
-					buffer = binary.LittleEndian.AppendUint64(buffer, uint64(x))
-				}
-			}
+			buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n]) // no error for numbers
 			data = buffer
 		}
 		if err := write(data); err != nil {

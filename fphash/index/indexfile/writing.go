@@ -9,7 +9,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/fphash/index"
-	"simhashkit/fphash/index/internal/layout"
 )
 
 // Options say what a new file holds, and how it is searched.
@@ -24,46 +23,12 @@ type Options struct {
 	Features string
 }
 
-// worthBytes is how much slower than the fastest a structure may be that is chosen because it needs
-// less of the disk.
-const worthBytes = 1.1
-
-// structureFor builds what finds the fingerprints: tables of that design, or none and the zero
-// design where a scan is as fast.
-func structureFor(set *index.Set, o Options) (design index.Design, arrays layout.Layout, err error) {
-	e, err := index.Explain(set, index.Options{K: o.K})
-	if err != nil {
-		return design, arrays, err
-	}
-	var best *index.Forecast
-	fastest := 0.0
-	for i := range e.Forecasts {
-		f := &e.Forecasts[i]
-		if f.Excluded != "" || f.Name != "scan" && f.Design == (index.Design{}) {
-			continue
-		}
-		if best == nil {
-			best, fastest = f, f.Nanoseconds
-		} else if f.Nanoseconds <= worthBytes*fastest && f.Bytes < best.Bytes {
-			best = f
-		}
-	}
-	if best == nil || best.Design == (index.Design{}) || set.Len() == 0 {
-		return design, arrays, nil
-	}
-	s, err := index.Build(set, index.Options{Design: best.Design, Workers: o.Workers})
-	if err != nil {
-		return design, arrays, err
-	}
-	return best.Design, s.(interface{ Layout() layout.Layout }).Layout(), nil
-}
-
 // writeBase writes a file with those entries, whose order is that of their ids, and an empty log.
 // What it writes is not yet on disk.
 func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
-	design, arrays, err := structureFor(&withoutIDs, o)
+	design, arrays, err := index.Arrange(&withoutIDs, o.K, o.Workers)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package join
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,19 +79,9 @@ func (x *External) pairs(ctx context.Context, yield func(Pair, error) bool) erro
 	return crew.err()
 }
 
-func (x *External) workers() int {
-	if x.Workers > 0 {
-		return x.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (x *External) workers() int { return cmp.Or(x.Workers, runtime.GOMAXPROCS(0)) }
 
-func (x *External) memory() int64 {
-	if x.Memory > 0 {
-		return x.Memory
-	}
-	return 1 << 30
-}
+func (x *External) memory() int64 { return cmp.Or(x.Memory, 1<<30) }
 
 func (x *External) check() error {
 	switch {

@@ -35,7 +35,7 @@ type disk struct {
 // newDisk reads the source twice, and makes the file.
 func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	d = &disk{x: x}
-	if d.plan, err = x.Plan(ctx); err != nil {
+	if d.plan, err = x.plan(ctx); err != nil {
 		return nil, err
 	}
 	each := entryInMemory + 2*(d.entry()-8)
@@ -49,12 +49,7 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	err = x.records(ctx, func(r Record) error {
 		d.n++
 		for i := range d.plan.tables {
-			b := &d.plan.tables[i]
-			if !d.x.Masked {
-				d.counts[i][d.key(r.Words, b)]++
-				continue
-			}
-			for _, p := range d.keys(r, b) {
+			for _, p := range d.keys(r, &d.plan.tables[i]) {
 				d.counts[i][p]++
 			}
 		}
@@ -91,10 +86,13 @@ func (d *disk) key(words []uint64, b *table) int {
 	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
 }
 
-// keys returns those of a fingerprint with a mask, one for each value of its unsure bits.
+// keys returns those of a fingerprint: one for each value of its unsure bits, if it has a mask.
 func (d *disk) keys(r Record, b *table) []int {
-	words, mask := r.Words[:len(r.Words)/2], r.Words[len(r.Words)/2:]
-	unsure := d.key(mask, b)
+	words, unsure := r.Words, 0
+	if d.x.Masked {
+		words = r.Words[:len(r.Words)/2]
+		unsure = d.key(r.Words[len(words):], b)
+	}
 	sure := d.key(words, b) &^ unsure
 	d.list = d.list[:0]
 	for value := unsure; value > 0; value = (value - 1) & unsure {
@@ -138,15 +136,15 @@ func (d *disk) write(ctx context.Context, i int) error {
 		for _, x := range r.Words {
 			entry = binary.LittleEndian.AppendUint64(entry, x)
 		}
-		if d.x.Masked {
-			return d.writeMasked(writers, left, entry, r, &d.plan.tables[i])
+		for _, p := range d.keys(r, &d.plan.tables[i]) {
+			if left[p]--; left[p] < 0 {
+				return errShort
+			}
+			if _, err := writers[p].Write(entry); err != nil {
+				return err
+			}
 		}
-		p := d.key(r.Words, &d.plan.tables[i])
-		if left[p]--; left[p] < 0 {
-			return errShort
-		}
-		_, err := writers[p].Write(entry)
-		return err
+		return nil
 	})
 	for p, w := range writers {
 		if err == nil {
@@ -162,45 +160,28 @@ func (d *disk) write(ctx context.Context, i int) error {
 	return err
 }
 
-// writeMasked writes an entry with a mask to all its partitions.
-func (d *disk) writeMasked(writers []*bufio.Writer, left []int64, entry []byte, r Record, b *table) error {
-	for _, p := range d.keys(r, b) {
-		if left[p]--; left[p] < 0 {
-			return errShort
-		}
-		if _, err := writers[p].Write(entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // read returns entries of the file, as a set.
 func (d *disk) read(from, to int64) (*index.Set, error) {
 	data := make([]byte, (to-from)*d.entry())
 	if _, err := d.file.ReadAt(data, from*d.entry()); err != nil {
 		return nil, fmt.Errorf("join: read back what was partitioned: %w", err)
 	}
-	s := &index.Set{Bits: d.x.Bits}
-	n := int(to - from)
-	s.IDs = make([]uint64, n)
-	s.Words = make([]uint64, 0, n*s.Stride())
-	if d.x.Masked {
-		s.Masks = make([]uint64, 0, n*s.Stride())
+	take := func(numbers []uint64) {
+		for i := range numbers {
+			numbers[i], data = binary.LittleEndian.Uint64(data), data[8:]
+		}
 	}
-	for i := range s.IDs {
-		s.IDs[i] = binary.LittleEndian.Uint64(data)
-		data = data[8:]
-		for range s.Stride() {
-			s.Words = append(s.Words, binary.LittleEndian.Uint64(data))
-			data = data[8:]
-		}
-		if !d.x.Masked {
-			continue
-		}
-		for range s.Stride() {
-			s.Masks = append(s.Masks, binary.LittleEndian.Uint64(data))
-			data = data[8:]
+	s, n := &index.Set{Bits: d.x.Bits}, int(to-from)
+	w := s.Stride()
+	s.IDs, s.Words = make([]uint64, n), make([]uint64, n*w)
+	if d.x.Masked {
+		s.Masks = make([]uint64, n*w)
+	}
+	for i := range n {
+		take(s.IDs[i : i+1])
+		take(s.At(i))
+		if d.x.Masked {
+			take(s.Masks[i*w : i*w+w])
 		}
 	}
 	return s, nil

@@ -13,8 +13,17 @@ func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 func (x *External) sampled() bool { return x.Recall > 0 && !x.Masked && x.K < x.Bits }
 
 // Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
-// or by drawn bits, if those are enough and cost less. It reads the source once, to count it.
+// or by drawn bits, if those are enough and cost less. It reads the source once, to count it, and
+// measures the machine like Join.Plan.
 func (x *External) Plan(ctx context.Context) (Plan, error) {
+	p, err := x.plan(ctx)
+	if err == nil {
+		p.atPace()
+	}
+	return p, err
+}
+
+func (x *External) plan(ctx context.Context) (Plan, error) {
 	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true}
 	if err := x.check(); err != nil {
 		return p, err

@@ -2,13 +2,14 @@ package join
 
 import (
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/hamming"
 )
 
 // Buckets in which much is near would cost the square of their size in pairs that say the same: who
-// is in one group already need not be compared. In such a bucket, those outside its largest group
-// are compared with all.
+// is in one group already need not be compared. Such a bucket is searched group by group: what is
+// near a member joins the group, is compared with what is left of the bucket, and leaves it.
 
 const (
 	leastDense   = 64 // smaller buckets are compared without a look
@@ -39,56 +40,98 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 	return pairs
 }
 
+// crowd is a dense bucket whose groups are being joined: entries by their places in the bucket.
+type crowd struct {
+	members []uint32 // of the group at hand: to be compared with what is left
+	left    []uint32 // entries that are no members yet
+	screens []uint32 // of those that are left
+}
+
+const (
+	pivots = 64 // members compared with what is left of a bucket before it may be cut after all
+	few    = 16 // that are left are compared with all of the bucket, which ends it
+)
+
 // compareDense joins the groups of a dense bucket. It returns false, with some of that done, if
 // the bucket is better cut again.
-//
-// Each row is compared with all that are outside the largest group, and with those inside until one
-// is near: the others of these are in its group then. As the group grows, less and less is outside.
 func (w *worker) compareDense(depth, from, to int) bool {
-	w.crowd.begin(to - from)
-	for looked := 0; ; looked++ {
-		if looked&(looked-1) == 0 {
-			w.crowd.separate(w, depth, from, w.largestGroup(depth, from, to))
-			if looked == pivots && w.betterCut(w.levels[depth], to-from, w.crowd.shareOutside()) {
-				return false
-			}
+	l, c := w.levels[depth], &w.crowd
+	c.members, c.left, c.screens = c.members[:0], c.left[:0], append(c.screens[:0], l.screens[from:to]...)
+	for i := range to - from {
+		c.left = append(c.left, uint32(i))
+	}
+	for looked := 0; len(c.left) > 0 && !w.stopped(); looked++ {
+		if len(c.members) == 0 { // the group is complete
+			w.takeGroup(depth, from, c.left[0])
 		}
-		row, ok := w.crowd.next(w, depth, from)
-		if !ok || w.stopped() {
+		member := c.next(looked)
+		if looked&(looked-1) == 0 { // others may have joined the group, by this bucket or by others
+			w.takeGroup(depth, from, member)
+		}
+		if looked == pivots && w.betterCut(l, to-from, float64(len(c.left))/float64(to-from)) {
+			return false
+		}
+		if len(c.left) <= few && len(c.members) > few {
+			w.compareLeft(depth, from, to)
 			return true
 		}
-		w.compareRow(depth, from, row)
+		w.compareMember(depth, from, member)
 	}
+	return true
 }
 
-// compareRow compares a row with all that are outside, and with those inside until one is near.
-func (w *worker) compareRow(depth, from int, row uint32) {
-	l, c := w.levels[depth], &w.crowd
-	screen := l.screens[from+int(row) : from+int(row)+1]
-	w.hits = hamming.AppendNear(w.hits[:0], screen, c.outside.screens, l.limit)
-	w.rowHits(depth, from, row, c.outside.entries)
-	for in := c.inside; len(in.entries) > 0 && !w.inLargest(depth, from, row); {
-		n := min(len(in.entries), crowdTogether)
-		w.hits = hamming.AppendNear(w.hits[:0], screen, in.screens[:n], l.limit)
-		w.rowHits(depth, from, row, in.entries[:n])
-		in.entries, in.screens = in.entries[n:], in.screens[n:]
-	}
-}
-
-// crowdTogether is how many of the largest group a row is compared with at a time.
-const crowdTogether = 2048
-
-// rowHits joins the groups of a row and of what it has been found near.
-func (w *worker) rowHits(depth, from int, row uint32, columns []uint32) {
-	for _, h := range w.hits {
-		if other := columns[h.Column]; other != row {
-			w.hit(depth, uint32(from)+min(row, other), uint32(from)+max(row, other))
+// takeGroup makes all that are left of an entry's group members.
+func (w *worker) takeGroup(depth, from int, entry uint32) {
+	up := w.levels[depth].up[from:]
+	root := w.root(depth, up[entry])
+	for i := len(w.crowd.left) - 1; i >= 0; i-- {
+		if w.root(depth, up[w.crowd.left[i]]) == root {
+			w.crowd.take(i)
 		}
 	}
 }
 
-func (w *worker) inLargest(depth, from int, row uint32) bool {
-	return w.root(depth, w.levels[depth].up[from+int(row)]) == w.trees.find(w.crowd.largest)
+// compareMember joins a member with what is left and near it.
+func (w *worker) compareMember(depth, from int, member uint32) {
+	l, c := w.levels[depth], &w.crowd
+	w.hits = hamming.AppendNear(w.hits[:0], l.screens[from+int(member):][:1], c.screens, l.limit)
+	for _, h := range slices.Backward(w.hits) {
+		other := c.left[h.Column]
+		w.hit(depth, uint32(from)+min(member, other), uint32(from)+max(member, other))
+		if w.root(depth, l.up[from+int(other)]) == w.root(depth, l.up[from+int(member)]) {
+			c.take(int(h.Column))
+		}
+	}
+}
+
+// compareLeft joins what is left with all that is near.
+func (w *worker) compareLeft(depth, from, to int) {
+	l := w.levels[depth]
+	for _, entry := range w.crowd.left {
+		w.hits = hamming.AppendNear(w.hits[:0], l.screens[from+int(entry):][:1], l.screens[from:to], l.limit)
+		for _, h := range w.hits {
+			if h.Column != entry {
+				w.hit(depth, uint32(from)+min(entry, h.Column), uint32(from)+max(entry, h.Column))
+			}
+		}
+	}
+}
+
+// next takes one of the members from anywhere among them: those that joined one after the other are
+// near the same ones.
+func (c *crowd) next(looked int) (member uint32) {
+	last, at := len(c.members)-1, uint(looked)*7919%uint(len(c.members))
+	member, c.members[at] = c.members[at], c.members[last]
+	c.members = c.members[:last]
+	return member
+}
+
+// take makes one that is left a member. The last one takes its place.
+func (c *crowd) take(i int) {
+	last := len(c.left) - 1
+	c.members = append(c.members, c.left[i])
+	c.left[i], c.screens[i] = c.left[last], c.screens[last]
+	c.left, c.screens = c.left[:last], c.screens[:last]
 }
 
 // betterCut says whether cutting a bucket of n again costs less than comparing that share of it
@@ -97,33 +140,4 @@ func (w *worker) betterCut(l *level, n int, share float64) bool {
 	c := w.task.plan.costs
 	again, m := c.bucket(float64(n), int(l.free-l.bits))
 	return m > 0 && again < 2*share*c.all(float64(n))
-}
-
-const pivots = 64 // fingerprints compared with all of a bucket before it may be cut after all
-
-// largestGroup returns the first of the group that has the most of a sample of a bucket.
-func (w *worker) largestGroup(depth, from, to int) (largest uint32) {
-	var groups [sampleSize]uint32
-	w.sampleGroups(groups[:], depth, from, to)
-	most := 0
-	for _, g := range groups {
-		n := 0
-		for _, other := range groups {
-			if other == g {
-				n++
-			}
-		}
-		if n > most {
-			most, largest = n, g
-		}
-	}
-	return largest
-}
-
-// sampleGroups fills groups with those of entries all over a bucket.
-func (w *worker) sampleGroups(groups []uint32, depth, from, to int) {
-	l, n := w.levels[depth], to-from
-	for i := range groups {
-		groups[i] = w.root(depth, l.up[from+share(i, n, len(groups))])
-	}
 }

@@ -1,6 +1,7 @@
 package join
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,12 +120,7 @@ func (j *Join) masked() bool {
 	return j.Set.Masks != nil || j.Against != nil && j.Against.Masks != nil
 }
 
-func (j *Join) workers() int {
-	if j.Workers > 0 {
-		return j.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (j *Join) workers() int { return cmp.Or(j.Workers, runtime.GOMAXPROCS(0)) }
 
 func (j *Join) check() error {
 	if j.Set == nil {

@@ -31,10 +31,9 @@ var pace = sync.OnceValue(func() float64 {
 	return float64(least) / float64(p.Forecast)
 })
 
-// atPace turns costs into times on this machine. What looks fingerprints up is forecast as that.
-func (p *Plan) atPace(pace float64) {
-	p.ByScan = nanoseconds(float64(p.ByScan) * pace)
-	if p.Structure == nil {
-		p.Forecast, p.Exact = nanoseconds(float64(p.Forecast)*pace), nanoseconds(float64(p.Exact)*pace)
+// atPace turns costs into times on this machine.
+func (p *Plan) atPace() {
+	for _, t := range []*time.Duration{&p.Forecast, &p.Exact, &p.ByScan} {
+		*t = nanoseconds(float64(*t) * pace())
 	}
 }

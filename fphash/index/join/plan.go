@@ -19,8 +19,8 @@ type Plan struct {
 	Errors       int // in which the keys of fingerprints that are compared differ, at most
 	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
 
-	// Structure is what fingerprints with unsure bits are looked up in, one by one; empty where
-	// there are none.
+	// Structure is what fingerprints with unsure bits are looked up in, one by one; nil where there
+	// are none.
 	Structure *index.Explanation
 
 	// Forecasts for one core and random fingerprints: of this plan, of the exact join that costs
@@ -36,6 +36,7 @@ type Plan struct {
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
 	costs    costs
 	seed     uint64 // of the bits that are drawn
+	lookUp   bool   // fingerprints have unsure bits, and are looked up
 	onDisk   bool   // what is brought together is read from there
 }
 
@@ -49,19 +50,33 @@ const (
 )
 
 // Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
-// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine.
+// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine; where bits
+// are unsure, that of index.Explain.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
 	}
 	p := j.plan()
-	p.atPace(pace())
+	if p.atPace(); !p.lookUp {
+		return p, nil
+	}
+	e, err := index.Explain(j.columns(), index.Options{K: min(j.K, j.Set.Bits)})
+	if err != nil {
+		return p, err
+	}
+	p.Structure = e
+	for _, f := range e.Forecasts {
+		if f.Name == e.Chosen {
+			p.Forecast, p.Bytes = nanoseconds(float64(p.rows)*f.Nanoseconds), f.Bytes
+		}
+	}
+	p.Exact = p.Forecast
 	return p, nil
 }
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, lookUp: j.masked()}
 	pairs := float64(n) * float64(n) / 2
 	if j.Against != nil {
 		across := float64(j.Set.Len()) * float64(j.Against.Len())
@@ -70,11 +85,8 @@ func (j *Join) plan() Plan {
 	}
 	p.ByScan = nanoseconds(scan(pairs, width))
 	p.Forecast = p.ByScan
-	byTables := j.K < width && !j.masked()
-	switch {
-	case j.masked():
-		p.byLookups(j)
-	case byTables:
+	byTables := j.K < width && !p.lookUp
+	if byTables {
 		p.cheapest()
 	}
 	if p.Exact = p.Forecast; byTables && j.Recall > 0 {
@@ -105,20 +117,6 @@ func (p *Plan) cheapest() {
 
 // shorterKeys is how many lengths of keys are compared.
 const shorterKeys = 5
-
-// byLookups has the join done by looking up every fingerprint.
-func (p *Plan) byLookups(j *Join) {
-	e, err := index.Explain(j.columns(), index.Options{K: min(j.K, j.Set.Bits)})
-	if err != nil {
-		return // the structure will say so
-	}
-	p.Structure = e
-	for _, f := range e.Forecasts {
-		if f.Name == e.Chosen {
-			p.Forecast, p.Bytes = nanoseconds(float64(p.rows)*f.Nanoseconds), f.Bytes
-		}
-	}
-}
 
 // byBlocks has the join done by that many blocks, with keys of d bits; the first of them tell
 // partitions apart.
@@ -162,7 +160,7 @@ func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.Max
 
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
-	if p.Structure != nil {
+	if p.lookUp {
 		return lookupParts(p.rows)
 	}
 	if len(p.tables) == 0 {
@@ -174,7 +172,7 @@ func (p *Plan) parts() int {
 // stages are the partitions by each block in turn, or a scan.
 func (p *Plan) stages(j *Join) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
-		if p.Structure != nil {
+		if p.lookUp {
 			yield(lookupStage(j))
 			return
 		}
