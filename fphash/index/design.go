@@ -11,10 +11,10 @@ import (
 // permuted tables: two fingerprints within MaxK bits agree in at least one key, or differ in at
 // most Errors bits of it.
 //
-// Blocks that are chosen one at a time are those of the pigeonhole principle; more than one at a
-// time are the tables of Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web Crawling, WWW
-// 2007; keys with errors those of Norouzi, Punjani, Fleet: Fast Search in Hamming Space with
-// Multi-Index Hashing, CVPR 2012.
+// Blocks that are chosen one at a time are those of the pigeonhole principle, k+1 of which find all
+// within k; more than one at a time are the tables of Manku, Jain, Das Sarma: Detecting
+// Near-Duplicates for Web Crawling, WWW 2007; keys with errors those of Norouzi, Punjani, Fleet:
+// Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012.
 type Design struct {
 	Blocks int // that a fingerprint is cut into, of equal width or one bit wider
 	Choose int // blocks that make a key, every choice a table
@@ -23,7 +23,7 @@ type Design struct {
 }
 
 // presets are the designs that the literature gives for 64 bits and distances up to 3. The blocks
-// of manku4 are also those of Blocks(3).
+// of manku4 are also those of pigeonhole(3).
 var presets = map[string]Design{
 	"manku4":  {Blocks: 4, Choose: 1},
 	"manku10": {Blocks: 5, Choose: 2},
@@ -31,9 +31,8 @@ var presets = map[string]Design{
 	"manku20": {Blocks: 6, Choose: 3},
 }
 
-// Blocks returns the design of the pigeonhole principle for distances up to k: k+1 blocks, each a
-// table.
-func Blocks(k int) Design { return Design{Blocks: k + 1, Choose: 1} }
+// pigeonhole returns the smallest design that finds all within k: k+1 blocks, each a table.
+func pigeonhole(k int) Design { return Design{Blocks: k + 1, Choose: 1} }
 
 // maxTables is the largest number of tables of a design.
 const maxTables = 1024

@@ -13,7 +13,7 @@ func (e *Explanation) String() string {
 	chosen := &e.Forecasts[slices.IndexFunc(e.Forecasts, func(f Forecast) bool { return f.Name == e.Chosen })]
 	fmt.Fprintf(&b, "%s: %s a query and %s beyond the set, by forecast", chosen.Name, duration(chosen.Nanoseconds), size(chosen.Bytes))
 	if fastest := &e.Forecasts[0]; fastest != chosen {
-		fmt.Fprintf(&b, ";\n%s would take %s, but %s", fastest.Name, duration(fastest.Nanoseconds), size(fastest.Bytes))
+		fmt.Fprintf(&b, ";\n%s would take %s and %s", fastest.Name, duration(fastest.Nanoseconds), size(fastest.Bytes))
 	}
 	fmt.Fprintf(&b, ".\n%d fingerprints of %d bits, k = %d", e.Entries, e.Bits, e.K)
 	if e.Memory > 0 {

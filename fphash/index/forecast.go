@@ -8,7 +8,7 @@ import (
 
 // designsFor returns the designs that are worth a look for distances up to k.
 func designsFor(k int) (list []Design) {
-	list = append(list, Blocks(k), Design{Blocks: k + 2, Choose: 2}, Design{Blocks: k + 3, Choose: 3})
+	list = append(list, pigeonhole(k), Design{Blocks: k + 2, Choose: 2}, Design{Blocks: k + 3, Choose: 3})
 	list = append(list, Design{Blocks: k + 1, Choose: 1, Rest: k + 1})
 	for errors := 1; errors <= 3; errors++ {
 		if blocks := k/(errors+1) + 1; k/blocks == errors { // fewer errors do, else, with as many blocks
@@ -20,7 +20,7 @@ func designsFor(k int) (list []Design) {
 
 // nameOf returns the name of a design: that of the literature if it has one.
 func nameOf(d Design, k int) string {
-	if d == Blocks(k) {
+	if d == pigeonhole(k) {
 		return "blocks"
 	}
 	for name, preset := range presets {

@@ -68,7 +68,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Restore(&Set{Bits: 64}, Blocks(3), layout.Layout{}, nil); err == nil {
+	if _, err := Restore(&Set{Bits: 64}, pigeonhole(3), layout.Layout{}, nil); err == nil {
 		t.Error("a layout without tables is taken")
 	}
 }

@@ -18,7 +18,7 @@ var pace = sync.OnceValue(func() work {
 		set.Words[i] = r.Uint64()
 	}
 	few := &Set{Bits: 64, Words: set.Words[:1<<16]}
-	tablesOf := func(set *Set) work { return forecastTables(set, Blocks(k), k, math.Inf(1)).work }
+	tablesOf := func(set *Set) work { return forecastTables(set, pigeonhole(k), k, math.Inf(1)).work }
 
 	p, w := reference, tablesOf(few)
 	p.near = queryTime(few, Options{Structure: "blocks", K: k}, 500) / w.near

@@ -94,7 +94,7 @@ func build(set *Set, o Options) (Structure, error) {
 	case "postings":
 		return newPostings(set)
 	case "blocks":
-		return newTables("blocks", set, Blocks(o.K), o.workers())
+		return newTables("blocks", set, pigeonhole(o.K), o.workers())
 	}
 	if design, ok := presets[o.Structure]; ok {
 		return newTables(o.Structure, set, design, o.workers())

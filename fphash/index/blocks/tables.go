@@ -38,7 +38,7 @@ func ParseDesign(text string) (d index.Design, err error) {
 }
 
 // New returns the tables of a design that find all pairs within k of fingerprints of that many
-// bits. The zero design is index.Blocks(k), the smallest number of tables.
+// bits. The zero design has the smallest number of tables: one for each of k+1 blocks.
 //
 // The more bits a key has, the fewer strangers share it, and the more tables there are: k+1 blocks
 // of 64 bits, k = 3, are 4 tables with keys of 16 bits; three of six blocks 20 tables with keys of
@@ -48,7 +48,7 @@ func New(bits, k int, design index.Design) (*Tables, error) {
 		return nil, err
 	}
 	if design == (index.Design{}) {
-		design = index.Blocks(k)
+		design = index.Design{Blocks: k + 1, Choose: 1}
 	}
 	masks, err := design.Keys(bits, k)
 	if err != nil {

@@ -62,7 +62,10 @@ func (w *worker) compareDense(depth, from, to int) bool {
 	}
 	for looked := 0; len(c.left) > 0 && !w.stopped(); looked++ {
 		if len(c.members) == 0 { // the group is complete
-			w.takeGroup(depth, from, c.left[0])
+			// At least this one makes the next: meanwhile another worker may give it another root.
+			entry := c.left[0]
+			c.take(0)
+			w.takeGroup(depth, from, entry)
 		}
 		member := c.next(looked)
 		if looked&(looked-1) == 0 { // others may have joined the group, by this bucket or by others
