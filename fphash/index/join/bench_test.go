@@ -64,13 +64,26 @@ func tightGroups(n int) *index.Set {
 	return s
 }
 
+// versions returns six fingerprints that differ from each other in 4 to 8 bits, as versions of one
+// text do, each as often as the others.
+func versions(n int) *index.Set {
+	s := &index.Set{Bits: 64, Words: make([]uint64, n)}
+	for i := range s.Words {
+		s.Words[i] = 0x0123456789abcdef ^ 0x1111<<(i%6*8)
+	}
+	return s
+}
+
+// BenchmarkGroups has patterns that would take minutes if groups of copies, or chains of them, were
+// compared all with all.
 func BenchmarkGroups(b *testing.B) {
+	chains := func(n int) *index.Set { return chain(64, n) }
 	for _, n := range []int{1e6, 1e7} {
-		for name, set := range map[string]func(int) *index.Set{"sparse": sparselyPlanted, "skewed": tightGroups} {
+		for name, set := range map[string]func(int) *index.Set{"sparse": sparselyPlanted, "skewed": tightGroups, "versions": versions, "chain": chains} {
 			b.Run(fmt.Sprintf("pattern=%s/n=%d", name, n), func(b *testing.B) {
 				j := &Join{Set: set(n), K: 3}
 				for b.Loop() {
-					if g, err := j.Groups(context.Background()); err != nil || g.Len() < 10 {
+					if g, err := j.Groups(context.Background()); err != nil || g.Len() < 1 {
 						b.Fatal(g.Len(), err)
 					}
 				}

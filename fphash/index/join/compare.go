@@ -104,12 +104,17 @@ func (w *worker) pair(a, b uint32, d uint64) bool {
 	return !w.full
 }
 
+// windowIsWhole reports whether a window has all bits of its fingerprint.
+func (w *worker) windowIsWhole() bool {
+	return w.task.join.Set.Bits <= 64 && w.task.table().drawn == nil
+}
+
 // differ sets the worker's difference to the bits in which two fingerprints differ, and returns how
 // many they are.
 func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	t := &w.task
 	w.difference = w.difference[:0]
-	if t.join.Set.Bits <= 64 && t.table().drawn == nil {
+	if w.windowIsWhole() {
 		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // not from memory
 		return bits.OnesCount64(d)
 	}

@@ -116,6 +116,7 @@ func TestExternalGroups(t *testing.T) {
 		"clusters":     clusteredSet(64, size(2000, 5000), 2, random),
 		"copies":       {Bits: 64, Words: make([]uint64, 20_000)},
 		"wide copies":  {Bits: 128, Words: make([]uint64, 6000)},
+		"versions":     sameBlock(repeated(randomSet(100, 6, random), 500), 80),
 		"wide planted": plantedSet(100, size(1500, 3000), random),
 		"none":         {Bits: 64, Words: []uint64{0, 1<<60 - 1}},
 		"empty":        {Bits: 64},

@@ -45,7 +45,17 @@ type crowd struct {
 	members []uint32 // of the group at hand: to be compared with what is left
 	left    []uint32 // entries that are no members yet
 	screens []uint32 // of those that are left
+
+	compared [1 << comparedBits]compared // by a hash of the window, the last one
 }
+
+// compared is a member that was compared with what was left.
+type compared struct {
+	window uint64
+	place  uint32 // one above that of the window in its level; 0: none
+}
+
+const comparedBits = 8
 
 const (
 	pivots = 64 // members compared with what is left of a bucket before it may be cut after all
@@ -57,6 +67,7 @@ const (
 func (w *worker) compareDense(depth, from, to int) bool {
 	l, c := w.levels[depth], &w.crowd
 	c.members, c.left, c.screens = c.members[:0], c.left[:0], append(c.screens[:0], l.screens[from:to]...)
+	clear(c.compared[:])
 	for i := range to - from {
 		c.left = append(c.left, uint32(i))
 	}
@@ -71,7 +82,7 @@ func (w *worker) compareDense(depth, from, to int) bool {
 		if looked&(looked-1) == 0 { // others may have joined the group, by this bucket or by others
 			w.takeGroup(depth, from, member)
 		}
-		if looked == pivots && w.betterCut(l, to-from, float64(len(c.left))/float64(to-from)) {
+		if looked == pivots && w.worthCutting(depth, from, to) && w.betterCut(l, to-from, float64(len(c.left))/float64(to-from)) {
 			return false
 		}
 		if len(c.left) <= few && len(c.members) > few {
@@ -94,9 +105,17 @@ func (w *worker) takeGroup(depth, from int, entry uint32) {
 	}
 }
 
-// compareMember joins a member with what is left and near it.
+// compareMember joins a member with what is left and near it. What is near a copy of one that was
+// compared has joined: thousands of copies would be compared with all groups but their own.
 func (w *worker) compareMember(depth, from int, member uint32) {
 	l, c := w.levels[depth], &w.crowd
+	u := l.up[from+int(member)]
+	window := l.windows[u]
+	before := &c.compared[window*0x9E3779B97F4A7C15>>(64-comparedBits)]
+	if before.window == window && before.place > 0 && w.equal(depth, before.place-1, u) {
+		return
+	}
+	*before = compared{window, u + 1}
 	w.hits = hamming.AppendNear(w.hits[:0], l.screens[from+int(member):][:1], c.screens, l.limit)
 	for _, h := range slices.Backward(w.hits) {
 		other := c.left[h.Column]
@@ -105,6 +124,12 @@ func (w *worker) compareMember(depth, from int, member uint32) {
 			c.take(int(h.Column))
 		}
 	}
+}
+
+// equal reports whether two entries with the same window are copies.
+func (w *worker) equal(depth int, a, b uint32) bool {
+	j := w.task.join
+	return w.windowIsWhole() || slices.Equal(j.at(w.position(depth, a)), j.at(w.position(depth, b)))
 }
 
 // compareLeft joins what is left with all that is near.

@@ -83,6 +83,8 @@ func TestGroupsOfDenseBuckets(t *testing.T) {
 		"groups and strangers": joined(clusteredSet(64, 1500, 3, r), randomSet(64, 500, r)),
 		"in one bucket":        sameBlock(clusteredSet(64, 2000, 40, r), 40),
 		"chain":                chain(64, 1000),
+		"copies of versions":   sameBlock(repeated(randomSet(64, 6, r), 300), 40),
+		"copies of wide ones":  sameBlock(repeated(randomSet(128, 6, r), 300), 100),
 	} {
 		t.Run(name, func(t *testing.T) { holdGroups(t, &Join{Set: s, K: 3}) })
 	}
