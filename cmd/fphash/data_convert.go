@@ -65,7 +65,7 @@ func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if out == "-" {
+	if isStdin(out) {
 		out, answer = "", stderr
 	} else if err := wholefile.Try(out); err != nil {
 		return err

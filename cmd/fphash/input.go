@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
@@ -75,7 +76,10 @@ func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, ta
 // openStream opens the file that the first argument names, or standard input, packed or plain. The
 // path is that of the file.
 func openStream(ctx context.Context, args []string, stdin io.Reader) (path string, stream io.ReadCloser, err error) {
-	if len(args) > 0 && args[0] != "-" {
+	if len(args) > 0 && !isStdin(args[0]) {
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			return args[0], nil, fmt.Errorf("%s is a folder, expected a file", args[0])
+		}
 		stream, err = decompress.Open(ctx, args[0])
 		return args[0], stream, err
 	}

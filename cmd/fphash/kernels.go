@@ -45,6 +45,9 @@ func newKernels() *cobra.Command {
 func kernelFlag(flags *pflag.FlagSet) {
 	name := ""
 	set := func(text string) error {
+		if err := cpu.Check(); err != nil { // before the flag hides it
+			return err
+		}
 		if name = text; name == "" {
 			return nil
 		}

@@ -147,7 +147,10 @@ avx512gfni. All of them give the same fingerprints.`,
 			if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL must not go unnoticed
 				return err
 			}
-			return cmp.Or(refuseReplaced(cmd, args), tryOutputs(cmd))
+			if err := refuseReplaced(cmd, args); err != nil {
+				return err
+			}
+			return tryOutputs(cmd)
 		},
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData())
