@@ -51,8 +51,8 @@ func NewVectorWriter[W Weight](w io.Writer, format Format, columns uint64) (*Vec
 }
 
 // Write takes one row, with the label and the id where the format has room for them; its Line is
-// ignored. Unequal lengths, infinite or NaN weights, and labels, ids and indices that would not read
-// back are errors, and nothing of the row is written.
+// ignored. Unequal lengths, infinite or NaN weights, and labels, ids and indices that would not
+// read back are errors, and nothing of the row is written.
 func (w *VectorWriter[W]) Write(row *Row[W]) error {
 	w.rows++
 	err := checkRow(row)

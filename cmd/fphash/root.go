@@ -217,8 +217,8 @@ func showUse(c *cobra.Command) {
 	}
 }
 
-// showFlags makes the error of a flag that does not exist say where all stand. That of a choice says
-// enough as it is.
+// showFlags makes the error of a flag that does not exist say where all stand. That of a choice
+// says enough as it is.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {

@@ -126,7 +126,8 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }
 
-// rows returns the vectors of the data set, or those of the stream, in whichever format it has them.
+// rows returns the vectors of the data set, or those of the stream, in whichever format it has
+// them.
 func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {

@@ -8,8 +8,8 @@ import (
 // mostDiffed bounds the words of each text that wordDiff compares one by one.
 const mostDiffed = 2000
 
-// wordDiff returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of the
-// words that both have, those next to a difference, with … for the others. White space counts as
+// wordDiff returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of
+// the words that both have, those next to a difference, with … for the others. White space counts as
 // one space. After 2,000 words between the first and the last difference it ends with "…".
 func wordDiff(a, b string) string {
 	x, y := strings.Fields(a), strings.Fields(b)

@@ -69,9 +69,9 @@ func bytesOf(set *Set, d Design) int64 {
 // mostForecastTables is the number of tables from which on a design is not looked at.
 const mostForecastTables = 100
 
-// forecastTables forecasts permuted tables. A design that fingerprints cannot be cut by has no buckets. The
-// set is not sampled for one that cannot be chosen, since it takes longer than the limit, in
-// nanoseconds, just to ask for its buckets, or would ask for too many.
+// forecastTables forecasts permuted tables. A design that fingerprints cannot be cut by has no
+// buckets. The set is not sampled for one that cannot be chosen, since it takes longer than the
+// limit, in nanoseconds, just to ask for its buckets, or would ask for too many.
 func forecastTables(set *Set, d Design, k int, limit float64) Forecast {
 	f := Forecast{Name: nameOf(d, k), Design: d}
 	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {

@@ -50,8 +50,8 @@ const (
 )
 
 // Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
-// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine; where bits
-// are unsure, that of index.Explain.
+// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine; where
+// bits are unsure, that of index.Explain.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
