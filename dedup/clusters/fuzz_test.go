@@ -19,7 +19,7 @@ var pairLine = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]
 // pairs comes to, whichever way round and in whichever order they stand; errors name the line.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
-		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n",
+		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n", "a\tb\t1\r\tc\n", "a\tb\t1\r\n",
 	} {
 		f.Add([]byte(text))
 	}

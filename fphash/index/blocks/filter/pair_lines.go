@@ -65,10 +65,10 @@ func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byt
 }
 
 func cutPairLine(line []byte) (pair [2][]byte, err error) {
-	a, rest, _ := bytes.Cut(line, []byte("\t"))
+	a, rest, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte("\t"))
 	b, rest, _ := bytes.Cut(rest, []byte("\t"))
 	distance, _, _ := bytes.Cut(rest, []byte("\t"))
-	if n, err := strconv.ParseUint(string(bytes.TrimSuffix(distance, []byte("\r"))), 10, 16); err != nil || n > fphash.MaxBits {
+	if n, err := strconv.ParseUint(string(distance), 10, 16); err != nil || n > fphash.MaxBits {
 		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as fphash pairs writes them, not %.80q", line)
 	}
 	return [2][]byte{a, b}, nil
