@@ -1,8 +1,8 @@
 # Runs tests so that those are known that were skipped: a test that is always skipped proves nothing,
 # and passes. To be sourced from the root of the module; the files are in the folder $work.
 
-# all_tests ARGUMENT... runs go test with the arguments, and shows of each package what that does. If
-# it fails, the last lines name the tests that did, and the last thing that each of them said.
+# all_tests ARGUMENT... runs go test with the arguments, and shows of each package what that does.
+# If it fails, the last lines name the tests that did, and the last thing that each of them said.
 all_tests() {
   local status=0
   go test -v "$@" >"$work/tests" 2>&1 || status=$?

@@ -9,8 +9,8 @@ import (
 const mostDiffed = 2000
 
 // wordDiff returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of
-// the words that both have, those next to a difference, with … for the others. White space counts as
-// one space. After 2,000 words between the first and the last difference it ends with "…".
+// the words that both have, those next to a difference, with … for the others. White space counts
+// as one space. After 2,000 words between the first and the last difference it ends with "…".
 func wordDiff(a, b string) string {
 	x, y := strings.Fields(a), strings.Fields(b)
 	before := 0
