@@ -156,7 +156,7 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 	n := f.records.Len() - f.records.WithoutFingerprint()
 	f.run.notice("the fingerprints of %d documents are compared on disk, since that takes more than %s in memory; meanwhile %s of temporary files are in %s",
 		n, bytesize.Size(f.run.memory()), bytesize.Size(f.bytesOnDisk(n)), filepath.Join(f.run.Folder, kept))
-	x := &join.External{Masked: f.run.Source.Unsure() > 0, Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
+	x := &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
 	result, err := dedup.FindExternal(ctx, f.records, x, options)
 	if err != nil && ctx.Err() == nil {
 		err = f.failed(err)

@@ -12,8 +12,6 @@ import (
 // String says in some lines what is done, and why.
 func (p Plan) String() string {
 	switch all := english.Count(p.Fingerprints, "fingerprint"); {
-	case p.Structure != nil:
-		return fmt.Sprintf("%s with unsure bits are looked up one by one, about %v on one core, in\n%v", english.Count(p.rows, "fingerprint"), rounded(p.Forecast), p.Structure)
 	case p.Tables > 0:
 		return fmt.Sprintf("%s are brought together by %s of %d of their %d bits, drawn from a seed, in which\n"+
 			"%s may differ, and compared with %.3g others each: about %v on one core, and %.3g MB of memory.\n"+

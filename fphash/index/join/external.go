@@ -16,11 +16,10 @@ import (
 // memory holds: they are written to a file on disk, partitioned by one block after the other, and
 // each partition is searched in memory.
 type External struct {
-	Bits   int  // of each fingerprint, 1 to fphash.MaxBits
-	Masked bool // each has a mask of unsure bits, which count for no distance
-	K      int  // 0 or more
+	Bits int // of each fingerprint, 1 to fphash.MaxBits
+	K    int // 0 or more
 
-	// Recall and Seed are those of a Join. Fingerprints with unsure bits are joined exactly.
+	// Recall and Seed are those of a Join.
 	// Without a recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
 	Recall float64
 	Seed   uint64
@@ -31,8 +30,6 @@ type External struct {
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir.
-	// With masks, each is there once for every value of its unsure bits among 8, with its mask:
-	// with 4 unsure bits of 64, 1.6 times on average.
 	Folder  string
 	Memory  int64 // bytes, about; 0 means 1 GiB
 	Workers int   // goroutines; 0 means GOMAXPROCS
@@ -45,7 +42,7 @@ type External struct {
 // Record is a fingerprint and its id.
 type Record struct {
 	ID    uint64
-	Words []uint64 // (Bits+63)/64, and with Masked as many of the mask behind them
+	Words []uint64 // (Bits+63)/64
 }
 
 // Pairs returns all pairs, each once, in an order that depends on the source, on K, Memory and
@@ -103,17 +100,13 @@ func (x *External) check() error {
 
 // records calls f for each record of the source.
 func (x *External) records(ctx context.Context, f func(Record) error) error {
-	n, words, with := 0, (x.Bits+63)/64, ""
-	last := words - 1 // of the fingerprint
-	if x.Masked {
-		words, with = 2*words, " with a mask of as many"
-	}
+	n, words := 0, (x.Bits+63)/64
 	for r, err := range x.Source() {
 		if err != nil {
 			return err
 		}
-		if len(r.Words) != words || x.Bits%64 != 0 && (r.Words[words-1]|r.Words[last])>>(x.Bits%64) != 0 {
-			return fmt.Errorf("join: fingerprint %d of the source, of id %d, is not of %d bits%s", n, r.ID, x.Bits, with)
+		if len(r.Words) != words || x.Bits%64 != 0 && r.Words[words-1]>>(x.Bits%64) != 0 {
+			return fmt.Errorf("join: fingerprint %d of the source, of id %d, is not of %d bits", n, r.ID, x.Bits)
 		}
 		if err := f(r); err != nil {
 			return err

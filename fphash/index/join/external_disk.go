@@ -17,7 +17,6 @@ const (
 	leastKeyOnDisk = 4       // bits of a key by which partitions on disk are told apart
 	writeBuffer    = 1 << 15 // bytes of each partition that are written together
 	entryInMemory  = 40      // bytes beside its words, twice, that an entry takes while it is searched
-	inStructure    = 256     // bytes more that it takes in a structure, where there are masks
 )
 
 // disk is all fingerprints of an External, in a file, partitioned by one block after the other.
@@ -29,7 +28,6 @@ type disk struct {
 	counts  [][]int64 // by block: of each partition
 	most    int       // entries in memory at a time, of each worker
 	current []int64   // where the partitions of the block at hand end, in entries
-	list    []int     // see keys
 }
 
 // newDisk reads the source twice, and makes the file.
@@ -39,9 +37,6 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 		return nil, err
 	}
 	each := entryInMemory + 2*(d.entry()-8)
-	if x.Masked {
-		each += inStructure
-	}
 	d.most = int(min(max(x.memory()/int64(x.workers())/each, 1024), 1<<28))
 	for range d.plan.tables {
 		d.counts = append(d.counts, make([]int64, 1<<d.plan.first))
@@ -49,9 +44,7 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	err = x.records(ctx, func(r Record) error {
 		d.n++
 		for i := range d.plan.tables {
-			for _, p := range d.keys(r, &d.plan.tables[i]) {
-				d.counts[i][p]++
-			}
+			d.counts[i][d.partition(r.Words, &d.plan.tables[i])]++
 		}
 		return nil
 	})
@@ -73,33 +66,11 @@ func (d *disk) close() {
 }
 
 // entry returns how many bytes an entry has in the file.
-func (d *disk) entry() int64 {
-	words := int64(d.x.Bits+63) / 64
-	if d.x.Masked {
-		words *= 2
-	}
-	return 8 + 8*words
-}
+func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
 
-// key returns the bits of a fingerprint, or of a mask, that tell partitions by a block apart.
-func (d *disk) key(words []uint64, b *table) int {
+// partition returns the number of the partition, by a block, that a fingerprint is in.
+func (d *disk) partition(words []uint64, b *table) int {
 	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
-}
-
-// keys returns those of a fingerprint: one for each value of its unsure bits, if it has a mask.
-func (d *disk) keys(r Record, b *table) []int {
-	words, unsure := r.Words, 0
-	if d.x.Masked {
-		words = r.Words[:len(r.Words)/2]
-		unsure = d.key(r.Words[len(words):], b)
-	}
-	sure := d.key(words, b) &^ unsure
-	d.list = d.list[:0]
-	for value := unsure; value > 0; value = (value - 1) & unsure {
-		d.list = append(d.list, sure|value)
-	}
-	d.list = append(d.list, sure)
-	return d.list
 }
 
 func (d *disk) parts() int { return len(d.plan.tables) << d.plan.first }
@@ -136,15 +107,12 @@ func (d *disk) write(ctx context.Context, i int) error {
 		for _, x := range r.Words {
 			entry = binary.LittleEndian.AppendUint64(entry, x)
 		}
-		for _, p := range d.keys(r, &d.plan.tables[i]) {
-			if left[p]--; left[p] < 0 {
-				return errShort
-			}
-			if _, err := writers[p].Write(entry); err != nil {
-				return err
-			}
+		p := d.partition(r.Words, &d.plan.tables[i])
+		if left[p]--; left[p] < 0 {
+			return errShort
 		}
-		return nil
+		_, err := writers[p].Write(entry)
+		return err
 	})
 	for p, w := range writers {
 		if err == nil {
@@ -172,17 +140,10 @@ func (d *disk) read(from, to int64) (*index.Set, error) {
 		}
 	}
 	s, n := &index.Set{Bits: d.x.Bits}, int(to-from)
-	w := s.Stride()
-	s.IDs, s.Words = make([]uint64, n), make([]uint64, n*w)
-	if d.x.Masked {
-		s.Masks = make([]uint64, n*w)
-	}
+	s.IDs, s.Words = make([]uint64, n), make([]uint64, n*s.Stride())
 	for i := range n {
 		take(s.IDs[i : i+1])
 		take(s.At(i))
-		if d.x.Masked {
-			take(s.Masks[i*w : i*w+w])
-		}
 	}
 	return s, nil
 }

@@ -83,8 +83,7 @@ func (x *External) members(ctx context.Context, trees forest) (*index.Set, error
 			return errShort
 		}
 		if member[position/64]>>(position%64)&1 > 0 {
-			words := (x.Bits + 63) / 64
-			set.IDs, set.Words, set.Masks = append(set.IDs, r.ID), append(set.Words, r.Words[:words]...), append(set.Masks, r.Words[words:]...)
+			set.IDs, set.Words = append(set.IDs, r.ID), append(set.Words, r.Words...)
 		}
 		position++
 		return nil

@@ -10,7 +10,7 @@ import (
 func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 
 // sampled reports whether fingerprints may be brought together by bits that are drawn.
-func (x *External) sampled() bool { return x.Recall > 0 && !x.Masked && x.K < x.Bits }
+func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 
 // Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
 // or by drawn bits, if those are enough and cost less. It reads the source once, to count it, and

@@ -37,9 +37,6 @@ func (d *disk) search(w *worker, i, partition int, emit sink) error {
 
 // searchPieces emits the pairs of pieces of one partition.
 func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) error {
-	if d.x.Masked {
-		return d.lookUp(w, i, partition, j, emit)
-	}
 	t := task{join: j, plan: &d.plan, number: i, second: uint32(j.len())}
 	add := func(s *index.Set) {
 		for p := range s.Len() {
@@ -58,32 +55,4 @@ func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) err
 	}
 	w.search(t, func(n near) bool { return emit(near{ids(n.a), ids(n.b), n.distance}) })
 	return nil
-}
-
-// lookUp is searchPieces where there are masks: every fingerprint of the first piece is looked up
-// in the second one. A pair may be in several partitions together: it is emitted by the first.
-func (d *disk) lookUp(w *worker, i, partition int, j *Join, emit sink) error {
-	options := index.Options{K: min(j.K, j.Set.Bits), Workers: 1, Memory: inStructure * int64(j.columns().Len())}
-	s, err := index.Build(j.columns(), options)
-	if err != nil {
-		return err
-	}
-	ids := j.ids()
-	return w.lookUp(j, s, 0, j.Set.Len(), func(n near) bool {
-		return !d.meetFirst(i, partition, j, n) || emit(near{ids(n.a), ids(n.b), n.distance})
-	})
-}
-
-// meetFirst reports whether a partition by block i is the first that both of a pair are in.
-func (d *disk) meetFirst(i, partition int, j *Join, n near) bool {
-	a, b := uint32(n.a), uint32(n.b)
-	for before := range i {
-		earlier := &d.plan.tables[before]
-		unsure := d.key(j.maskAt(a), earlier) | d.key(j.maskAt(b), earlier)
-		if (d.key(j.at(a), earlier)^d.key(j.at(b), earlier))&^unsure == 0 {
-			return false
-		}
-	}
-	here := &d.plan.tables[i]
-	return partition&d.key(j.maskAt(a), here)&d.key(j.maskAt(b), here) == 0
 }

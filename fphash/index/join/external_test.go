@@ -20,20 +20,12 @@ func source(s *index.Set) func() iter.Seq2[Record, error] {
 	return func() iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
 			for i := range s.Len() {
-				if !yield(recordOf(s, i), nil) {
+				if !yield(Record{s.ID(i), s.At(i)}, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-func recordOf(s *index.Set, i int) Record {
-	r := Record{ID: s.ID(i), Words: s.At(i)}
-	if w := s.Stride(); s.Masks != nil {
-		r.Words = append(r.Words, s.Masks[i*w:i*w+w]...)
-	}
-	return r
 }
 
 // withIDs gives the fingerprints ids that are more than their positions.
@@ -59,25 +51,6 @@ func TestExternalPairs(t *testing.T) {
 	}
 	s := withIDs(sameBlock(plantedSet(64, size(2000, 5000), newRandom(1)), 40))
 	holdExternal(t, &External{Bits: 64, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
-}
-
-// With unsure bits, a fingerprint is in several partitions of a block: each pair comes once
-// nevertheless, also where a partition is more than memory may hold.
-func TestExternalMaskedPairs(t *testing.T) {
-	for _, width := range []int{64, 100, 128} {
-		r := newRandom(uint64(width) + 1)
-		for name, s := range sets(width, size(150, 300), r) {
-			for _, k := range []int{0, 3, 5} {
-				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
-					s := withIDs(masked(&index.Set{Bits: s.Bits, Words: s.Words}, 6, r))
-					holdExternal(t, &External{Bits: width, Masked: true, K: k, Source: source(s), Workers: 2}, s)
-				})
-			}
-		}
-	}
-	r := newRandom(3)
-	s := withIDs(masked(sameBlock(plantedSet(64, size(1500, 3000), r), 40), 30, r))
-	holdExternal(t, &External{Bits: 64, Masked: true, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
 }
 
 func holdExternal(t *testing.T, x *External, s *index.Set) {
@@ -120,17 +93,15 @@ func TestExternalGroups(t *testing.T) {
 		"wide planted": plantedSet(100, size(1500, 3000), random),
 		"none":         {Bits: 64, Words: []uint64{0, 1<<60 - 1}},
 		"empty":        {Bits: 64},
-		"masked":       masked(plantedSet(64, size(2000, 5000), random), 6, random),
-		"wide masked":  masked(sameBlock(plantedSet(100, size(1500, 3000), random), 60), 6, random),
 	} {
 		for _, memory := range []int64{0, 1} {
 			t.Run(fmt.Sprint(name, memory), func(t *testing.T) {
-				s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words, Masks: s.Masks})
+				s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words})
 				want, err := (&Join{Set: s, K: 3}).Groups(t.Context())
 				if err != nil {
 					t.Fatal(err)
 				}
-				x := &External{Bits: s.Bits, Masked: s.Masks != nil, K: 3, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
+				x := &External{Bits: s.Bits, K: 3, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
 				got, members, err := x.Groups(t.Context())
 				if err != nil {
 					t.Fatal(err)
@@ -171,7 +142,6 @@ func TestExternalErrors(t *testing.T) {
 	usual := func() External { return External{Bits: 64, K: 3, Source: source(s)} }
 	for want, change := range map[string]func(x *External){
 		"of 128 bits":            func(x *External) { x.Bits = 128 },
-		"with a mask of as many": func(x *External) { x.Masked = true },
 		"expected 1 to 4096":     func(x *External) { x.Bits = 0 },
 		"expected 0 or more":     func(x *External) { x.K = -1 },
 		"blocks of 3 bits":       func(x *External) { x.K = 16 },
@@ -340,25 +310,19 @@ func TestEndingWhileReading(t *testing.T) {
 
 // A partition of any number of pieces, and of any size of the last, is compared all with all.
 func TestExternalPieces(t *testing.T) {
-	for _, masks := range []bool{false, true} {
-		x := External{Bits: 64, Masked: masks, K: 3, Workers: 2, Memory: 1, Source: source(&index.Set{Bits: 64})}
-		d, err := newDisk(t.Context(), &x)
-		if err != nil {
-			t.Fatal(err)
+	x := External{Bits: 64, K: 3, Workers: 2, Memory: 1, Source: source(&index.Set{Bits: 64})}
+	d, err := newDisk(t.Context(), &x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.close()
+	for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
+		s := withIDs(sameBlock(randomSet(64, n, newRandom(5)), 40))
+		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first one
+			copy(s.At(i), s.At(0))
+			s.At(i)[0] ^= 1 << 63
 		}
-		d.close()
-		for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
-			s := sameBlock(randomSet(64, n, newRandom(5)), 40)
-			for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first one
-				copy(s.At(i), s.At(0))
-				s.At(i)[0] ^= 1 << 63
-			}
-			if masks {
-				s = masked(s, 2, newRandom(6))
-			}
-			s = withIDs(s)
-			x.Source = source(s)
-			holdExternal(t, &x, s)
-		}
+		x.Source = source(s)
+		holdExternal(t, &x, s)
 	}
 }

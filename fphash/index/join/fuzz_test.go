@@ -7,7 +7,7 @@ import (
 )
 
 // FuzzPairs holds joins of a few fingerprints, cut by whatever keys, to comparing all with all: of
-// one set or two, with and without unsure bits.
+// one set or two.
 func FuzzPairs(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 0, 1, 2, 0, 9, 9, 1, 5, 6, 2, 2, 2})
 	f.Add([]byte{1, 1, 0x86, 0, 1, 2, 0, 9, 9, 1, 5, 6, 2, 2, 2, 1, 1, 2})
@@ -18,13 +18,13 @@ func FuzzPairs(f *testing.F) {
 		}
 		width := []int{64, 16, 100, 128}[data[1]%4]
 		j := &Join{K: int(data[0] % 12), Workers: 1 + int(data[2]>>5&1)}
-		j.Set = drawn(width, data[3:min(len(data), 120)], data[2]&64 != 0)
+		j.Set = drawn(width, data[3:min(len(data), 120)])
 		if data[2]&128 != 0 {
-			j.Against = drawn(width, data[3+len(data)%3:min(len(data), 120)], false)
+			j.Against = drawn(width, data[3+len(data)%3:min(len(data), 120)])
 		}
 		p := j.plan()
 		blocks := j.K/(1+int(data[2]>>4)%3) + 1
-		if d := int(data[2] % 16); d > 0 && d <= width/blocks && j.K < width && !j.masked() {
+		if d := int(data[2] % 16); d > 0 && d <= width/blocks && j.K < width {
 			p.byBlocks(blocks, d)
 			p.first = uint(min(d, int(data[2]>>3)%4))
 			p.second = uint(d) - p.first
@@ -33,25 +33,20 @@ func FuzzPairs(f *testing.F) {
 	})
 }
 
-// drawn returns a fingerprint for each three bytes: one of four, with two bits flipped, which are
-// unsure if there are masks.
-func drawn(width int, data []byte, masked bool) *index.Set {
+// drawn returns a fingerprint for each three bytes: one of four, with two bits flipped.
+func drawn(width int, data []byte) *index.Set {
 	s := &index.Set{Bits: width}
 	w := s.Stride()
 	for ; len(data) >= 3; data = data[3:] {
-		words, mask := make([]uint64, w), make([]uint64, w)
+		words := make([]uint64, w)
 		for i := range words {
 			words[i] = splitMix64(uint64(data[0]%4) + uint64(i)<<8)
 		}
 		for _, b := range data[1:3] {
 			bit := int(b) % width
 			words[bit/64] ^= 1 << (bit % 64)
-			mask[bit/64] |= 1 << (bit % 64)
 		}
 		s.Words = append(s.Words, words...)
-		if masked {
-			s.Masks = append(s.Masks, mask...)
-		}
 	}
 	return trimmed(s)
 }

@@ -24,7 +24,7 @@ type Group struct {
 
 	// Radius is the largest distance of a member from the first one. Up to k, the first one can
 	// stand for all of them. Above 2k the group is a chain, and strangers may be among them:
-	// without unsure bits, no fingerprint at all is within k of every member.
+	// no fingerprint at all is within k of every member.
 	Radius int
 }
 
@@ -170,14 +170,6 @@ func (n *nearest) keep(position uint32) {
 
 // first returns the first fingerprint kept that is within k.
 func (n *nearest) first(position uint32, k int) (uint32, bool) {
-	if n.set.Masks != nil {
-		for _, other := range n.kept {
-			if n.set.Distance(int(position), n.set, int(other)) <= k {
-				return other, true
-			}
-		}
-		return 0, false
-	}
 	x, w := n.set.At(int(position)), n.set.Stride()
 	for i := range n.kept {
 		if fphash.Distance(x, n.words[i*w:i*w+w]) <= k {

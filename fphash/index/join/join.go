@@ -25,7 +25,7 @@ type Join struct {
 
 	// Recall, if it is not 0, is the share of the pairs at distance K that is enough. Of nearer
 	// pairs the join finds more, of equal ones all, and each that it finds is within K. Where the
-	// exact join costs no less, and where there are unsure bits, it is exact; see Plan.
+	// exact join costs no less, it is exact; see Plan.
 	// Fingerprints are brought together by bits that are drawn from Seed: the same seed finds the
 	// same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
 	Recall float64 // 0, or more than 0 and less than 1
@@ -40,7 +40,7 @@ type Join struct {
 // sets, A is of Set and B of Against.
 type Pair struct {
 	A, B     uint64 // ids
-	Distance int    // bits in which they differ, but for the unsure ones
+	Distance int    // bits in which they differ
 }
 
 // Pairs returns all pairs, each once, in an order that depends on the sets and on K alone. It ends
@@ -115,9 +115,12 @@ func (j *Join) len() int {
 	return j.Set.Len() + j.Against.Len()
 }
 
-// masked says whether any fingerprint has unsure bits.
-func (j *Join) masked() bool {
-	return j.Set.Masks != nil || j.Against != nil && j.Against.Masks != nil
+// columns returns the set that fingerprints of Set are compared with.
+func (j *Join) columns() *index.Set {
+	if j.Against == nil {
+		return j.Set
+	}
+	return j.Against
 }
 
 func (j *Join) workers() int { return cmp.Or(j.Workers, runtime.GOMAXPROCS(0)) }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"testing"
 	"time"
 
-	"simhashkit/fphash/index"
 	"simhashkit/internal/testing/long"
 )
 
@@ -16,7 +14,7 @@ import (
 // some lengths, with and without errors, however few fingerprints there are.
 func plans(j *Join) (list []Plan) {
 	list = append(list, j.plan())
-	if j.K >= j.Set.Bits || j.masked() {
+	if j.K >= j.Set.Bits {
 		return list
 	}
 	for _, blocks := range []int{1, j.K/3 + 1, j.K/2 + 1, j.K + 1} {
@@ -102,34 +100,6 @@ func TestPairsBetweenSets(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Unsure bits of either side are left out, in pairs and in groups.
-func TestMaskedPairs(t *testing.T) {
-	for _, width := range []int{64, 100} {
-		r := newRandom(uint64(width))
-		for name, s := range sets(width, 120, r) {
-			for _, k := range []int{0, 3, width} {
-				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
-					s := masked(s, 6, r)
-					other := joined(s, randomSet(width, 20, r))
-					holdPairs(t, &Join{Set: s, K: k, Workers: 2})
-					holdPairs(t, &Join{Set: s, Against: other, K: k})
-					holdPairs(t, &Join{Set: other, Against: s, K: k})
-					holdGroups(t, &Join{Set: s, K: k})
-				})
-			}
-		}
-	}
-}
-
-// masked returns the set with up to n unsure bits in each fingerprint.
-func masked(s *index.Set, n int, r *rand.Rand) *index.Set {
-	m := &index.Set{Bits: s.Bits, Words: s.Words, Masks: make([]uint64, len(s.Words))}
-	for i := range m.Len() {
-		flip(m.Masks[i*m.Stride():(i+1)*m.Stride()], s.Bits, r.IntN(n+1), r)
-	}
-	return m
 }
 
 // Copies are not told apart by cutting them again and again: a join of them ends, with every pair

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"time"
 
-	"simhashkit/fphash/index"
 	"simhashkit/internal/binomial"
 )
 
@@ -18,10 +17,6 @@ type Plan struct {
 	KeyBits      int // of each block, by which they are
 	Errors       int // in which the keys of fingerprints that are compared differ, at most
 	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
-
-	// Structure is what fingerprints with unsure bits are looked up in, one by one; nil where there
-	// are none.
-	Structure *index.Explanation
 
 	// Forecasts for one core and random fingerprints: of this plan, of the exact join that costs
 	// least, and of comparing all with all. They are the costs that the plan is chosen by, times
@@ -36,7 +31,6 @@ type Plan struct {
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
 	costs    costs
 	seed     uint64 // of the bits that are drawn
-	lookUp   bool   // fingerprints have unsure bits, and are looked up
 	onDisk   bool   // what is brought together is read from there
 }
 
@@ -50,33 +44,19 @@ const (
 )
 
 // Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
-// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine; where
-// bits are unsure, that of index.Explain.
+// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
 	}
 	p := j.plan()
-	if p.atPace(); !p.lookUp {
-		return p, nil
-	}
-	e, err := index.Explain(j.columns(), index.Options{K: min(j.K, j.Set.Bits)})
-	if err != nil {
-		return p, err
-	}
-	p.Structure = e
-	for _, f := range e.Forecasts {
-		if f.Name == e.Chosen {
-			p.Forecast, p.Bytes = nanoseconds(float64(p.rows)*f.Nanoseconds), f.Bytes
-		}
-	}
-	p.Exact = p.Forecast
+	p.atPace()
 	return p, nil
 }
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, lookUp: j.masked()}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1}
 	pairs := float64(n) * float64(n) / 2
 	if j.Against != nil {
 		across := float64(j.Set.Len()) * float64(j.Against.Len())
@@ -85,7 +65,7 @@ func (j *Join) plan() Plan {
 	}
 	p.ByScan = nanoseconds(scan(pairs, width))
 	p.Forecast = p.ByScan
-	byTables := j.K < width && !p.lookUp
+	byTables := j.K < width
 	if byTables {
 		p.cheapest()
 	}
@@ -160,9 +140,6 @@ func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.Max
 
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
-	if p.lookUp {
-		return lookupParts(p.rows)
-	}
 	if len(p.tables) == 0 {
 		return scanParts(p.rows)
 	}
@@ -172,10 +149,6 @@ func (p *Plan) parts() int {
 // stages are the partitions by each block in turn, or a scan.
 func (p *Plan) stages(j *Join) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
-		if p.lookUp {
-			yield(lookupStage(j))
-			return
-		}
 		if len(p.tables) == 0 {
 			yield(scanStage(j))
 			return

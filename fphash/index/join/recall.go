@@ -2,7 +2,6 @@ package join
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -40,19 +39,13 @@ const (
 
 // MeasureRecall draws fingerprints of Set, compares them with all, and asks of each near pair
 // whether it was found, by positions. It ends once it has met 1,000 pairs, or after 10^10
-// comparisons of words: about a second. If that is enough for all fingerprints, it takes all. Of
-// fingerprints with unsure bits, whose join is exact, it is an error.
+// comparisons of words: about a second. If that is enough for all fingerprints, it takes all.
 func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
 	if err := j.check(); err != nil {
 		return nil, err
 	}
-	if j.masked() {
-		return nil, errExact
-	}
 	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
 }
-
-var errExact = errors.New("join: the recall of fingerprints with unsure bits: their join is exact")
 
 // rowsCompared returns how many of n fingerprints a measurement compares with so many words.
 func rowsCompared(n, words int) int {

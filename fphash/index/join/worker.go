@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"simhashkit/asm/hamming"
-	"simhashkit/fphash/index"
 )
 
 // worker searches one partition after the other, in memory of its own.
@@ -14,7 +13,6 @@ type worker struct {
 	hits       []hamming.NearPair
 	difference []uint64 // of a pair
 	query      []hamming.QueryMatch
-	matches    []index.Match
 	crowd      crowd
 
 	task  task
