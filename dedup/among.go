@@ -12,7 +12,6 @@ import (
 // to keep of each group.
 func (r *Result) findAmong(ctx context.Context) error {
 	set := &r.Records.Set
-	w := set.Stride()
 	left := &Records{Name: r.Records.Name, Set: index.Set{Bits: set.Bits, Definition: set.Definition}}
 	var positions []uint32 // of those that are left
 	for i, near := range r.near {
@@ -21,9 +20,6 @@ func (r *Result) findAmong(ctx context.Context) error {
 		}
 		positions = append(positions, uint32(i))
 		left.Set.Words = append(left.Set.Words, set.At(i)...)
-		if set.Masks != nil {
-			left.Set.Masks = append(left.Set.Masks, set.Masks[i*w:i*w+w]...)
-		}
 	}
 	among := &Result{Options: r.Options, Records: left}
 	among.Against = nil

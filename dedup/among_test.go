@@ -86,23 +86,3 @@ func TestAmong(t *testing.T) {
 		}
 	}
 }
-
-// Bits that are not sure do not count among the records either.
-func TestAmongWithMasks(t *testing.T) {
-	r, other := &Records{Name: "a"}, &Records{Name: "b"}
-	for _, x := range []struct {
-		to         *Records
-		word, mask uint64
-	}{{other, 0xffff0000, 0}, {r, 0xffff0001, 0}, {r, 0x0f, 0}, {r, 0xff, 0xf0}, {r, 0xf00f, 0}} {
-		x.to.Set.Bits = 64
-		x.to.Add(nil, []uint64{x.word}, true)
-		x.to.Set.Masks = append(x.to.Set.Masks, x.mask)
-	}
-	found, err := Find(t.Context(), r, Options{K: 1, By: First, Against: other, Among: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := list(t, found, ListKeep), []string{"2", "4"}; !slices.Equal(got, want) {
-		t.Errorf("%q are kept, expected %q", got, want)
-	}
-}

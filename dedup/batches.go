@@ -10,7 +10,7 @@ const (
 // and lets go of them: Len and WithoutFingerprint go on counting them, and numbers go on. What take
 // keeps of them it must copy. Without take all records are held.
 func (r *Records) Pass(take func(*Records) error) error {
-	if r.count-r.first < batchRecords && len(r.ids)+8*(len(r.Set.Words)+len(r.Set.Masks)) < batchBytes {
+	if r.count-r.first < batchRecords && len(r.ids)+8*len(r.Set.Words) < batchBytes {
 		return nil
 	}
 	return r.PassRest(take)
@@ -26,7 +26,7 @@ func (r *Records) PassRest(take func(*Records) error) error {
 	}
 	r.first = r.count
 	r.ids, r.idEnds = r.ids[:0], r.idEnds[:0]
-	r.Set.Words, r.Set.Masks = r.Set.Words[:0], r.Set.Masks[:0]
+	r.Set.Words = r.Set.Words[:0]
 	if r.Set.IDs = r.Set.IDs[:0]; r.Set.IDs == nil { // from now on numbers of records are not positions
 		r.Set.IDs = []uint64{}
 	}

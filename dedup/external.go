@@ -29,6 +29,6 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 	if err != nil {
 		return nil, err
 	}
-	records.Set.IDs, records.Set.Words, records.Set.Masks = set.IDs, set.Words, set.Masks
+	records.Set.IDs, records.Set.Words = set.IDs, set.Words
 	return r, r.keep(ctx, groups)
 }

@@ -34,12 +34,6 @@ type Records struct {
 // Add adds a record, whose id is its number, counted from 1, if it is nil. All records have an id,
 // or none has.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
-	r.AddMasked(id, fingerprint, nil, informative)
-}
-
-// AddMasked is Add with the mask of the fingerprint's unsure bits. All records have a mask, or none
-// has.
-func (r *Records) AddMasked(id []byte, fingerprint, mask []uint64, informative bool) {
 	if id != nil {
 		r.ids = append(r.ids, id...)
 		r.idEnds = append(r.idEnds, len(r.ids))
@@ -57,7 +51,6 @@ func (r *Records) AddMasked(id []byte, fingerprint, mask []uint64, informative b
 		fallthrough
 	default:
 		r.Set.Words = append(r.Set.Words, fingerprint...)
-		r.Set.Masks = append(r.Set.Masks, mask...)
 	}
 	r.count++
 }

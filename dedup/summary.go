@@ -23,9 +23,6 @@ type Notes struct {
 	Finds []Finds
 	Of    string // which similarity that is: "cosine"
 
-	// Unsure is how many bits the masks of fingerprints mark; 0 where there are none.
-	Unsure int
-
 	// Chance is the probability that two unrelated records are within k.
 	Chance float64
 
@@ -149,9 +146,6 @@ func (r *Result) verified() string {
 // threshold says what k is, why, and what it finds.
 func (r *Result) threshold(notes Notes) string {
 	text := fmt.Sprintf("k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
-	if n := notes.Unsure; n > 0 {
-		text = fmt.Sprintf("k = %d of the bits of %d that neither masks (%s): the %d least sure of each count for nothing, so that more is found than without masks.", r.K, r.Records.Set.Bits, notes.WhyK, n)
-	}
 	for i, f := range notes.Finds {
 		switch i {
 		case 0:

@@ -67,7 +67,7 @@ func TestAccumulateRefuses(t *testing.T) {
 	}
 }
 
-// The features of long texts are added some at a time, which changes neither fingerprints nor masks
+// The features of long texts are added some at a time, which changes neither fingerprints
 // nor how many features there are said to be.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("Four score and seven years ago, été 漢字 ", longText/8)
@@ -80,16 +80,16 @@ func TestLongTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := New(Options{Text: options, Hash: hash, Unsure: 5})
+		s, err := New(Options{Text: options, Hash: hash})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, size := range []int{longText, longText + 1, 2*longText + 77} {
 			document := []byte(long[:size])
 			list := s.analyzer.Clone().Append(nil, document)
-			want, wantMask, wantStatus, err := fphash.AppendMaskedUnit(hash, nil, nil, 5, list)
+			want, wantStatus, err := fphash.AppendUnit(hash, nil, list)
 			if s.route == byIndices {
-				want, wantMask, wantStatus, err = fphash.AppendMaskedUnit(hash, nil, nil, 5, s.analyzer.Clone().AppendIndices(nil, document))
+				want, wantStatus, err = fphash.AppendUnit(hash, nil, s.analyzer.Clone().AppendIndices(nil, document))
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -99,10 +99,6 @@ func TestLongTexts(t *testing.T) {
 				got, status, err := local.Append(nil, document)
 				if err != nil || status != wantStatus || !slices.Equal(got, want) || local.Features() != len(list) {
 					t.Errorf("%s: %d bytes: %x of %d features, %v, %v; expected %x of %d", features, size, got, local.Features(), status, err, want, len(list))
-				}
-				got, mask, status, err := local.AppendMasked(nil, nil, document)
-				if err != nil || status != wantStatus || !slices.Equal(got, want) || !slices.Equal(mask, wantMask) || local.Features() != len(list) {
-					t.Errorf("%s: %d bytes: %x and mask %x, %v, %v; expected %x and %x", features, size, got, mask, status, err, want, wantMask)
 				}
 			}
 			if cap(local.features) > longText || cap(local.indices) > longText {

@@ -19,7 +19,6 @@ type Document struct {
 	NumericID   bool // the id is a number
 	Features    int  // that the text has, repeats included
 	Fingerprint []uint64
-	Mask        []uint64 // of its Options.Unsure least sure bits; nil if these are 0
 	Status      fphash.Status
 }
 
@@ -43,7 +42,6 @@ type chunk struct {
 	numericIDs       []bool
 	features         []int
 	fingerprints     []uint64
-	masks            []uint64
 	status           []fphash.Status
 	err              error // of reading behind the documents, or of computing
 	computed         chan struct{}
@@ -52,7 +50,7 @@ type chunk struct {
 func (c *chunk) reset() {
 	c.texts, c.ids, c.textEnds, c.idEnds = c.texts[:0], c.ids[:0], c.textEnds[:0], c.idEnds[:0]
 	c.numbers, c.numericIDs, c.long = c.numbers[:0], c.numericIDs[:0], nil
-	c.features, c.fingerprints, c.masks, c.status, c.err = c.features[:0], c.fingerprints[:0], c.masks[:0], c.status[:0], nil
+	c.features, c.fingerprints, c.status, c.err = c.features[:0], c.fingerprints[:0], c.status[:0], nil
 	c.computed = make(chan struct{})
 }
 
@@ -83,12 +81,7 @@ func (c *chunk) compute(l *Local) {
 		}
 		var status fphash.Status
 		var err error
-		if l.unsure > 0 {
-			c.fingerprints, c.masks, status, err = l.AppendMasked(c.fingerprints, c.masks, text)
-		} else {
-			c.fingerprints, status, err = l.Append(c.fingerprints, text)
-		}
-		if err != nil {
+		if c.fingerprints, status, err = l.Append(c.fingerprints, text); err != nil {
 			c.err = err
 			return
 		}
@@ -185,9 +178,6 @@ func (s *Sketcher) yieldChunks(ctx context.Context, order <-chan *chunk, free ch
 			d := Document{
 				ID: c.ids[from:c.idEnds[i]], Number: c.numbers[i], NumericID: c.numericIDs[i], Features: c.features[i],
 				Fingerprint: c.fingerprints[i*words : (i+1)*words], Status: status,
-			}
-			if s.unsure > 0 {
-				d.Mask = c.masks[i*words : (i+1)*words]
 			}
 			from = c.idEnds[i]
 			if !yield(d, nil) {

@@ -1,8 +1,6 @@
 package textsketch
 
 import (
-	"errors"
-
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
@@ -17,14 +15,13 @@ type Local struct {
 	system   *Sketcher        // with a convention; nil without
 	features [][]byte
 	indices  []uint64
-	count    int // of features of the last text
-	unsure   int
+	count    int                        // of features of the last text
 	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
 }
 
 // Local returns a form of the Sketcher for one goroutine.
 func (s *Sketcher) Local() *Local {
-	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local(), unsure: s.unsure}
+	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local()}
 	switch {
 	case s.convention != nil:
 		l.system = s
@@ -69,28 +66,6 @@ func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	}
 	v := l.weigh(text)
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
-}
-
-// AppendMasked is Append with the mask of the text's Options.Unsure least sure bits.
-func (l *Local) AppendMasked(dst, masks []uint64, text []byte) ([]uint64, []uint64, fphash.Status, error) {
-	if len(text) >= longDocument {
-		defer l.forget()
-	}
-	switch {
-	case l.system != nil:
-		return dst, masks, fphash.NoInformation, errors.New("textsketch: a convention has no masks")
-	case l.isLong(text):
-		if err := l.sum(text); err != nil {
-			return dst, masks, fphash.NoInformation, err
-		}
-		return l.sums.AppendMasked(dst, masks, l.unsure)
-	case l.route == byIndices, l.route == byCodes:
-		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.findIndices(text))
-	case l.route == byCounts:
-		return fphash.AppendMaskedUnit(l.hash, dst, masks, l.unsure, l.find(text))
-	}
-	v := l.weigh(text)
-	return fphash.AppendMasked(l.hash, dst, masks, l.unsure, v.Features, v.Weights)
 }
 
 // forget lets a huge text go, to which features refer, and room that was made for it.

@@ -51,9 +51,9 @@ func TestMinHash(t *testing.T) {
 				}
 			}
 		}
-		for _, o := range []Options{{Hash: hash, Unsure: 1}, {Hash: hash, Weights: weights.Options{Scheme: weights.LogCount}}, {Hash: hash, Weights: weights.Options{Top: 5}}} {
+		for _, o := range []Options{{Hash: hash, Weights: weights.Options{Scheme: weights.LogCount}}, {Hash: hash, Weights: weights.Options{Top: 5}}} {
 			if _, err := New(o); err == nil || !strings.Contains(err.Error(), "MinHash") {
-				t.Errorf("%d unsure bits, weights %+v: %v", o.Unsure, o.Weights, err)
+				t.Errorf("weights %+v: %v", o.Weights, err)
 			}
 		}
 	}

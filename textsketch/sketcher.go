@@ -20,10 +20,6 @@ type Options struct {
 	// makes the features too, and Text and Weights do not matter.
 	Convention  Convention
 	OwnFeatures bool
-
-	// Unsure is how many bits the mask of each fingerprint marks, as fphash.AppendMasked does; 0 is
-	// for no masks. A convention has none.
-	Unsure int
 }
 
 // Convention computes fingerprints as another system does, as a Sketcher of package
@@ -50,7 +46,6 @@ type Sketcher struct {
 
 	convention  Convention
 	ownFeatures bool
-	unsure      int
 }
 
 // route is how features come to their codes.
@@ -69,14 +64,7 @@ func New(o Options) (*Sketcher, error) {
 	switch {
 	case o.Hash == nil && o.Convention == nil:
 		return nil, errors.New("textsketch: neither a Hash nor a Convention, expected one of them")
-	case o.Unsure != 0 && o.Convention != nil:
-		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 with a convention, which keeps no sums", o.Unsure)
-	case o.Convention == nil && (o.Unsure < 0 || o.Unsure > o.Hash.Bits()):
-		return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 to %d", o.Unsure, o.Hash.Bits())
 	case o.Convention == nil && o.Hash.Definition().Sketch == fphash.MinHash:
-		if o.Unsure != 0 {
-			return nil, fmt.Errorf("textsketch: %d unsure bits, expected 0 by MinHash, which keeps no sums", o.Unsure)
-		}
 		if scheme := cmp.Or(o.Weights.Scheme, weights.Count); scheme != weights.Count || o.Weights.Top != 0 {
 			return nil, fmt.Errorf("textsketch: weights %s, expected %s and all features by MinHash, which takes sets", scheme, weights.Count)
 		}
@@ -89,7 +77,7 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, unsure: o.Unsure}
+	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
 		switch t := analyzer.Options(); {

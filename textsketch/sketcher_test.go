@@ -117,3 +117,10 @@ func TestNoAllocationPerText(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingToHashWith holds that a Sketcher of nothing is refused.
+func TestNothingToHashWith(t *testing.T) {
+	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "neither a Hash nor a Convention") {
+		t.Errorf("error %v, expected one", err)
+	}
+}

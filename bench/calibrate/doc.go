@@ -20,12 +20,6 @@
 // a larger sample is needed. Copies, pairs at an angle below 10^-6, have equal fingerprints
 // whatever the hash; they count for nothing and are listed apart.
 //
-// # Unsure bits
-//
-// What is found at k beside the least sure bits of one vector of a pair (fphash.AppendMasked)
-// stands beside what two plain k find: the one that lets as many unrelated fingerprints pass, by
-// the model, and the one that finds as many of the sample's other pairs.
-//
 // # Intervals
 //
 // Pairs share vectors, so they are no independent sample. The variance of a ratio is that of a

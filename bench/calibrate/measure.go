@@ -47,9 +47,6 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 	if err := v.sketch(hash, &o); err != nil {
 		return nil, err
 	}
-	if err := v.addMasks(hash, &o); err != nil {
-		return nil, err
-	}
 	counts, err := v.count(ctx, o.Workers, o.Progress)
 	if err != nil {
 		return nil, err
@@ -72,7 +69,6 @@ func Measure[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o Opt
 		for i := 0; i < len(v.columns); i += 1 + v.columns[i].others {
 			c.Widths = append(c.Widths, v.width(counts, i, hash, o))
 		}
-		c.Unsure = v.unsureFigures(counts, v.thresholds(counts, v.main))
 	}
 	c.suggest(o)
 	return c, nil

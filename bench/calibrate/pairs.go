@@ -42,8 +42,6 @@ type counts struct {
 	total      byKind         // all pairs
 	least      [][]uint16     // [column][vector]: the distance to its nearest
 	near       []bool         // [vector]: it has a near-duplicate
-
-	unsureFound [kinds]uint64 // beside the ignored bits
 }
 
 // The kinds of pairs.
@@ -64,7 +62,6 @@ type survey[W datasets.Weight] struct {
 	sets    bool // similarities are Jaccard's
 	main    int  // the column of the wanted width
 	nearTo  int  // the last bin of near-duplicates
-	unsure  unsure
 }
 
 func (s *survey[W]) distances() int {
@@ -205,7 +202,6 @@ func (w *worker[W]) pair(i, j, bin int, cosine float64, block *[kinds][]uint32) 
 		least[i], least[j] = min(least[i], uint16(d)), min(least[j], uint16(d))
 		if c == w.main {
 			w.histograms[w.bandOf[bin]][d]++
-			w.countUnsure(i, j, kind, d)
 		}
 	}
 }
@@ -223,7 +219,6 @@ func (c *counts) merge(d *counts) {
 	}
 	for kind := range kinds {
 		add(c.total[kind], d.total[kind])
-		c.unsureFound[kind] += d.unsureFound[kind]
 		for g := range c.touch {
 			add(c.touch[g][kind], d.touch[g][kind])
 		}

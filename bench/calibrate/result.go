@@ -24,9 +24,8 @@ type Calibration struct {
 	Suggestion *Choice `json:"suggestion,omitempty"` // nil: there is none, and Note says why
 	// why there is no suggestion, or what the suggestion misses; "" where it gives what is wanted
 	Note   string  `json:"note,omitempty"`
-	Bands  []Band  `json:"bands"`            // by cosine, from high to low, without copies
-	Unsure *Unsure `json:"unsure,omitempty"` // nil: where there are no pairs, and below 16 bits
-	Widths []Width `json:"widths"`           // the wanted one among them; empty where there are no pairs
+	Bands  []Band  `json:"bands"`  // by cosine, from high to low, without copies
+	Widths []Width `json:"widths"` // the wanted one among them; empty where there are no pairs
 }
 
 // Things names what the vectors are, for people.

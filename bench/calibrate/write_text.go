@@ -62,10 +62,6 @@ func (c Report) text() string {
 	if len(thresholds) > 0 {
 		show(fmt.Sprintf("Near-duplicates, %s ≥ %v, by the threshold k: 95%% intervals, and the model", c.Similarity, c.Cosine), c.thresholdTable(thresholds))
 	}
-	if words := c.unsureWords(own); words != "" {
-		fmt.Fprintln(&out)
-		say(words)
-	}
 	if c.Details {
 		show(fmt.Sprintf("Distance by %s, in bits: mean ± standard deviation, and the distribution from 0 to %d", c.Similarity, c.Bits), c.bandTable())
 		show(fmt.Sprintf("Probability of a distance of at most k, by %s: measured · model", c.Similarity), c.probabilityTable())
@@ -115,22 +111,6 @@ func (c Report) answer() string {
 	}
 	if s.Met && !s.Sure {
 		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more %s would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision), c.Things())
-	}
-	return words
-}
-
-// unsureWords compare ignored bits with the plain k that lets as many strangers pass, and with the
-// one that finds as many other pairs of the sample.
-func (c Report) unsureWords(own Width) string {
-	u := c.Unsure
-	if u == nil || c.Near == 0 {
-		return ""
-	}
-	plain, matched := own.Thresholds[u.Plain], own.Thresholds[u.Matched]
-	words := fmt.Sprintf("With the %d least sure bits of one vector ignored (--unsure %d), k = %d finds %s%% of the near-duplicates and %d other %s. Plain k = %d lets as many unrelated pairs pass; it finds %s%% and %.0f others.",
-		u.Ignored, u.Ignored, u.K, english.Hundred(float64(u.Near)/float64(c.Near)), u.Others, english.Plural(int(min(u.Others, 2)), "pair", "pairs"), u.Plain, english.Hundred(plain.Recall.Value), plain.others())
-	if u.Matched != u.Plain {
-		words += fmt.Sprintf(" Plain k = %d finds %s%% and %.0f others.", u.Matched, english.Hundred(matched.Recall.Value), matched.others())
 	}
 	return words
 }

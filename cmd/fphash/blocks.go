@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -67,9 +66,6 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 		var lines *filter.BlockWriter
 		err := eachBatch(cmd.Context(), args, cmd.InOrStdin(), f.bits, func(records *dedup.Records) error {
 			set := &records.Set
-			if set.Masks != nil {
-				return fmt.Errorf("%s: expected fingerprints without masks, whose unsure bits would be part of the keys", records.Name)
-			}
 			if lines == nil {
 				tables, err := f.make(set.Bits)
 				if err != nil {

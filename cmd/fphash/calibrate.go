@@ -35,7 +35,7 @@ pair, and says first what to take for near-duplicates, pairs whose cosine is at
 least --cosine: the smallest width and the k that have the wanted recall and
 precision or, where nothing has both, the k of the recall at --bits, and what it
 misses. Below stand other widths and other k, with 95% intervals, as measured and by
-the model (each bit differs with probability angle/π), and what --unsure would find.
+the model (each bit differs with probability angle/π).
 --details has every k, distances by cosine, and the probability of at most k.
 
 Precision depends on the collection. Every pair is as likely to be in the sample as any

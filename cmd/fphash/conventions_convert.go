@@ -87,7 +87,7 @@ func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 	defer stream.Close()
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		buffered := bufio.NewWriterSize(w, 64<<10)
-		out, err := newFingerprintWriter(f.format, buffered, written, 0)
+		out, err := newFingerprintWriter(f.format, buffered, written)
 		if err == nil {
 			err = f.convert(cmd.Context(), inputName(path), stream, from, conversion, out)
 		}

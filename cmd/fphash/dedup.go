@@ -52,8 +52,6 @@ among them. --audit writes such pairs to label; --labelled then says which k is 
 --against FILE drops what is near a record of that file, or of an index of fphash index
 build; --update adds what is kept to the index.
 
---unsure masks bits that an edit turns first, and finds more.
-
 --settings auto chooses features, weights, sketch, bits and k as fphash choose does, and
 drops what --verify sequence:0.9 says unless --verify or --by components is given.
 
@@ -77,7 +75,6 @@ Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, bu
   fphash dedup texts.jsonl --text text --show 5
   fphash dedup texts.jsonl --text text --verify sequence:0.9 --k 6
   fphash dedup texts.jsonl --text text --k 8 --by first --audit sheet.csv
-  fphash dedup vectors.svm.gz --unsure 4
   fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -15,7 +15,7 @@ type collector struct {
 }
 
 func (c *collector) Write(r fingerprints.Record) error {
-	c.records.AddMasked(r.ID, r.Fingerprint, r.Mask, r.Informative)
+	c.records.Add(r.ID, r.Fingerprint, r.Informative)
 	c.input.sizes.Add(r.Features)
 	if c.records.Len()%4096 == 0 {
 		c.input.show(c.records.Len())

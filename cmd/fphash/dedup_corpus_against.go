@@ -94,11 +94,11 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 			}
 			defer r.Close()
 			n, ended := 0, false
-			err = r.All(func(id indexfile.ID, words, mask []uint64) bool {
+			err = r.All(func(id indexfile.ID, words []uint64) bool {
 				if n++; n%4096 == 0 && ctx.Err() != nil {
 					return false
 				}
-				ended = !yield(corpus.Record{ID: []byte(shownID(id, info.Texts)), Fingerprint: words, Mask: mask, Informative: true}, nil)
+				ended = !yield(corpus.Record{ID: []byte(shownID(id, info.Texts)), Fingerprint: words, Informative: true}, nil)
 				return !ended
 			})
 			if err == nil {

@@ -36,7 +36,7 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 		return nil, err
 	}
 	s := &documentSource{flags: f}
-	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, s.Unsure()); err != nil {
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash); err != nil {
 		return nil, err
 	}
 	if f.input.keepGoing {
@@ -52,14 +52,8 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 // Definition is that of the fingerprints, and of what they are fingerprints of.
 func (s *documentSource) Definition() string {
 	t := &s.flags.input.texts
-	definition := fmt.Sprintf("text=%s id=%s documents=%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.sketcher.Definition())
-	if s.Unsure() > 0 {
-		definition += fmt.Sprintf("; unsure=%d", s.Unsure())
-	}
-	return definition
+	return fmt.Sprintf("text=%s id=%s documents=%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.sketcher.Definition())
 }
-
-func (s *documentSource) Unsure() int { return s.flags.input.definition.unsure }
 
 func (s *documentSource) Bits() int { return s.sketcher.Bits() }
 
@@ -72,7 +66,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 		}
 		defer reader.Close()
 		for d, err := range s.sketcher.Documents(ctx, s.flags.input.texts.seen.watch(reader), s.flags.input.workers) {
-			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Mask: d.Mask, Informative: d.Status.Err() == nil, Features: d.Features}
+			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil, Features: d.Features}
 			if s.flags.input.texts.id == "" && len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
 			}

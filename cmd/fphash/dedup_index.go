@@ -70,9 +70,8 @@ func (x *dedupIndex) records() (*dedup.Records, error) {
 	}
 	defer r.Close()
 	records := &dedup.Records{Name: x.path, Set: *r.Set()}
-	err = r.All(func(id indexfile.ID, words, mask []uint64) bool {
+	err = r.All(func(id indexfile.ID, words []uint64) bool {
 		records.Add([]byte(shownID(id, x.info.Texts)), words, true)
-		records.Set.Masks = append(records.Set.Masks, mask...)
 		return true
 	})
 	return records, err

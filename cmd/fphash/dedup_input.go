@@ -49,7 +49,7 @@ type dedupInput struct {
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
-var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention", "unsure"}
+var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
 func (d *dedupInput) register(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
@@ -128,7 +128,7 @@ func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 
 // newJob returns a job that has no input yet.
 func (d *dedupInput) newJob() (*sketchJob, error) {
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, unsure: d.definition.unsure}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers}
 	if d.texts.given() {
 		job.texts = &d.texts
 		return job, d.texts.take(d.weights)

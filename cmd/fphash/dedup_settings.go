@@ -20,7 +20,7 @@ import (
 const settingsAuto = "auto"
 
 // chosenFlags are those that --settings auto chooses, or that it chooses none for.
-var chosenFlags = []string{"features", "weights", "sketch", "bits", "k", "widen", "tie", "order", "convention", "unsure", "table", "word-weights"}
+var chosenFlags = []string{"features", "weights", "sketch", "bits", "k", "widen", "tie", "order", "convention", "table", "word-weights"}
 
 // checkSettings refuses what does not go with --settings.
 func (f *nearFlags) checkSettings() error {

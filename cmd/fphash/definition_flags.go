@@ -15,7 +15,6 @@ import (
 type definitionFlags struct {
 	fphash.Definition        // but for the key
 	key               string // in hexadecimal
-	unsure            int
 	changed           func(flag string) bool
 }
 
@@ -53,7 +52,6 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	all.StringVar(&d.key, "key", d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
 	enumeration(all, &d.Tie, "tie", "bit of a lane whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))
 	enumeration(all, &d.Order, "order", "order in which floating-point weights are summed: %s", written(fphash.Grouped, fphash.Sequential))
-	all.IntVar(&d.unsure, "unsure", 0, "least sure bits of each fingerprint, which count for no distance: more near-duplicates at the same k")
 	suggestion(all, &d.Convention, "convention", "", "compute as another system does (see fphash conventions); it stands for the hash and all rules", conventionNames())
 	for _, name := range names {
 		flags.AddFlag(all.Lookup(name))
@@ -82,7 +80,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.Convention == "" {
 		return d.sketcher(workers)
 	}
-	for _, name := range []string{"hash", "sketch", "widen", "seed", "tie", "order", "unsure"} {
+	for _, name := range []string{"hash", "sketch", "widen", "seed", "tie", "order"} {
 		if d.changed(name) {
 			return nil, fmt.Errorf("--%s: expected without --convention, which says that already", name)
 		}
@@ -107,12 +105,6 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	if d.Convention != "" {
 		return nil, fmt.Errorf("--convention %s: expected with single files of vectors or documents only", d.Convention)
-	}
-	if d.unsure != 0 && (d.unsure < 0 || d.unsure >= d.Bits) {
-		return nil, fmt.Errorf("--unsure %d: expected 0 to %d, less than the %d bits of the fingerprints", d.unsure, d.Bits-1, d.Bits)
-	}
-	if d.unsure != 0 && d.Sketch == fphash.MinHash {
-		return nil, fmt.Errorf("--unsure %d: expected without --sketch minhash, which keeps no sums", d.unsure)
 	}
 	definition := d.Definition
 	var err error

@@ -65,19 +65,15 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 }
 
 // follow has vectors and documents get the fingerprints of an index, unless flags say by which
-// definition and of which features, with masks of as many bits, unless a flag says of how many.
-// Documents must have its features.
+// definition and of which features. Documents must have its features.
 func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	d.indexed, d.features = name, info.Features
 	d.texts.follow(info.Features)
-	if !d.changed("unsure") {
-		d.definition.unsure = info.Unsure
-	}
 	if info.Definition == "" {
 		return nil
 	}
 	for _, name := range definitionNames {
-		if name != "key" && name != "unsure" && d.changed(name) {
+		if name != "key" && d.changed(name) {
 			return nil
 		}
 	}
@@ -124,7 +120,6 @@ func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool)
 func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
 	set := &records.Set
 	e.Bits, e.Definition = set.Bits, set.Definition
-	w := set.Stride()
 	for i := range set.Len() {
 		if !keep(i) {
 			continue
@@ -140,9 +135,6 @@ func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(posit
 			e.IDs = append(e.IDs, number)
 		}
 		e.Words = append(e.Words, set.At(i)...)
-		if set.Masks != nil {
-			e.Masks = append(e.Masks, set.Masks[i*w:i*w+w]...)
-		}
 	}
 	return nil
 }

@@ -95,9 +95,6 @@ func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 	for from := 0; from < n; from += atOnce {
 		to := min(from+atOnce, n)
 		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
-		if e.Masks != nil {
-			part.Masks = e.Masks[from*stride : to*stride]
-		}
 		if e.Texts != nil {
 			part.Texts = e.Texts[from:to]
 		} else {

@@ -59,7 +59,7 @@ go-source.`,
 			if !cmd.Flags().Changed("k") {
 				k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits)
 			}
-			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Unsure: e.Unsure(), Workers: x.input.workers, Features: x.input.features}); err != nil {
+			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
 				}

@@ -47,9 +47,6 @@ func writeIndexInfo(w io.Writer, info indexfile.Info) error {
 		{"found within", fmt.Sprintf("%d bits", info.K)},
 		{"ids", ids},
 	}
-	if info.Unsure > 0 {
-		facts = append(facts, fact{"unsure bits", info.Unsure})
-	}
 	if info.Features != "" {
 		facts = append(facts, fact{"features", info.Features})
 	}

@@ -19,12 +19,12 @@ import (
 var formats = namesOf(fingerprints.Formats())
 
 // newFingerprintWriter returns the writer of that format, onto a buffered writer, for fingerprints
-// of that definition; unsure says how many bits their masks mark.
-func newFingerprintWriter(format string, w io.Writer, s hasher, unsure int) (fingerprints.Writer, error) {
+// of that definition.
+func newFingerprintWriter(format string, w io.Writer, s hasher) (fingerprints.Writer, error) {
 	if format == string(fingerprints.Parquet) {
-		return parquet.NewWriter(w, s.String(), s.Bits(), unsure > 0), nil
+		return parquet.NewWriter(w, s.String(), s.Bits()), nil
 	}
-	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition(), unsure)
+	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition())
 }
 
 // readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.

@@ -123,15 +123,7 @@ func (f *nearFlags) tooShort(r *dedup.Result) string {
 // notes says why k is what it is, and what it finds by theory.
 func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	bits := r.Records.Set.Bits
-	own := max(f.input.definition.unsure, r.Records.Set.Unsure()) // files of fingerprints may have masks
-	other := own
-	if r.Against != nil {
-		other = r.Against.Set.Unsure()
-	}
-	// Of two strangers each masks bits of its own.
-	unsure, sure := max(own, other), bits-own-other+own*other/bits
-	notes := dedup.Notes{WhyK: "the default for this width", Unsure: unsure, Chance: calibrate.Model(sure, 0)[min(r.K, sure)],
-		Without: whyWithout(f.isMinHash(r))}
+	notes := dedup.Notes{WhyK: "the default for this width", Chance: calibrate.Model(bits, 0)[r.K], Without: whyWithout(f.isMinHash(r))}
 	if f.indexK != nil {
 		notes.WhyK = "that of the index"
 	}
@@ -146,9 +138,6 @@ func (f *nearFlags) notes(r *dedup.Result) dedup.Notes {
 	}
 	if f.input.sizes.Median() > 0 && f.input.definition.Convention == "" && (f.measure.Kind == "" || f.measure.Kind == dedup.Cosine) {
 		notes.Features = f.input.texts.ignored(r.Against == nil)
-	}
-	if unsure > 0 {
-		return notes // what theory says is about distances of all bits
 	}
 	notes.Short = f.tooShort(r)
 	similarities, model := []float64{0.99, 0.98, 0.95}, calibrate.Model

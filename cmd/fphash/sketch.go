@@ -53,18 +53,13 @@ and n-grams of words with weights 50.
 Formats:
   text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
   jsonl    {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
-  csv      columns id, fingerprint in hexadecimal, informative, definition, and mask
-           with --unsure, as JSON lines and Parquet have it
+  csv      columns id, fingerprint in hexadecimal, informative, definition
   parquet  columns id, fingerprint in hexadecimal, up to 64 bits fingerprint_u64
            (uint64), informative; the definition is in the file's metadata, under
            fphash.definition
   npy      a NumPy array of uint64, a row of 64-bit words for each vector in order,
            bit j in word j/64; no ids and no definition: csv beside it has them
   binary   a header with the definition, little-endian words, count and checksum
-
-With --unsure 4, each fingerprint has a mask of the 4 bits whose sums are nearest to
-zero. fphash dedup and fphash index ignore the bits that either side masks, and find
-more near-duplicates so than by a greater k that lets as many strangers pass.
 
 A vector without information (empty, or all sums zero) has a fingerprint like
 any other, 0 by default; how many there were is said on standard error.
@@ -77,7 +72,7 @@ A file named by --out is written whole or not at all.`,
   fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
   fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
   fphash sketch texts.jsonl --text text --id id
-  fphash sketch vectors.svm.gz --unsure 4 --format binary --out prints.bin
+  fphash sketch vectors.svm.gz --format binary --out prints.bin
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --format jsonl
   fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
 		RunE: f.run,
@@ -111,7 +106,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	write := func(w io.Writer) (err error) {
 		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
-		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher, job.unsure); err == nil {
+		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher); err == nil {
 			err = run(job)
 		}
 		if job.texts == nil && mayBeText(err) {

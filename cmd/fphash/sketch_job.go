@@ -26,7 +26,6 @@ type sketchJob struct {
 
 	texts   *textFlags // the input is documents; nil for vectors
 	workers int        // on documents
-	unsure  int        // bits that masks mark; 0: no masks
 
 	checkFeatures func(features string) error // of documents, before they are read; nil: any will do
 

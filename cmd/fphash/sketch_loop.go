@@ -23,9 +23,8 @@ type vectorBatch[W datasets.Weight] struct {
 	weights []W
 	ids     []byte
 	idEnds  []int
-	lines   []int    // in the file; 0 where there is none
-	masks   []uint64 // of the fingerprints, where there are masks
-	refused []error  // of vectors that have no fingerprint; nil where all have one
+	lines   []int   // in the file; 0 where there is none
+	refused []error // of vectors that have no fingerprint; nil where all have one
 }
 
 func (b *vectorBatch[W]) reset() {
@@ -69,25 +68,18 @@ func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
 		return err
 	}
 	if native, ok := j.sketcher.(*fphash.Sketcher); ok {
-		return sketchRows(j, source, byHash[W](native, j.unsure, unit))
+		return sketchRows(j, source, byHash[W](native, unit))
 	}
 	return sketchRows(j, source, byConvention[W](j, unit))
 }
 
-// byHash computes the fingerprints of a batch, and masks of so many bits.
-func byHash[W datasets.Weight](s *fphash.Sketcher, unsure int, unit bool) computer[W] {
-	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) (_ []uint64, _ []fphash.Status, err error) {
-		switch {
-		case unsure == 0 && unit:
+// byHash computes the fingerprints of a batch.
+func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		if unit {
 			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
-		case unsure == 0:
-			return fphash.AppendBatch(s, dst, status, b.offsets, b.indices, b.weights)
-		case unit:
-			dst, b.masks, status, err = fphash.AppendMaskedBatchUnit(s, dst, b.masks[:0], unsure, status, b.offsets, b.indices)
-		default:
-			dst, b.masks, status, err = fphash.AppendMaskedBatch(s, dst, b.masks[:0], unsure, status, b.offsets, b.indices, b.weights)
 		}
-		return dst, status, err
+		return fphash.AppendBatch(s, dst, status, b.offsets, b.indices, b.weights)
 	}
 }
 
@@ -155,9 +147,6 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 			j.uninformative++
 		}
 		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
-		if j.unsure > 0 {
-			r.Mask = b.masks[i*words : (i+1)*words]
-		}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 
 // sketchTexts reads all documents and writes their fingerprints.
 func sketchTexts(j *sketchJob) error {
-	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher, j.unsure)
+	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func sketchTexts(j *sketchJob) error {
 		if d.Status != fphash.Informative {
 			j.uninformative++
 		}
-		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Mask: d.Mask, Informative: d.Status == fphash.Informative, Features: d.Features}
+		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
 		if err := j.out.Write(r); err != nil {
 			return err
 		}

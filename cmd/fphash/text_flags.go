@@ -118,12 +118,12 @@ func (f *textFlags) options(onError func(error)) documents.Options {
 }
 
 // sketcher returns what makes fingerprints of texts.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher, unsure int) (*textsketch.Sketcher, error) {
+func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Unsure: unsure}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

@@ -105,7 +105,7 @@ func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2
 				return
 			}
 		}
-		for record, err := range s.records(ctx, r.form()) {
+		for record, err := range s.records(ctx, r.Source.Bits()) {
 			if !yield(record, err) || err != nil {
 				return
 			}
@@ -179,7 +179,7 @@ func (f *fingerprints) oldBatches(ctx context.Context, name string, most int) it
 				if id == nil {
 					id = []byte{}
 				}
-				batch.AddMasked(id, record.Fingerprint, record.Mask, record.Informative)
+				batch.Add(id, record.Fingerprint, record.Informative)
 				if batch.Len() == most {
 					if !yield(batch, nil) {
 						return

@@ -30,8 +30,8 @@ type Result struct {
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
 // told before the work how it will be done.
 //
-// What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, and up to 650
-// with a mask, is bounded by Memory: where it takes more, fingerprints go to temporary files below
+// What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, is bounded by
+// Memory: where it takes more, fingerprints go to temporary files below
 // Folder, which are gone at the end. Then memory is Memory, or 5 bytes for each record where that
 // is more, and some 60 for each record that is in a group. The result is the same, unless a Recall
 // lets pairs be missed.
@@ -123,7 +123,7 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			yield(Record{}, err)
 			return
 		}
-		for record, err := range s.records(ctx, r.form()) {
+		for record, err := range s.records(ctx, r.Source.Bits()) {
 			if !yield(record, err) || err != nil {
 				return
 			}

@@ -28,10 +28,6 @@ const besideWords = 40
 // fingerprints are wide or k is large: the join leaves copies out.
 const besideCopies = 28
 
-// besideMasks is how many bytes more it takes for each record with a mask, at most: of the
-// structure in which these are looked up.
-const besideMasks = 600
-
 // leastOnDisk is what a comparison on disk takes of memory at least, in bytes.
 const leastOnDisk = 64 << 20
 
@@ -45,7 +41,7 @@ type fingerprints struct {
 	file    *scratch.File // nil: none is needed
 	w       *bufio.Writer
 	entry   []byte // the number of the record and its words, in little-endian order
-	stride  int    // words of an entry: of the fingerprint, and of the mask if there are masks
+	stride  int    // words of a fingerprint
 }
 
 func (r *Run) newFingerprints(name string) *fingerprints {
@@ -55,10 +51,6 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	each := besideWords
 	if f.stride > 1 || r.K > 3 {
 		each += besideCopies + f.stride*8
-	}
-	if r.Source.Unsure() > 0 {
-		f.stride *= 2
-		each += besideMasks
 	}
 	f.each = int64(each + f.stride*8)
 	f.most = int(min(r.memory()/f.each, math.MaxInt))
@@ -80,7 +72,7 @@ func (r *Run) memory() int64 {
 
 func (f *fingerprints) add(r Record) error {
 	if f.file == nil && f.records.Set.Len() < f.most {
-		f.records.AddMasked(nil, r.Fingerprint, r.Mask, r.Informative)
+		f.records.Add(nil, r.Fingerprint, r.Informative)
 		return nil
 	}
 	if f.file == nil {
@@ -89,7 +81,7 @@ func (f *fingerprints) add(r Record) error {
 		}
 	}
 	if r.Informative {
-		if err := f.put(uint64(f.records.Len()), r.Fingerprint, r.Mask); err != nil {
+		if err := f.put(uint64(f.records.Len()), r.Fingerprint); err != nil {
 			return err
 		}
 	}
@@ -105,24 +97,17 @@ func (f *fingerprints) spill() (err error) {
 	}
 	f.w = bufio.NewWriterSize(f.file, 1<<20)
 	for i := range set.Len() {
-		var mask []uint64
-		if w := set.Stride(); set.Masks != nil {
-			mask = set.Masks[i*w : i*w+w]
-		}
-		if err := f.put(set.ID(i), set.At(i), mask); err != nil {
+		if err := f.put(set.ID(i), set.At(i)); err != nil {
 			return err
 		}
 	}
-	set.Words, set.Masks, set.IDs = nil, nil, nil
+	set.Words, set.IDs = nil, nil
 	return nil
 }
 
-func (f *fingerprints) put(record uint64, words, mask []uint64) error {
+func (f *fingerprints) put(record uint64, words []uint64) error {
 	f.entry = binary.LittleEndian.AppendUint64(f.entry[:0], record)
 	for _, word := range words {
-		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
-	}
-	for _, word := range mask {
 		f.entry = binary.LittleEndian.AppendUint64(f.entry, word)
 	}
 	_, err := f.w.Write(f.entry)
@@ -138,12 +123,8 @@ func (f *fingerprints) failed(err error) error {
 
 func (f *fingerprints) entryBytes() int { return 8 + 8*f.stride }
 
-// bytesOnDisk returns what n fingerprints take there: here, and in the file of the join, where each
-// with a mask is once for every value of its unsure bits among 8 (join.External).
-func (f *fingerprints) bytesOnDisk(n int) int64 {
-	copies := math.Pow(1+8/float64(max(f.records.Set.Bits, 8)), float64(f.run.Source.Unsure()))
-	return int64((1 + copies) * float64(n) * float64(f.entryBytes()))
-}
+// bytesOnDisk returns what n fingerprints take there: here, and in the file of the join.
+func (f *fingerprints) bytesOnDisk(n int) int64 { return 2 * int64(n) * int64(f.entryBytes()) }
 
 // find finds the near-duplicates among what was added.
 func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {

@@ -17,13 +17,12 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// lineSource takes lines "ID HEX" for documents, "ID" alone for those without information, and
-// "ID HEX MASK" where there are masks. Ids of digits are numbers.
+// lineSource takes lines "ID HEX" for documents, and "ID" alone for those without information. What
+// stands behind HEX it leaves out. Ids of digits are numbers.
 type lineSource struct {
 	definition string
 	read       []string     // base names of files, as they were read
 	before     func() error // called before each record; may be nil
-	unsure     int          // bits of masks, which lines have behind the fingerprint
 	keepGoing  bool         // lines that begin with ! are left out, and are errors if not
 	left       int          // of them
 }
@@ -32,7 +31,6 @@ var errBad = errors.New("a bad line")
 
 func (s *lineSource) Definition() string { return s.definition }
 func (s *lineSource) Bits() int          { return 64 }
-func (s *lineSource) Unsure() int        { return s.unsure }
 
 func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
@@ -49,7 +47,7 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 		defer file.Close()
 		for scanner := bufio.NewScanner(file); scanner.Scan(); {
 			id, digits, _ := strings.Cut(scanner.Text(), " ")
-			digits, mask, _ := strings.Cut(digits, " ")
+			digits, _, _ = strings.Cut(digits, " ")
 			if strings.HasPrefix(id, "!") && s.keepGoing {
 				s.left++
 				continue
@@ -58,9 +56,6 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 			var err error
 			if record.Informative {
 				record.Fingerprint, err = fphash.ParseHex(digits, 64)
-			}
-			if record.Informative && s.unsure > 0 {
-				record.Mask, err = fphash.ParseHex(mask, 64)
 			}
 			if strings.HasPrefix(id, "!") {
 				err = errBad

@@ -74,7 +74,7 @@ func TestVerified(t *testing.T) {
 		var lines strings.Builder
 		for range 3000 {
 			key := fmt.Sprintf("%016x", uint64(random.IntN(1500)+1)*0x9e3779b97f4a7c15)
-			if word := random.IntN(3); word > 0 { // which lineSource takes for a mask, and leaves out
+			if word := random.IntN(3); word > 0 { // which lineSource leaves out
 				key += fmt.Sprint(" ", word)
 			}
 			fmt.Fprintf(&lines, "id %s\n", key)

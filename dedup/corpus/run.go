@@ -17,7 +17,6 @@ type Record struct {
 	ID          []byte
 	Number      bool     // the id is a number, and stays one in attributes that know numbers
 	Fingerprint []uint64 // (bits+63)/64 words
-	Mask        []uint64 // as many, of unsure bits; of sources alone that have masks
 	Informative bool     // false: the text has no features, and is no duplicate of anything
 	Features    int      // of the text; 0 where that is not known
 }
@@ -27,8 +26,7 @@ type Source interface {
 	// Definition is all that fingerprints depend on but the documents: which field is the text, its
 	// features, weights, hash.
 	Definition() string
-	Bits() int   // of each fingerprint
-	Unsure() int // bits that each mask marks, a part of the definition; 0 is for no masks
+	Bits() int // of each fingerprint
 
 	// Records returns the records of a file in their order. It ends with an error where a document
 	// cannot be read.

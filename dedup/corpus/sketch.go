@@ -99,7 +99,7 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 // sameContent reports whether an input that may be another file, or has been touched, still has the
 // content that its fingerprints are of.
 func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
-	for _, err := range s.records(ctx, r.form()) {
+	for _, err := range s.records(ctx, r.Source.Bits()) {
 		if err != nil {
 			return false, err
 		}
@@ -143,7 +143,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		return end, err
 	}
 	err := wholefile.Write(path, func(w io.Writer) error {
-		return storeTo(w, h, r.form(), r.Source.Records(ctx, in.Path), each, finish)
+		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), each, finish)
 	})
 	if err == nil {
 		r.known[in.Name] = h.state

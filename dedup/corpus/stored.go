@@ -47,7 +47,7 @@ type ending struct {
 const endingBegins = `{"records":`
 
 // storeTo writes the records behind the head and the ending that finish returns behind them.
-func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each func(), finish func() (ending, error)) error {
+func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func(), finish func() (ending, error)) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -55,26 +55,20 @@ func storeTo(w io.Writer, h head, f form, records iter.Seq2[Record, error], each
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	t := tabular.New(w, tabular.JSONLines, f.columns())
+	t := tabular.New(w, tabular.JSONLines, []string{"id", "fingerprint", "features"})
 	var row []any
 	var digits []byte
 	n := 0
-	hex := func(record Record, words []uint64) any {
-		if !record.Informative {
-			return nil
-		}
-		digits = fphash.Fingerprint(words).AppendHex(digits[:0], f.bits)
-		return string(digits)
-	}
 	for record, err := range records {
 		if err != nil {
 			return t.End(err)
 		}
-		row = append(row[:0], idValue(record.ID, record.Number), hex(record, record.Fingerprint))
-		if f.masked {
-			row = append(row, hex(record, record.Mask))
+		row = append(row[:0], idValue(record.ID, record.Number), nil, record.Features)
+		if record.Informative {
+			digits = fphash.Fingerprint(record.Fingerprint).AppendHex(digits[:0], bits)
+			row[1] = string(digits)
 		}
-		if err := t.Row(append(row, record.Features)...); err != nil {
+		if err := t.Row(row...); err != nil {
 			return t.End(err)
 		}
 		n++
@@ -166,7 +160,7 @@ func damaged(ctx context.Context, err error) error {
 
 // records returns the records that follow. An id is valid until the next one is asked for. A file
 // that has lost lines is an error.
-func (s *storedFile) records(ctx context.Context, f form) iter.Seq2[Record, error] {
+func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		fail := func(err error) { yield(Record{}, damaged(ctx, s.at(err))) }
 		n := 0
@@ -177,9 +171,9 @@ func (s *storedFile) records(ctx context.Context, f form) iter.Seq2[Record, erro
 				}
 				return
 			}
-			record, err := f.parseLine(s.scanner.Bytes())
+			record, err := parseLine(s.scanner.Bytes(), bits)
 			if err != nil {
-				fail(fmt.Errorf("expected a record with an id and %d bits: %w", f.bits, err))
+				fail(fmt.Errorf("expected a record with an id and %d bits: %w", bits, err))
 				return
 			}
 			if n++; n%4096 == 0 {

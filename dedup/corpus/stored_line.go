@@ -15,28 +15,12 @@ import (
 type storedLine struct {
 	ID          json.RawMessage `json:"id"`
 	Fingerprint string          `json:"fingerprint"`
-	Mask        string          `json:"mask"` // where there are masks
 	Features    int             `json:"features"`
 }
 
-// form is what the lines of a run have in common.
-type form struct {
-	bits   int // of each fingerprint
-	masked bool
-}
-
-func (r *Run) form() form { return form{r.Source.Bits(), r.Source.Unsure() > 0} }
-
-func (f form) columns() []string {
-	if f.masked {
-		return []string{"id", "fingerprint", "mask", "features"}
-	}
-	return []string{"id", "fingerprint", "features"}
-}
-
 // parseLine returns the record of a line. Its id may be a part of the line.
-func (f form) parseLine(line []byte) (Record, error) {
-	if record, ok := f.plainLine(line); ok {
+func parseLine(line []byte, bits int) (Record, error) {
+	if record, ok := plainLine(line, bits); ok {
 		return record, nil
 	}
 	var stored storedLine
@@ -46,10 +30,7 @@ func (f form) parseLine(line []byte) (Record, error) {
 	record := Record{Informative: stored.Fingerprint != "", Features: stored.Features}
 	var err error
 	if record.ID, record.Number, err = idOf(stored.ID); err == nil && record.Informative {
-		record.Fingerprint, err = fphash.ParseHex(stored.Fingerprint, f.bits)
-		if err == nil && f.masked {
-			record.Mask, err = fphash.ParseHex(stored.Mask, f.bits)
-		}
+		record.Fingerprint, err = fphash.ParseHex(stored.Fingerprint, bits)
 	}
 	return record, err
 }
@@ -70,7 +51,7 @@ func idOf(value json.RawMessage) (id []byte, number bool, err error) {
 // plainLine returns the record of a line that is just as storeTo writes it, with nothing escaped:
 // nearly all are, and the decoder of JSON takes several times as long. It is not ok for all others,
 // sound ones among them.
-func (f form) plainLine(line []byte) (record Record, ok bool) {
+func plainLine(line []byte, bits int) (record Record, ok bool) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`))
 	digits, line, hasDigits := bytes.Cut(line, []byte(`,"features":`))
@@ -88,28 +69,15 @@ func (f form) plainLine(line []byte) (record Record, ok bool) {
 	if record.Features, err = strconv.Atoi(string(features)); err != nil {
 		return record, false
 	}
-	digits, mask, hasMask := bytes.Cut(digits, []byte(`,"mask":`))
-	if hasMask != f.masked {
-		return record, false
-	}
 	if string(digits) == "null" {
-		return record, !hasMask || string(mask) == "null"
+		return record, true
 	}
 	record.Informative = true
-	if record.Fingerprint, ok = f.hex(digits); ok && hasMask {
-		record.Mask, ok = f.hex(mask)
+	if digits, ok = unquoted(digits); !ok {
+		return record, false
 	}
-	return record, ok
-}
-
-// hex returns the words of a JSON string in hexadecimal.
-func (f form) hex(value []byte) (words []uint64, ok bool) {
-	digits, ok := unquoted(value)
-	if !ok {
-		return nil, false
-	}
-	words, err := fphash.ParseHex(string(digits), f.bits)
-	return words, err == nil
+	record.Fingerprint, err = fphash.ParseHex(string(digits), bits)
+	return record, err == nil
 }
 
 // unquoted returns a JSON string without its quotes, if nothing in it is escaped.

@@ -10,8 +10,8 @@ import (
 )
 
 // generalLine reads a line with the decoder of JSON alone: a space makes it one that is not plain.
-func (f form) generalLine(line []byte) (Record, error) {
-	return f.parseLine(append([]byte(" "), line...))
+func generalLine(line []byte, bits int) (Record, error) {
+	return parseLine(append([]byte(" "), line...), bits)
 }
 
 // What is stored is read back, whatever the ids are; most lines are plain.
@@ -22,24 +22,16 @@ func TestStoredLines(t *testing.T) {
 			want.ID, want.Number = []byte(rapid.StringMatching(`-?(0|[1-9][0-9]{0,30})(\.[0-9]+)?`).Draw(t, "number")), true
 		}
 		bits := rapid.SampledFrom([]int{3, 64, 130}).Draw(t, "bits")
-		f := form{bits, rapid.Bool().Draw(t, "masked")}
-		words := func(name string) []uint64 {
-			list := make([]uint64, (bits+63)/64)
-			list[0] = rapid.Uint64().Draw(t, name) >> max(0, 64-bits)
-			return list
-		}
 		if want.Informative = rapid.Bool().Draw(t, "informative"); want.Informative {
-			want.Fingerprint = words("fingerprint")
-			if f.masked {
-				want.Mask = words("mask")
-			}
+			want.Fingerprint = make([]uint64, (bits+63)/64)
+			want.Fingerprint[0] = rapid.Uint64().Draw(t, "fingerprint") >> max(0, 64-bits)
 		}
-		line := storedText(t, f, want)
-		got, err := f.parseLine(line)
+		line := storedText(t, bits, want)
+		got, err := parseLine(line, bits)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Fatalf("%s: error %v, -want +got\n%s", line, err, diff)
 		}
-		general, err := f.generalLine(line)
+		general, err := generalLine(line, bits)
 		if diff := cmp.Diff(want, general); diff != "" || err != nil {
 			t.Fatalf("%s by the decoder: error %v, -want +got\n%s", line, err, diff)
 		}
@@ -47,10 +39,10 @@ func TestStoredLines(t *testing.T) {
 }
 
 // storedText returns the line of a record.
-func storedText(t interface{ Fatal(...any) }, f form, record Record) []byte {
+func storedText(t interface{ Fatal(...any) }, bits int, record Record) []byte {
 	var out strings.Builder
 	var records iter.Seq2[Record, error] = func(yield func(Record, error) bool) { yield(record, nil) }
-	if err := storeTo(&out, head{}, f, records, func() {}, func() (ending, error) { return ending{}, nil }); err != nil {
+	if err := storeTo(&out, head{}, bits, records, func() {}, func() (ending, error) { return ending{}, nil }); err != nil {
 		t.Fatal(err)
 	}
 	return []byte(strings.Split(out.String(), "\n")[1])
@@ -62,11 +54,9 @@ func TestUsualLinesArePlain(t *testing.T) {
 		{ID: []byte("d-17, \u00e9"), Fingerprint: []uint64{0xff}, Informative: true, Features: 120},
 		{ID: []byte("18446744073709551616"), Number: true, Features: 0},
 		{ID: []byte{}, Fingerprint: []uint64{0}, Informative: true},
-		{ID: []byte("masked"), Fingerprint: []uint64{1}, Mask: []uint64{2}, Informative: true},
 	} {
-		f := form{64, record.Mask != nil}
-		line := storedText(t, f, record)
-		got, ok := f.plainLine(line)
+		line := storedText(t, 64, record)
+		got, ok := plainLine(line, 64)
 		if diff := cmp.Diff(record, got); diff != "" || !ok {
 			t.Errorf("%s: %v, -want +got\n%s", line, ok, diff)
 		}
@@ -79,20 +69,17 @@ func FuzzPlainLine(f *testing.F) {
 		`{"id":"a","fingerprint":"00000000000000ff","features":3}`, `{"id":17,"fingerprint":null,"features":0}`,
 		`{"id":017,"fingerprint":"00000000000000ff","features":3}`, `{"id":"a\u0041","fingerprint":"","features":03}`,
 		`{"id":"a","id":"b,"fingerprint":null,"features":0}`, `{"id":"a","fingerprint":null,"features":99999999999999999999}`, "{\"id\":\"\xff\",\"fingerprint\":null,\"features\":0}",
-		`{"id":"a","fingerprint":"00000000000000ff","mask":"0000000000000f00","features":3}`, `{"id":17,"fingerprint":null,"mask":null,"features":0}`,
-		`{"id":"a","fingerprint":"00000000000000ff","mask":null,"features":3}`, `{"id":"a","fingerprint":null,"mask":"00","features":3}`,
+		`{"id":"a","fingerprint":"00000000000000ff","more":"0f00","features":3}`, `{"id":17,"fingerprint":null,"more":null,"features":0}`,
 		`{"id":,"fingerprint":null,"features":+1}`, `{"id":"a","fingerprint":"0g","features":1}}`,
 	} {
-		f.Add([]byte(line), false)
-		f.Add([]byte(line), true)
+		f.Add([]byte(line))
 	}
-	f.Fuzz(func(t *testing.T, line []byte, masked bool) {
-		form := form{64, masked}
-		plain, ok := form.plainLine(line)
+	f.Fuzz(func(t *testing.T, line []byte) {
+		plain, ok := plainLine(line, 64)
 		if !ok {
 			return
 		}
-		general, err := form.generalLine(line)
+		general, err := generalLine(line, 64)
 		if diff := cmp.Diff(general, plain); diff != "" || err != nil {
 			t.Errorf("%q: error %v, -want +got\n%s", line, err, diff)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -40,10 +39,7 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 	if header.known {
 		records.Set.Definition = header.definition.String()
 	}
-	stride, size := records.Set.Stride(), 8*records.Set.Stride()
-	if header.unsure > 0 {
-		size *= 2
-	}
+	size := 8 * records.Set.Stride()
 	zeros := header.definition.Tie == fphash.TieZero // is what vectors without information have
 	words := make([]uint64, size/8)
 	for {
@@ -59,11 +55,10 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		}
 		checksum.Write(next[:size])
 		source.Discard(size) // which are there
-		fingerprint, mask := words[:stride], words[stride:]
-		if err := header.check(fingerprint, mask); err != nil {
+		if err := header.check(words); err != nil {
 			return fmt.Errorf("%w: fingerprint %d: %w", errDamaged, records.Len()+1, err)
 		}
-		records.AddMasked(nil, fingerprint, mask, !zeros || Informative(fingerprint, header.definition.Bits))
+		records.Add(nil, words, !zeros || Informative(words, header.definition.Bits))
 		if err := options.Tell(records); err != nil {
 			return err
 		}
@@ -98,20 +93,10 @@ func tooShort(err error) error {
 	return err
 }
 
-// check holds a fingerprint and its mask to the width, and to the number of unsure bits.
-func (h *headerOfFile) check(fingerprint, mask []uint64) error {
-	if high := h.definition.Bits % 64; high > 0 {
-		last := len(fingerprint) - 1
-		if fingerprint[last]>>high > 0 || len(mask) > 0 && mask[last]>>high > 0 {
-			return fmt.Errorf("expected no bits above the %d", h.definition.Bits)
-		}
-	}
-	n := 0
-	for _, word := range mask {
-		n += bits.OnesCount64(word)
-	}
-	if n != h.unsure && n != 0 {
-		return fmt.Errorf("a mask of %d bits, expected %d", n, h.unsure)
+// check holds a fingerprint to the width.
+func (h *headerOfFile) check(fingerprint []uint64) error {
+	if high := h.definition.Bits % 64; high > 0 && fingerprint[len(fingerprint)-1]>>high > 0 {
+		return fmt.Errorf("expected no bits above the %d", h.definition.Bits)
 	}
 	return nil
 }

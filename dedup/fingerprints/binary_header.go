@@ -15,7 +15,6 @@ import (
 type headerOfFile struct {
 	definition fphash.Definition
 	known      bool // what the definition says is all that decides the fingerprints
-	unsure     int  // bits that each mask marks; 0 where there are no masks
 }
 
 // taker reads so many bytes, all of which the checksum at the end covers.
@@ -50,7 +49,7 @@ func readHeader2(take taker, prefix []byte) (h headerOfFile, err error) {
 	if err != nil {
 		return h, err
 	}
-	length, unsure, n := binary.LittleEndian.Uint32(fixed), binary.LittleEndian.Uint32(fixed[4:]), binary.LittleEndian.Uint32(fixed[8:])
+	length, reserved, n := binary.LittleEndian.Uint32(fixed), binary.LittleEndian.Uint32(fixed[4:]), binary.LittleEndian.Uint32(fixed[8:])
 	if n > mostDefinition || int(length) != headerLength(int(n)) {
 		return h, fmt.Errorf("%w: a header of %d bytes with a definition of %d, expected a definition of at most %d", errDamaged, length, n, mostDefinition)
 	}
@@ -68,10 +67,10 @@ func readHeader2(take taker, prefix []byte) (h headerOfFile, err error) {
 	if h.definition, err = fphash.ParseDefinition(string(rest[:n])); err != nil {
 		return h, fmt.Errorf("%w: %w", errDamaged, err)
 	}
-	if int64(unsure) > int64(h.definition.Bits) {
-		return h, fmt.Errorf("%w: %d unsure bits, expected at most the %d of the fingerprints", errDamaged, unsure, h.definition.Bits)
+	if reserved != 0 {
+		return h, fmt.Errorf("binary fingerprints: %d at byte 16 of the header, expected 0: more than a fingerprint stands in each record", reserved)
 	}
-	h.known, h.unsure = true, int(unsure)
+	h.known = true
 	return h, nil
 }
 
@@ -79,10 +78,10 @@ func readHeader2(take taker, prefix []byte) (h headerOfFile, err error) {
 func headerLength(n int) int { return (prefixBytes+fixedBytes+n+7)&^7 + 8 }
 
 // appendHeader appends the header of a file.
-func appendHeader(dst []byte, definition string, unsure int) []byte {
+func appendHeader(dst []byte, definition string) []byte {
 	start := len(dst)
 	dst = append(dst, BinaryMagic...)
-	for _, n := range []int{binaryVersion, headerLength(len(definition)), unsure, len(definition)} {
+	for _, n := range []int{binaryVersion, headerLength(len(definition)), 0, len(definition)} {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
 	}
 	dst = append(dst, definition...)

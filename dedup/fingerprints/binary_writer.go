@@ -16,23 +16,20 @@ const binaryVersion = 2
 // binaryWriter writes fingerprints of one definition as bytes, with a header that has all of it,
 // and a count and a checksum at the end. Ids have no place there.
 type binaryWriter struct {
-	w             io.Writer
-	checksum      *xxhash.Digest
-	words, unsure int
-	count         uint64
-	buffer        []byte
+	w        io.Writer
+	checksum *xxhash.Digest
+	words    int
+	count    uint64
+	buffer   []byte
 }
 
-func newBinaryWriter(w io.Writer, definition fphash.Definition, unsure int) (*binaryWriter, error) {
+func newBinaryWriter(w io.Writer, definition fphash.Definition) (*binaryWriter, error) {
 	text := definition.String()
 	if len(text) > mostDefinition {
 		return nil, fmt.Errorf("fingerprints: definition of %d bytes, expected at most %d", len(text), mostDefinition)
 	}
-	if unsure < 0 || unsure > definition.Bits {
-		return nil, fmt.Errorf("fingerprints: masks of %d bits, expected 0 to %d", unsure, definition.Bits)
-	}
-	b := &binaryWriter{w: w, checksum: xxhash.New(), words: (definition.Bits + 63) / 64, unsure: unsure}
-	return b, b.put(appendHeader(nil, text, unsure))
+	b := &binaryWriter{w: w, checksum: xxhash.New(), words: (definition.Bits + 63) / 64}
+	return b, b.put(appendHeader(nil, text))
 }
 
 // put writes bytes that the checksum covers.
@@ -43,14 +40,10 @@ func (b *binaryWriter) put(data []byte) error {
 }
 
 func (b *binaryWriter) Write(r Record) error {
-	masks := 0
-	if b.unsure > 0 {
-		masks = b.words
+	if len(r.Fingerprint) != b.words {
+		return fmt.Errorf("fingerprints: %d words, expected %d", len(r.Fingerprint), b.words)
 	}
-	if len(r.Fingerprint) != b.words || len(r.Mask) != masks {
-		return fmt.Errorf("fingerprints: %d words and a mask of %d, expected %d and %d", len(r.Fingerprint), len(r.Mask), b.words, masks)
-	}
-	b.buffer = appendWords(appendWords(b.buffer[:0], r.Fingerprint), r.Mask)
+	b.buffer = appendWords(b.buffer[:0], r.Fingerprint)
 	b.count++
 	return b.put(b.buffer)
 }

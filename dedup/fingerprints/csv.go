@@ -15,9 +15,8 @@ import (
 
 // csvColumns are the columns of a CSV file that fphash sketch writes: what its JSON lines have, the
 // definition in the words of fphash.ParseDefinition. Of other files id and fingerprint are enough,
-// in any order and with others between them. The last one stands there only where fingerprints have
-// masks of unsure bits, in hexadecimal.
-var csvColumns = []string{"id", "fingerprint", "informative", "definition", "mask"}
+// in any order and with others between them.
+var csvColumns = []string{"id", "fingerprint", "informative", "definition"}
 
 // isCSVHeader says whether a line has the columns of fingerprints.
 func isCSVHeader(line []byte) bool {
@@ -29,7 +28,7 @@ func isCSVHeader(line []byte) bool {
 type csvReader struct {
 	records    *dedup.Records
 	bits       int
-	places     [5]int // of csvColumns; -1 for one that is not there
+	places     [4]int // of csvColumns; -1 for one that is not there
 	definition string // of the first record
 }
 
@@ -104,11 +103,7 @@ func (c *csvReader) add(fields []string) error {
 			return fmt.Errorf("expected true or false for informative, got %.60q", text)
 		}
 	}
-	mask, err := ParseMask([]byte(field(4)), c.bits, c.records)
-	if err != nil {
-		return err
-	}
-	c.records.AddMasked([]byte(field(0)), fingerprint, mask, says)
+	c.records.Add([]byte(field(0)), fingerprint, says)
 	return nil
 }
 
@@ -152,21 +147,14 @@ type csvWriter struct {
 	line []string
 }
 
-func newCSVWriter(w io.Writer, definition fphash.Definition, masked bool) (*csvWriter, error) {
-	columns := csvColumns
-	if !masked {
-		columns = columns[:len(columns)-1]
-	}
-	c := &csvWriter{w: csv.NewWriter(w), bits: definition.Bits, line: make([]string, len(columns))}
+func newCSVWriter(w io.Writer, definition fphash.Definition) (*csvWriter, error) {
+	c := &csvWriter{w: csv.NewWriter(w), bits: definition.Bits, line: make([]string, len(csvColumns))}
 	c.line[3] = definition.String()
-	return c, c.w.Write(columns)
+	return c, c.w.Write(csvColumns)
 }
 
 func (c *csvWriter) Write(r Record) error {
 	c.line[0], c.line[1], c.line[2] = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(c.bits), strconv.FormatBool(r.Informative)
-	if r.Mask != nil {
-		c.line[4] = fphash.Fingerprint(r.Mask).Hex(c.bits)
-	}
 	if err := c.w.Write(c.line); err != nil {
 		return err
 	}

@@ -37,7 +37,6 @@ func (j *jsonLines) parse(line []byte) error {
 		jsonDefinition
 		ID          *json.RawMessage `json:"id"`
 		Fingerprint *string          `json:"fingerprint"`
-		Mask        string           `json:"mask"`
 		Informative *truth           `json:"informative"`
 	}
 	if err := json.Unmarshal(line, &record); err != nil {
@@ -66,15 +65,11 @@ func (j *jsonLines) parse(line []byte) error {
 	if err != nil {
 		return err
 	}
-	mask, err := ParseMask([]byte(record.Mask), record.Bits, j.records)
-	if err != nil {
-		return err
-	}
 	says := Informative(fingerprint, record.Bits)
 	if record.Hash != "" { // fphash wrote it, which says so where it is not
 		says = record.Informative == nil || bool(*record.Informative)
 	}
-	j.records.AddMasked(idOf(*record.ID), fingerprint, mask, says)
+	j.records.Add(idOf(*record.ID), fingerprint, says)
 	return nil
 }
 
@@ -148,8 +143,7 @@ type jsonWriter struct {
 	encoder *json.Encoder
 	line    struct {
 		ID          string `json:"id"`
-		Fingerprint string `json:"fingerprint"`    // hexadecimal, most significant digit first
-		Mask        string `json:"mask,omitempty"` // the same
+		Fingerprint string `json:"fingerprint"` // hexadecimal, most significant digit first
 		jsonDefinition
 		Informative *bool `json:"informative,omitempty"` // false: the fingerprint says nothing
 	}
@@ -178,9 +172,6 @@ func newJSONWriter(w io.Writer, d fphash.Definition) *jsonWriter {
 
 func (j *jsonWriter) Write(r Record) error {
 	j.line.ID, j.line.Fingerprint, j.line.Informative = string(r.ID), fphash.Fingerprint(r.Fingerprint).Hex(j.line.Bits), nil
-	if r.Mask != nil {
-		j.line.Mask = fphash.Fingerprint(r.Mask).Hex(j.line.Bits)
-	}
 	if !r.Informative {
 		j.line.Informative = new(bool)
 	}

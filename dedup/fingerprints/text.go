@@ -2,7 +2,6 @@ package fingerprints
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -65,21 +64,4 @@ func ParseDigits(digits []byte, bits int) ([]uint64, error) {
 		return nil, fmt.Errorf("fingerprint %.80q: expected %d hexadecimal digits: all have %d bits", digits, (bits+3)/4, bits)
 	}
 	return fingerprint, nil
-}
-
-// ParseMask reads the mask of a fingerprint of so many bits in hexadecimal; there is none if there
-// are no digits. It holds to what the records before it have.
-func ParseMask(digits []byte, bits int, records *dedup.Records) ([]uint64, error) {
-	masked := records.Set.Masks != nil
-	if before := records.Len() > records.WithoutFingerprint(); before && masked != (len(digits) > 0) {
-		return nil, errors.New("expected a mask of unsure bits for all fingerprints, or for none")
-	}
-	if len(digits) == 0 {
-		return nil, nil
-	}
-	mask, err := fphash.ParseHex(string(digits), bits)
-	if err != nil {
-		return nil, fmt.Errorf("mask %.80q: expected %d hexadecimal digits, as of a fingerprint of %d bits", digits, (bits+3)/4, bits)
-	}
-	return mask, nil
 }

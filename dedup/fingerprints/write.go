@@ -11,7 +11,6 @@ import (
 type Record struct {
 	ID          []byte
 	Fingerprint []uint64
-	Mask        []uint64 // of its unsure bits; nil if there are no masks
 	Informative bool
 	Features    int // of a text, repeats included; files do not have it
 }
@@ -26,22 +25,19 @@ type Writer interface {
 	End() error
 }
 
-// NewWriter returns a writer of a format onto w. Unsure is the number of bits that the mask of each
-// fingerprint marks; 0 is for fingerprints without masks. Package parquet writes Parquet.
-func NewWriter(w io.Writer, format Format, definition fphash.Definition, unsure int) (Writer, error) {
-	switch {
-	case unsure > 0 && (format == Text || format == NPY):
-		return nil, fmt.Errorf("--format %s: expected jsonl, csv, parquet or binary with --unsure, since it has no place for masks", format)
-	case format == Text:
+// NewWriter returns a writer of a format onto w. Package parquet writes Parquet.
+func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer, error) {
+	switch format {
+	case Text:
 		return &textWriter{w: w, bits: definition.Bits}, nil
-	case format == JSONL:
+	case JSONL:
 		return newJSONWriter(w, definition), nil
-	case format == CSV:
-		return newCSVWriter(w, definition, unsure > 0)
-	case format == NPY:
+	case CSV:
+		return newCSVWriter(w, definition)
+	case NPY:
 		return newNPYWriter(w, definition.Bits)
-	case format == Binary:
-		return newBinaryWriter(w, definition, unsure)
+	case Binary:
+		return newBinaryWriter(w, definition)
 	}
 	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

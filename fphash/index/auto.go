@@ -60,19 +60,15 @@ func explain(set *Set, o Options) *Explanation {
 		switch {
 		case f.Excluded != "":
 		case o.Memory > 0 && f.Bytes > o.Memory:
-			f.Excluded = moreMemory
+			f.Excluded = "more memory than allowed"
 		case o.inFile && f.Design == (Design{}) && f.Name != "scan":
 			f.Excluded = "not in files"
 		}
 	}
 	e.sort()
-	e.settle(set)
 	e.Chosen = e.choose().Name
 	return e
 }
-
-// moreMemory is why what would take more than Options.Memory is excluded.
-const moreMemory = "more memory than allowed"
 
 func (e *Explanation) sort() {
 	slices.SortStableFunc(e.Forecasts, func(a, b Forecast) int {
@@ -81,19 +77,6 @@ func (e *Explanation) sort() {
 		}
 		return int(min(max(a.Nanoseconds-b.Nanoseconds, -1), 1) * 2)
 	})
-}
-
-// settle counts what the choice needs, where its forecast is from a sample, until one that is
-// counted stands.
-func (e *Explanation) settle(set *Set) {
-	counted := map[Design]bool{{}: true}
-	for best := e.choose(); set.Masks != nil && !counted[best.Design]; best = e.choose() {
-		counted[best.Design] = true
-		if best.Bytes = bytesOf(set, best.Design); e.Memory > 0 && best.Bytes > e.Memory {
-			best.Excluded = moreMemory
-			e.sort()
-		}
-	}
 }
 
 // choose returns the forecast of the structure to take. A scan is never excluded.

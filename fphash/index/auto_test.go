@@ -10,9 +10,9 @@ import (
 // TestExplain holds what is chosen where there is no doubt about it, and what is said of it.
 func TestExplain(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	random := newShape(r, shapes[0], 64, 100_000, false)
-	equal := newShape(r, shapes[3], 64, 100_000, false)
-	shared := newShape(r, shapes[5], 64, 100_000, false)
+	random := newShape(r, shapes[0], 64, 100_000)
+	equal := newShape(r, shapes[3], 64, 100_000)
+	shared := newShape(r, shapes[5], 64, 100_000)
 	for _, c := range []struct {
 		name   string
 		set    *Set
@@ -20,17 +20,17 @@ func TestExplain(t *testing.T) {
 		chosen string
 	}{
 		{"many", random, Options{K: 3}, "blocks"},
-		{"few", newShape(r, shapes[0], 64, 100, false), Options{K: 3}, "scan"},
+		{"few", newShape(r, shapes[0], 64, 100), Options{K: 3}, "scan"},
 		{"none", &Set{Bits: 64}, Options{K: 3}, "scan"},
 		{"all within", random, Options{K: 64}, "scan"},
 		{"no memory", random, Options{K: 3, Memory: 1000}, "scan"},
 		{"memory for two tables", benchSet(300_000), Options{K: 3, Memory: 6_000_000}, "tables-2-choose-1-errors-1"},
 		{"memory for parts alone", benchSet(300_000), Options{K: 3, Memory: 2_450_000}, "split"},
-		{"memory for lists alone", newShape(r, shapes[0], 256, 50_000, false), Options{K: 20, Memory: 1_700_000}, "postings"},
+		{"memory for lists alone", newShape(r, shapes[0], 256, 50_000), Options{K: 20, Memory: 1_700_000}, "postings"},
 		{"memory for parts, not for whole lists", benchSet(300_000), Options{K: 3, Memory: 2_400_000}, "split"},
 		{"all equal", equal, Options{K: 3}, "scan"},
-		{"wide", newShape(r, shapes[0], 256, 50_000, false), Options{K: 3}, "blocks"},
-		{"wide and far", newShape(r, shapes[0], 256, 50_000, false), Options{K: 120}, "scan"},
+		{"wide", newShape(r, shapes[0], 256, 50_000), Options{K: 3}, "blocks"},
+		{"wide and far", newShape(r, shapes[0], 256, 50_000), Options{K: 120}, "scan"},
 	} {
 		e, err := Explain(c.set, c.o)
 		if err != nil || e.Chosen != c.chosen {
@@ -49,11 +49,11 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	wide := explain(newShape(r, shapes[0], 256, 100, false), Options{K: 70})
+	wide := explain(newShape(r, shapes[0], 256, 100), Options{K: 70})
 	if e := wide.find("postings"); e.Excluded == "" {
 		t.Error("lists at a distance where they are slow, expected them excluded")
 	}
-	for _, f := range explain(newShape(r, shapes[0], 64, 1000, false), Options{K: 3}).Forecasts {
+	for _, f := range explain(newShape(r, shapes[0], 64, 1000), Options{K: 3}).Forecasts {
 		if f.Design != (Design{}) && (f.Excluded == "" || f.Skew != 0 || f.Bytes == 0) {
 			t.Errorf("%s over 1000 fingerprints: %+v, expected it excluded by what it takes at least", f.Name, f)
 		}
@@ -81,17 +81,14 @@ func (e *Explanation) find(name string) Forecast {
 // TestForecastMemory holds what tables are expected to need to what they do.
 func TestForecastMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
-	for _, masks := range []bool{false, true} {
-		set := newShape(r, shapes[0], 64, 20_000, masks)
-		for _, d := range designsFor(3) {
-			s, err := Build(set, Options{Design: d, Workers: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := forecastTables(set, d, 3, math.Inf(1))
-			if ratio := float64(f.Bytes) / float64(s.Bytes()); ratio < 0.8 || ratio > 1.25 {
-				t.Errorf("%s, masks %v: %d bytes, expected %d", f.Name, masks, s.Bytes(), f.Bytes)
-			}
+	set := newShape(r, shapes[0], 64, 20_000)
+	for _, d := range designsFor(3) {
+		s, err := Build(set, Options{Design: d, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := forecastTables(set, d, 3, math.Inf(1)); f.Bytes != s.Bytes() {
+			t.Errorf("%s: %d bytes, expected %d", f.Name, s.Bytes(), f.Bytes)
 		}
 	}
 }

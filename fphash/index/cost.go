@@ -11,14 +11,12 @@ const (
 	costOfScreen  = 0.6 // of comparing one screen of a bucket
 	costOfPassing = 150 // of looking at a fingerprint that passes
 
-	costOfWord       = 0.13  // of a word of a fingerprint, from memory
-	costOfNearWord   = 0.055 // of the same from the cache
-	costOfWideWord   = 0.19  // of the same of fingerprints of several words
-	costOfParts      = 0.07  // of a fingerprint in parts, from memory
-	costOfLists      = 0.06  // of a fingerprint in lists, from memory
-	costOfListsBit   = 0.01  // of the same for each bit of the distance: more lists are read
-	costOfUnsure     = 2     // of a fingerprint that has unsure bits
-	costOfUnsureWord = 1.5   // of each of its words
+	costOfWord     = 0.13  // of a word of a fingerprint, from memory
+	costOfNearWord = 0.055 // of the same from the cache
+	costOfWideWord = 0.19  // of the same of fingerprints of several words
+	costOfParts    = 0.07  // of a fingerprint in parts, from memory
+	costOfLists    = 0.06  // of a fingerprint in lists, from memory
+	costOfListsBit = 0.01  // of the same for each bit of the distance: more lists are read
 )
 
 // How much of a structure stays near the core, and how much in the cache that cores share.
@@ -46,8 +44,6 @@ func (w work) at(pace work) float64 {
 func scanWork(set *Set) work {
 	n, w := float64(set.Len()), float64(set.Stride())
 	switch {
-	case set.Masks != nil:
-		return work{near: costOfQuery + n*(costOfUnsure+w*costOfUnsureWord)}
 	case n*w*8 >= cacheBytes:
 		return work{near: costOfQuery, stream: n * w * costOfWord}
 	case w > 1:

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index/internal/layout"
 )
 
 // TestDefinitions holds that fingerprints of another definition, or of an unknown one, are neither
@@ -52,22 +51,18 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestSetQuery holds that a fingerprint of a set finds itself there, with the mask that it has.
+// TestSetQuery holds that a fingerprint of a set finds itself there.
 func TestSetQuery(t *testing.T) {
-	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Masks: []uint64{0, 1, 1 << 40, 8}, Definition: "a"}
+	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Definition: "a"}
 	s := mustNew(t, set, Options{Structure: "scan"})
 	for i := range set.Len() {
 		q := set.Query(i)
-		if len(q.Words) != 2 || len(q.Mask) != 2 || q.Mask[0] != set.Masks[2*i] || q.Mask[1] != set.Masks[2*i+1] {
+		if len(q.Words) != 2 || q.Definition != "a" {
 			t.Errorf("query %d is %+v", i, q)
 		}
 		if m, err := s.AppendWithin(nil, q, 0); err != nil || len(m) != 1 || m[0].Position != i {
 			t.Errorf("query %d finds %v, %v", i, m, err)
 		}
-	}
-	set.Masks = nil
-	if q := set.Query(0); q.Mask != nil {
-		t.Errorf("a mask %x, expected none", q.Mask)
 	}
 }
 
@@ -79,7 +74,7 @@ func TestNil(t *testing.T) {
 	}
 	_, explained := Explain(nil, Options{})
 	_, built := Build(nil, Options{})
-	_, laid := Restore(nil, Design{}, layout.Layout{}, nil)
+	_, laid := Restore(nil, Design{}, nil, nil)
 	_, within := Within(nil, Query{}, 0)
 	_, nearest := Nearest(nil, Query{}, 1)
 	_, collected := Collect(64, nil)

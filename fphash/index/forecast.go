@@ -42,16 +42,12 @@ func forecastScans(set *Set, k int) []Forecast {
 	switch {
 	case set.Bits%64 != 0 || set.Bits > 256:
 		postings.Excluded = "for 64, 128, 192 and 256 bits only"
-	case set.Masks != nil:
-		postings.Excluded = "no faster than a scan: bits are unsure"
 	case 4*k > set.Bits:
 		postings.Excluded = "no faster than a scan so far out"
 	}
 	switch {
 	case set.Bits != 64:
 		split.Excluded = "for 64 bits only"
-	case set.Masks != nil:
-		split.Excluded = "no faster than a scan: bits are unsure"
 	case k > splitMaxK:
 		split.Excluded = fmt.Sprintf("no faster than a scan from k = %d on", splitMaxK+1)
 	case n*8 < cacheBytes:
@@ -62,7 +58,7 @@ func forecastScans(set *Set, k int) []Forecast {
 
 // bytesOf returns what tables of a design, which must fit the set, need.
 func bytesOf(set *Set, d Design) int64 {
-	t, _, _ := planTables("", set, d)
+	t, _ := planTables("", set, d)
 	return t.Bytes()
 }
 
@@ -86,16 +82,12 @@ func forecastTables(set *Set, d Design, k int, limit float64) Forecast {
 	case costOfQuery+f.Buckets*costOfNear > limit:
 		f.Excluded = "slower than a scan at best"
 	}
-	like, n := likeness{copies: 1}, float64(set.Len())
+	like, n := likeness{}, float64(set.Len())
 	if f.Excluded == "" {
 		like = set.like(d, k)
 	}
-	if set.Masks != nil { // as the sample says: counting the entries takes a pass for each table
-		f.Bytes = int64(d.tables() * (12*n*like.copies + 4*float64(int(1)<<width)))
-	} else {
-		f.Bytes = bytesOf(set, d)
-	}
-	f.Skew, f.Compared = like.skew, f.Buckets*n*like.copies*like.share
+	f.Bytes = bytesOf(set, d)
+	f.Skew, f.Compared = like.skew, f.Buckets*n*like.share
 	f.work = tablesWork(f.Bytes, f.Buckets, f.Compared, f.Compared*like.passes)
 	return f
 }

@@ -11,11 +11,6 @@ func (s *Set) use(from, to int) error {
 	if err := layout.Use(s.guard, s.Words[from*w:to*w]); err != nil {
 		return err
 	}
-	if s.Masks != nil {
-		if err := layout.Use(s.guard, s.Masks[from*w:to*w]); err != nil {
-			return err
-		}
-	}
 	if s.IDs != nil {
 		return layout.Use(s.guard, s.IDs[from:to])
 	}

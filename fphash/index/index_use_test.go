@@ -160,7 +160,7 @@ func TestIndexMisuse(t *testing.T) {
 // TestCollect holds that an index goes round: out of one as a stream, and into another.
 func TestCollect(t *testing.T) {
 	x, _ := New(100, "", Options{K: 3})
-	set := newShape(rand.New(rand.NewPCG(24, 25)), shapes[0], 100, 50, false)
+	set := newShape(rand.New(rand.NewPCG(24, 25)), shapes[0], 100, 50)
 	if err := x.Insert(set); err != nil {
 		t.Fatal(err)
 	}

@@ -15,60 +15,55 @@ import (
 // looks anywhere: where a block is bad, every way to ask gives the guard's error.
 func TestLayout(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	for _, masks := range []bool{false, true} {
-		set := &Set{Bits: 64}
-		for range 9000 {
-			set.Words = append(set.Words, r.Uint64())
-			if masks {
-				set.Masks = append(set.Masks, 1<<r.IntN(64)|1<<r.IntN(64))
-			}
+	set := &Set{Bits: 64}
+	for range 9000 {
+		set.Words = append(set.Words, r.Uint64())
+	}
+	for _, name := range []string{"scan", "manku10"} {
+		s, err := Build(set, Options{Structure: name, K: 3})
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, name := range []string{"scan", "manku10"} {
-			s, err := Build(set, Options{Structure: name, K: 3})
+		flat := layoutOf(s)
+		bad := errors.New("bad")
+		memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
+		checked := map[int]int{}
+		for _, guard := range []*layout.Guard{
+			nil,
+			layout.NewGuard(memory, func(block int) error { checked[block]++; return nil }),
+			layout.NewGuard(memory, func(int) error { return bad }),
+		} {
+			laid, err := Restore(set, designOf(s), flat, guard)
 			if err != nil {
 				t.Fatal(err)
 			}
-			flat := s.(interface{ layout() layout.Layout }).layout()
-			bad := errors.New("bad")
-			memory := unsafe.Slice((*byte)(unsafe.Pointer(&set.Words[0])), 8*len(set.Words))
-			checked := map[int]int{}
-			for _, guard := range []*layout.Guard{
-				nil,
-				layout.NewGuard(memory, func(block int) error { checked[block]++; return nil }),
-				layout.NewGuard(memory, func(int) error { return bad }),
-			} {
-				laid, err := Restore(set, designOf(s), flat, guard)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i := range 20 {
-					q := Query{Words: []uint64{set.Words[i] ^ 1<<i}}
-					got, err := laid.AppendWithin(nil, q, 3)
-					many, errMany := laid.AppendWithinBatch(nil, []Query{q}, 3)
-					_, errNearest := Nearest(laid, q, 2)
-					if guard != nil && errors.Is(guard.Use(0, 1), bad) {
-						if !errors.Is(err, bad) || !errors.Is(errMany, bad) || !errors.Is(errNearest, bad) || len(got)+len(many) > 0 {
-							t.Errorf("%s: %v, %v and %v of a bad block", name, err, errMany, errNearest)
-						}
-						continue
+			for i := range 20 {
+				q := Query{Words: []uint64{set.Words[i] ^ 1<<i}}
+				got, err := laid.AppendWithin(nil, q, 3)
+				many, errMany := laid.AppendWithinBatch(nil, []Query{q}, 3)
+				_, errNearest := Nearest(laid, q, 2)
+				if guard != nil && errors.Is(guard.Use(0, 1), bad) {
+					if !errors.Is(err, bad) || !errors.Is(errMany, bad) || !errors.Is(errNearest, bad) || len(got)+len(many) > 0 {
+						t.Errorf("%s: %v, %v and %v of a bad block", name, err, errMany, errNearest)
 					}
-					want, _ := s.AppendWithin(nil, q, 3)
-					if !slices.Equal(got, want) || len(many) != len(want) || errors.Join(err, errMany, errNearest) != nil {
-						t.Errorf("%s: %v and %v, %v, %v, %v, expected %v", name, got, many, err, errMany, errNearest, want)
-					}
+					continue
 				}
-			}
-			for block, n := range checked {
-				if n > 1 {
-					t.Errorf("%s: block %d is checked %d times", name, block, n)
+				want, _ := s.AppendWithin(nil, q, 3)
+				if !slices.Equal(got, want) || len(many) != len(want) || errors.Join(err, errMany, errNearest) != nil {
+					t.Errorf("%s: %v and %v, %v, %v, %v, expected %v", name, got, many, err, errMany, errNearest, want)
 				}
-			}
-			if len(checked) == 0 {
-				t.Errorf("%s: no block is checked", name)
 			}
 		}
+		for block, n := range checked {
+			if n > 1 {
+				t.Errorf("%s: block %d is checked %d times", name, block, n)
+			}
+		}
+		if len(checked) == 0 {
+			t.Errorf("%s: no block is checked", name)
+		}
 	}
-	if _, err := Restore(&Set{Bits: 64}, pigeonhole(3), layout.Layout{}, nil); err == nil {
+	if _, err := Restore(&Set{Bits: 64}, pigeonhole(3), nil, nil); err == nil {
 		t.Error("a layout without tables is taken")
 	}
 }
@@ -82,54 +77,38 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 	for _, c := range []struct {
 		structure string
 		width     int
-		masks     bool
-	}{{"scan", 64, false}, {"scan", 130, true}, {"manku10", 64, false}, {"blocks", 130, true}} {
+	}{{"scan", 64}, {"scan", 130}, {"manku10", 64}, {"blocks", 130}} {
 		set := &Set{Bits: c.width}
 		var centres []int
 		for i := range n {
-			words, mask := randomWords(r, c.width), make([]uint64, (c.width+63)/64)
+			words := randomWords(r, c.width)
 			if i%1000 == 0 {
 				centres = append(centres, i)
-				mask[0] = ^uint64(0) // is in no table
 			} else if i%50 == 0 {
 				words = changed(r, c.width, set.At(centres[len(centres)-1]), 1)
-				if c.masks {
-					copy(mask, someBits(r, c.width, 8))
-					for j := range mask {
-						words[j] ^= mask[j]
-					}
-				}
 			}
 			set.Words = append(set.Words, words...)
-			if c.masks {
-				set.Masks = append(set.Masks, mask...)
-			}
 		}
 		s, err := Build(set, Options{Structure: c.structure, K: largest, scanless: c.structure != "scan"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		flat := s.(interface{ layout() layout.Layout }).layout()
+		flat := layoutOf(s)
 		queries := centres[:9]
-		if len(flat.Tables) > 0 {
-			first := flat.Tables[0]
+		if len(flat) > 0 {
+			first := flat[0]
 			screens := first.Positions[len(first.Positions)/2-3:][:6]
 			bucket := first.Positions[first.Starts[len(first.Starts)/2-1]]
 			for _, position := range append(screens, bucket) {
 				queries = append(queries, int(position))
 			}
-			if c.masks && len(flat.Loose) == 0 {
-				t.Errorf("%s: no fingerprint is in no table", c.structure)
-			}
 		}
 		laid := &Set{Bits: set.Bits}
 		var arrays memory
 		arrays.words(&laid.Words, set.Words)
-		arrays.words(&laid.Masks, set.Masks)
-		arrays.halves(&flat.Loose)
-		for i := range flat.Tables {
-			table := &flat.Tables[i]
-			for _, array := range []*[]uint32{&table.Starts, &table.Screens, &table.Positions, &table.Unsure} {
+		for i := range flat {
+			table := &flat[i]
+			for _, array := range []*[]uint32{&table.Starts, &table.Screens, &table.Positions} {
 				arrays.halves(array)
 			}
 		}
@@ -179,6 +158,14 @@ func designOf(s Structure) Design {
 		return t.design
 	}
 	return Design{}
+}
+
+// layoutOf returns the arrays of tables, and none of a scan.
+func layoutOf(s Structure) []layout.Table {
+	if t, ok := s.(*tables); ok {
+		return t.layout()
+	}
+	return nil
 }
 
 // memory is arrays one behind the other, as in a file.

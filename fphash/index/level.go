@@ -55,16 +55,11 @@ func mergeLevels(levels []level, o Options) ([]level, error) {
 
 // concat returns a set of its own of all that is not deleted.
 func concat(levels []level) *Set {
-	all, n, masks := &Set{Bits: levels[0].set.Bits, Definition: levels[0].set.Definition}, 0, false
+	all, n := &Set{Bits: levels[0].set.Bits, Definition: levels[0].set.Definition}, 0
 	for i := range levels {
 		n += levels[i].live()
-		masks = masks || levels[i].set.Masks != nil
 	}
-	w := all.Stride()
-	all.Words, all.IDs = make([]uint64, 0, n*w), make([]uint64, 0, n)
-	if masks {
-		all.Masks = make([]uint64, 0, n*w)
-	}
+	all.Words, all.IDs = make([]uint64, 0, n*all.Stride()), make([]uint64, 0, n)
 	for i := range levels {
 		set := levels[i].set
 		for j := range set.Len() {
@@ -72,11 +67,6 @@ func concat(levels []level) *Set {
 				continue
 			}
 			all.Words, all.IDs = append(all.Words, set.At(j)...), append(all.IDs, set.ID(j))
-			if set.Masks != nil {
-				all.Masks = append(all.Masks, set.Masks[j*w:j*w+w]...)
-			} else if masks {
-				all.Masks = append(all.Masks, make([]uint64, w)...)
-			}
 		}
 	}
 	return all
@@ -128,5 +118,5 @@ func (l *level) find(id uint64) (position int, found bool) {
 // bytes returns the memory of the level.
 func (l *level) bytes() int64 {
 	s := l.set
-	return 8*int64(len(s.Words)+len(s.IDs)+len(s.Masks)) + 4*int64(len(l.byID)) + l.structure.Bytes() + l.dead.bytes()
+	return 8*int64(len(s.Words)+len(s.IDs)) + 4*int64(len(l.byID)) + l.structure.Bytes() + l.dead.bytes()
 }

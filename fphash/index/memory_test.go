@@ -29,8 +29,8 @@ func held[T any](make func() T) (made T, bytes int64) {
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(40, 41))
 	for name, set := range map[string]*Set{
-		"random": benchSet(600_000), "masked": newShape(r, shapes[1], 64, 30_000, true),
-		"wide": newShape(r, shapes[0], 192, 50_001, false),
+		"random": benchSet(600_000), "planted": newShape(r, shapes[1], 64, 30_000),
+		"wide": newShape(r, shapes[0], 192, 50_001),
 	} {
 		forecasts := map[string]Forecast{}
 		for _, f := range explain(set, Options{K: 3}).Forecasts {
@@ -46,8 +46,7 @@ func TestBytes(t *testing.T) {
 				t.Errorf("%s of %s: the heap holds %d bytes, expected the %d that it says", structure, name, bytes, s.Bytes())
 			}
 			f, ok := forecasts[s.Name()]
-			exact := set.Masks == nil || f.Design == Design{} || structure == "auto"
-			if ok && exact && f.Bytes != s.Bytes() {
+			if ok && f.Bytes != s.Bytes() {
 				t.Errorf("%s of %s: a forecast of %d bytes, expected %d", structure, name, f.Bytes, s.Bytes())
 			}
 			runtime.KeepAlive(s)
@@ -56,17 +55,17 @@ func TestBytes(t *testing.T) {
 }
 
 // What auto builds takes no more than the memory that it may use: just what its choice needs, one
-// byte less, and half. With masks it goes by a sample, which may exclude what just fits.
+// byte less, and half.
 func TestMemoryIsKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 43))
-	for name, set := range map[string]*Set{"random": benchSet(600_000), "masked": newShape(r, shapes[1], 64, 30_000, true)} {
+	for name, set := range map[string]*Set{"random": benchSet(600_000), "wide": newShape(r, shapes[0], 192, 50_001)} {
 		most := mustNew(t, set, Options{K: 3})
 		for _, limit := range []int64{most.Bytes(), most.Bytes() - 1, most.Bytes() / 2} {
 			s, bytes := held(func() Structure { return mustNew(t, set, Options{K: 3, Memory: limit}) })
 			if s.Bytes() > limit || bytes > limit+roundedUp {
 				t.Errorf("%s: %s takes %d bytes, of the heap %d, expected at most %d", name, s.Name(), s.Bytes(), bytes, limit)
 			}
-			if limit == most.Bytes() && set.Masks == nil && s.Name() != most.Name() {
+			if limit == most.Bytes() && s.Name() != most.Name() {
 				t.Errorf("%s: %s with just the memory that %s needs", name, s.Name(), most.Name())
 			}
 			runtime.KeepAlive(s)

@@ -20,7 +20,6 @@ func TestMisuse(t *testing.T) {
 		}{
 			{one(1), 0, ErrQuery, "1 words, expected the 2 of 100 bits"},
 			{one(1, 1<<36), 0, ErrQuery, "bits beyond the 100 that were expected"},
-			{Query{Words: []uint64{1, 1}, Mask: []uint64{1}}, 0, ErrQuery, "1 words of mask, expected 2"},
 			{one(1, 1), -1, ErrDistance, "-1, expected 0 to "},
 			{one(1, 1), s.MaxK() + 1, ErrDistance, "the largest of " + s.Name() + " over 100 bits"},
 		} {
@@ -79,21 +78,5 @@ func TestRefused(t *testing.T) {
 		if _, err := Build(set(64), Options{Design: c.design}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)
 		}
-	}
-}
-
-// A mask beyond the width is refused.
-func TestMaskBeyondTheWidth(t *testing.T) {
-	for _, name := range []string{"scan", "blocks"} {
-		s, err := Build(&Set{Bits: 40, Words: []uint64{1, 2, 3}}, Options{Structure: name, K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.AppendWithin(nil, Query{Words: []uint64{1}, Mask: []uint64{1 << 40}}, 2); !errors.Is(err, ErrQuery) {
-			t.Errorf("%s: error %v, expected %v", name, err, ErrQuery)
-		}
-	}
-	if _, err := Build(&Set{Bits: 40, Words: []uint64{1}, Masks: []uint64{1 << 40}}, Options{}); err == nil {
-		t.Error("a set with such a mask was taken")
 	}
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // The oracle: the definition of spec.md, bit by bit. Do not alter.
-func distanceOracle(width int, a, maskA, b, maskB []uint64) (n int) {
-	bit := func(words []uint64, j int) bool { return words != nil && words[j/64]>>(j%64)&1 != 0 }
+func distanceOracle(width int, a, b []uint64) (n int) {
+	bit := func(words []uint64, j int) bool { return words[j/64]>>(j%64)&1 != 0 }
 	for j := range width {
-		if bit(a, j) != bit(b, j) && !bit(maskA, j) && !bit(maskB, j) {
+		if bit(a, j) != bit(b, j) {
 			n++
 		}
 	}
@@ -22,12 +22,8 @@ func distanceOracle(width int, a, maskA, b, maskB []uint64) (n int) {
 // allOracle compares the query with every fingerprint: it returns the matches at any distance.
 func allOracle(set *Set, q Query) (matches []Match) {
 	for i := range set.Len() {
-		var mask []uint64
-		if w := set.Stride(); set.Masks != nil {
-			mask = set.Masks[i*w : i*w+w]
-		}
 		if q.Allow == nil || q.Allow(set.ID(i)) {
-			d := distanceOracle(set.Bits, q.Words, q.Mask, set.At(i), mask)
+			d := distanceOracle(set.Bits, q.Words, set.At(i))
 			matches = append(matches, Match{set.ID(i), i, d})
 		}
 	}
@@ -119,54 +115,24 @@ func changed(r *rand.Rand, width int, words []uint64, n int) []uint64 {
 	return words
 }
 
-// someBits returns words in which up to n bits are 1, most of them near each other now and then,
-// such that one key has many of them.
-func someBits(r *rand.Rand, width, n int) []uint64 {
-	words := make([]uint64, (width+63)/64)
-	start, within := 0, width
-	if r.IntN(4) == 0 {
-		start, within = r.IntN(width), min(width, n+2)
-	}
-	for range r.IntN(n + 1) {
-		j := (start + r.IntN(within)) % width
-		words[j/64] |= 1 << (j % 64)
-	}
-	return words
-}
-
 // newShape returns a set of a shape. Ids are neither positions nor ascending.
-func newShape(r *rand.Rand, s shape, width, n int, masks bool) *Set {
+func newShape(r *rand.Rand, s shape, width, n int) *Set {
 	set := &Set{Bits: width}
 	s.fill(r, set, n)
 	for _, i := range r.Perm(n) {
 		set.IDs = append(set.IDs, uint64(i)*7+3)
 	}
-	if masks {
-		for i := range n {
-			most := 6
-			if i%16 == 5 {
-				most = 40
-			}
-			set.Masks = append(set.Masks, someBits(r, width, min(most, width))...)
-		}
-	}
 	return set
 }
 
 // queriesFor returns queries that have near ones in the set, and some that have none.
-func queriesFor(r *rand.Rand, set *Set, n, k int, masks bool) (queries []Query) {
+func queriesFor(r *rand.Rand, set *Set, n, k int) (queries []Query) {
 	for i := range n {
 		var q Query
 		if i%5 == 4 || set.Len() == 0 {
 			q.Words = randomWords(r, set.Bits)
 		} else {
 			q.Words = changed(r, set.Bits, set.At(r.IntN(set.Len())), min(r.IntN(k+2), set.Bits))
-		}
-		if masks && i%4 != 3 {
-			q.Mask = someBits(r, set.Bits, min(10, set.Bits))
-			if i%8 == 1 {
-				q.Mask = someBits(r, set.Bits, min(40, set.Bits))
-			}
 		}
 		if i%6 == 2 {
 			q.Allow = func(id uint64) bool { return bits.OnesCount64(id)%2 == 0 }

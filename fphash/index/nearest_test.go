@@ -11,9 +11,9 @@ import (
 func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, shape := range shapes {
-		set := newShape(r, shape, 64, 300, true)
+		set := newShape(r, shape, 64, 300)
 		structures := allStructures(t, set)
-		for _, q := range queriesFor(r, set, 12, 4, true) {
+		for _, q := range queriesFor(r, set, 12, 4) {
 			all := allOracle(set, q)
 			for _, s := range structures {
 				for _, n := range []int{1, 2, 10, 1000} {
@@ -31,7 +31,7 @@ func TestNearest(t *testing.T) {
 // may stop.
 func TestWithin(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	set := newShape(r, shapes[1], 100, 500, false)
+	set := newShape(r, shapes[1], 100, 500)
 	q := Query{Words: set.At(0)}
 	want := within(allOracle(set, q), 5)
 	s := mustNew(t, set, Options{Structure: "blocks", K: 5})

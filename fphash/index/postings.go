@@ -47,17 +47,11 @@ func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	return r.one, nil
 }
 
-// one counts, unless so many bits are unsure that strangers would pass too.
 func (p *postings) one(r *results, query int, q *Query, k int) {
-	screen, worth := p.scan.screen(q, k)
-	if !worth {
-		p.scan.one(r, query, q, k)
-		return
-	}
 	room := founds.Get().(*found)
 	for i, lists := range p.lists {
-		room.list = lists.AppendWithin(room.list[:0], q.Words, screen)
-		r.verify(p.scan.set, query, q, k, room.list, i*postingsRoom, screen == k)
+		room.list = lists.AppendWithin(room.list[:0], q.Words, k)
+		r.addAll(p.scan.set, query, q, room.list, i*postingsRoom)
 	}
 	founds.Put(room)
 }

@@ -13,7 +13,6 @@ type probe struct {
 	bucket       uint32
 	from, to     uint32 // its entries
 	screen       uint32 // of the query
-	unsure       uint32 // the screen of the query's mask
 }
 
 // find looks up where the buckets of all probes lie, and then reads a screen of every line of them.
@@ -53,13 +52,6 @@ const (
 	mostTouched   = 32 * screensOfLine // of a bucket: from there on the processor has seen where it goes
 )
 
-// nextSubset returns the next of the sets of bits that are all in the given one, of which the empty
-// set is the first, and false after the last.
-func nextSubset(subset, set uint64) (uint64, bool) {
-	subset = (subset - set) & set
-	return subset, subset != 0
-}
-
 // nextErrors returns the next of the sets of at most n of the lowest width bits, of which the empty
 // set is the first, and false after the last. Sets of fewer bits come first.
 func nextErrors(errors uint64, width, n int) (uint64, bool) {
@@ -75,13 +67,9 @@ func nextErrors(errors uint64, width, n int) (uint64, bool) {
 }
 
 // probes returns how many buckets a query asks for.
-func (t *tables) probes(q *Query, reach, errors int) (n float64) {
+func (t *tables) probes(reach, errors int) (n float64) {
 	for i := range t.list[:reach] {
-		table, unsure := &t.list[i], 0
-		if q.Mask != nil {
-			unsure = bits.OnesCount64(table.bucket(q.Mask))
-		}
-		n += float64(uint64(1)<<unsure) * binomial.Ball(table.window.width-table.shift-unsure, errors)
+		n += binomial.Ball(t.list[i].window.width-t.list[i].shift, errors)
 	}
 	return n
 }

@@ -7,17 +7,13 @@ import (
 	"math/bits"
 	"slices"
 
+	"simhashkit/asm/hamming"
 	"simhashkit/fphash"
 )
 
 // Query asks for the stored fingerprints that are near one.
 type Query struct {
 	Words []uint64 // the fingerprint, of as many words as those of the set
-
-	// Mask has a 1 for every bit of the query that is unsure, in the shape of Words; nil means
-	// none. Bits that are unsure in the query or in a stored fingerprint do not count as
-	// differences.
-	Mask []uint64
 
 	// Allow says which ids may match; nil means all. It may be the method Contains of a bitmap.
 	Allow func(id uint64) bool
@@ -31,7 +27,7 @@ type Query struct {
 type Match struct {
 	ID       uint64
 	Position int // among the fingerprints of the set, from 0
-	Distance int // the number of bits in which it differs from the query, unsure ones aside
+	Distance int // the number of bits in which it differs from the query
 }
 
 // QueryMatch is a match of one of several queries.
@@ -56,14 +52,8 @@ func (q *Query) check(set *Set) error {
 	if len(q.Words) != w {
 		return fmt.Errorf("%w: %d words, expected the %d of %d bits", ErrQuery, len(q.Words), w, set.Bits)
 	}
-	if q.Mask != nil && len(q.Mask) != w {
-		return fmt.Errorf("%w: %d words of mask, expected %d as of the fingerprint", ErrQuery, len(q.Mask), w)
-	}
 	if q.Words[w-1]&^lastWord(set.Bits) != 0 {
 		return fmt.Errorf("%w: bits beyond the %d that were expected", ErrQuery, set.Bits)
-	}
-	if q.Mask != nil && q.Mask[w-1]&^lastWord(set.Bits) != 0 {
-		return fmt.Errorf("%w: bits of the mask beyond the %d that were expected", ErrQuery, set.Bits)
 	}
 	return nil
 }
@@ -90,36 +80,14 @@ func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
 // allows reports whether the id may match.
 func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow(id) }
 
-// unsure returns the number of bits that the query ignores.
-func (q *Query) unsure() int { return onesCount(q.Mask) }
-
-func onesCount(words []uint64) (n int) {
-	for _, w := range words {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
 // distanceTo returns the number of bits in which the fingerprint at position i differs from the
-// query, but for those that are unsure in either.
+// query.
 func (s *Set) distanceTo(q *Query, i int) (n int) {
 	at := i * len(q.Words)
 	for w, word := range q.Words {
-		n += bits.OnesCount64((word ^ s.Words[at+w]) & s.sure(q, i, w))
+		n += bits.OnesCount64(word ^ s.Words[at+w])
 	}
 	return n
-}
-
-// sure has a 1 for every bit of word w that is unsure neither in the query nor at position i.
-func (s *Set) sure(q *Query, i, w int) uint64 {
-	unsure := uint64(0)
-	if q.Mask != nil {
-		unsure = q.Mask[w]
-	}
-	if s.Masks != nil {
-		unsure |= s.Masks[i*len(q.Words)+w]
-	}
-	return ^unsure
 }
 
 // results takes the matches of one query or of several.
@@ -154,15 +122,11 @@ func (r *results) add(query int, m Match) {
 	}
 }
 
-// offer adds the fingerprint at position i if it is within k of the query and allowed.
-func (r *results) offer(set *Set, query int, q *Query, i, k int) {
-	if err := set.use(i, i+1); err != nil {
-		r.err = err
-		return
-	}
-	if d := set.distanceTo(q, i); d <= k {
-		if id := set.ID(i); q.allows(id) {
-			r.add(query, Match{id, i, d})
+// addAll adds what a kernel has found, at positions counted from the given one.
+func (r *results) addAll(set *Set, query int, q *Query, list []hamming.Match, from int) {
+	for _, m := range list {
+		if id := set.ID(from + m.Index); q.allows(id) {
+			r.add(query, Match{id, from + m.Index, m.Distance})
 		}
 	}
 }

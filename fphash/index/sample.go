@@ -17,7 +17,6 @@ type likeness struct {
 	share  float64 // of all fingerprints in the bucket of one of them, on average over them
 	skew   float64 // the same, as a multiple of what random fingerprints would have
 	passes float64 // of those in its bucket, the share that passes the screen
-	copies float64 // entries a fingerprint has in a table
 }
 
 // like samples a set. A pair of fingerprints is in the same bucket as often as a fingerprint shares
@@ -31,7 +30,7 @@ func (s *Set) like(d Design, k int) (l likeness) {
 	for i := 0; i < len(keys); i += step {
 		t := newTable(keys[i], s)
 		for j := range entries {
-			entries[j] = s.sample(&t, j, n, &l.copies)
+			entries[j] = s.sample(&t, j, n)
 		}
 		slices.Sort(entries)
 		a, b, c := pairsIn(entries, k)
@@ -39,7 +38,6 @@ func (s *Set) like(d Design, k int) (l likeness) {
 		expected += 1 / float64(uint64(1)<<(t.window.width-t.shift))
 		used++
 	}
-	l.copies /= max(1, used*float64(n))
 	expected /= used
 	l.share, l.skew = expected, 1
 	if pairs > 0 && same > 0 {
@@ -52,15 +50,9 @@ func (s *Set) like(d Design, k int) (l likeness) {
 }
 
 // sample returns the bucket of one of n fingerprints that lie evenly in the set, and below it its
-// screen, and adds the number of its entries.
-func (s *Set) sample(t *table, j, n int, copies *float64) uint64 {
-	i, w := int(int64(j)*int64(s.Len())/int64(n)), s.Stride()
-	unsure := 0
-	if s.Masks != nil {
-		unsure = min(bits.OnesCount64(t.bucket(s.Masks[i*w:i*w+w])), mostCopies)
-	}
-	*copies += float64(int(1) << unsure)
-	x := t.window.of(s.At(i))
+// screen.
+func (s *Set) sample(t *table, j, n int) uint64 {
+	x := t.window.of(s.At(int(int64(j) * int64(s.Len()) / int64(n))))
 	return x>>t.shift<<32 | x&(1<<32-1)
 }
 

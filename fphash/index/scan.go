@@ -8,18 +8,9 @@ import (
 
 // scan compares all fingerprints with the query, at the speed of memory. It needs no memory of its
 // own and answers for every distance.
-type scan struct {
-	set    *Set
-	unsure int // the largest number of unsure bits of a stored fingerprint
-}
+type scan struct{ set *Set }
 
-func newScan(set *Set) *scan {
-	s := &scan{set: set}
-	for i, w := 0, set.Stride(); i < len(set.Masks); i += w {
-		s.unsure = max(s.unsure, onesCount(set.Masks[i:i+w]))
-	}
-	return s
-}
+func newScan(set *Set) *scan { return &scan{set} }
 
 func (s *scan) Name() string { return "scan" }
 func (s *scan) Set() *Set    { return s.set }
@@ -56,57 +47,20 @@ var founds = sync.Pool{New: func() any { return new(found) }}
 
 // one adds all matches of a query by comparing it with every fingerprint.
 func (s *scan) one(r *results, query int, q *Query, k int) {
-	screen, worth := s.screen(q, k)
-	if !worth {
-		for i := range s.set.Len() {
-			r.offer(s.set, query, q, i, k)
-		}
-		return
-	}
 	w, room := s.set.Stride(), founds.Get().(*found)
 	for from := 0; from < s.set.Len(); from += scanRoom {
 		to := min(from+scanRoom, s.set.Len())
 		if r.err = s.set.use(from, to); r.err != nil {
 			break
 		}
-		room.list = hamming.AppendWithin(room.list[:0], s.set.Words[from*w:to*w], q.Words, screen)
-		r.verify(s.set, query, q, k, room.list, from, screen == k)
+		room.list = hamming.AppendWithin(room.list[:0], s.set.Words[from*w:to*w], q.Words, k)
+		r.addAll(s.set, query, q, room.list, from)
 	}
 	founds.Put(room)
 }
 
-// screen returns the distance that a match within k can have when no bit is ignored, and whether
-// few enough strangers are within it for a kernel to find the matches among them.
-func (s *scan) screen(q *Query, k int) (screen int, worth bool) {
-	unsure := s.unsure + q.unsure()
-	return k + unsure, unsure == 0 || 4*(k+unsure) <= s.set.Bits
-}
-
-// verify adds what a kernel has found, at positions counted from the given one, with the query
-// itself unless the kernel's distances are exact.
-func (r *results) verify(s *Set, query int, q *Query, k int, list []hamming.Match, from int, exact bool) {
-	for _, m := range list {
-		if !exact {
-			r.offer(s, query, q, from+m.Index, k)
-		} else if id := s.ID(from + m.Index); q.allows(id) {
-			r.add(query, Match{id, from + m.Index, m.Distance})
-		}
-	}
-}
-
-// batch adds all matches of several queries, which pass over the fingerprints together unless some
-// have unsure bits.
+// batch adds all matches of several queries, which pass over the fingerprints together.
 func (s *scan) batch(r *results, queries []Query, k int) {
-	unsure := s.unsure
-	for i := range queries {
-		unsure += queries[i].unsure()
-	}
-	if unsure > 0 {
-		for i := range queries {
-			s.one(r, i, &queries[i], k)
-		}
-		return
-	}
 	if r.err = s.set.use(0, s.set.Len()); r.err != nil {
 		return
 	}

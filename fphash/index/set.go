@@ -17,10 +17,6 @@ type Set struct {
 	Words []uint64 // the fingerprints one after the other, (Bits+63)/64 words each, as fphash has them
 	IDs   []uint64 // one a fingerprint, none twice; nil means positions, from 0
 
-	// Masks has the unsure bits of each fingerprint, in the shape of Words; nil means none. Two
-	// fingerprints are within k if they differ in at most k bits that are unsure in neither.
-	Masks []uint64
-
 	// Definition says how the fingerprints were made, as fphash.Definition.String writes it. Sets
 	// and queries must agree on it. Empty means unknown and agrees only with unknown: set it if you
 	// know it.
@@ -51,15 +47,6 @@ func (s *Set) ID(i int) uint64 {
 	return s.IDs[i]
 }
 
-// Unsure returns the most bits that a mask marks; 0 without masks. Cost: a pass over the masks.
-func (s *Set) Unsure() (most int) {
-	w := s.Stride()
-	for from := 0; from < len(s.Masks); from += w {
-		most = max(most, onesCount(s.Masks[from:from+w]))
-	}
-	return most
-}
-
 var errNoSet = errors.New("index: no set, expected one; without fingerprints it has its Bits alone")
 
 // Check returns an error that says what is wrong with the set, if anything is. Cost: a pass over
@@ -77,16 +64,10 @@ func (s *Set) Check() error {
 	if uint64(s.Len()) >= math.MaxUint32 {
 		return fmt.Errorf("index: %d fingerprints, expected less than 2^32", s.Len())
 	}
-	if s.Masks != nil && len(s.Masks) != len(s.Words) {
-		return fmt.Errorf("index: %d words of masks, expected %d as of fingerprints", len(s.Masks), len(s.Words))
-	}
 	if s.IDs != nil && len(s.IDs) != s.Len() {
 		return fmt.Errorf("index: %d ids, expected one for each of %d fingerprints", len(s.IDs), s.Len())
 	}
-	if err := s.checkPadding(s.Words, "fingerprint"); err != nil {
-		return err
-	}
-	if err := s.checkPadding(s.Masks, "mask"); err != nil {
+	if err := s.checkPadding(); err != nil {
 		return err
 	}
 	return s.checkIDs()
@@ -94,14 +75,14 @@ func (s *Set) Check() error {
 
 // checkPadding holds the bits beyond the width to zero, as fphash leaves them: one that is not
 // would count as a difference.
-func (s *Set) checkPadding(words []uint64, what string) error {
+func (s *Set) checkPadding() error {
 	if s.Bits%64 == 0 {
 		return nil
 	}
 	w, beyond := s.Stride(), ^uint64(0)<<(s.Bits%64)
-	for i := w - 1; i < len(words); i += w {
-		if words[i]&beyond != 0 {
-			return fmt.Errorf("index: %s %d has bits beyond the %d of the set", what, i/w, s.Bits)
+	for i := w - 1; i < len(s.Words); i += w {
+		if s.Words[i]&beyond != 0 {
+			return fmt.Errorf("index: fingerprint %d has bits beyond the %d of the set", i/w, s.Bits)
 		}
 	}
 	return nil
@@ -125,14 +106,8 @@ func (s *Set) checkIDs() error {
 	return nil
 }
 
-// Query returns the fingerprint at position i, with its mask if it has one, as a query.
-func (s *Set) Query(i int) Query {
-	q := Query{Words: s.At(i), Definition: s.Definition}
-	if w := s.Stride(); s.Masks != nil {
-		q.Mask = s.Masks[i*w : i*w+w : i*w+w]
-	}
-	return q
-}
+// Query returns the fingerprint at position i as a query.
+func (s *Set) Query(i int) Query { return Query{Words: s.At(i), Definition: s.Definition} }
 
 // Comparable returns an error, fphash.ErrMismatch, unless the fingerprints of both sets mean the
 // same.
@@ -158,22 +133,5 @@ func (s *Set) defined() string {
 func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 
 // Distance returns the number of bits in which the fingerprints at positions i of s and j of other
-// differ, but for those that are unsure in either.
-func (s *Set) Distance(i int, other *Set, j int) int {
-	a, b := s.At(i), other.At(j)
-	if s.Masks == nil && other.Masks == nil {
-		return fphash.Distance(a, b)
-	}
-	n := 0
-	for w := range a {
-		sure := ^uint64(0)
-		if s.Masks != nil {
-			sure &^= s.Masks[i*len(a)+w]
-		}
-		if other.Masks != nil {
-			sure &^= other.Masks[j*len(a)+w]
-		}
-		n += fphash.Distance64(a[w]&sure, b[w]&sure)
-	}
-	return n
-}
+// differ.
+func (s *Set) Distance(i int, other *Set, j int) int { return fphash.Distance(s.At(i), other.At(j)) }

@@ -42,8 +42,7 @@ func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 
 // one scans the parts where that is faster, and whole fingerprints else.
 func (s *split) one(r *results, query int, q *Query, k int) {
-	screen, _ := s.scan.screen(q, k)
-	if screen > splitMaxK {
+	if k > splitMaxK {
 		s.scan.one(r, query, q, k)
 		return
 	}
@@ -51,8 +50,8 @@ func (s *split) one(r *results, query int, q *Query, k int) {
 	for from := 0; from < s.parts.Len(); from += scanRoom {
 		to := min(from+scanRoom, s.parts.Len())
 		part := hamming.Split{First: s.parts.First[from:to], Second: s.parts.Second[from:to], High: s.parts.High[from:to]}
-		room.list = part.AppendWithin(room.list[:0], q.Words[0], screen)
-		r.verify(s.scan.set, query, q, k, room.list, from, screen == k)
+		room.list = part.AppendWithin(room.list[:0], q.Words[0], k)
+		r.addAll(s.scan.set, query, q, room.list, from)
 	}
 	founds.Put(room)
 }

@@ -13,7 +13,6 @@ import (
 // buffers serve all tables.
 type builder struct {
 	set     *Set
-	loose   []uint64 // a bit for each fingerprint that is left out
 	workers int
 
 	partitions int      // bits of a bucket that say which partition it is in
@@ -29,8 +28,8 @@ const partitionBits = 10
 // partitionEntries is about how many entries of a partition are ordered in the cache.
 const partitionEntries = 1 << 16
 
-func newBuilder(set *Set, loose []uint64, workers int) *builder {
-	b := &builder{set: set, loose: loose, workers: max(1, min(workers, set.Len()/partitionEntries))}
+func newBuilder(set *Set, workers int) *builder {
+	b := &builder{set: set, workers: max(1, min(workers, set.Len()/partitionEntries))}
 	b.counts = make([][]int, b.workers)
 	for i := range b.counts {
 		b.counts[i] = make([]int, 1<<partitionBits)
@@ -44,19 +43,13 @@ func (b *builder) build(t *table) {
 	b.partitions = max(b.partitions, width-16)
 	b.inParallel(func(worker, from, to int) { b.count(t, worker, from, to) })
 	ends := b.places()
-	entries := ends[len(ends)-1]
-	if len(b.records) < entries {
+	entries := b.set.Len()
+	if b.records == nil {
 		b.records, b.lower = hugepages.Make[uint64](entries), hugepages.Make[uint16](entries)
 	}
 	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
 	t.starts[1<<width] = uint32(entries)
 	b.order(t, ends)
-	if b.set.Masks != nil {
-		w := b.set.Stride()
-		for i, p := range t.positions {
-			t.unsure[i] = uint32(t.window.of(b.set.Masks[int(p)*w : int(p)*w+w]))
-		}
-	}
 }
 
 // inParallel gives each worker its part of the fingerprints.
@@ -88,47 +81,20 @@ func (b *builder) count(t *table, worker, from, to int) {
 	counts, w := b.counts[worker], b.set.Stride()
 	clear(counts)
 	shift := t.window.width - b.partitions
-	if b.set.Masks == nil {
-		for i := from; i < to; i++ {
-			counts[t.window.of(b.set.Words[i*w:i*w+w])>>shift]++
-		}
-		return
+	for i := from; i < to; i++ {
+		counts[t.window.of(b.set.Words[i*w:i*w+w])>>shift]++
 	}
-	b.entries(t, from, to, func(_, _ int, bucket uint64) { counts[bucket>>(shift-t.shift)]++ })
 }
 
 // spread writes the entries of fingerprints to their partitions.
 func (b *builder) spread(t *table, worker, from, to int) {
 	next, w := b.counts[worker], b.set.Stride()
 	shift := t.window.width - b.partitions
-	if b.set.Masks == nil {
-		for i := from; i < to; i++ {
-			x := t.window.of(b.set.Words[i*w : i*w+w])
-			at := next[x>>shift]
-			next[x>>shift]++
-			b.records[at], b.lower[at] = x<<32|uint64(i), uint16(x>>t.shift)
-		}
-		return
-	}
-	b.entries(t, from, to, func(i, x int, bucket uint64) {
-		at := next[bucket>>(shift-t.shift)]
-		next[bucket>>(shift-t.shift)]++
-		b.records[at], b.lower[at] = uint64(x)<<32|uint64(i), uint16(bucket)
-	})
-}
-
-// entries calls do with the position, the window and the bucket of every entry of fingerprints of
-// which bits may be unsure.
-func (b *builder) entries(t *table, from, to int, do func(i, x int, bucket uint64)) {
-	w := b.set.Stride()
 	for i := from; i < to; i++ {
-		if b.loose != nil && b.loose[i/64]>>(i%64)&1 != 0 {
-			continue
-		}
-		x, unsure := t.window.of(b.set.Words[i*w:i*w+w]), t.bucket(b.set.Masks[i*w:i*w+w])
-		for value, more := uint64(0), true; more; value, more = nextSubset(value, unsure) {
-			do(i, int(x), x>>t.shift&^unsure|value)
-		}
+		x := t.window.of(b.set.Words[i*w : i*w+w])
+		at := next[x>>shift]
+		next[x>>shift]++
+		b.records[at], b.lower[at] = x<<32|uint64(i), uint16(x>>t.shift)
 	}
 }
 

@@ -51,22 +51,16 @@ type asking struct {
 func (a *asking) answer() {
 	t := a.tables
 	a.reach, a.errors = t.design.reach(a.k)
-	if a.results.err = layout.Use(t.scan.set.guard, t.loose); a.results.err != nil {
-		return
-	}
+	scan := t.probes(a.reach, a.errors) > mostProbes
 	for i := range a.queries {
 		q := &a.queries[i]
 		switch {
-		case q.Mask == nil && a.errors == 0:
-			a.plain(i, q)
-		case t.probes(q, a.reach, a.errors) > mostProbes:
+		case scan:
 			t.scan.one(a.results, i, q, a.k)
-			continue
+		case a.errors == 0:
+			a.plain(i, q)
 		default:
 			a.enumerate(i, q)
-		}
-		for _, position := range t.loose {
-			a.results.offer(t.scan.set, i, q, int(position), a.k)
 		}
 	}
 	a.flush()
@@ -77,35 +71,25 @@ func (a *asking) plain(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
 		x := t.window.of(q.Words)
-		a.ask(i, j, uint32(x>>t.shift), uint32(x), 0)
+		a.ask(i, j, uint32(x>>t.shift), uint32(x))
 	}
 }
 
-// enumerate asks for the buckets of all values of the query's unsure bits, with up to so many
-// errors in the others.
+// enumerate asks for the buckets that differ from the query's in up to so many errors.
 func (a *asking) enumerate(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
-		x, mask := t.window.of(q.Words), uint64(0)
-		if q.Mask != nil {
-			mask = t.window.of(q.Mask)
-		}
-		unsure := mask >> t.shift
+		x := t.window.of(q.Words)
 		for errors, more := uint64(0), true; more; errors, more = nextErrors(errors, t.window.width-t.shift, a.errors) {
-			if errors&unsure != 0 {
-				continue
-			}
-			for value, more := uint64(0), true; more; value, more = nextSubset(value, unsure) {
-				a.ask(i, j, uint32(x>>t.shift&^unsure^errors|value), uint32(x), uint32(mask))
-			}
+			a.ask(i, j, uint32(x>>t.shift^errors), uint32(x))
 		}
 	}
 }
 
 // ask adds a probe, and looks at all that have been gathered when they are enough.
-func (a *asking) ask(query, table int, bucket, screen, unsure uint32) {
+func (a *asking) ask(query, table int, bucket, screen uint32) {
 	p := &a.probes[a.n] // which is written to in place: to copy it, the processor would wait for it
-	p.query, p.table, p.bucket, p.screen, p.unsure = int32(query), int32(table), bucket, screen, unsure
+	p.query, p.table, p.bucket, p.screen = int32(query), int32(table), bucket, screen
 	if a.n++; a.n == probesAtOnce {
 		a.flush()
 	}
@@ -137,26 +121,14 @@ const manyScreens = 1024
 func (a *asking) look(p *probe) {
 	t := &a.tables.list[p.table]
 	screens, positions := t.screens[p.from:p.to], t.positions[p.from:p.to]
-	switch {
-	case t.unsure != nil:
-		unsure := t.unsure[p.from:p.to]
-		if err := layout.Use(a.tables.scan.set.guard, unsure); err != nil {
-			a.results.err = err
-			return
-		}
-		for i, s := range screens {
-			if bits.OnesCount32((s^p.screen)&^(p.unsure|unsure[i])) <= a.k {
-				a.verify(p, t, positions[i:])
-			}
-		}
-	case p.unsure != 0 || len(screens) <= fewScreens:
-		for i, s := range screens {
-			if bits.OnesCount32((s^p.screen)&^p.unsure) <= a.k {
-				a.verify(p, t, positions[i:])
-			}
-		}
-	default:
+	if len(screens) > fewScreens {
 		a.lookAtMany(p, t, screens, positions)
+		return
+	}
+	for i, s := range screens {
+		if bits.OnesCount32(s^p.screen) <= a.k {
+			a.verify(p, t, positions[i:])
+		}
 	}
 }
 
@@ -174,7 +146,7 @@ func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
 }
 
 // verify adds the fingerprint at the first of the positions if it matches, and if this is the
-// bucket to report it from: the only one of this table and the first of all tables.
+// first of all tables that has it.
 func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	set, q := a.tables.scan.set, &a.queries[p.query]
 	if err := layout.Use(set.guard, positions[:1]); err != nil {
@@ -187,7 +159,7 @@ func (a *asking) verify(p *probe, t *table, positions []uint32) {
 		return
 	}
 	d := set.distanceTo(q, i)
-	if d > a.k || !a.first(int(p.table), q, i) || set.Masks != nil && !t.only(p, q, set, i) {
+	if d > a.k || !a.first(int(p.table), q, i) {
 		return
 	}
 	if id := set.ID(i); q.allows(id) {
@@ -212,20 +184,7 @@ func (t *table) errors(set *Set, q *Query, i int) (n int) {
 	at := i * len(q.Words)
 	for j, mask := range t.keyMask {
 		w := t.keyFrom + j
-		n += bits.OnesCount64((q.Words[w] ^ set.Words[at+w]) & set.sure(q, i, w) & mask)
+		n += bits.OnesCount64((q.Words[w] ^ set.Words[at+w]) & mask)
 	}
 	return n
-}
-
-// only reports whether the probe's bucket is the one of all buckets where the query meets the
-// fingerprint at position i in this table: bits that are unsure in both are 0 there, and those that
-// are unsure in the fingerprint alone are as in the query.
-func (t *table) only(p *probe, q *Query, set *Set, i int) bool {
-	w := len(q.Words)
-	stored, asked := t.bucket(set.Masks[i*w:i*w+w]), uint64(0)
-	if q.Mask != nil {
-		asked = t.bucket(q.Mask)
-	}
-	bucket, query := uint64(p.bucket), t.bucket(q.Words)
-	return bucket&stored&asked == 0 && (bucket^query)&stored&^asked == 0
 }

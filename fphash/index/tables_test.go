@@ -112,15 +112,6 @@ func TestEnumerations(t *testing.T) {
 			}
 		}
 	}
-	for set := range uint64(64) {
-		var got []uint64
-		for s, more := uint64(0), true; more; s, more = nextSubset(s, set) {
-			got = append(got, s)
-		}
-		if len(got) != 1<<bits.OnesCount64(set) || slices.ContainsFunc(got, func(s uint64) bool { return s&^set != 0 }) || !slices.IsSorted(got) {
-			t.Errorf("subsets of %b: %b", set, got)
-		}
-	}
 }
 
 // TestLargeTables holds tables that are built in several partitions, by several workers, to the
@@ -132,8 +123,8 @@ func TestLargeTables(t *testing.T) {
 		n = 300_000
 	}
 	for _, shape := range shapes[:2] {
-		set := newShape(r, shape, 64, n, false)
-		holdToScan(t, set, queriesFor(r, set, 100, 3, true))
+		set := newShape(r, shape, 64, n)
+		holdToScan(t, set, queriesFor(r, set, 100, 3))
 		for _, name := range []string{"blocks", "manku10"} {
 			s := mustNew(t, set, Options{Structure: name, K: 3}).(*tables)
 			if entries := int64(n * len(s.list)); s.Bytes() > 9*entries {
@@ -143,21 +134,20 @@ func TestLargeTables(t *testing.T) {
 	}
 }
 
-// TestLooseEntries holds tables to the scan where keys have so many unsure bits that a fingerprint
-// would stand in hundreds of buckets, or a query ask for thousands.
-func TestLooseEntries(t *testing.T) {
+// TestManyBuckets holds tables to the oracle where a query would ask for thousands of buckets.
+func TestManyBuckets(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 29))
-	set := newShape(r, shapes[1], 64, 20_000, true)
-	queries := queriesFor(r, set, 60, 3, true)
-	queries[0].Mask = []uint64{1<<50 - 1}
-	holdToScan(t, set, queries)
-	s := mustNew(t, set, Options{Structure: "blocks", K: 3}).(*tables)
-	if n := len(s.loose); n == 0 || n > set.Len()/10 {
-		t.Errorf("%d of %d fingerprints are in no table, expected a few", n, set.Len())
-	}
-	if n := s.probes(&queries[0], 4, 0); n <= mostProbes {
+	set := newShape(r, shapes[1], 64, 20_000)
+	queries := queriesFor(r, set, 10, 30)
+	s := mustNew(t, set, Options{Design: Design{Blocks: 3, Choose: 1, Errors: 10}, K: 30}).(*tables)
+	if n := s.probes(s.design.reach(30)); n <= mostProbes {
 		t.Errorf("%.0f buckets are asked for, expected more than %d", n, mostProbes)
 	}
+	var oracle [][]Match
+	for _, q := range queries {
+		oracle = append(oracle, allOracle(set, q))
+	}
+	holdToOracle(t, s, queries, oracle, []int{30})
 }
 
 // holdToScan holds tables to what the scan finds.

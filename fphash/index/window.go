@@ -65,7 +65,7 @@ func (w *window) find(p piece) int {
 	return -1
 }
 
-// of returns the window of a fingerprint, or of a mask.
+// of returns the window of a fingerprint.
 func (w *window) of(words []uint64) (x uint64) {
 	for _, p := range w.pieces {
 		x |= bits.RotateLeft64(words[p.word], p.rotate) & p.mask

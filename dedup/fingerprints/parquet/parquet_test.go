@@ -28,9 +28,9 @@ func TestWriteThenRead(t *testing.T) {
 	}{{"xxh64,le64,64", 64, 3}, {"md5,le64,100,seed=0", 100, 2}, {"xxh64,le64,20", 20, columnar.RowsOfGroup + 2}, {"xxh64,le64,64", 64, 0}} {
 		definition := strings.TrimSuffix(c.definition, ",seed=0")
 		var buf bytes.Buffer
-		w := NewWriter(&buf, definition, c.bits, false)
+		w := NewWriter(&buf, definition, c.bits)
 		for i := range c.count {
-			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id\xff", i), Fingerprint: words(i, c.bits), Mask: nil, Informative: i != 1}); err != nil {
+			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, "id\xff", i), Fingerprint: words(i, c.bits), Informative: i != 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -56,35 +56,6 @@ func TestWriteThenRead(t *testing.T) {
 			if got := records.Set.Words[at*stride : (at+1)*stride]; i != 1 && fmt.Sprint(got) != fmt.Sprint(words(i, c.bits)) {
 				t.Fatalf("record %d: %x, want %x", i, got, words(i, c.bits))
 			}
-		}
-	}
-}
-
-// Masks read back, and stand in no file without them.
-func TestMasks(t *testing.T) {
-	for _, bits := range []int{64, 100} {
-		var buf bytes.Buffer
-		w := NewWriter(&buf, fmt.Sprintf("md5,le64,%d", bits), bits, true)
-		for i := range 3 {
-			if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, bits), Mask: words(i+7, bits), Informative: i != 1}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Write(fingerprints.Record{ID: nil, Fingerprint: words(1, bits), Mask: nil, Informative: true}); err == nil {
-			t.Error("one of them without a mask is taken")
-		}
-		if err := w.End(); err != nil {
-			t.Fatal(err)
-		}
-		records, err := read(buf.Bytes(), fingerprints.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := append(words(7, bits), words(9, bits)...); fmt.Sprint(records.Set.Masks) != fmt.Sprint(want) {
-			t.Errorf("masks %x, expected %x", records.Set.Masks, want)
-		}
-		if err := NewWriter(&buf, "", bits, false).Write(fingerprints.Record{ID: nil, Fingerprint: words(1, bits), Mask: words(1, bits), Informative: true}); err == nil {
-			t.Error("a mask is taken where there are none")
 		}
 	}
 }
@@ -158,9 +129,9 @@ func rows[R any](t *testing.T, list ...R) []byte {
 // A damaged file is an error or reads as some set, never a panic.
 func TestDamaged(t *testing.T) {
 	var buf bytes.Buffer
-	w := NewWriter(&buf, "xxh64,le64,64", 64, false)
+	w := NewWriter(&buf, "xxh64,le64,64", 64)
 	for i := range 50 {
-		if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, 64), Mask: nil, Informative: true}); err != nil {
+		if err := w.Write(fingerprints.Record{ID: fmt.Append(nil, i), Fingerprint: words(i, 64), Informative: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

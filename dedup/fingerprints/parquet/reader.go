@@ -20,14 +20,13 @@ const (
 	digits
 	number
 	informative
-	mask
 )
 
 // Read reads the fingerprints of a Parquet file of that size. It takes files of other programs too:
 // those with a column id (text or whole numbers) and fingerprint (in hexadecimal) or
 // fingerprint_u64.
 func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.Options) (*dedup.Records, error) {
-	table, err := columnar.NewTable(ctx, r, size, options.Name, "id", "fingerprint", "fingerprint_u64", "informative", "mask")
+	table, err := columnar.NewTable(ctx, r, size, options.Name, "id", "fingerprint", "fingerprint_u64", "informative")
 	if err != nil {
 		return nil, err
 	}
@@ -100,15 +99,7 @@ func (f *reader) add(values []parquet.Value) (err error) {
 	if value := values[informative]; f.table.Has(informative) && value.Kind() == parquet.Boolean {
 		says = value.Boolean()
 	}
-	var digits []byte
-	if f.table.Has(mask) && isText(values[mask]) {
-		digits = values[mask].ByteArray()
-	}
-	unsure, err := fingerprints.ParseMask(digits, f.bits, f.records)
-	if err != nil {
-		return err
-	}
-	f.records.AddMasked(f.id, f.words, unsure, says)
+	f.records.Add(f.id, f.words, says)
 	return nil
 }
 

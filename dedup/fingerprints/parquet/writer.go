@@ -7,13 +7,11 @@
 //	fingerprint      string, in hexadecimal, the most significant digit first
 //	fingerprint_u64  uint64, only for fingerprints of up to 64 bits
 //	informative      bool: false where all sums were zero, and the fingerprint says nothing
-//	mask             string, as fingerprint: the unsure bits; only where there are masks
 //
 // and the metadata of the file has the definition of the fingerprints under DefinitionKey.
 package parquet
 
 import (
-	"errors"
 	"io"
 	"strings"
 
@@ -33,40 +31,29 @@ const DefinitionKey = "fphash.definition"
 
 // Writer writes fingerprints of one definition.
 type Writer struct {
-	bits   int
-	masked bool
-	w      *columnar.Writer
+	bits int
+	w    *columnar.Writer
 }
 
-// NewWriter returns a writer onto w, of fingerprints with masks if masked. End must be called at
-// the end.
-func NewWriter(w io.Writer, definition string, bits int, masked bool) *Writer {
+// NewWriter returns a writer onto w. End must be called at the end.
+func NewWriter(w io.Writer, definition string, bits int) *Writer {
 	columns := []columnar.Column{{Name: "id", Type: parquet.String()}, {Name: "fingerprint", Type: parquet.String()}}
 	if bits <= 64 {
 		columns = append(columns, columnar.Column{Name: "fingerprint_u64", Type: parquet.Uint(64)})
 	}
 	columns = append(columns, columnar.Column{Name: "informative", Type: parquet.Leaf(parquet.BooleanType)})
-	if masked {
-		columns = append(columns, columnar.Column{Name: "mask", Type: parquet.String()})
-	}
-	return &Writer{bits, masked, columnar.NewWriter(w, columns, parquet.KeyValueMetadata(DefinitionKey, definition))}
+	return &Writer{bits, columnar.NewWriter(w, columns, parquet.KeyValueMetadata(DefinitionKey, definition))}
 }
 
 // Write writes a record. Bytes of the id that are no UTF-8 become U+FFFD, since the column's type
 // allows no others.
 func (w *Writer) Write(r fingerprints.Record) error {
-	if (r.Mask != nil) != w.masked {
-		return errors.New("parquet: expected a mask for each fingerprint, or for none")
-	}
 	w.w.Add(strings.ToValidUTF8(string(r.ID), "\uFFFD"))
 	w.w.Add(fphash.Fingerprint(r.Fingerprint).Hex(w.bits))
 	if w.bits <= 64 {
 		w.w.Add(r.Fingerprint[0])
 	}
 	w.w.Add(r.Informative)
-	if w.masked {
-		w.w.Add(fphash.Fingerprint(r.Mask).Hex(w.bits))
-	}
 	return w.w.EndRow()
 }
 

@@ -28,7 +28,7 @@ type base struct {
 	textEnds  []uint64
 	text      []byte
 
-	wordsAt, masksAt, idsAt, textAt int // where sections begin, from the first block on
+	wordsAt, idsAt, textAt int // where sections begin, from the first block on
 }
 
 // readHeader reads the header of a file of that size.
@@ -114,28 +114,25 @@ func (b *base) lay() error {
 	set := b.header.set()
 	b.set = &set
 	b.set.Words = numbers[uint64](b.bytes(sectionWords, 0))
-	if b.unsure > 0 {
-		b.set.Masks = numbers[uint64](b.bytes(sectionMasks, 0))
-	}
 	b.ids, b.textEnds, b.text = numbers[uint64](b.bytes(sectionNumbers, 0)), numbers[uint64](b.bytes(sectionTextEnds, 0)), b.bytes(sectionTexts, 0)
-	b.wordsAt, b.masksAt, b.textAt = b.place(sectionWords), b.place(sectionMasks), b.place(sectionTexts)
+	b.wordsAt, b.textAt = b.place(sectionWords), b.place(sectionTexts)
 	names := len(b.ids)
 	if b.idsAt = b.place(sectionNumbers); b.texts {
 		b.idsAt = b.place(sectionTextEnds)
 		names = len(b.textEnds)
 	}
-	if b.set.Len() != int(b.entries) || len(b.set.Words)%b.set.Stride() != 0 || names != int(b.entries) || b.unsure > 0 && len(b.set.Masks) != len(b.set.Words) {
+	if b.set.Len() != int(b.entries) || len(b.set.Words)%b.set.Stride() != 0 || names != int(b.entries) {
 		return b.wrong("%d fingerprints and %d ids, expected %d", b.set.Len(), names, b.entries)
 	}
-	arrays := layout.Layout{Unsure: b.unsure, Loose: numbers[uint32](b.bytes(sectionLoose, 0))}
+	var tables []layout.Table
 	for i := range uint32(b.tables()) {
-		arrays.Tables = append(arrays.Tables, layout.Table{
+		tables = append(tables, layout.Table{
 			Starts: numbers[uint32](b.bytes(sectionStarts, i)), Screens: numbers[uint32](b.bytes(sectionScreens, i)),
-			Positions: numbers[uint32](b.bytes(sectionPositions, i)), Unsure: numbers[uint32](b.bytes(sectionUnsure, i)),
+			Positions: numbers[uint32](b.bytes(sectionPositions, i)),
 		})
 	}
 	var err error
-	if b.structure, err = index.Restore(b.set, b.design, arrays, b.guard); err != nil {
+	if b.structure, err = index.Restore(b.set, b.design, tables, b.guard); err != nil {
 		return b.wrong("%v", err)
 	}
 	if b.structure.MaxK() < b.k {
@@ -201,20 +198,13 @@ func (b *base) position(id ID) (position int, found bool, err error) {
 	return position, err == nil && other == id, err
 }
 
-// entry returns the words and the mask at a position, which must not be changed.
-func (b *base) entry(i int) (words, mask []uint64, err error) {
+// entry returns the words at a position, which must not be changed.
+func (b *base) entry(i int) ([]uint64, error) {
 	w := b.set.Stride()
 	if err := b.guard.Use(b.wordsAt+8*w*i, 8*w); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	words = b.set.At(i)
-	if b.unsure > 0 {
-		if err := b.guard.Use(b.masksAt+8*w*i, 8*w); err != nil {
-			return nil, nil, err
-		}
-		mask = b.set.Masks[i*w : i*w+w]
-	}
-	return words, mask, nil
+	return b.set.At(i), nil
 }
 
 // putSum appends a checksum as it stands in the file.

@@ -7,7 +7,7 @@ import (
 
 // The payload of a frame is batches, each 4 bytes operation, 4 bytes number of entries n, and n
 // entries: a number of 8 bytes, or 4 bytes length and a text; for insertions then the words of the
-// fingerprint, and of the mask where the file has masks.
+// fingerprint.
 const (
 	opInsert = 1
 	opDelete = 2
@@ -18,7 +18,7 @@ func appendInsert(dst []byte, e *Entries) []byte {
 	dst = appendBatchHeader(dst, opInsert, e.Len())
 	for i := range e.Len() {
 		dst = appendID(dst, e.id(i), e.Texts != nil)
-		dst = appendWords(appendWords(dst, e.At(i)), e.mask(i))
+		dst = appendWords(dst, e.At(i))
 	}
 	return dst
 }
@@ -54,7 +54,7 @@ func appendWords(dst []byte, words []uint64) []byte {
 
 // changes takes what batches do, in their order. Words are valid until the next call.
 type changes interface {
-	insert(id ID, words, mask []uint64) error
+	insert(id ID, words []uint64) error
 	delete(id ID) error
 }
 
@@ -62,10 +62,7 @@ type changes interface {
 func (h *header) replay(payload []byte, to changes) error {
 	r := batchReader{rest: payload}
 	stride := (h.bits + 63) / 64
-	words, mask := make([]uint64, stride), []uint64(nil)
-	if h.unsure > 0 {
-		mask = make([]uint64, stride)
-	}
+	words := make([]uint64, stride)
 	for len(r.rest) > 0 && !r.short {
 		operation, n := r.uint32(), r.uint32()
 		if operation != opInsert && operation != opDelete {
@@ -75,7 +72,6 @@ func (h *header) replay(payload []byte, to changes) error {
 			id := r.id(h.texts)
 			if operation == opInsert {
 				r.words(words)
-				r.words(mask)
 			}
 			if r.short {
 				break
@@ -83,12 +79,10 @@ func (h *header) replay(payload []byte, to changes) error {
 			var err error
 			if operation == opDelete {
 				err = to.delete(id)
-			} else if high := h.bits % 64; high > 0 && (words[stride-1]>>high > 0 || mask != nil && mask[stride-1]>>high > 0) {
+			} else if high := h.bits % 64; high > 0 && words[stride-1]>>high > 0 {
 				err = fmt.Errorf("a fingerprint has bits above the %d", h.bits)
-			} else if m := masks(mask); m > h.unsure {
-				err = fmt.Errorf("a mask has %d bits, expected at most %d", m, h.unsure)
 			} else {
-				err = to.insert(id, words, mask)
+				err = to.insert(id, words)
 			}
 			if err != nil {
 				return err

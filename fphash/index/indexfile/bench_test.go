@@ -14,7 +14,7 @@ func BenchmarkQuery(b *testing.B) {
 	const n = 1_000_000
 	e := newEntries(&index.Set{Bits: 64}, false, n)
 	for i := range uint64(n) {
-		e.add(ID{Number: i}, []uint64{mix(i)}, nil)
+		e.add(ID{Number: i}, []uint64{mix(i)})
 	}
 	path := filepath.Join(b.TempDir(), "a.index")
 	if err := Create(path, e, Options{K: 3}); err != nil {

@@ -30,7 +30,7 @@ func (h *header) checkBlock(from, to int64, data []byte, sum uint64) error {
 		}
 		most := uint64(math.MaxUint64)
 		switch s.kind {
-		case sectionPositions, sectionLoose:
+		case sectionPositions:
 			most = h.entries - 1
 		case sectionStarts:
 			screens, _ := h.find(sectionScreens, s.table)

@@ -22,13 +22,13 @@ func TestEveryBlock(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(8, 8))
-	e := random(r, 130, readAhead/24+1000, 0, true, 3)
+	e := random(r, 130, readAhead/24+1000, 0, true)
 	for i := range e.Words { // all over, so that there are tables
 		if e.Words[i] = mix(uint64(i)); i%3 == 2 {
 			e.Words[i] &= 0b11
 		}
 	}
-	if err := Create(path, e, Options{K: 2, Texts: true, Unsure: 3}); err != nil {
+	if err := Create(path, e, Options{K: 2, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	e = e.sorted()
@@ -46,7 +46,6 @@ func TestEveryBlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	words, _ := h.find(sectionWords, 0)
-	masks, _ := h.find(sectionMasks, 0)
 	ends, _ := h.find(sectionTextEnds, 0)
 	texts, _ := h.find(sectionTexts, 0)
 	end := func(i int) int64 { return int64(binary.LittleEndian.Uint64(whole[ends.offset+8*int64(i):])) }
@@ -68,7 +67,7 @@ func TestEveryBlock(t *testing.T) {
 			if i > 0 {
 				textFrom = end(i - 1)
 			}
-			if in(words.offset+24*int64(i), 24) || in(masks.offset+24*int64(i), 24) ||
+			if in(words.offset+24*int64(i), 24) ||
 				in(ends.offset+8*int64(before), 8*int64(i-before+1)) || in(texts.offset+textFrom, end(i)-textFrom) {
 				lost++
 			}
@@ -82,14 +81,14 @@ func TestEveryBlock(t *testing.T) {
 		if report.Lost != lost || report.Saved != e.Len()-lost || saved.Len() != report.Saved {
 			t.Errorf("block %d: %d lost and %d saved, expected %d and %d", block, report.Lost, report.Saved, lost, e.Len()-lost)
 		}
-		same := func(i int, id ID, words, mask []uint64) bool {
-			return e.id(i) == id && slices.Equal(e.At(i), words) && slices.Equal(e.mask(i), mask)
+		same := func(i int, id ID, words []uint64) bool {
+			return e.id(i) == id && slices.Equal(e.At(i), words)
 		}
 		for i, n := 0, 0; n < saved.Len(); i++ {
 			if i == e.Len() {
 				t.Fatalf("block %d: %v is saved, expected it as it was", block, saved.id(n))
 			}
-			if same(i, saved.id(n), saved.At(n), saved.mask(n)) {
+			if same(i, saved.id(n), saved.At(n)) {
 				n++
 			}
 		}
@@ -98,8 +97,8 @@ func TestEveryBlock(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		err = reader.All(func(id ID, words, mask []uint64) bool {
-			if !same(n, id, words, mask) {
+		err = reader.All(func(id ID, words []uint64) bool {
+			if !same(n, id, words) {
 				t.Errorf("block %d: entry %d is %v, %x, expected %v, %x", block, n, id, words, e.id(n), e.At(n))
 			}
 			n++
@@ -125,12 +124,11 @@ func TestEveryBlock(t *testing.T) {
 func TestNumbersWithinTheirRange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	const n = 5000
-	e := random(rand.New(rand.NewPCG(9, 9)), 64, n, 0, true, 2)
+	e := random(rand.New(rand.NewPCG(9, 9)), 64, n, 0, true)
 	for i := range e.Words { // all over, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
-	e.Masks[0] = ^uint64(0) // is in no bucket
-	if err := Create(path, e, Options{K: 1, Texts: true, Unsure: 64}); err != nil {
+	if err := Create(path, e, Options{K: 1, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -154,7 +152,7 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 	for _, s := range h.sections {
 		width, most := int64(4), uint64(0)
 		switch s.kind {
-		case sectionPositions, sectionLoose:
+		case sectionPositions:
 			most = n - 1
 		case sectionStarts:
 			most = size(sectionPositions, s.table) / 4
@@ -179,35 +177,32 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 4 {
+	if len(seen) != 3 {
 		t.Errorf("kinds %v, expected those of all numbers that lead somewhere", seen)
 	}
 }
 
 // What a batch says is held to the file it is in, whatever its checksums say.
 func TestBatchesThatCannotBe(t *testing.T) {
-	entry := func(bits int, id uint64, word, mask uint64) *Entries {
+	entry := func(bits int, id, word uint64) *Entries {
 		e := newEntries(&index.Set{Bits: bits}, false, 1)
-		e.add(ID{Number: id}, []uint64{word}, []uint64{mask})
+		e.add(ID{Number: id}, []uint64{word})
 		return e
 	}
 	for _, c := range []struct {
 		what, says string
 		payload    []byte
 	}{
-		{"as many unsure bits as there may be", "", appendInsert(nil, entry(60, 1, 5, 0b11))},
-		{"an unsure bit too many", "a mask has 3 bits, expected at most 2", appendInsert(nil, entry(60, 1, 5, 0b111))},
-		{"the highest bit", "", appendInsert(nil, entry(60, 1, 1<<59, 1<<59))},
-		{"a bit above it", "bits above the 60", appendInsert(nil, entry(60, 1, 1<<60, 0))},
-		{"an unsure bit above it", "bits above the 60", appendInsert(nil, entry(60, 1, 5, 1<<60))},
-		{"an id again", "id 1 is inserted twice", appendInsert(appendInsert(nil, entry(60, 1, 5, 0)), entry(60, 1, 6, 0))},
-		{"an id again once it is deleted", "", appendInsert(appendDelete(appendInsert(nil, entry(60, 1, 5, 0)), []ID{{Number: 1}}, false), entry(60, 1, 6, 0))},
+		{"the highest bit", "", appendInsert(nil, entry(60, 1, 1<<59))},
+		{"a bit above it", "bits above the 60", appendInsert(nil, entry(60, 1, 1<<60))},
+		{"an id again", "id 1 is inserted twice", appendInsert(appendInsert(nil, entry(60, 1, 5)), entry(60, 1, 6))},
+		{"an id again once it is deleted", "", appendInsert(appendDelete(appendInsert(nil, entry(60, 1, 5)), []ID{{Number: 1}}, false), entry(60, 1, 6))},
 		{"no operation", "operation 3, expected 1 or 2", appendBatchHeader(nil, 3, 0)},
 		{"fewer entries than it says", "ends before its last entry", appendBatchHeader(nil, opDelete, 1)},
-		{"a part of an entry", "ends before its last entry", appendInsert(nil, entry(60, 1, 5, 0))[:8+16]},
+		{"a part of an entry", "ends before its last entry", appendInsert(nil, entry(60, 1, 5))[:8+12]},
 	} {
 		path := filepath.Join(t.TempDir(), "a.index")
-		if err := Create(path, entry(60, 0, 7, 1), Options{K: 1, Unsure: 2}); err != nil {
+		if err := Create(path, entry(60, 0, 7), Options{K: 1}); err != nil {
 			t.Fatal(err)
 		}
 		w, err := OpenWriter(path)

@@ -53,11 +53,11 @@ func (c *contents) has(id ID) (bool, error) {
 }
 
 // insert adds an entry, whose id is new.
-func (c *contents) insert(id ID, words, mask []uint64) error {
+func (c *contents) insert(id ID, words []uint64) error {
 	if !c.slots.add(id, uint32(c.since.Len())) {
 		return fmt.Errorf("id %s is inserted twice", id.name(c.texts))
 	}
-	c.since.add(id, words, mask)
+	c.since.add(id, words)
 	return nil
 }
 
@@ -102,12 +102,12 @@ func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 }
 
 // each calls yield with all entries in ascending order of their ids. Words must not be changed.
-func (c *contents) each(yield func(id ID, words, mask []uint64) error) error {
+func (c *contents) each(yield func(id ID, words []uint64) error) error {
 	since := c.sinceInOrder()
 	yieldSince := func() error {
 		slot := int(since[0])
 		since = since[1:]
-		return yield(c.since.id(slot), c.since.At(slot), c.since.mask(slot))
+		return yield(c.since.id(slot), c.since.At(slot))
 	}
 	for i := range int(c.entries) {
 		if c.isDead(i) {
@@ -122,9 +122,9 @@ func (c *contents) each(yield func(id ID, words, mask []uint64) error) error {
 				return err
 			}
 		}
-		words, mask, err := c.entry(i)
+		words, err := c.entry(i)
 		if err == nil {
-			err = yield(id, words, mask)
+			err = yield(id, words)
 		}
 		if err != nil {
 			return err
@@ -142,8 +142,8 @@ func (c *contents) each(yield func(id ID, words, mask []uint64) error) error {
 func (c *contents) all() (*Entries, error) {
 	set := c.header.set()
 	e := newEntries(&set, c.texts, c.Len())
-	return e, c.each(func(id ID, words, mask []uint64) error {
-		e.add(id, words, mask)
+	return e, c.each(func(id ID, words []uint64) error {
+		e.add(id, words)
 		return nil
 	})
 }
@@ -158,5 +158,5 @@ func (c *contents) sinceInOrder() []uint32 {
 
 // options returns those that the file was made with.
 func (h *header) options() Options {
-	return Options{K: h.k, Texts: h.texts, Unsure: h.unsure, Features: h.features}
+	return Options{K: h.k, Texts: h.texts, Features: h.features}
 }

@@ -24,16 +24,16 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 		return false, "", err
 	}
 	same, n := true, 0
-	if err := r.All(func(id ID, words, mask []uint64) bool {
+	if err := r.All(func(id ID, words []uint64) bool {
 		e, ok := m.entries[id]
-		same = same && ok && slices.Equal(words, e[0]) && slices.Equal(mask, e[1])
+		same = same && ok && slices.Equal(words, e)
 		n++
 		return true
 	}); err != nil {
 		return false, info.Torn, err
 	}
 	for _, id := range m.ids()[:2] {
-		q := index.Query{Words: m.entries[id][0], Definition: r.Set().Definition}
+		q := index.Query{Words: m.entries[id], Definition: r.Set().Definition}
 		got, err := r.AppendWithin(nil, q, 1)
 		if err != nil {
 			return false, info.Torn, err

@@ -155,7 +155,7 @@ func TestTornEnd(t *testing.T) {
 	}
 	large := newEntries(&index.Set{Bits: 64}, false, 0)
 	for i := range uint64(3000) {
-		large.add(ID{Number: 1 << 40 * (i + 1)}, []uint64{mix(i)}, nil)
+		large.add(ID{Number: 1 << 40 * (i + 1)}, []uint64{mix(i)})
 	}
 	d.at = d.calls + 3 // behind those that have the file grow
 	if err := w.Insert(large); !errors.Is(err, syscall.EIO) {

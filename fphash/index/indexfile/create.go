@@ -26,13 +26,8 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 	if err := checkOptions(o, e.Bits); err != nil {
 		return err
 	}
-	if err := e.check(o.Texts, o.Unsure); err != nil {
+	if err := e.check(o.Texts); err != nil {
 		return err
-	}
-	for i := range e.Len() {
-		if n := masks(e.mask(i)); n > o.Unsure {
-			return fmt.Errorf("indexfile: entry %s has a mask of %d bits, expected at most %d", e.id(i).name(o.Texts), n, o.Unsure)
-		}
 	}
 	f, err := writeWhole(d, path, nil, e.sorted(), o)
 	if err != nil {
@@ -44,9 +39,6 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 func checkOptions(o Options, bits int) error {
 	if o.K < 0 || o.K >= max(bits, 1) {
 		return fmt.Errorf("indexfile: k = %d, expected 0 to %d, less than the %d bits of fingerprints", o.K, bits-1, bits)
-	}
-	if o.Unsure < 0 || o.Unsure > bits {
-		return fmt.Errorf("indexfile: masks of %d bits, expected 0 to %d", o.Unsure, bits)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ func small(t testing.TB, path string) *model {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 7))
 	m := newModel()
-	e := random(r, 64, 10, 0, true, 2)
-	if err := Create(path, e, Options{K: 1, Texts: true, Unsure: 2}); err != nil {
+	e := random(r, 64, 10, 0, true)
+	if err := Create(path, e, Options{K: 1, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
 	m.insert(e)
@@ -30,7 +30,7 @@ func small(t testing.TB, path string) *model {
 	}
 	defer w.Close()
 	for i := range 3 {
-		e := random(r, 64, 4, uint64(100+10*i), true, 2)
+		e := random(r, 64, 4, uint64(100+10*i), true)
 		if err := w.Insert(e); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestSalvage(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")
 	r := rand.New(rand.NewPCG(7, 7))
-	e := random(r, 64, 200000, 0, false, 0)
+	e := random(r, 64, 200000, 0, false)
 	for i := range e.Words { // all over, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
@@ -62,7 +62,7 @@ func TestSalvage(t *testing.T) {
 	}
 	var ends []int64
 	for i := range uint64(3) {
-		if err := w.Insert(random(r, 64, 5, 900_000+10*i, false, 0)); err != nil {
+		if err := w.Insert(random(r, 64, 5, 900_000+10*i, false)); err != nil {
 			t.Fatal(err)
 		}
 		ends = append(ends, w.held.end)
@@ -126,7 +126,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 		t.Skip("what is used here are copies")
 	}
 	path := filepath.Join(t.TempDir(), "a.index")
-	e := random(rand.New(rand.NewPCG(7, 7)), 64, 40000, 0, false, 0)
+	e := random(rand.New(rand.NewPCG(7, 7)), 64, 40000, 0, false)
 	if err := Create(path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestCutOffUnderAReader(t *testing.T) {
 	if _, err := r.AppendWithin(nil, e.Query(0), 3); !errors.Is(err, ErrChanged) {
 		t.Errorf("a query: %v", err)
 	}
-	if err := r.All(func(ID, []uint64, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
+	if err := r.All(func(ID, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
 		t.Errorf("all of it: %v", err)
 	}
 	if _, err := r.Refresh(); err == nil {
@@ -163,7 +163,7 @@ func TestDamageIsNotTakenForACrash(t *testing.T) {
 	}
 	begins := []int64{w.held.end}
 	for i := range uint64(3) {
-		if err := w.Insert(random(r, 64, 100, 1000*i, false, 0)); err != nil {
+		if err := w.Insert(random(r, 64, 100, 1000*i, false)); err != nil {
 			t.Fatal(err)
 		}
 		begins = append(begins, w.held.end)

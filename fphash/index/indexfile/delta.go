@@ -27,7 +27,6 @@ func (d *delta) update(c *contents) error {
 		}
 		set.IDs = append(set.IDs, uint64(slot))
 		set.Words = append(set.Words, c.since.At(slot)...)
-		set.Masks = append(set.Masks, c.since.mask(slot)...)
 	}
 	if set.Len() > 0 {
 		if err := d.index.Insert(&set); err != nil {

@@ -44,29 +44,16 @@ func (e *Entries) id(i int) ID {
 	return ID{Number: e.ID(i)}
 }
 
-// mask returns the mask at a position, nil without.
-func (e *Entries) mask(i int) []uint64 {
-	if e.Masks == nil {
-		return nil
-	}
-	w := e.Stride()
-	return e.Masks[i*w : i*w+w]
-}
-
 // longestText is the longest id, in bytes.
 const longestText = 1 << 16
 
-// check returns an error unless the entries can stand in a file of those options: each id is there
-// once, and the masks are those of a file that has them.
-func (e *Entries) check(texts bool, unsure int) error {
+// check returns an error unless the entries can stand in a file with such ids: each is there once.
+func (e *Entries) check(texts bool) error {
 	if texts != (e.Texts != nil) && e.Len() > 0 {
 		if texts {
 			return errors.New("indexfile: ids are numbers, expected texts as in the file")
 		}
 		return errors.New("indexfile: ids are texts, expected numbers as in the file")
-	}
-	if (unsure > 0) != (e.Masks != nil) && e.Len() > 0 {
-		return fmt.Errorf("indexfile: fingerprints and masks of %d unsure bits do not go together, expected both or none", unsure)
 	}
 	if err := e.Set.Check(); err != nil {
 		return err
@@ -107,7 +94,7 @@ func (e *Entries) sorted() *Entries {
 	slices.SortFunc(order, func(a, b uint32) int { return e.id(int(a)).compare(e.id(int(b))) })
 	to := newEntries(&e.Set, e.Texts != nil, n)
 	for _, i := range order {
-		to.add(e.id(int(i)), e.At(int(i)), e.mask(int(i)))
+		to.add(e.id(int(i)), e.At(int(i)))
 	}
 	return to
 }
@@ -125,11 +112,8 @@ func newEntries(like *index.Set, texts bool, n int) *Entries {
 }
 
 // add adds an entry.
-func (e *Entries) add(id ID, words, mask []uint64) {
+func (e *Entries) add(id ID, words []uint64) {
 	e.Words = append(e.Words, words...)
-	if mask != nil {
-		e.Masks = append(e.Masks, mask...)
-	}
 	if e.Texts != nil {
 		e.Texts = append(e.Texts, id.Text)
 	} else {

@@ -22,8 +22,8 @@ func makeForm(t *testing.T, name, path string) *model {
 	}
 	m := newModel()
 	e := newEntries(&index.Set{Bits: 64, Definition: definition}, false, 0)
-	e.add(ID{Number: 7}, []uint64{0x0123456789abcdef}, nil)
-	e.add(ID{Number: 9}, []uint64{5}, nil)
+	e.add(ID{Number: 7}, []uint64{0x0123456789abcdef})
+	e.add(ID{Number: 9}, []uint64{5})
 	if err := Create(path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func makeForm(t *testing.T, name, path string) *model {
 	}
 	defer w.Close()
 	more := newEntries(&e.Set, false, 0)
-	more.add(ID{Number: 8}, []uint64{6}, nil)
+	more.add(ID{Number: 8}, []uint64{6})
 	if err := w.Insert(more); err != nil {
 		t.Fatal(err)
 	}
@@ -108,5 +108,26 @@ func TestFormatDocument(t *testing.T) {
 	fmt.Fprintf(&dump, "%08x\n", len(data))
 	if !strings.Contains(string(document), "\n```\n"+dump.String()+"```\n") {
 		t.Errorf("FORMAT.md lacks the dump of numbers-v1:\n%s", dump.String())
+	}
+}
+
+// A file whose entries are more than fingerprints is refused by what its header says.
+func TestLongerEntriesAreRefused(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "forms", "numbers-v1.index"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[36] = 4
+	path := filepath.Join(t.TempDir(), "a.index")
+	if err := os.WriteFile(path, mended(data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, opened := Open(path)
+	_, written := OpenWriter(path)
+	_, verified := Verify(path)
+	for _, err := range []error{opened, written, verified} {
+		if err == nil || !strings.Contains(err.Error(), "4 at byte 36 of its header, expected 0") {
+			t.Errorf("error %v", err)
+		}
 	}
 }

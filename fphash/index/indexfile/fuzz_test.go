@@ -40,7 +40,7 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		set := r.Set()
-		r.All(func(ID, []uint64, []uint64) bool { return true })
+		r.All(func(ID, []uint64) bool { return true })
 		q := index.Query{Words: make([]uint64, set.Stride()), Definition: set.Definition}
 		r.AppendWithin(nil, q, min(1, set.Bits))
 		r.Nearest(q, 2)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -24,7 +23,6 @@ type header struct {
 	salt       uint64 // of this file alone: entries of the log of another are none of this one
 	bits, k    int
 	texts      bool
-	unsure     int // the most bits of a mask; 0 where there are no masks
 	design     index.Design
 	entries    uint64
 	dataTo     int64 // from dataFrom to here are the sections
@@ -44,18 +42,15 @@ type section struct {
 	offset, size int64
 }
 
-// The kinds of sections.
+// The kinds of sections. 2, 6 and 10 are not in use.
 const (
-	sectionWords = 1 + iota
-	sectionMasks
-	sectionNumbers
-	sectionTextEnds
-	sectionTexts
-	sectionLoose
-	sectionStarts
-	sectionScreens
-	sectionPositions
-	sectionUnsure
+	sectionWords     = 1
+	sectionNumbers   = 3
+	sectionTextEnds  = 4
+	sectionTexts     = 5
+	sectionStarts    = 7
+	sectionScreens   = 8
+	sectionPositions = 9
 )
 
 const (
@@ -101,7 +96,7 @@ func (h *header) append(dst []byte) []byte {
 	}
 	u32(version, int(h.length))
 	u64(h.salt)
-	u32(h.bits, texts, h.k, h.unsure, h.design.Blocks, h.design.Choose, h.design.Rest, h.design.Errors)
+	u32(h.bits, texts, h.k, 0, h.design.Blocks, h.design.Choose, h.design.Rest, h.design.Errors)
 	u64(h.entries, uint64(h.dataTo), h.sums, uint64(h.logFrom), uint64(h.allocated))
 	u32(blockBytes, len(h.sections), len(h.definition), len(h.features))
 	for _, s := range h.sections {
@@ -151,7 +146,10 @@ func parseHeader(data []byte) (*header, error) {
 	}
 	h := &header{length: int64(len(data)), salt: u64(), bits: u32()}
 	texts := u32()
-	h.texts, h.k, h.unsure = texts == 1, u32(), u32()
+	h.texts, h.k = texts == 1, u32()
+	if reserved := u32(); reserved != 0 {
+		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries are more than fingerprints; expected one to be built anew", reserved)
+	}
 	h.design = index.Design{Blocks: u32(), Choose: u32(), Rest: u32(), Errors: u32()}
 	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
 	block, sections, definition, features := u32(), u32(), u32(), u32()
@@ -173,8 +171,8 @@ func (h *header) wrong(format string, args ...any) error {
 
 func (h *header) check() error {
 	switch {
-	case h.bits < 1 || h.bits > fphash.MaxBits || h.k < 0 || h.k > h.bits || h.unsure < 0 || h.unsure > h.bits:
-		return h.wrong("%d bits, k = %d, masks of %d bits", h.bits, h.k, h.unsure)
+	case h.bits < 1 || h.bits > fphash.MaxBits || h.k < 0 || h.k > h.bits:
+		return h.wrong("%d bits, k = %d", h.bits, h.k)
 	case h.entries >= 1<<32-1:
 		return h.wrong("%d entries", h.entries)
 	case h.dataTo < h.dataFrom() || h.logFrom != aligned(h.dataTo+8*int64(h.blocks())) || h.logFrom > 1<<46 || h.allocated < h.logFrom+align || h.allocated > 1<<46:
@@ -215,14 +213,6 @@ func (h *header) tables() (n int) {
 		if s.kind == sectionStarts {
 			n++
 		}
-	}
-	return n
-}
-
-// masks counts the bits of a mask.
-func masks(mask []uint64) (n int) {
-	for _, word := range mask {
-		n += bits.OnesCount64(word)
 	}
 	return n
 }

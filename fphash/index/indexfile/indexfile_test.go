@@ -16,7 +16,7 @@ import (
 const definition = "xxh64,le64,64,tie=zero,order=grouped"
 
 // random returns n entries with ids from the given one on, near to some of few centres.
-func random(r *rand.Rand, bits, n int, from uint64, texts bool, unsure int) *Entries {
+func random(r *rand.Rand, bits, n int, from uint64, texts bool) *Entries {
 	e := newEntries(&index.Set{Bits: bits}, texts, n)
 	if bits == 64 {
 		e.Definition = definition
@@ -34,19 +34,11 @@ func random(r *rand.Rand, bits, n int, from uint64, texts bool, unsure int) *Ent
 		if high := bits % 64; high > 0 {
 			words[len(words)-1] &= 1<<high - 1
 		}
-		var mask []uint64
-		if unsure > 0 {
-			mask = make([]uint64, len(words))
-			for range unsure {
-				j := r.IntN(bits)
-				mask[j/64] |= 1 << (j % 64)
-			}
-		}
 		id := ID{Number: from + uint64(i)}
 		if texts {
 			id = ID{Text: "id " + strconv.FormatUint(from+uint64(i), 10)}
 		}
-		e.add(id, words, mask)
+		e.add(id, words)
 	}
 	return e
 }
@@ -55,16 +47,15 @@ func TestEveryKindOfFile(t *testing.T) {
 	for _, c := range []struct {
 		bits, k, n int
 		texts      bool
-		unsure     int
 	}{
-		{64, 3, 0, false, 0}, {64, 3, 1, false, 0}, {64, 3, 9000, false, 0}, {64, 3, 3000, true, 0}, {64, 3, 4000, false, 4},
-		{130, 6, 2500, true, 5}, {7, 1, 100, false, 0}, {64, 20, 300, true, 0},
+		{64, 3, 0, false}, {64, 3, 1, false}, {64, 3, 9000, false}, {64, 3, 3000, true},
+		{130, 6, 2500, true}, {7, 1, 100, false}, {64, 20, 300, true},
 	} {
 		r := rand.New(rand.NewPCG(5, uint64(c.n)))
 		path := filepath.Join(t.TempDir(), "a.index")
 		m := newModel()
-		e := random(r, c.bits, c.n, 10, c.texts, c.unsure)
-		if err := Create(path, e, Options{K: c.k, Texts: c.texts, Unsure: c.unsure}); err != nil {
+		e := random(r, c.bits, c.n, 10, c.texts)
+		if err := Create(path, e, Options{K: c.k, Texts: c.texts}); err != nil {
 			t.Fatal(c, err)
 		}
 		m.insert(e)
@@ -77,9 +68,9 @@ func TestEveryKindOfFile(t *testing.T) {
 			defer reader.Close()
 			m.check(t, reader)
 			for range 3 {
-				q := random(r, c.bits, 1, 0, c.texts, c.unsure)
+				q := random(r, c.bits, 1, 0, c.texts)
 				m.search(t, reader, index.Query{Words: q.Words}, c.k)
-				m.search(t, reader, index.Query{Words: q.Words, Mask: q.Masks}, r.IntN(c.k+1))
+				m.search(t, reader, index.Query{Words: q.Words}, r.IntN(c.k+1))
 				if !c.texts {
 					m.search(t, reader, index.Query{Words: q.Words, Allow: func(id uint64) bool { return id%2 == 0 }}, c.k)
 				}
@@ -95,7 +86,7 @@ func TestEveryKindOfFile(t *testing.T) {
 			t.Fatal(c, err)
 		}
 		for round := range 4 {
-			more := random(r, c.bits, 1+r.IntN(1000), uint64(100_000*(1+round)), c.texts, c.unsure)
+			more := random(r, c.bits, 1+r.IntN(1000), uint64(100_000*(1+round)), c.texts)
 			if err := w.Insert(more); err != nil {
 				t.Fatal(c, err)
 			}
@@ -132,7 +123,7 @@ func TestReaderRefreshes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(1, 2))
 	m := newModel()
-	e := random(r, 64, 100, 0, false, 0)
+	e := random(r, 64, 100, 0, false)
 	if err := Create(path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +140,7 @@ func TestReaderRefreshes(t *testing.T) {
 	defer w.Close()
 	for i := range 20 {
 		before := m.ids()
-		more := random(r, 64, 20, uint64(1000*(i+1)), false, 0)
+		more := random(r, 64, 20, uint64(1000*(i+1)), false)
 		if err := w.Insert(more); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +172,7 @@ func TestRefused(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")
 	r := rand.New(rand.NewPCG(1, 2))
-	e := random(r, 64, 10, 0, false, 0)
+	e := random(r, 64, 10, 0, false)
 	if err := Create(path, e, Options{K: 3}); err != nil {
 		t.Fatal(err)
 	}
@@ -196,15 +187,15 @@ func TestRefused(t *testing.T) {
 	if _, err := OpenWriter(path); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "a Writer of this process") {
 		t.Errorf("a second writer: %v", err)
 	}
-	other := random(r, 64, 10, 100, false, 0)
+	other := random(r, 64, 10, 100, false)
 	other.Definition = "md5,le64,64,tie=zero,order=grouped"
 	if err := w.Insert(other); !errors.Is(err, fphash.ErrMismatch) || !strings.Contains(err.Error(), other.Definition) || !strings.Contains(err.Error(), definition) {
 		t.Errorf("another definition: %v", err)
 	}
-	if err := w.Check(random(r, 64, 10, 200, false, 0)); err != nil {
+	if err := w.Check(random(r, 64, 10, 200, false)); err != nil {
 		t.Errorf("new entries: %v", err)
 	}
-	twice := random(r, 64, 10, 9, false, 0)
+	twice := random(r, 64, 10, 9, false)
 	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") || !strings.Contains(err.Error(), path) {
 		t.Errorf("an id that is there: %v", err)
 	}
@@ -212,9 +203,8 @@ func TestRefused(t *testing.T) {
 		t.Errorf("an id that is there: %v", err)
 	}
 	for name, e := range map[string]*Entries{
-		"texts":     random(r, 64, 2, 50, true, 0),
-		"masks":     random(r, 64, 2, 50, false, 3),
-		"width":     random(r, 63, 2, 50, false, 0),
+		"texts":     random(r, 64, 2, 50, true),
+		"width":     random(r, 63, 2, 50, false),
 		"id twice":  {Set: index.Set{Bits: 64, Words: []uint64{1, 2}, IDs: []uint64{70, 70}}},
 		"ids short": {Set: index.Set{Bits: 64, Words: []uint64{1, 2}, IDs: []uint64{70}}},
 	} {

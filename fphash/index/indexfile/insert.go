@@ -38,13 +38,10 @@ func (w *Writer) check(e *Entries) error {
 	if err := e.Comparable(&set); err != nil {
 		return err
 	}
-	if err := e.check(c.texts, c.unsure); err != nil {
+	if err := e.check(c.texts); err != nil {
 		return err
 	}
 	for i := range e.Len() {
-		if n := masks(e.mask(i)); n > c.unsure {
-			return fmt.Errorf("entry %s has a mask of %d bits, expected at most %d", e.id(i).name(c.texts), n, c.unsure)
-		}
 		if found, err := c.has(e.id(i)); err != nil {
 			return err
 		} else if found {
@@ -63,7 +60,7 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 	}
 	c := w.held
 	for i := range e.Len() {
-		if err := c.insert(e.id(i), e.At(i), e.mask(i)); err != nil {
+		if err := c.insert(e.id(i), e.At(i)); err != nil {
 			return nil, err
 		}
 	}

@@ -138,7 +138,7 @@ func TestManyGoroutines(t *testing.T) {
 				e := newEntries(&index.Set{Bits: 64}, false, 0)
 				for i := range uint64(5) {
 					id := g<<32 | b<<8 | i
-					e.add(ID{Number: id}, []uint64{mix(id)}, nil)
+					e.add(ID{Number: id}, []uint64{mix(id)})
 				}
 				if err := w.Insert(e); err != nil {
 					return err
@@ -180,7 +180,7 @@ func TestManyGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	err = r.All(func(id ID, words, _ []uint64) bool {
+	err = r.All(func(id ID, words []uint64) bool {
 		if words[0] != mix(id.Number) || id.Number&0xff == 0 {
 			t.Errorf("id %d has %x, expected %x", id.Number, words[0], mix(id.Number))
 		}

@@ -30,7 +30,7 @@ func logged(t *testing.T, path string, batches, each int) (whole []byte, begins 
 		e := newEntries(&index.Set{Bits: 64}, false, 0)
 		for j := range each {
 			id := uint64(i*each + j)
-			e.add(ID{Number: id}, []uint64{mix(id)}, nil)
+			e.add(ID{Number: id}, []uint64{mix(id)})
 		}
 		if err := w.Insert(e); err != nil {
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestDeletedIDsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(10, 10))
 	m := newModel()
-	e := random(r, 64, 200, 0, true, 0)
+	e := random(r, 64, 200, 0, true)
 	if err := Create(path, e, Options{K: 3, Texts: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -152,12 +152,12 @@ func TestDeletedIDsComeBack(t *testing.T) {
 	defer w.Close()
 	insert := func(from uint64, n int) {
 		t.Helper()
-		more := random(r, 64, n, from, true, 0)
+		more := random(r, 64, n, from, true)
 		if err := w.Insert(more); err != nil {
 			t.Fatal(err)
 		}
 		m.insert(more)
-		if err := w.Insert(random(r, 64, 1, from, true, 0)); err == nil {
+		if err := w.Insert(random(r, 64, 1, from, true)); err == nil {
 			t.Errorf("id %d is inserted twice", from)
 		}
 	}

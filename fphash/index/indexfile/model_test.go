@@ -12,14 +12,14 @@ import (
 
 // model is what a file should hold.
 type model struct {
-	entries map[ID][2][]uint64
+	entries map[ID][]uint64
 }
 
-func newModel() *model { return &model{entries: map[ID][2][]uint64{}} }
+func newModel() *model { return &model{entries: map[ID][]uint64{}} }
 
 func (m *model) insert(e *Entries) {
 	for i := range e.Len() {
-		m.entries[e.id(i)] = [2][]uint64{slices.Clone(e.At(i)), slices.Clone(e.mask(i))}
+		m.entries[e.id(i)] = slices.Clone(e.At(i))
 	}
 }
 
@@ -39,14 +39,7 @@ func (m *model) distances(q index.Query) []Match {
 		if q.Allow != nil && !q.Allow(id.Number) {
 			continue
 		}
-		e := m.entries[id]
-		var masks [][]uint64
-		for _, mask := range [][]uint64{e[1], q.Mask} {
-			if mask != nil {
-				masks = append(masks, mask)
-			}
-		}
-		all = append(all, Match{id, fphash.Distance(e[0], q.Words, masks...)})
+		all = append(all, Match{id, fphash.Distance(m.entries[id], q.Words)})
 	}
 	return all
 }
@@ -61,10 +54,10 @@ func (m *model) within(q index.Query, k int) []Match { return within(m.distances
 func (m *model) check(t testing.TB, r *Reader) {
 	t.Helper()
 	var ids []ID
-	err := r.All(func(id ID, words, mask []uint64) bool {
+	err := r.All(func(id ID, words []uint64) bool {
 		e, ok := m.entries[id]
-		if !ok || !slices.Equal(words, e[0]) || !slices.Equal(mask, e[1]) {
-			t.Errorf("id %v has %x and the mask %x, expected %x", id, words, mask, e)
+		if !ok || !slices.Equal(words, e) {
+			t.Errorf("id %v has %x, expected %x", id, words, e)
 		}
 		ids = append(ids, id)
 		return true

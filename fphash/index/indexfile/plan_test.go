@@ -36,7 +36,7 @@ func planned(i int) (e *Entries, deleted []ID) {
 	e = newEntries(&index.Set{Bits: 64}, false, 0)
 	for j := range 1 + mix(uint64(i))%60 {
 		id := uint64(i)<<16 | j
-		e.add(ID{Number: id}, []uint64{mix(id)}, nil)
+		e.add(ID{Number: id}, []uint64{mix(id)})
 	}
 	return e, nil
 }
@@ -93,7 +93,7 @@ func holding(path string, least, most int) (done int, ok bool) {
 // stateOf is holding for an open file.
 func stateOf(r *Reader, least, most int) (done int, ok bool) {
 	got := map[uint64]uint64{}
-	if r.All(func(id ID, words, _ []uint64) bool {
+	if r.All(func(id ID, words []uint64) bool {
 		got[id.Number] = words[0]
 		return true
 	}) != nil {

@@ -140,8 +140,8 @@ func (r *Reader) Set() *index.Set {
 }
 
 // All calls yield with all entries in ascending order of their ids, until it returns false. Words
-// and mask must not be changed.
-func (r *Reader) All(yield func(id ID, words, mask []uint64) bool) error {
+// must not be changed.
+func (r *Reader) All(yield func(id ID, words []uint64) bool) error {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
 	if r.contents == nil {
@@ -149,8 +149,8 @@ func (r *Reader) All(yield func(id ID, words, mask []uint64) bool) error {
 	}
 	stop := errors.New("enough")
 	err := reading(func() error {
-		return r.each(func(id ID, words, mask []uint64) error {
-			if !yield(id, words, mask) {
+		return r.each(func(id ID, words []uint64) error {
+			if !yield(id, words) {
 				return stop
 			}
 			return nil
@@ -169,7 +169,6 @@ type Info struct {
 	Deleted    int    // of those, since
 	Inserted   int    // since, and still there
 	Bits, K    int    // of fingerprints; the largest distance that may be asked for
-	Unsure     int    // the most bits of a mask; 0 where there are no masks
 	Texts      bool   // ids are texts
 	Structure  string // that finds what was compacted
 	Definition string
@@ -199,7 +198,7 @@ func (r *Reader) Info() (Info, error) {
 func (c *contents) info() Info {
 	return Info{
 		Entries: c.Len(), Compacted: int(c.entries), Deleted: c.deadCount, Inserted: c.slots.len(),
-		Bits: c.bits, K: c.k, Unsure: c.unsure, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition, Features: c.features,
+		Bits: c.bits, K: c.k, Texts: c.texts, Structure: c.structure.Name(), Definition: c.definition, Features: c.features,
 		Batches: c.last, LogBytes: c.end - c.logFrom,
 	}
 }

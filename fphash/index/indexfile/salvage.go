@@ -9,7 +9,7 @@ import (
 // there is where to.
 func (l *looking) entries(to *Entries) error {
 	stride := int64((l.bits + 63) / 64)
-	words, masks := l.part(sectionWords, 8*stride), l.part(sectionMasks, 8*stride)
+	words := l.part(sectionWords, 8*stride)
 	ids, texts := l.part(sectionNumbers, 8), l.part(sectionTexts, 1)
 	if l.texts {
 		ids = l.part(sectionTextEnds, 8)
@@ -25,12 +25,9 @@ func (l *looking) entries(to *Entries) error {
 	l.Lost += int(n - there)
 	for i := range there {
 		id, ok, err := l.id(i, ids, texts)
-		var w, m []byte
+		var w []byte
 		if err == nil && ok {
 			w, ok, err = words.get(i, 1)
-		}
-		if err == nil && ok && l.unsure > 0 {
-			m, ok, err = masks.get(i, 1)
 		}
 		if err != nil {
 			return err
@@ -46,7 +43,7 @@ func (l *looking) entries(to *Entries) error {
 		}
 		l.Saved++
 		if to != nil {
-			to.add(id, slices.Clone(numbers[uint64](w)), slices.Clone(numbers[uint64](m)))
+			to.add(id, slices.Clone(numbers[uint64](w)))
 		}
 	}
 	if !ascend {
@@ -64,7 +61,7 @@ func (l *looking) entriesSince(to *Entries) error {
 		}
 		l.Saved++
 		if to != nil {
-			to.add(id, l.since.At(i), l.since.mask(i))
+			to.add(id, l.since.At(i))
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // Match is an entry within the distance that was asked for.
 type Match struct {
 	ID       ID
-	Distance int // the number of bits in which it differs from the query, unsure ones aside
+	Distance int // the number of bits in which it differs from the query
 }
 
 // QueryMatch is a match of one of several queries.

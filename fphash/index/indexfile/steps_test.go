@@ -35,7 +35,7 @@ func TestStepsToTheDisk(t *testing.T) {
 	carryOut := func(i int) func() error { return func() error { return carryOut(w, i) } }
 	large := random0()
 	for i := range uint64(3 * sectorBytes) {
-		large.add(ID{Number: 1<<40 + i}, []uint64{i}, nil)
+		large.add(ID{Number: 1<<40 + i}, []uint64{i})
 	}
 	for _, c := range []struct {
 		what string
@@ -76,8 +76,8 @@ func TestStepsToTheDisk(t *testing.T) {
 // wherever the second comes in between.
 func TestTwoMakeOneFile(t *testing.T) {
 	first, second := random0(), random0()
-	first.add(ID{Number: 1}, []uint64{10}, nil)
-	second.add(ID{Number: 1}, []uint64{20}, nil)
+	first.add(ID{Number: 1}, []uint64{10})
+	second.add(ID{Number: 1}, []uint64{20})
 	for at := 2; ; at++ { // from when the first has begun
 		path := filepath.Join(t.TempDir(), "a.index")
 		errSecond := errors.New("it has not begun")
@@ -100,7 +100,7 @@ func TestTwoMakeOneFile(t *testing.T) {
 		if err != nil {
 			t.Fatalf("at %s: %v", d.names[at-1], err)
 		}
-		if err := r.All(func(_ ID, words, _ []uint64) bool {
+		if err := r.All(func(_ ID, words []uint64) bool {
 			if words[0] != want {
 				t.Errorf("at %s: the file has %d, expected %d", d.names[at-1], words[0], want)
 			}

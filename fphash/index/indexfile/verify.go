@@ -181,9 +181,9 @@ func (l *looking) log() error {
 	}
 }
 
-func (l *looking) insert(id ID, words, mask []uint64) error {
+func (l *looking) insert(id ID, words []uint64) error {
 	l.changed[id] = l.since.Len()
-	l.since.add(id, words, mask)
+	l.since.add(id, words)
 	return nil
 }
 

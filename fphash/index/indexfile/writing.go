@@ -15,7 +15,6 @@ import (
 type Options struct {
 	K       int  // the largest distance that queries will ask for
 	Texts   bool // ids are texts
-	Unsure  int  // the most bits of a mask; 0 for fingerprints without masks
 	Workers int  // goroutines that build tables; 0 is one a processor
 
 	// Features says what the fingerprints are of, such as the features and weights of texts. It is
@@ -28,12 +27,12 @@ type Options struct {
 func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
-	design, arrays, err := index.Arrange(&withoutIDs, o.K, o.Workers)
+	design, tables, err := index.Arrange(&withoutIDs, o.K, o.Workers)
 	if err != nil {
 		return err
 	}
 	h := &header{
-		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, unsure: o.Unsure, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
 	}
 	var contents []func(write func([]byte) error) error
 	at := int64(0)
@@ -52,9 +51,6 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 		add(kind, table, 4*int64(len(list)), func(write func([]byte) error) error { return writeNumbers(list, write) })
 	}
 	u64(sectionWords, e.Words)
-	if o.Unsure > 0 {
-		u64(sectionMasks, e.Masks)
-	}
 	if o.Texts {
 		ends, end := make([]uint64, len(e.Texts)), uint64(0)
 		for i, text := range e.Texts {
@@ -80,12 +76,10 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 		}
 		u64(sectionNumbers, ids)
 	}
-	u32(sectionLoose, 0, arrays.Loose)
-	for i, t := range arrays.Tables {
+	for i, t := range tables {
 		u32(sectionStarts, uint32(i), t.Starts)
 		u32(sectionScreens, uint32(i), t.Screens)
 		u32(sectionPositions, uint32(i), t.Positions)
-		u32(sectionUnsure, uint32(i), t.Unsure)
 	}
 	h.measure()
 	from := h.dataFrom()

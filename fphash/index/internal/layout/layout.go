@@ -2,14 +2,6 @@
 // writes these to a file and searches them in place; they are no part of the public API.
 package layout
 
-// Layout is what a structure is made of beside its set and its design. All of it is determined by
-// these, but takes long to make. A scan has no tables.
-type Layout struct {
-	Unsure int // the largest number of unsure bits of a stored fingerprint
-	Loose  []uint32
-	Tables []Table
-}
-
-// Table is the arrays of one table: where each bucket begins in the other three, and behind the
-// last bucket where that ends; Unsure only if the set has masks.
-type Table struct{ Starts, Screens, Positions, Unsure []uint32 }
+// Table is the arrays of one table: where each bucket begins in the other two, and behind the last
+// bucket where that ends. They are determined by the set and the design, but take long to make.
+type Table struct{ Starts, Screens, Positions []uint32 }
