@@ -61,24 +61,15 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 	dst := make([]uint64, 0, 4*s.Words())
 	status := make([]Status, 0, 4)
 	offsets := []int{0, 1, len(indices)}
-	mask, cosines := make([]uint64, 0, 4*s.Words()), make([]float64, 0, 1)
-	bits := s.Bits()
-	var e Estimator
 	a, b := NewAccumulator[W](s), NewAccumulator[W](s)
 	Add(b, 2, uint64(1))
-	b.Query(&e)
 	calls := map[string]func(){
 		"Append":               func() { appendErr(s, dst, indices, weights) },
 		"Append32":             func() { appendErr(s, dst, short, weights) },
 		"AppendUnit":           func() { appendUnitErr(s, dst, indices) },
 		"AppendBatch":          func() { AppendBatch(s, dst, status, offsets, indices, weights) },
 		"AppendBatchUnit":      func() { AppendBatchUnit(s, dst, status, offsets, short) },
-		"AppendMasked":         func() { AppendMasked(s, dst, mask, bits/2, short, weights) },
-		"AppendMaskedUnit":     func() { AppendMaskedUnit(s, dst, mask, 1, indices) },
-		"AppendMaskedBatch":    func() { AppendMaskedBatch(s, dst, mask, 1, status, offsets, indices, weights) },
-		"Distance":             func() { Distance(dst, dst, mask, mask) },
-		"Query":                func() { Query(s, &e, indices, weights) },
-		"AppendCosines":        func() { e.AppendCosines(cosines, e.signs) },
+		"Distance":             func() { Distance(dst, dst) },
 		"Sketch64":             func() { sketch64Err(indices, weights) },
 		"Unit64":               func() { sketchUnit64Err(short) },
 		"Accumulator.Add":      func() { Add(a, weights[0], indices[0]) },
@@ -88,8 +79,6 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 		"Accumulator.Merge":    func() { a.Merge(b) },
 		"Accumulator.Subtract": func() { a.Subtract(b) },
 		"Accumulator.Append":   func() { a.appendErr(dst) },
-		"Accumulator.Masked":   func() { a.AppendMasked(dst, mask, bits) },
-		"Accumulator.Query":    func() { a.Query(&e) },
 		"Accumulator.Reset":    func() { a.Reset() },
 	}
 	if s.made().bytes != nil {
@@ -122,12 +111,6 @@ func TestTheCallersSlicesStay(t *testing.T) {
 			var weights [9]float32
 			got, _ := appendErr(s, dst[:0], indices[:], weights[:])
 			return got[0]
-		},
-		"AppendMasked": func() uint64 {
-			var indices, dst, mask [9]uint64
-			var weights [9]float32
-			got, _, _, _ := AppendMasked(s, dst[:0], mask[:0], 3, indices[:], weights[:])
-			return got[0] + uint64(Distance(dst[:1], got, mask[:1]))
 		},
 		"Append by a hash of one's own": func() uint64 {
 			var indices, dst [9]uint64

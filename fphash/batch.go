@@ -40,21 +40,16 @@ func AppendBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst
 	if len(features) != len(weights) {
 		return dst, status, errLengths(len(features), len(weights))
 	}
-	dst, _, status, err := appendBatch(s, dst, nil, noMasks, status, offsets, columnOf(features), columnOf(weights))
-	return dst, status, err
+	return appendBatch(s, dst, status, offsets, columnOf(features), columnOf(weights))
 }
 
 // AppendBatchUnit is AppendBatch with weight 1 for every feature.
 func AppendBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features []F) ([]uint64, []Status, error) {
-	dst, _, status, err := appendBatch(s, dst, nil, noMasks, status, offsets, columnOf(features), units(len(features)))
-	return dst, status, err
+	return appendBatch(s, dst, status, offsets, columnOf(features), units(len(features)))
 }
 
-// noMasks is the number of unsure bits where no masks are wanted.
-const noMasks = -1
-
 // appendBatch makes room and fills it.
-func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t int, status []Status, offsets []O, features, weights column) (_, _ []uint64, _ []Status, err error) {
+func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features, weights column) (_ []uint64, _ []Status, err error) {
 	b := borrow(s)
 	ends := ints(b, offsets)
 	if err = cmp.Or(b.checkVector(features, weights), checkOffsets(ends, features.len)); err == nil && len(ends) > 0 {
@@ -64,16 +59,12 @@ func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst, masks []uint64, t i
 		status = slices.Grow(status, n)[:len(status)+n]
 		to := batch{
 			fingerprints: dst[len(dst)-words:], status: status[len(status)-n:],
-			offsets: ends, features: features, weights: weights, unsure: t,
-		}
-		if t != noMasks {
-			masks = slices.Grow(masks, words)[:len(masks)+words]
-			to.masks = masks[len(masks)-words:]
+			offsets: ends, features: features, weights: weights,
 		}
 		to.runAll(b)
 	}
 	giveBack(s, b)
-	return dst, masks, status, err
+	return dst, status, err
 }
 
 // ints returns the offsets as int.
@@ -126,8 +117,6 @@ func (s *buffers) split(cost int64) (workers, spans int) {
 // batch is where the vectors come from and where their fingerprints go.
 type batch struct {
 	fingerprints []uint64
-	masks        []uint64
-	unsure       int // bits of a mask, or noMasks
 	status       []Status
 
 	offsets           []int
@@ -207,19 +196,14 @@ func (b *batch) run(s *buffers, from, to int) {
 func (b *batch) runVector(s *buffers, i int) {
 	from, to := b.offsets[i], b.offsets[i+1]
 	features, weights := b.features.slice(from, to), b.weights.slice(from, to)
-	fingerprint := b.fingerprints[i*s.words : (i+1)*s.words]
-	if b.unsure == noMasks {
-		b.status[i] = s.sketch(fingerprint, features, weights)
-	} else {
-		b.status[i] = s.sketchMasked(fingerprint, b.masks[i*s.words:(i+1)*s.words], b.unsure, features, weights)
-	}
+	b.status[i] = s.sketch(b.fingerprints[i*s.words:(i+1)*s.words], features, weights)
 }
 
 // chunk returns where the vectors end that begin with from and are hashed in one call. If that is
-// from, the first goes by itself: it is long enough, or a mask needs its sums, or its features are
-// byte strings, which take longer to copy than a call costs.
+// from, the first goes by itself: it is long enough, or its features are byte strings, which take
+// longer to copy than a call costs.
 func (b *batch) chunk(s *buffers, from, to int) int {
-	if b.unsure != noMasks || isBytes(b.features.kind) {
+	if isBytes(b.features.kind) {
 		return from
 	}
 	end, most := from, b.offsets[from]+s.chunk

@@ -60,7 +60,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 				for _, spans := range []int{1, 9, 3000} { // by all workers, however little it is
 					clear(dst[1:])
 					clear(status[1:])
-					b := batch{fingerprints: dst[1:], status: status[1:], offsets: offsets, features: columnOf(indices), weights: columnOf(weights), unsure: noMasks}
+					b := batch{fingerprints: dst[1:], status: status[1:], offsets: offsets, features: columnOf(indices), weights: columnOf(weights)}
 					b.share(s.Local().own, max(workers, 1), 0, spans, 1+r.IntN(3))
 					check(fmt.Sprint(spans, " spans"), dst, status, nil, one)
 				}

@@ -123,33 +123,3 @@ func BenchmarkWiden(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkUnsure is what a mask and an estimate cost: beside BenchmarkWiden, the sketch alone.
-func BenchmarkUnsure(b *testing.B) {
-	indices, weights := make([]uint64, 100), make([]float32, 100)
-	for i := range indices {
-		indices[i], weights[i] = uint64(i), float32(i%7+1)/8
-	}
-	for _, bits := range []int{64, 256, 4096} {
-		s := mustNew(b, WithWiden(WidenMix), WithBits(bits)).Local()
-		run := func(op string, do func()) {
-			b.Run(fmt.Sprintf("op=%s/f=%d", op, bits), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					do()
-				}
-			})
-		}
-		var dst, mask []uint64
-		run("sketch", func() { dst, _, _ = Append(s, dst[:0], indices, weights) })
-		run("masked", func() { dst, mask, _, _ = AppendMasked(s, dst[:0], mask[:0], bits/8, indices, weights) })
-		var e Estimator
-		run("query", func() { Query(s, &e, indices, weights) })
-		stored := make([]uint64, 1000*len(dst))
-		for word := range stored {
-			stored[word] = uint64(word) * 0x9E3779B97F4A7C15
-		}
-		var cosines []float64
-		run("1000cosines", func() { cosines = e.AppendCosines(cosines[:0], stored) })
-	}
-}

@@ -16,16 +16,15 @@ func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLea
 type buffers struct {
 	guard
 	*definition
-	chunk   int          // how many features can be hashed at a time
-	codes   []uint64     // room for their codes
-	narrow  []int32      // room for weights
-	wide    []int64      // room for weights that int32 does not hold
-	keys    []uint64     // room for indices, as 64 bits or byte-swapped
-	text    []byte       // room for indices as digits, and for byte strings
-	ends    []int        // where each of them ends in text
-	lanes   lanes        // of all types; used by vectors longer than a chunk
-	planes  [][64]uint64 // room for the magnitudes of all lanes; nil until there is a mask
-	offsets []int        // room for those of a batch that are no int
+	chunk   int      // how many features can be hashed at a time
+	codes   []uint64 // room for their codes
+	narrow  []int32  // room for weights
+	wide    []int64  // room for weights that int32 does not hold
+	keys    []uint64 // room for indices, as 64 bits or byte-swapped
+	text    []byte   // room for indices as digits, and for byte strings
+	ends    []int    // where each of them ends in text
+	lanes   lanes    // of all types; used by vectors longer than a chunk
+	offsets []int    // room for those of a batch that are no int
 	workers int
 	helpers []*buffers // of the other workers of a batch, kept for the next one
 }

@@ -32,8 +32,6 @@
 //     estimate the Jaccard similarity; see [Jaccard].
 //   - Fingerprints: [Distance], [Distance64], [Cosine]; [Fingerprint] for text, JSON and databases,
 //     [Fingerprint64] for columns of integers.
-//   - More near-duplicates, at no more strangers: [AppendMasked] marks the bits that are least
-//     sure, [Distance] leaves them out; an [Estimator] weighs bits by the sums of the vector.
 //   - Near-duplicates among many fingerprints: see the section on search.
 //   - What to store beside fingerprints: the [Definition]; a [Stored] has it with it.
 //   - A hash of your own: [FromFunc], or a [Family] with a [ByteHash]; [Register] gives it a name.

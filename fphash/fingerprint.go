@@ -21,29 +21,17 @@ func (f Fingerprint) Bit(j int) bool {
 // Hex returns the fingerprint as AppendHex writes it.
 func (f Fingerprint) Hex(bits int) string { return string(f.AppendHex(nil, bits)) }
 
-// Distance returns the Hamming distance: the number of bits in which a and b differ, but for those
-// that a mask marks; see AppendMasked. It panics if fingerprints and masks have different numbers
-// of words.
-func Distance(a, b []uint64, masks ...[]uint64) int {
-	sameWords(len(b), len(a))
-	for _, mask := range masks {
-		sameWords(len(mask), len(a))
+// Distance returns the Hamming distance: the number of bits in which a and b differ. It panics if
+// they have different numbers of words.
+func Distance(a, b []uint64) int {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("fphash: %d words, expected %d", len(b), len(a)))
 	}
 	d := 0
 	for word := range a {
-		differ := a[word] ^ b[word]
-		for _, mask := range masks {
-			differ &^= mask[word]
-		}
-		d += bits.OnesCount64(differ)
+		d += bits.OnesCount64(a[word] ^ b[word])
 	}
 	return d
-}
-
-func sameWords(words, expected int) {
-	if words != expected {
-		panic(fmt.Sprintf("fphash: %d words, expected %d", words, expected))
-	}
 }
 
 // Distance64 returns the Hamming distance of two fingerprints of up to 64 bits.

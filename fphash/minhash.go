@@ -38,7 +38,6 @@ const keyBits = 64
 
 var (
 	errWeights  = errors.New("fphash: MinHash takes sets, expected features of weight 1 and no weights")
-	errCosine   = errors.New("fphash: MinHash has no sums to estimate a cosine by; see Jaccard")
 	errSubtract = errors.New("fphash: nothing can be subtracted by MinHash, whose minima forget what they were lowered from")
 )
 

@@ -189,23 +189,13 @@ func TestMinHashRefuses(t *testing.T) {
 	Add(a, 1, uint64(1), 2, 3)
 	before, _ := a.Append(nil)
 	indices, weights := []uint64{1, 2}, []float64{1, 1}
-	var e Estimator
 	for what, call := range map[string]func() error{
 		"weights":            func() error { _, _, err := Append(s, nil, indices, weights); return err },
 		"weights in a batch": func() error { _, _, err := AppendBatch(s, nil, nil, []int{0, 2}, indices, weights); return err },
-		"a mask":             func() error { _, _, _, err := AppendMaskedUnit(s, nil, nil, 0, indices); return err },
-		"a mask by weights":  func() error { _, _, _, err := AppendMasked(s, nil, nil, 2, indices, weights); return err },
-		"masks": func() error {
-			_, _, _, err := AppendMaskedBatchUnit(s, nil, nil, 2, nil, []int{0, 2}, indices)
-			return err
-		},
-		"a mask of minima":  func() error { _, _, _, err := a.AppendMasked(nil, nil, 1); return err },
-		"a query":           func() error { _, err := Query(s, &e, indices, weights); return err },
-		"a query of minima": func() error { _, err := a.Query(&e); return err },
-		"weight 2":          func() error { return Add(a, 2, uint64(9)) },
-		"weight -1":         func() error { return Add(a, -1, uint64(1)) },
-		"a vector":          func() error { return AddVector(a, indices, weights) },
-		"subtracting":       func() error { return a.Subtract(a.Clone()) },
+		"weight 2":           func() error { return Add(a, 2, uint64(9)) },
+		"weight -1":          func() error { return Add(a, -1, uint64(1)) },
+		"a vector":           func() error { return AddVector(a, indices, weights) },
+		"subtracting":        func() error { return a.Subtract(a.Clone()) },
 	} {
 		if err := call(); err == nil || !strings.HasPrefix(err.Error(), "fphash: ") || !strings.Contains(err.Error(), "MinHash") {
 			t.Errorf("%s: %v", what, err)

@@ -8,20 +8,15 @@ import (
 func TestWhatNobodyHasMade(t *testing.T) {
 	type accumulator = Accumulator[int64]
 	sketchers := map[string]func(s *Sketcher){
-		"Append":                func(s *Sketcher) { Append(s, nil, []string{"x"}, []int{1}) },
-		"AppendUnit":            func(s *Sketcher) { AppendUnit(s, nil, []uint64{1}) },
-		"AppendBatch":           func(s *Sketcher) { AppendBatch(s, nil, nil, []int{0}, []string{}, []int{}) },
-		"AppendBatchUnit":       func(s *Sketcher) { AppendBatchUnit(s, nil, nil, []int{0}, []uint64{}) },
-		"AppendMasked":          func(s *Sketcher) { AppendMasked(s, nil, nil, 1, []string{"x"}, []int{1}) },
-		"AppendMaskedUnit":      func(s *Sketcher) { AppendMaskedUnit(s, nil, nil, 1, []uint64{1}) },
-		"AppendMaskedBatch":     func(s *Sketcher) { AppendMaskedBatch(s, nil, nil, 1, nil, []int{0}, []string{}, []int{}) },
-		"AppendMaskedBatchUnit": func(s *Sketcher) { AppendMaskedBatchUnit(s, nil, nil, 1, nil, []int{0}, []uint64{}) },
-		"Query":                 func(s *Sketcher) { Query(s, new(Estimator), []string{"x"}, []int{1}) },
-		"NewAccumulator":        func(s *Sketcher) { NewAccumulator[int64](s) },
-		"Local":                 func(s *Sketcher) { s.Local() },
-		"Definition":            func(s *Sketcher) { s.Definition() },
-		"Bits":                  func(s *Sketcher) { s.Bits() },
-		"Words":                 func(s *Sketcher) { s.Words() },
+		"Append":          func(s *Sketcher) { Append(s, nil, []string{"x"}, []int{1}) },
+		"AppendUnit":      func(s *Sketcher) { AppendUnit(s, nil, []uint64{1}) },
+		"AppendBatch":     func(s *Sketcher) { AppendBatch(s, nil, nil, []int{0}, []string{}, []int{}) },
+		"AppendBatchUnit": func(s *Sketcher) { AppendBatchUnit(s, nil, nil, []int{0}, []uint64{}) },
+		"NewAccumulator":  func(s *Sketcher) { NewAccumulator[int64](s) },
+		"Local":           func(s *Sketcher) { s.Local() },
+		"Definition":      func(s *Sketcher) { s.Definition() },
+		"Bits":            func(s *Sketcher) { s.Bits() },
+		"Words":           func(s *Sketcher) { s.Words() },
 	}
 	for name, use := range sketchers {
 		wantPanic(t, name+" of a zero Sketcher", notMade, func() { use(new(Sketcher)) })
@@ -32,8 +27,6 @@ func TestWhatNobodyHasMade(t *testing.T) {
 		"Add":           func(a *accumulator) { Add(a, 1, "x") },
 		"AddVector":     func(a *accumulator) { AddVector(a, []uint64{1}, []int64{1}) },
 		"Append":        func(a *accumulator) { a.Append(nil) },
-		"AppendMasked":  func(a *accumulator) { a.AppendMasked(nil, nil, 1) },
-		"Query":         func(a *accumulator) { a.Query(new(Estimator)) },
 		"Clone":         func(a *accumulator) { a.Clone() },
 		"Reset":         func(a *accumulator) { a.Reset() },
 		"Merge":         func(a *accumulator) { a.Merge(good) },

@@ -17,10 +17,6 @@ import (
 // reads them. Files are never changed; new forms are new files.
 func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 	plain := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0x0123456789abcdef}}
-	masked := Stored{
-		Definition:  mustNew(t, WithHash("md5"), WithBits(100), WithEncoding(BE64), WithTie(TieOne), WithOrder(Sequential)).Definition(),
-		Fingerprint: Fingerprint{1 << 63, 0xf_0000_0002}, Mask: []uint64{3, 1 << 35},
-	}
 	keyed := Stored{
 		Definition:  mustNew(t, WithHash("highway64"), WithKey(risingKey), WithBits(128), WithWiden(WidenReseed), WithSeed(7)).Definition(),
 		Fingerprint: Fingerprint{5, 6},
@@ -32,7 +28,7 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 	Add(minima, 1, uint64(7), 8, 9)
 	AddVector(floats, []uint64{1, 2, 3, 4, 5}, []float32{1, 2, 3, 4, 5.5})
 	return map[string]encoding.BinaryMarshaler{
-		"stored-plain": plain, "stored-masked": masked, "stored-keyed": keyed,
+		"stored-plain": plain, "stored-keyed": keyed,
 		"accumulator-int64": integers, "accumulator-float32": floats, "accumulator-minhash": minima,
 	}
 }
@@ -77,7 +73,7 @@ func TestFormatDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"stored-masked", "accumulator-float32"} {
+	for _, name := range []string{"stored-plain", "accumulator-float32"} {
 		data, err := os.ReadFile(filepath.Join("testdata", "forms", name+".bin"))
 		if err != nil {
 			t.Fatal(err)
@@ -89,20 +85,23 @@ func TestFormatDocument(t *testing.T) {
 }
 
 func TestStoredText(t *testing.T) {
-	masked := forms(t)["stored-masked"].(Stored)
-	text, _ := masked.MarshalText()
-	if want := "fphash/1 md5,be64,100,tie=one,order=sequential f000000028000000000000000 8000000000000000000000003"; string(text) != want {
+	stored := Stored{
+		Definition:  mustNew(t, WithHash("md5"), WithBits(100), WithEncoding(BE64), WithTie(TieOne), WithOrder(Sequential)).Definition(),
+		Fingerprint: Fingerprint{1 << 63, 0xf_0000_0002},
+	}
+	text, _ := stored.MarshalText()
+	if want := "fphash/1 md5,be64,100,tie=one,order=sequential f000000028000000000000000"; string(text) != want {
 		t.Errorf("text %q, expected %q", text, want)
 	}
-	document, _ := json.Marshal(masked)
-	if want := `{"version":1,"definition":"md5,be64,100,tie=one,order=sequential","fingerprint":"f000000028000000000000000","mask":"8000000000000000000000003"}`; string(document) != want {
+	document, _ := json.Marshal(stored)
+	if want := `{"version":1,"definition":"md5,be64,100,tie=one,order=sequential","fingerprint":"f000000028000000000000000"}`; string(document) != want {
 		t.Errorf("JSON %s, expected %s", document, want)
 	}
 }
 
 // Every damaged byte and every missing end is noticed, and changes nothing.
 func TestDamagedStored(t *testing.T) {
-	value := forms(t)["stored-masked"].(Stored)
+	value := forms(t)["stored-keyed"].(Stored)
 	whole, _ := value.MarshalBinary()
 	read := value
 	for i := range whole {
@@ -122,20 +121,25 @@ func TestDamagedStored(t *testing.T) {
 	if err := read.UnmarshalBinary(newer); err == nil || !strings.Contains(err.Error(), "version 2, expected 1") {
 		t.Errorf("a newer version: %v", err)
 	}
+	longer := slices.Clone(whole)
+	longer[12+len(value.Definition.String())] = 1
+	longer = appendChecksum(longer[:len(longer)-4], 0)
+	if err := read.UnmarshalBinary(longer); err == nil || !strings.Contains(err.Error(), "has 1 and 0 behind its definition, expected 0 and 0") {
+		t.Errorf("more than a fingerprint: %v", err)
+	}
 	for text, want := range map[string]string{
-		"fphash/2 xxh64,le64,64 0123456789abcdef":        "version 2, expected 1",
-		"0123456789abcdef":                               "expected fphash/1, a definition",
-		"fphash/1 xxh64,le64,64 0123456789abcde":         "15 digits, expected 16",
-		"fphash/1 xxh64,le64,63 f123456789abcdef":        "sets a bit above",
-		"fphash/1 xxh64,le64 0123456789abcdef":           "expected HASH,ENCODING,BITS",
-		"fphash/1 xxh64,le64,64 0123456789abcdef 00 ":    "mask: ",
-		"fphash/1 xxh64,le64,64 0123456789abcdef 0 0 0 ": "expected fphash/1, a definition",
+		"fphash/2 xxh64,le64,64 0123456789abcdef":     "version 2, expected 1",
+		"0123456789abcdef":                            "expected fphash/1, a definition",
+		"fphash/1 xxh64,le64,64 0123456789abcde":      "15 digits, expected 16",
+		"fphash/1 xxh64,le64,63 f123456789abcdef":     "sets a bit above",
+		"fphash/1 xxh64,le64 0123456789abcdef":        "expected HASH,ENCODING,BITS",
+		"fphash/1 xxh64,le64,64 0123456789abcdef 00 ": "expected fphash/1, a definition",
 	} {
 		if err := read.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", text, err, want)
 		}
 	}
-	for _, document := range []string{`{"version":2}`, `{}`, `{"version":1}`, `[]`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0"}`} {
+	for _, document := range []string{`{"version":2}`, `{}`, `{"version":1}`, `[]`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0"}`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0123456789abcdef","more":"00"}`} {
 		if err := json.Unmarshal([]byte(document), &read); err == nil {
 			t.Errorf("%s is read", document)
 		}
@@ -152,7 +156,7 @@ func TestDamagedStored(t *testing.T) {
 
 func TestStoredDistance(t *testing.T) {
 	a := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0b1111}}
-	b := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0}, Mask: []uint64{1}}
+	b := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{1}}
 	if d, err := a.Distance(b); d != 3 || err != nil {
 		t.Errorf("distance %d, %v, expected 3", d, err)
 	}
@@ -213,7 +217,7 @@ func FuzzUnmarshalStored(f *testing.F) {
 				continue
 			}
 			written, err := s.MarshalBinary()
-			if err != nil || again.UnmarshalBinary(written) != nil || s.Definition.String() != again.Definition.String() || !slices.Equal(s.Fingerprint, again.Fingerprint) || !slices.Equal(s.Mask, again.Mask) {
+			if err != nil || again.UnmarshalBinary(written) != nil || s.Definition.String() != again.Definition.String() || !slices.Equal(s.Fingerprint, again.Fingerprint) {
 				t.Errorf("read %v from %q, and %v again (%v)", s, data, again, err)
 			}
 		}

@@ -1,8 +1,6 @@
 package accumulate
 
 import (
-	"math/bits"
-
 	"simhashkit/asm/cpu"
 )
 
@@ -60,24 +58,6 @@ func addCounted(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 
 // AddTo adds what AddUnit would have added for the codes to the lanes.
 func (c *UnitCounter) AddTo(lanes *[64]int64) { c.ones.addTo(lanes, c.total) }
-
-// Magnitudes stores the magnitudes of what AddTo would add to lanes of 0, bit-sliced: bit j of
-// planes[k] is bit k of that of lane j. It returns the number of planes that it has stored.
-func (c *UnitCounter) Magnitudes(planes *[64]uint64) (n int) {
-	n = bits.Len(uint(c.total))
-	var twice, borrow uint64 // twice the ones less the total, in two's complement
-	for k := range n + 1 {
-		total := -(uint64(c.total) >> k & 1) // bit k of it, on all lanes
-		planes[k] = twice ^ total ^ borrow
-		twice, borrow = c.ones[k], ^twice&(total|borrow)|total&borrow
-	}
-	negative, carry := borrow, borrow
-	for k := range n { // of the negative ones the complement, plus 1
-		plane := planes[k] ^ negative
-		planes[k], carry = plane^carry, plane&carry
-	}
-	return n
-}
 
 // Signs returns what SketchUnit would for the codes.
 func (c *UnitCounter) Signs() Signs { return c.ones.majority(c.total) }

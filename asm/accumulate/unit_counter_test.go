@@ -9,7 +9,7 @@ import (
 )
 
 // TestUnitCounter adds codes in pieces of all sizes, some beyond what the counters of a kernel
-// hold: signs, lanes and magnitudes are those of the oracle after each.
+// hold: signs and lanes are those of the oracle after each.
 func TestUnitCounter(t *testing.T) {
 	r := seeded(t)
 	for round := range 4 {
@@ -41,17 +41,6 @@ func TestUnitCounter(t *testing.T) {
 				oracle := expected[int64]{want, signsOracle(&want)}
 				if err := oracle.compare(&got, counter.Signs()); err != nil {
 					t.Fatalf("after pieces %v: %v", sizes[:i+1], err)
-				}
-				var planes [64]uint64
-				magnitudes := counter.Magnitudes(&planes)
-				for j, v := range want {
-					got := int64(0)
-					for k := range magnitudes {
-						got |= int64(planes[k]>>j&1) << k
-					}
-					if got != max(v, -v) {
-						t.Fatalf("after pieces %v: lane %d has the magnitude %d, expected that of %d", sizes[:i+1], j, got, v)
-					}
 				}
 			}
 		})
