@@ -51,7 +51,7 @@ func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) err
 	}
 	ids := j.ids()
 	if w.trees != nil {
-		t.ids = ids
+		w.ids = ids
 	}
 	w.search(t, func(n near) bool { return emit(near{ids(n.a), ids(n.b), n.distance}) })
 	return nil

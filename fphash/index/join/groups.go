@@ -58,7 +58,7 @@ func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	trees := newForest(joined.Set.Len())
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
-	if err := crew.joinGroups(p.stages(joined), trees); err != nil {
+	if err := crew.joinGroups(p.stages(joined, trees.find), trees); err != nil {
 		return nil, err
 	}
 	if d != nil {

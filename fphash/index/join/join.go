@@ -78,7 +78,7 @@ func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool)
 func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
-	for list := range crew.inOrder(p.stages(j)) {
+	for list := range crew.inOrder(p.stages(j, nil)) {
 		for _, n := range list {
 			if !yield(n) {
 				return nil

@@ -23,19 +23,23 @@ func errorMasks(d uint, n int) (masks []uint32) {
 type side struct {
 	level
 	positions []uint32
-	seconds   []uint32 // where the entries of the second set begin, by bucket; nil: there is one set
+	seconds   []uint32 // where the entries of the second set begin, or of a giant, by bucket, if any
 }
 
 // sortAll brings all partitions together by the rest of their keys.
-func (t *partitions) sortAll(ctx context.Context, number, workers int) {
+func (t *partitions) sortAll(ctx context.Context, workers int) {
 	if t.sides == nil {
 		t.sides = make([]side, 1<<t.plan.first)
 	}
+	giant, found := t.giant()
 	var next atomic.Int64
 	inParallel(workers, func(int) {
 		for i := next.Add(1) - 1; i < int64(len(t.sides)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-			task := t.task(number, int(i))
+			task := t.task(int(i))
 			t.sides[i].sort(&task)
+			if found {
+				t.sides[i].putLast(func(position uint32) bool { return t.group(position) == giant })
+			}
 		}
 	})
 }
@@ -43,7 +47,7 @@ func (t *partitions) sortAll(ctx context.Context, number, workers int) {
 func (s *side) sort(t *task) {
 	s.sortPartition(t)
 	s.positions = t.positions
-	if t.join.Against == nil {
+	if s.seconds = s.seconds[:0]; t.join.Against == nil {
 		return
 	}
 	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
@@ -52,6 +56,58 @@ func (s *side) sort(t *task) {
 		for s.seconds[i] = from; s.seconds[i] < to && s.positions[s.up[s.seconds[i]]] < t.second; s.seconds[i]++ {
 		}
 		from = to
+	}
+}
+
+// giantShare is which share of all fingerprints makes a group a giant: one in so many.
+const giantShare = 16
+
+// giant returns a group that is so large that its members are not to be compared with each other,
+// if there seems to be one.
+func (t *partitions) giant() (root uint32, found bool) {
+	if t.group == nil || len(t.positions) < leastLarge {
+		return 0, false
+	}
+	const looked = 16 * giantShare
+	var roots [looked]uint32
+	for i := range roots {
+		roots[i] = t.group(uint32(share(i, len(t.positions), looked)))
+	}
+	root, n := mostFrequent(roots[:])
+	return root, n >= looked/giantShare
+}
+
+// mostFrequent returns which number comes most often, and how often. It sorts the numbers.
+func mostFrequent(numbers []uint32) (best uint32, most int) {
+	slices.Sort(numbers)
+	n := 0
+	for i, x := range numbers {
+		if n++; i > 0 && numbers[i-1] != x {
+			n = 1
+		}
+		if n > most {
+			best, most = x, n
+		}
+	}
+	return best, most
+}
+
+// putLast puts the entries of a giant last in their buckets.
+func (s *side) putLast(giant func(position uint32) bool) {
+	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
+	from := uint32(0)
+	for i, to := range s.ends {
+		last := to
+		for at := from; at < last; {
+			if !giant(s.positions[s.up[at]]) {
+				at++
+				continue
+			}
+			last--
+			s.up[at], s.up[last] = s.up[last], s.up[at]
+			s.screens[at], s.screens[last] = s.screens[last], s.screens[at]
+		}
+		from, s.seconds[i] = to, last
 	}
 }
 
@@ -66,8 +122,8 @@ func (s *side) bucket(key uint32) (from, to uint32) {
 // searchNear emits the pairs of a partition whose keys agree, and those of it and others whose keys
 // differ in few bits. Of the two partitions, or buckets, of a pair, the one with the lower key
 // comes to the other.
-func (w *worker) searchNear(t *partitions, number, partition int, masks []uint32, emit sink) {
-	w.task, w.emit, w.full = t.task(number, partition), emit, false
+func (w *worker) searchNear(t *partitions, partition int, masks []uint32, emit sink) {
+	w.task, w.emit, w.full = t.task(partition), emit, false
 	rows := &t.sides[partition]
 	own := w.level(0)
 	w.levels[0] = &rows.level
@@ -91,7 +147,7 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 	if rows.shift >= screenBits {
 		limit -= errors
 	}
-	second := w.task.join.Against != nil
+	second, giant := w.task.join.Against != nil, len(rows.seconds) > 0
 	from := uint32(0)
 	for key, to := range rows.ends {
 		other := uint32(key) ^ mask
@@ -101,6 +157,9 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 			case from2 == to2:
 			case second:
 				w.compareBuckets(rows, columns, from, rows.seconds[key], columns.seconds[other], to2, limit)
+				w.compareBuckets(rows, columns, rows.seconds[key], to, from2, columns.seconds[other], limit)
+			case giant:
+				w.compareBuckets(rows, columns, from, rows.seconds[key], from2, to2, limit)
 				w.compareBuckets(rows, columns, rows.seconds[key], to, from2, columns.seconds[other], limit)
 			default:
 				w.compareBuckets(rows, columns, from, to, from2, to2, limit)
@@ -115,10 +174,20 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 
 // compareBuckets emits the pairs of the entries from ≤ row < to and from2 ≤ column < to2.
 func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32, limit int) {
-	for r := from; r < to; r += tile {
+	trial := int(to-from)*int(to2-from2) >= leastTrial && w.trees != nil
+	for r := from; r < to; {
 		r2 := min(r+tile, to)
+		if trial {
+			r2 = min(r+rowsOfCrowd, to)
+		}
 		for c := from2; c < to2; c += tile {
-			w.hits = hamming.AppendNear(w.hits[:0], rows.screens[r:r2], columns.screens[c:min(c+tile, to2)], limit)
+			c2 := min(c+tile, to2)
+			w.hits = hamming.AppendNear(w.hits[:0], rows.screens[r:r2], columns.screens[c:c2], limit)
+			if trial && (int(to-from)*int(to2-from2) >= leastPairs || len(w.hits) > int(r2-r)*int(c2-c)/hitsOfCrowd) {
+				w.joinBuckets(rows, columns, from, to, from2, to2)
+				return
+			}
+			trial = false
 			for _, h := range w.hits {
 				a, b := rows.up[r+h.Row], columns.up[c+h.Column]
 				d := rows.windows[a] ^ columns.windows[b]
@@ -130,5 +199,6 @@ func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32
 				return
 			}
 		}
+		r = r2
 	}
 }

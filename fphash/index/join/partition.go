@@ -1,8 +1,10 @@
 package join
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"simhashkit/fphash/index"
@@ -21,37 +23,62 @@ type partitions struct {
 
 	sides []side // the partitions in order of their keys, where keys may differ
 
+	group func(position uint32) uint32 // where groups are wanted
+	order []int                        // of the tables
+	table int                          // by which they are partitioned
+
 	pieces []piece
 	counts [][][1 << mostFirst]uint32 // by block and piece: of each partition, and then where it begins
 }
 
-func newPartitions(j *Join, p *Plan) *partitions {
+func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partitions {
 	n := j.len()
-	return &partitions{join: j, plan: p, windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
+	return &partitions{join: j, plan: p, group: group, order: make([]int, len(p.tables)), windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
-// fill returns what partitions by table i.
-func (t *partitions) fill(i int) func(ctx context.Context, workers int) error {
-	return func(ctx context.Context, workers int) error {
-		if t.counts == nil {
-			t.countAll(ctx, workers)
+// fill partitions by the n-th table.
+func (t *partitions) fill(ctx context.Context, workers, n int) error {
+	if t.counts == nil {
+		t.countAll(ctx, workers)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if n == 0 {
+		t.orderTables()
+	}
+	t.table = t.order[n]
+	counts := t.counts[t.table]
+	at := uint32(0)
+	for key := range t.ends {
+		for p := range counts {
+			counts[p][key], at = at, at+counts[p][key]
 		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		counts := t.counts[i]
-		at := uint32(0)
+		t.ends[key] = int(at)
+	}
+	inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.tables[t.table], t.pieces[p]) })
+	if t.plan.Errors > 0 {
+		t.sortAll(ctx, workers)
+	}
+	return nil
+}
+
+// orderTables orders the tables. Where groups are wanted, those come first by which fingerprints lie
+// most unevenly: what is near by them is one group in the next ones, and need not be compared.
+func (t *partitions) orderTables() {
+	uneven := make([]float64, len(t.plan.tables)) // sum of squares
+	for i := range t.order {
+		t.order[i] = i
 		for key := range t.ends {
-			for p := range counts {
-				counts[p][key], at = at, at+counts[p][key]
+			n := 0.0
+			for p := range t.counts[i] {
+				n += float64(t.counts[i][p][key])
 			}
-			t.ends[key] = int(at)
+			uneven[i] += n * n
 		}
-		inParallel(len(t.pieces), func(p int) { t.scatter(&counts[p], &t.plan.tables[i], t.pieces[p]) })
-		if t.plan.Errors > 0 {
-			t.sortAll(ctx, i, workers)
-		}
-		return nil
+	}
+	if t.group != nil {
+		slices.SortStableFunc(t.order, func(a, b int) int { return cmp.Compare(uneven[b], uneven[a]) })
 	}
 }
 
@@ -157,31 +184,35 @@ func (t *partitions) keys() firstKey {
 
 func (k firstKey) of(window uint64) uint8 { return uint8(window >> (k.shift & 63) & uint64(k.mask)) }
 
-// task returns the search of a partition by table i.
-func (t *partitions) task(i, partition int) task {
+// task returns the search of a partition.
+func (t *partitions) task(partition int) task {
 	from := 0
 	if partition > 0 {
 		from = t.ends[partition-1]
 	}
 	to := t.ends[partition]
-	k := task{join: t.join, plan: t.plan, number: i, windows: t.windows[from:to], positions: t.positions[from:to], second: uint32(len(t.windows))}
+	k := task{join: t.join, plan: t.plan, number: t.table, windows: t.windows[from:to], positions: t.positions[from:to], second: uint32(len(t.windows))}
 	if t.join.Against != nil {
 		k.second = uint32(t.join.Set.Len())
 	}
 	return k
 }
 
-// stage is the search of all partitions by table i.
-func (t *partitions) stage(i int) stage {
-	masks := errorMasks(uint(t.plan.KeyBits), t.plan.tables[i].errors)
+// stage is the search of all partitions by the n-th table.
+func (t *partitions) stage(n int) stage {
+	var masks []uint32
 	return stage{
-		prepare: t.fill(i),
-		parts:   1 << t.plan.first,
+		prepare: func(ctx context.Context, workers int) error {
+			err := t.fill(ctx, workers, n)
+			masks = errorMasks(uint(t.plan.KeyBits), t.plan.tables[t.table].errors)
+			return err
+		},
+		parts: 1 << t.plan.first,
 		run: func(w *worker, part int, emit sink) error {
 			if t.plan.Errors > 0 {
-				w.searchNear(t, i, part, masks, emit)
+				w.searchNear(t, part, masks, emit)
 			} else {
-				w.search(t.task(i, part), emit)
+				w.search(t.task(part), emit)
 			}
 			return nil
 		},

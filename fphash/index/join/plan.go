@@ -146,14 +146,15 @@ func (p *Plan) parts() int {
 	return len(p.tables) << p.first
 }
 
-// stages are the partitions by each block in turn, or a scan.
-func (p *Plan) stages(j *Join) iter.Seq[stage] {
+// stages are the partitions by each block in turn, or a scan. Where groups
+// are wanted, group returns the one of a position.
+func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		if len(p.tables) == 0 {
 			yield(scanStage(j))
 			return
 		}
-		t := newPartitions(j, p)
+		t := newPartitions(j, p, group)
 		for i := range p.tables {
 			if !yield(t.stage(i)) {
 				return

@@ -17,8 +17,10 @@ type worker struct {
 
 	task  task
 	emit  sink
-	trees forest // of the groups, where they are what is wanted
-	full  bool   // no more pairs are wanted
+	trees forest                       // of the groups, where they are what is wanted
+	ids   func(position uint64) uint64 // what the trees call a position; nil: that is the position
+	depth int                          // of joins of crowds in each other
+	full  bool                         // no more pairs are wanted
 }
 
 // task is the search of one partition.
@@ -29,9 +31,6 @@ type task struct {
 	windows   []uint64
 	positions []uint32
 	second    uint32 // positions from here on are of the second set
-
-	// ids returns what the trees call a position; nil: that is the position itself.
-	ids func(position uint64) uint64
 }
 
 func (t *task) table() *table { return &t.plan.tables[t.number] }
@@ -63,7 +62,8 @@ func (w *worker) buckets(depth int) {
 // searchBucket emits the pairs of a bucket, in the way that costs least.
 func (w *worker) searchBucket(depth, from, to int) {
 	l := w.levels[depth]
-	if w.dense(l, from, to) && w.compareDense(depth, from, to) {
+	if w.crowds(l, from, to) {
+		w.joinBucket(depth, from, to)
 		return
 	}
 	_, m := w.task.plan.costs.bucket(float64(to-from), int(l.free-l.bits))
@@ -108,11 +108,14 @@ func (w *worker) root(depth int, u uint32) uint32 {
 }
 
 // group returns the first of the group of the fingerprint at a position.
-func (w *worker) group(position uint32) uint32 {
-	if w.task.ids != nil {
-		position = uint32(w.task.ids(uint64(position)))
+func (w *worker) group(position uint32) uint32 { return w.trees.find(w.id(position)) }
+
+// id returns what the trees call a position.
+func (w *worker) id(position uint32) uint32 {
+	if w.ids != nil {
+		return uint32(w.ids(uint64(position)))
 	}
-	return w.trees.find(position)
+	return position
 }
 
 func (w *worker) level(depth int) *level {

@@ -1,0 +1,93 @@
+package join
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+)
+
+// attacks are sets of n fingerprints on which a search for groups takes the square of n if it does
+// not mind.
+var attacks = map[string]func(width, n int) *index.Set{
+	"block": func(width, n int) *index.Set { // all numbers, in one block
+		s := &index.Set{Bits: width, Words: make([]uint64, n*width/64)}
+		for i := range n {
+			s.At(i)[0] = 1<<63 | uint64(i)
+		}
+		return s
+	},
+	"cube": func(width, n int) *index.Set { return scattered(width, n, 24) },
+	// hardly any is near another, by bits that a join does not look at first
+	"thin":   func(width, n int) *index.Set { return scattered(width, n, 40) },
+	"lines":  lines,
+	"copies": func(width, n int) *index.Set { return repeated(scattered(width, 10, width), n/10) },
+	"walk":   walk,
+}
+
+// scattered returns fingerprints that differ in some bits alone, which are anywhere.
+func scattered(width, n, some int) *index.Set {
+	s := randomSet(width, n, newRandom(1))
+	mask := make([]uint64, s.Stride())
+	for _, bit := range newRandom(2).Perm(width)[:some] {
+		mask[bit/64] |= 1 << (bit % 64)
+	}
+	for i := range s.Words {
+		s.Words[i] &= mask[i%len(mask)]
+	}
+	return s
+}
+
+// lines returns the fingerprints of lines of a log: of one template with fields that vary.
+func lines(width, n int) *index.Set {
+	sketcher, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(width))
+	if err != nil {
+		panic(err)
+	}
+	s, r := &index.Set{Bits: width}, newRandom(3)
+	words := []string{"INFO", "request", "from", "client", "at", "address", "was", "served", "with", "status", "code", "in", "milliseconds", "by", "worker", "of", "the", "pool", "named", "default"}
+	for range n {
+		line := append(words[:len(words):len(words)], fmt.Sprint("client", r.IntN(1000)), fmt.Sprint("address", r.IntN(1<<20)),
+			fmt.Sprint("status", 200+r.IntN(5)), fmt.Sprint("ms", r.IntN(300)), fmt.Sprint("worker", r.IntN(64)))
+		if s.Words, _, err = fphash.AppendUnit(sketcher, s.Words, line); err != nil {
+			panic(err)
+		}
+	}
+	return s
+}
+
+// walk returns a chain that never comes back: each fingerprint differs from the one before in 3
+// bits, and in two of ten blocks alone.
+func walk(width, n int) *index.Set {
+	s := &index.Set{Bits: width, Words: make([]uint64, n*width/64)}
+	r := newRandom(4)
+	for i := 1; i < n; i++ {
+		copy(s.At(i), s.At(i-1))
+		flip(s.At(i), width*3/4, 3, r)
+	}
+	return s
+}
+
+func BenchmarkAttacks(b *testing.B) {
+	for _, name := range []string{"block", "cube", "thin", "lines", "copies", "walk"} {
+		for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 14}, {128, 26}} {
+			for _, n := range []int{2e5, 1e6} {
+				j := &Join{K: c.k, Workers: 1}
+				b.Run(fmt.Sprintf("pattern=%s/bits=%d/k=%d/n=%d", name, c.width, c.k, n), func(b *testing.B) {
+					j.Set = attacks[name](c.width, n)
+					b.ResetTimer()
+					for b.Loop() {
+						if g, err := j.Groups(context.Background()); err != nil || g.Len() < 0 {
+							b.Fatal(err)
+						} else {
+							b.ReportMetric(float64(g.Len()), "groups")
+							b.ReportMetric(float64(g.Members()), "members")
+						}
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,349 @@
+package join
+
+import (
+	"math/bits"
+	"slices"
+
+	"simhashkit/asm/hamming"
+	"simhashkit/fphash/index"
+)
+
+// Buckets in which many fingerprints are near each other, and buckets that are much larger than
+// those of random fingerprints, would cost the square of their size. Only groups matter, so such a
+// crowd is joined as a graph is searched: a member of a group is compared with the fingerprints
+// that are not in the group yet, and those within k enter it. The larger the share of near pairs,
+// the sooner nothing is left. Where the share is small, the crowd is a join of its own, by those of
+// its bits that vary.
+
+const (
+	leastDense   = 64      // smaller buckets are compared without a look
+	sampleSize   = 32      // fingerprints looked at
+	pairsOfDense = 3       // near pairs among them make a bucket dense
+	leastLarge   = 1 << 11 // fingerprints of a bucket that is a crowd whatever is near
+	timesLarge   = 16      // the size of an average bucket, likewise
+	leastPairs   = 1 << 20 // pairs of two buckets that are a crowd together
+	leastTrial   = 1 << 12 // likewise, if much is near some rows
+	rowsOfCrowd  = 16      // which are these
+	hitsOfCrowd  = 32      // one in so many pairs
+
+	mostRows     = 64      // fingerprints that are compared with all others at a time
+	columnsOfRow = 1 << 13 // of these, so that what is found has an end
+	fewLeft      = 64      // that are left are compared with all others, which ends the search
+	rowsOfTrial  = 512     // after which the crowd may become a join of its own
+	mostDepth    = 3       // of such joins in each other
+)
+
+// crowds reports whether a bucket is to be joined as a crowd.
+func (w *worker) crowds(l *level, from, to int) bool {
+	n := to - from
+	return w.trees != nil && n >= leastDense && (n >= w.task.plan.large() || w.nearInSample(l, from, to) >= pairsOfDense)
+}
+
+// large returns the size from which on a bucket is a crowd.
+func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
+
+// nearInSample returns how many pairs are near, by their windows, of some of a bucket.
+func (w *worker) nearInSample(l *level, from, to int) int {
+	n := to - from
+	var screens [sampleSize]uint32
+	for i := range screens {
+		screens[i] = l.screens[from+share(i, n, sampleSize)]
+	}
+	pairs := 0
+	w.hits = hamming.AppendNearPairs(w.hits[:0], screens[:], l.limit)
+	for _, h := range w.hits {
+		a, b := l.up[from+share(int(h.Row), n, sampleSize)], l.up[from+share(int(h.Column), n, sampleSize)]
+		if bits.OnesCount64(l.windows[a]^l.windows[b]) <= w.task.table().windows {
+			pairs++
+		}
+	}
+	return pairs
+}
+
+// crowd is fingerprints of which all near pairs are to be joined. Those that are left come first,
+// then the members of the group at hand that are not compared yet. Who has been compared with all
+// that are left is gone.
+type crowd struct {
+	ids           []uint32 // in the forest
+	words         []uint64
+	stride        int
+	left, members int
+
+	queries []uint64 // of some rows
+	rows    []uint32 // their ids
+	matches []hamming.QueryMatch
+	near    []bool
+	random  uint32
+	inside  *worker // of the join that a crowd becomes
+}
+
+// joinBucket joins the groups of a bucket.
+func (w *worker) joinBucket(depth, from, to int) {
+	w.crowd.reset(w.task.join.Set.Stride())
+	root, same := w.root(depth, w.levels[depth].up[from]), true
+	for _, u := range w.levels[depth].up[from:to] {
+		p := w.position(depth, u)
+		w.crowd.ids = append(w.crowd.ids, p)
+		same = same && w.group(p) == root
+	}
+	if !same {
+		w.joinCrowd()
+	}
+}
+
+// joinBuckets joins the groups of two buckets of two partitions.
+func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
+	w.crowd.reset(w.task.join.Set.Stride())
+	root, same := w.group(rows.positions[rows.up[from]]), true
+	add := func(s *side, from, to uint32) {
+		for _, u := range s.up[from:to] {
+			p := s.positions[u]
+			w.crowd.ids = append(w.crowd.ids, p)
+			same = same && w.group(p) == root
+		}
+	}
+	add(rows, from, to)
+	if add(columns, from2, to2); !same {
+		w.joinCrowd()
+	}
+}
+
+func (c *crowd) reset(stride int) {
+	c.ids, c.words, c.stride, c.random = c.ids[:0], c.words[:0], stride, 1
+}
+
+// joinCrowd joins all near pairs of the worker's crowd, which has positions for ids.
+func (w *worker) joinCrowd() {
+	c, j := &w.crowd, w.task.join
+	for i, p := range c.ids {
+		c.words = append(c.words, j.at(p)...)
+		c.ids[i] = w.id(p)
+	}
+	c.left, c.members = len(c.ids), 0
+	rows, trial, before := 1, rowsOfTrial, c.left
+	for compared := 0; c.left > 0 && !w.stopped(); {
+		if compared >= trial && c.left+c.members >= leastLarge {
+			if c.left > before/2 && w.joinInside() {
+				return
+			}
+			trial, before = 2*compared, c.left
+		}
+		if c.members == 0 {
+			c.seed(w.trees)
+		}
+		n, ofGroup := min(rows, c.members), true
+		switch {
+		case c.left <= fewLeft:
+			n, ofGroup = c.left, false
+		case n == 0:
+			n, ofGroup = min(mostRows, c.left), false
+		}
+		found := c.compare(w, n, ofGroup)
+		if compared += n; !ofGroup {
+			continue
+		}
+		// Rows that find the same fingerprints are compared for nothing.
+		if found <= c.left/mostRows {
+			rows = min(2*rows, mostRows)
+		} else {
+			rows = max(rows/2, 1)
+		}
+	}
+}
+
+// seed makes the members of a group that has many of those that are left the group at hand.
+func (c *crowd) seed(trees forest) {
+	var roots [mostRows]uint32
+	for i := range roots {
+		roots[i] = trees.find(c.ids[share(i, c.left, len(roots))])
+	}
+	best, most := mostFrequent(roots[:])
+	if most == 1 || c.left < len(roots) {
+		return
+	}
+	for i := c.left - 1; i >= 0; i-- {
+		if trees.find(c.ids[i]) == best {
+			c.take(i)
+		}
+	}
+}
+
+// compare compares n rows with all that are left, joins what is near, and has the rows gone: rows
+// of the group at hand, or of what is left. It returns how many pairs are near.
+func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
+	c.queries, c.rows = c.queries[:0], c.rows[:0]
+	columns := c.left
+	if !ofGroup && n == c.left {
+		columns += c.members // the last rows, which the members have not been compared with
+	}
+	for range n {
+		var i int
+		if ofGroup {
+			i = c.left + c.draw(c.members)
+		} else {
+			i = c.draw(c.left)
+		}
+		c.rows = append(c.rows, c.ids[i])
+		c.queries = append(c.queries, c.words[i*c.stride:(i+1)*c.stride]...)
+		if ofGroup {
+			c.swap(i, c.left+c.members-1)
+			c.members--
+		} else {
+			c.leave(i)
+		}
+	}
+	columns = min(columns, c.left+c.members)
+	if !ofGroup {
+		w.joinRows(c)
+	}
+	c.near = slices.Grow(c.near[:0], columns)[:columns]
+	clear(c.near)
+	for from := 0; from < columns && !w.stopped(); from += columnsOfRow {
+		to := min(from+columnsOfRow, columns)
+		c.matches = hamming.AppendWithinBatch(c.matches[:0], c.words[from*c.stride:to*c.stride], c.queries, c.stride, w.task.join.K)
+		for _, m := range c.matches {
+			c.near[from+m.Index] = true
+			w.trees.union(c.rows[m.Query], c.ids[from+m.Index])
+		}
+		found += len(c.matches)
+	}
+	if ofGroup && found > 0 {
+		for i := columns - 1; i >= 0; i-- {
+			if c.near[i] {
+				c.take(i)
+			}
+		}
+	}
+	return found
+}
+
+// joinRows joins what is near among the rows at hand.
+func (w *worker) joinRows(c *crowd) {
+	c.matches = hamming.AppendWithinBatch(c.matches[:0], c.queries, c.queries, c.stride, w.task.join.K)
+	for _, m := range c.matches {
+		w.trees.union(c.rows[m.Query], c.rows[m.Index])
+	}
+}
+
+// draw returns a number below n.
+func (c *crowd) draw(n int) int {
+	c.random = c.random*1664525 + 1013904223
+	return int(uint64(c.random) * uint64(n) >> 32)
+}
+
+func (c *crowd) swap(a, b int) {
+	if a == b {
+		return
+	}
+	c.ids[a], c.ids[b] = c.ids[b], c.ids[a]
+	for i := range c.stride {
+		c.words[a*c.stride+i], c.words[b*c.stride+i] = c.words[b*c.stride+i], c.words[a*c.stride+i]
+	}
+}
+
+// take makes one that is left a member of the group at hand.
+func (c *crowd) take(i int) {
+	c.left--
+	c.members++
+	c.swap(i, c.left)
+}
+
+// leave has one that is left gone.
+func (c *crowd) leave(i int) {
+	c.take(i)
+	c.swap(c.left, c.left+c.members-1)
+	c.members--
+}
+
+// joinInside joins the rest of the crowd by bits that vary among it, if that costs less than to
+// compare all that are left with all. It returns false if it does not.
+func (w *worker) joinInside() bool {
+	c := &w.crowd
+	if w.depth == mostDepth {
+		return false
+	}
+	n := c.left + c.members
+	set := &index.Set{Bits: w.task.join.Set.Bits, Words: c.words[:n*c.stride]}
+	varying := varyingBits(set)
+	j := &Join{Set: &index.Set{Bits: len(varying), Words: make([]uint64, n*((len(varying)+63)/64))}, K: w.task.join.K}
+	if len(varying) <= j.K {
+		return false // all are near each other
+	}
+	p := j.plan()
+	scanned := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
+	if p.Blocks == 0 || 2*p.cost() > scanned {
+		return false
+	}
+	takeBits(j.Set, set, p.dealt(varying))
+	if c.inside == nil {
+		c.inside = newWorker(w.ctx)
+		c.inside.depth = w.depth + 1
+	}
+	in := c.inside
+	in.trees, in.ids = w.trees, func(position uint64) uint64 { return uint64(c.ids[position]) }
+	for s := range p.stages(j, func(position uint32) uint32 { return w.trees.find(c.ids[position]) }) {
+		if s.prepare(w.ctx, 1) != nil {
+			return true
+		}
+		for part := range s.parts {
+			if w.stopped() {
+				return true
+			}
+			_ = s.run(in, part, func(p near) bool { // stages in memory have no errors
+				w.trees.union(c.ids[p.a], c.ids[p.b])
+				return true
+			})
+		}
+	}
+	return true
+}
+
+// varyingBits returns the bits that are not the same in all fingerprints of a set: those first that
+// are nearest to half of zeros and half of ones.
+func varyingBits(set *index.Set) (list []int) {
+	const most = 1 << 12
+	differ, stride, n := make([]uint64, set.Stride()), set.Stride(), set.Len()
+	for i, x := range set.Words {
+		differ[i%stride] |= x ^ set.Words[i%stride]
+	}
+	ones, looked := make([]int, set.Bits), min(n, most)
+	for i := range looked {
+		for w, x := range set.At(share(i, n, looked)) {
+			for ; x > 0; x &= x - 1 {
+				ones[w*64+bits.TrailingZeros64(x)]++
+			}
+		}
+	}
+	for bit := range set.Bits {
+		if differ[bit/64]>>(bit%64)&1 > 0 {
+			list = append(list, bit)
+		}
+	}
+	bias := func(bit int) int { return max(2*ones[bit], 2*looked-2*ones[bit]) }
+	slices.SortStableFunc(list, func(a, b int) int { return bias(a) - bias(b) })
+	return list
+}
+
+// dealt returns which bit goes where, so that the keys of all blocks have some of the first bits.
+func (p *Plan) dealt(list []int) []int {
+	to := make([]int, len(list))
+	for depth, next := 0, 0; next < len(list); depth++ {
+		for i := range p.tables {
+			if t := &p.tables[i]; depth < t.width {
+				to[t.end-1-depth] = list[next]
+				next++
+			}
+		}
+	}
+	return to
+}
+
+// takeBits makes bit i of the fingerprints of a set bit of[i] of those of another.
+func takeBits(set, other *index.Set, of []int) {
+	for i := range other.Len() {
+		to, from := set.At(i), other.At(i)
+		for bit, b := range of {
+			to[bit/64] |= from[b/64] >> (b % 64) & 1 << (bit % 64)
+		}
+	}
+}
