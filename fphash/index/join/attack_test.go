@@ -13,7 +13,7 @@ import (
 // not mind.
 var attacks = map[string]func(width, n int) *index.Set{
 	"block": func(width, n int) *index.Set { // all numbers, in one block
-		s := &index.Set{Bits: width, Words: make([]uint64, n*width/64)}
+		s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 		for i := range n {
 			s.At(i)[0] = 1<<63 | uint64(i)
 		}
@@ -61,7 +61,7 @@ func lines(width, n int) *index.Set {
 // walk returns a chain that never comes back: each fingerprint differs from the one before in 3
 // bits, and in two of ten blocks alone.
 func walk(width, n int) *index.Set {
-	s := &index.Set{Bits: width, Words: make([]uint64, n*width/64)}
+	s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 	r := newRandom(4)
 	for i := 1; i < n; i++ {
 		copy(s.At(i), s.At(i-1))
@@ -85,6 +85,38 @@ func BenchmarkAttacks(b *testing.B) {
 							b.ReportMetric(float64(g.Len()), "groups")
 							b.ReportMetric(float64(g.Members()), "members")
 						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkFirst has groups that would take the square of their size if each member were compared
+// with all that was kept.
+func BenchmarkFirst(b *testing.B) {
+	for _, name := range []string{"block", "cube", "walk", "lines"} {
+		for _, c := range []struct{ width, k int }{{64, 3}, {128, 3}, {128, 26}} {
+			for _, n := range []int{1e5, 1e6} {
+				b.Run(fmt.Sprintf("pattern=%s/bits=%d/k=%d/n=%d", name, c.width, c.k, n), func(b *testing.B) {
+					j := &Join{K: c.k, Workers: 1, Set: attacks[name](c.width, n)}
+					g, err := j.Groups(b.Context())
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ResetTimer()
+					for b.Loop() {
+						kept := 0
+						of, err := g.First(b.Context(), nil)
+						if err != nil {
+							b.Fatal(err)
+						}
+						for i, f := range of {
+							if f == uint32(i) {
+								kept++
+							}
+						}
+						b.ReportMetric(float64(kept), "kept")
 					}
 				})
 			}

@@ -45,6 +45,16 @@ func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	} else {
 		w.hits = hamming.AppendNear(w.hits[:0], l.screens[r:r2], l.screens[c:c2], l.limit)
 	}
+	w.spend((r2-r)*(c2-c), len(w.hits))
+}
+
+// spend counts the costs of pairs of which some pass the screens.
+func (w *worker) spend(pairs, hits int) {
+	each := float64(costOfHit)
+	if !w.windowIsWhole() {
+		each += costOfFetching
+	}
+	w.spent += float64(pairs)*costOfScreening + float64(hits)*each
 }
 
 // firstOfSecond returns how many entries of a bucket are of the first set: positions ascend.

@@ -66,7 +66,7 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 type crowd struct {
 	ids           []uint32 // in the forest
 	words         []uint64
-	stride        int
+	width, stride int
 	left, members int
 
 	queries []uint64 // of some rows
@@ -74,12 +74,14 @@ type crowd struct {
 	matches []hamming.QueryMatch
 	near    []bool
 	random  uint32
-	inside  *worker // of the join that a crowd becomes
+
+	condensed bool
+	inside    *worker // of the join that a crowd becomes
 }
 
 // joinBucket joins the groups of a bucket.
 func (w *worker) joinBucket(depth, from, to int) {
-	w.crowd.reset(w.task.join.Set.Stride())
+	w.crowd.reset(w.task.join.Set)
 	root, same := w.root(depth, w.levels[depth].up[from]), true
 	for _, u := range w.levels[depth].up[from:to] {
 		p := w.position(depth, u)
@@ -93,7 +95,7 @@ func (w *worker) joinBucket(depth, from, to int) {
 
 // joinBuckets joins the groups of two buckets of two partitions.
 func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
-	w.crowd.reset(w.task.join.Set.Stride())
+	w.crowd.reset(w.task.join.Set)
 	root, same := w.group(rows.positions[rows.up[from]]), true
 	add := func(s *side, from, to uint32) {
 		for _, u := range s.up[from:to] {
@@ -108,8 +110,9 @@ func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
 	}
 }
 
-func (c *crowd) reset(stride int) {
-	c.ids, c.words, c.stride, c.random = c.ids[:0], c.words[:0], stride, 1
+func (c *crowd) reset(set *index.Set) {
+	c.ids, c.words, c.width, c.stride, c.random = c.ids[:0], c.words[:0], set.Bits, set.Stride(), 1
+	c.condensed = set.Bits <= 64
 }
 
 // joinCrowd joins all near pairs of the worker's crowd, which has positions for ids.
@@ -123,8 +126,11 @@ func (w *worker) joinCrowd() {
 	rows, trial, before := 1, rowsOfTrial, c.left
 	for compared := 0; c.left > 0 && !w.stopped(); {
 		if compared >= trial && c.left+c.members >= leastLarge {
-			if c.left > before/2 && w.joinInside() {
-				return
+			if c.left > before/2 {
+				if w.joinInside() {
+					return
+				}
+				c.condense()
 			}
 			trial, before = 2*compared, c.left
 		}
@@ -263,7 +269,7 @@ func (w *worker) joinInside() bool {
 		return false
 	}
 	n := c.left + c.members
-	set := &index.Set{Bits: w.task.join.Set.Bits, Words: c.words[:n*c.stride]}
+	set := &index.Set{Bits: c.width, Words: c.words[:n*c.stride]}
 	varying := varyingBits(set)
 	j := &Join{Set: &index.Set{Bits: len(varying), Words: make([]uint64, n*((len(varying)+63)/64))}, K: w.task.join.K}
 	if len(varying) <= j.K {
@@ -271,7 +277,7 @@ func (w *worker) joinInside() bool {
 	}
 	p := j.plan()
 	scanned := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
-	if p.Blocks == 0 || 2*p.cost() > scanned {
+	if p.Blocks == 0 || p.cost() > scanned {
 		return false
 	}
 	takeBits(j.Set, set, p.dealt(varying))
@@ -296,6 +302,33 @@ func (w *worker) joinInside() bool {
 		}
 	}
 	return true
+}
+
+// condense leaves out the bits that all fingerprints have in common.
+func (c *crowd) condense() {
+	if c.condensed {
+		return
+	}
+	n := c.left + c.members
+	set := condensed(&index.Set{Bits: c.width, Words: c.words[:n*c.stride]})
+	c.words, c.width, c.stride, c.condensed = append(c.words[:0], set.Words...), set.Bits, set.Stride(), true
+}
+
+// condensed returns fingerprints of as few words as the bits that vary among those of a set need.
+// Distances are the same. The words differ in about as many bits each, as scans by words want it.
+func condensed(set *index.Set) *index.Set {
+	varying := varyingBits(set)
+	stride := max(1, (len(varying)+63)/64)
+	to := &index.Set{Bits: 64 * stride, Words: make([]uint64, set.Len()*stride)}
+	of := make([]int, 64*stride)
+	for i := range of {
+		of[i] = -1
+	}
+	for i, bit := range varying {
+		of[i%stride*64+i/stride] = bit
+	}
+	takeBits(to, set, of)
+	return to
 }
 
 // varyingBits returns the bits that are not the same in all fingerprints of a set: those first that
@@ -338,11 +371,15 @@ func (p *Plan) dealt(list []int) []int {
 	return to
 }
 
-// takeBits makes bit i of the fingerprints of a set bit of[i] of those of another.
+// takeBits makes bit i of the fingerprints of a set bit of[i] of those of another, if that is not
+// negative.
 func takeBits(set, other *index.Set, of []int) {
 	for i := range other.Len() {
 		to, from := set.At(i), other.At(i)
 		for bit, b := range of {
+			if b < 0 {
+				continue
+			}
 			to[bit/64] |= from[b/64] >> (b % 64) & 1 << (bit % 64)
 		}
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 
-	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 )
 
@@ -117,64 +115,4 @@ func (g *Groups) All() iter.Seq2[int, Group] {
 			}
 		}
 	}
-}
-
-// First returns the other deduplication, first: in the order of the set, a fingerprint is kept
-// unless one that was kept is within k. For each position it returns the position of the first one
-// kept that is within k, which is its own if it is kept itself. Order, if there is one, compares
-// positions, and those of a group come in that order instead.
-//
-// Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
-// Cost: each member of a group is compared with those that were kept of its group.
-func (g *Groups) First(ctx context.Context, order func(a, b uint32) int) ([]uint32, error) {
-	kept := make([]uint32, g.set.Len())
-	for i := range kept {
-		kept[i] = uint32(i)
-	}
-	var near nearest
-	for i := range g.Len() {
-		near.reset(g.set)
-		members := g.members[g.starts[i]:g.starts[i+1]]
-		if order != nil {
-			members = slices.SortedFunc(slices.Values(members), order)
-		}
-		for n, m := range members {
-			if n%1024 == 0 && ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			if first, ok := near.first(m, g.k); ok {
-				kept[m] = first
-			} else {
-				near.keep(m)
-			}
-		}
-	}
-	return kept, nil
-}
-
-// nearest is the fingerprints of a group that were kept.
-type nearest struct {
-	set   *index.Set
-	kept  []uint32
-	words []uint64
-}
-
-func (n *nearest) reset(set *index.Set) {
-	n.set, n.kept, n.words = set, n.kept[:0], n.words[:0]
-}
-
-func (n *nearest) keep(position uint32) {
-	n.kept = append(n.kept, position)
-	n.words = append(n.words, n.set.At(int(position))...)
-}
-
-// first returns the first fingerprint kept that is within k.
-func (n *nearest) first(position uint32, k int) (uint32, bool) {
-	x, w := n.set.At(int(position)), n.set.Stride()
-	for i := range n.kept {
-		if fphash.Distance(x, n.words[i*w:i*w+w]) <= k {
-			return n.kept[i], true
-		}
-	}
-	return 0, false
 }

@@ -61,6 +61,59 @@ func firstOracle(j *Join) []uint32 {
 	return result
 }
 
+// firstInOrder is the definition of first in an order. Do not alter.
+func firstInOrder(j *Join, positions []uint32) []uint32 {
+	var kept []uint32
+	result := make([]uint32, len(positions))
+	for _, p := range positions {
+		result[p] = p
+		for _, other := range kept {
+			if j.Set.Distance(int(p), j.Set, int(other)) <= j.K {
+				result[p] = other
+				break
+			}
+		}
+		if result[p] == p {
+			kept = append(kept, p)
+		}
+	}
+	return result
+}
+
+// First keeps by halves of groups what its definition keeps, in whatever order: of dense sets, of
+// which a fingerprint is near several kept ones, and of chains, of which much is kept.
+func TestFirstByHalves(t *testing.T) {
+	r := newRandom(8)
+	n := size(1500, 4000)
+	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {100, 5}, {128, 26}} {
+		for name, s := range map[string]*index.Set{
+			"dense":  scattered(c.width, n, 12),
+			"sparse": scattered(c.width, n, 11+2*c.k),
+			"walk":   walk(c.width, n),
+			"copies": joined(repeated(walk(c.width, n/4), 2), scattered(c.width, n/2, 14)),
+		} {
+			for _, together := range []int{askedAtOnce / 2, askedAtOnce, askedAtOnce + 1} {
+				order := make([]uint32, n)
+				positions := make([]uint32, 0, n)
+				for rank, p := range r.Perm(n) {
+					order[p], positions = uint32(rank), append(positions, uint32(p))
+				}
+				t.Run(fmt.Sprint(c, name, together), func(t *testing.T) {
+					j := &Join{Set: s, K: c.k}
+					g, err := j.Groups(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := g.first(t.Context(), func(a, b uint32) int { return int(order[a]) - int(order[b]) }, together)
+					if want := firstInOrder(j, positions); err != nil || !slices.Equal(got, want) {
+						t.Errorf("first keeps other fingerprints than it should (%v)", err)
+					}
+				})
+			}
+		}
+	}
+}
+
 func TestGroups(t *testing.T) {
 	for _, width := range []int{16, 64, 100} {
 		for _, n := range []int{0, 1, 40, 200} {

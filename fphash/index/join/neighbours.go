@@ -174,6 +174,7 @@ func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 
 // compareBuckets emits the pairs of the entries from ≤ row < to and from2 ≤ column < to2.
 func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32, limit int) {
+	w.spent += costOfBuckets
 	trial := int(to-from)*int(to2-from2) >= leastTrial && w.trees != nil
 	for r := from; r < to; {
 		r2 := min(r+tile, to)
@@ -183,6 +184,7 @@ func (w *worker) compareBuckets(rows, columns *side, from, to, from2, to2 uint32
 		for c := from2; c < to2; c += tile {
 			c2 := min(c+tile, to2)
 			w.hits = hamming.AppendNear(w.hits[:0], rows.screens[r:r2], columns.screens[c:c2], limit)
+			w.spend(int(r2-r)*int(c2-c), len(w.hits))
 			if trial && (int(to-from)*int(to2-from2) >= leastPairs || len(w.hits) > int(r2-r)*int(c2-c)/hitsOfCrowd) {
 				w.joinBuckets(rows, columns, from, to, from2, to2)
 				return

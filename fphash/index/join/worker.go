@@ -15,12 +15,13 @@ type worker struct {
 	query      []hamming.QueryMatch
 	crowd      crowd
 
-	task  task
-	emit  sink
-	trees forest                       // of the groups, where they are what is wanted
-	ids   func(position uint64) uint64 // what the trees call a position; nil: that is the position
-	depth int                          // of joins of crowds in each other
-	full  bool                         // no more pairs are wanted
+	task        task
+	emit        sink
+	trees       forest                       // of the groups, where they are what is wanted
+	ids         func(position uint64) uint64 // what the trees call a position; nil: that is the position
+	depth       int                          // of joins of crowds in each other
+	spent, most float64                      // costs, and how much they may be; 0: no end
+	full        bool                         // no more pairs are wanted
 }
 
 // task is the search of one partition.
@@ -74,7 +75,9 @@ func (w *worker) searchBucket(depth, from, to int) {
 	}
 }
 
-func (w *worker) stopped() bool { return w.full || w.ctx.Err() != nil }
+func (w *worker) stopped() bool {
+	return w.full || w.most > 0 && w.spent > w.most || w.ctx.Err() != nil
+}
 
 // worthCutting says whether cutting a bucket tells its entries apart. Copies stay together by
 // whatever they are cut, and cut again and again they would be compared as often: a bucket that has
@@ -95,6 +98,7 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 	l.limit = w.task.table().windows
 	for u := range uint(w.task.plan.costs.cut) {
 		l.sort(u*m, m)
+		w.spent += float64(costOfSorting * (to - from))
 		w.buckets(depth + 1)
 		if w.stopped() {
 			return
