@@ -244,24 +244,6 @@ quality() {
   rm "$log"
 }
 
-# beam_runner runs the pipeline of cmd/fpbeam on the runner of Beam for Python, which is another
-# program than the pipeline, and ends with how often.
-beam_runner() {
-  local work service tries
-  work=$(mktemp -d)
-  python3 -m venv "$work/python"
-  "$work/python/bin/pip" install -q --only-binary :all: apache-beam==2.77.0
-  "$work/python/bin/python" -m apache_beam.runners.portability.local_job_service_main --port_file "$work/port" >"$work/log" 2>&1 &
-  service=$!
-  trap "kill $service; rm -rf '$work'" EXIT # when the variables are gone
-  for ((tries = 0; tries < 120; tries++)); do
-    [ ! -s "$work/port" ] || break
-    sleep 1
-  done
-  [ -s "$work/port" ] || { cat "$work/log"; return 1; }
-  (cd cmd/fpbeam && FPHASH_BEAM_ENDPOINT=localhost:$(cat "$work/port") go test -count=1 -v -timeout 55m -run '^TestOnOtherRunner$' ./pipeline) | counted 9 'runs of the pipeline'
-}
-
 # engines runs the filters in Spark, of which a worker is killed, and in ClickHouse, and ends with the
 # number of tests.
 engines() {
@@ -277,18 +259,6 @@ engines() {
   grep -c '^--- PASS' "$work/log"
 }
 
-# flink_job runs the job in examples/flink on a cluster of which a task manager is killed, and ends
-# with how often.
-flink_job() {
-  local work
-  command -v javac >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jdk-headless; }
-  work=$(mktemp -d)
-  trap "rm -rf '$work'" EXIT # when the variable is gone
-  python3 -m venv "$work/flink"
-  "$work/flink/bin/pip" install -q --no-deps -r .ci/flink.txt
-  FPHASH_LONG=1 FPHASH_FLINK_HOME=$(echo "$work"/flink/lib/python3*/site-packages/pyflink) go test -count=1 -v -timeout 55m ./examples/flink | counted 4 'runs of the job'
-}
-
 # packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
 # it tests them for, and text_of prints what it does.
 packages_of() {
@@ -300,9 +270,7 @@ packages_of() {
     index_files) echo ./fphash/index/indexfile ;;
     drawn) with_rapid ;;
     quality) echo ./bench/quality ;;
-    beam_runner) echo ./dedup/corpus/parquet ./textsketch ./fphash/families ./fphash/index/blocks ./datasets/columnar ./datasets/text/ja ./datasets/text/zh ;;
     engines) echo ./cmd/fphash ./examples/spark ./fphash/index/blocks/filter ;;
-    flink_job) echo ./cmd/fphash ./examples/flink ;;
     mutate) echo "./asm/$2" ;;
     emulate) printf './%s ' $emulated_packages ;;
     platforms) echo ./cmd/fphash ;;
@@ -328,9 +296,7 @@ text_of() {
     damaged) declare -f counted damaged ;;
     changed_inputs) declare -f counted changed_inputs ;;
     drawn) declare -f drawn with_rapid rapid_tests ;;
-    beam_runner) declare -f beam_runner counted && cat cmd/fpbeam/go.sum cmd/fpbeam/*.go cmd/fpbeam/pipeline/*.go ;;
     engines) declare -f engines && cat .ci/engines.txt examples/spark/attributes.py ;;
-    flink_job) declare -f flink_job counted && cat .ci/flink.txt examples/flink/Attributes.java ;;
     race | bits32) declare -f "$1" count_packages ;;
     mutate) declare -f mutate && cat avo/go.sum avo/mutate/*.go "$(reviewed_of "$2" "$3")" ;;
     *) declare -f "$1" ;;

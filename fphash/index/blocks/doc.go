@@ -1,5 +1,5 @@
 // Package blocks gives near-duplicates common keys, for programs that sort or group by key: the
-// command sort, Spark, Hadoop, Beam, a database.
+// command sort, Spark, Hadoop, a database.
 //
 // Two fingerprints within k bits have the same key in at least one of a few tables. The engine
 // brings together what has the same key of a table, and each such block is searched for pairs. A
