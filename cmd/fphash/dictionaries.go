@@ -3,13 +3,12 @@
 package main
 
 import (
-	_ "simhashkit/datasets/text/ja" // for --features lang=ja
 	"simhashkit/datasets/text/weights"
 	"simhashkit/datasets/text/weights/zhidf"
 	_ "simhashkit/datasets/text/zh" // for --features lang=zh
 )
 
-// withDictionaries says whether this program can cut Chinese and Japanese into words.
+// withDictionaries says whether this program can cut Chinese into words.
 const withDictionaries = true
 
 func chineseIDF() (weights.IDF, error) { return zhidf.List() }

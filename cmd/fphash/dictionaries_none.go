@@ -9,8 +9,8 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// withDictionaries says whether this program can cut Chinese and Japanese into words. The
-// dictionaries would more than double its size.
+// withDictionaries says whether this program can cut Chinese into words. The dictionary is
+// left out by default for its size.
 const withDictionaries = false
 
 func chineseIDF() (weights.IDF, error) {

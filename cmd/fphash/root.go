@@ -107,7 +107,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
 		fmt.Fprintln(stderr, "fphash:", withoutPackages(err.Error()))
 		if errors.Is(err, text.ErrNoDictionary) {
-			fmt.Fprintln(stderr, "fphash: to have the dictionaries, build with: go build -tags dictionaries ./cmd/fphash")
+			fmt.Fprintln(stderr, "fphash: to have the dictionary, build with: go build -tags dictionaries ./cmd/fphash")
 		}
 	}
 	var no answerNo

@@ -72,24 +72,23 @@ func (l *languagesSeen) String() string {
 	if l.analyzer == nil {
 		return ""
 	}
-	dictionaries := l.analyzer.Options().Language
-	var byDictionary, byPairs []string
-	for _, language := range []struct{ code, name string }{{"zh", "Chinese"}, {"ja", "Japanese"}} {
-		is := func(n int) string { return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language.name) }
-		if n := l.by[text.Choice{Language: language.code, ByWords: true}]; n > 0 {
-			byDictionary = append(byDictionary, is(n))
-		}
-		if n := l.by[text.Choice{Language: language.code}]; n > 0 {
-			byPairs = append(byPairs, is(n))
-			dictionaries += "+" + language.code
-		}
+	var parts, byPairs []string
+	is := func(n int, language string) string {
+		return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language)
 	}
-	var parts []string
-	if len(byDictionary) > 0 {
-		parts = append(parts, strings.Join(byDictionary, " and ")+", cut into words by dictionary")
+	if n := l.by[text.Choice{Language: "zh", ByWords: true}]; n > 0 {
+		parts = append(parts, is(n, "Chinese")+", cut into words by dictionary")
+	}
+	dictionary := ""
+	if n := l.by[text.Choice{Language: "zh"}]; n > 0 {
+		byPairs = append(byPairs, is(n, "Chinese"))
+		dictionary = " (lang=" + l.analyzer.Options().Language + "+zh in --features: Chinese by dictionary)"
+	}
+	if n := l.by[text.Choice{Language: "ja"}]; n > 0 {
+		byPairs = append(byPairs, is(n, "Japanese"))
 	}
 	if len(byPairs) > 0 {
-		parts = append(parts, strings.Join(byPairs, " and ")+", whose words are every two neighbouring characters (lang="+dictionaries+" in --features: by dictionary)")
+		parts = append(parts, strings.Join(byPairs, " and ")+", whose words are every two neighbouring characters"+dictionary)
 	}
 	if len(parts) == 0 {
 		return ""

@@ -23,9 +23,9 @@ var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 const featuresHelp = `--features says what is counted: words, characters or bytes, and behind commas n=3
 for 3 of them together, nfkc for one form of letters that Unicode has several of,
 fold for upper and lower case alike; for words lang=auto, a language such as en, or
-lang=zh, lang=ja or lang=auto+zh+ja for dictionaries, which take seconds to load and are
-there in a program that was built with go build -tags dictionaries ./cmd/fphash; and
-stop (leave out the commonest words) and stem for some languages.`
+lang=zh or lang=auto+zh for the Chinese dictionary, which takes seconds to load and
+is built in by go build -tags dictionaries ./cmd/fphash; and stop (leave out the
+commonest words) and stem for some languages.`
 
 // weighingFlags are the flags that say what the features of texts are, and what they weigh.
 type weighingFlags struct {

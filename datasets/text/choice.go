@@ -11,7 +11,7 @@ import (
 // Choice is what a text is taken for, and why.
 type Choice struct {
 	Language string // "zh" or "ja" for a text of their letters; else empty
-	ByWords  bool   // whether its dictionary cuts the text
+	ByWords  bool   // whether a dictionary cuts the text
 	Letters  int    // letters of the text, of all scripts
 	Unspaced int    // those of scripts without spaces between words
 	Han      int    // those of them that are Chinese characters

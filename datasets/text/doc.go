@@ -17,10 +17,10 @@
 // dictionary; a run of one character is a word. That holds for each run, so that a text in two
 // languages has the words of both, and one more foreign word does not change all the others.
 //
-// The packages text/zh and text/ja cut such texts by dictionary. Importing one makes its language
-// known; it is used, and its dictionary loaded, by who asks for it: with lang=zh for all texts,
-// with lang=auto+zh for those whose letters are Chinese for the greater part. [Analyzer.Choose]
-// says what a text is taken for, and why.
+// The package text/zh cuts Chinese by dictionary. Importing it makes the language known; its
+// dictionary is loaded and used with lang=zh for all texts, with lang=auto+zh for those whose
+// letters are Chinese for the greater part. [Analyzer.Choose] says what a text is taken for, and
+// why.
 //
 // # What a text is turned into first
 //

@@ -66,7 +66,7 @@ func Register(language string, load func() (Segmenter, error)) {
 }
 
 // ErrNoDictionary is returned for a language whose dictionary is not linked into this program. A
-// program links it by importing simhashkit/datasets/text/zh or simhashkit/datasets/text/ja.
+// program links it by importing simhashkit/datasets/text/zh.
 var ErrNoDictionary = errors.New("this program is built without the dictionary")
 
 // loadDictionary returns the Segmenter of a language.
@@ -85,7 +85,7 @@ func loadDictionary(language string) (Segmenter, error) {
 }
 
 // withDictionary lists the languages that have a dictionary of this module.
-var withDictionary = []string{"ja", "zh"}
+var withDictionary = []string{"zh"}
 
 // language is what Options.Language says.
 type language struct {
@@ -101,7 +101,7 @@ func languageOf(name string) (l language, err error) {
 	known := false
 	if l.grammar, known = grammars[first]; !known && first != Auto {
 		if !hasDictionary(first) {
-			return l, fmt.Errorf("text: unknown language %q: expected %s, which does for all with spaces between words, or one of %s, %s",
+			return l, fmt.Errorf("text: unknown language %q: expected %s, which takes words between spaces, and every two neighbouring characters where there are none, or one of %s, %s",
 				first, Auto, withGrammar(), strings.Join(withDictionary, ", "))
 		}
 		if more != "" {
@@ -118,7 +118,7 @@ func languageOf(name string) (l language, err error) {
 		switch {
 		case more == "":
 		case !slices.Contains(withDictionary, part):
-			return l, fmt.Errorf("text: no text is taken for language %q, in %q: expected %s", part, name, strings.Join(withDictionary, " or "))
+			return l, fmt.Errorf("text: there is no dictionary for language %q, in %q: expected %s", part, name, strings.Join(withDictionary, " or "))
 		default:
 			if l.dictionaries[part], err = loadDictionary(part); err != nil {
 				return l, err

@@ -36,7 +36,7 @@ type Options struct {
 	N int
 
 	// Language is Auto (also if empty), a language such as "en", or Auto with dictionaries to use
-	// where they fit, "auto+ja+zh". Only words have one.
+	// where they fit, "auto+zh". Only words have one.
 	Language string
 
 	NFKC bool // one form for what Unicode has several of: full-width letters, ligatures, accents

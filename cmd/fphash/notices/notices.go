@@ -1,5 +1,5 @@
 // Package notices holds the licences and notices of everything that is linked into fphash: the
-// modules, and the dictionaries, stop words and tables in them.
+// modules, and the dictionary, stop words and tables in them.
 package notices
 
 import _ "embed"

@@ -1,5 +1,4 @@
-// Package dictionaries tests segmenters that cut texts by a dictionary. The packages zh and ja
-// share it.
+// Package dictionaries tests segmenters that cut texts by a dictionary.
 package dictionaries
 
 import (
