@@ -91,8 +91,6 @@ var files = []file{
 	{"asm/hashing", "xxh64", "avx512", emitXXH64AVX512},
 	{"asm/minhash", "minima", "avx2", emitMinHashAVX2},
 	{"asm/minhash", "minima", "avx512", emitMinHashAVX512},
-	{"asm/projection", "sketch", "avx2", emitProjectionAVX2},
-	{"asm/projection", "sketch", "avx512", emitProjectionAVX512},
 	{"asm/scatter", "write", "avx2", emitScatterAVX2},
 }
 

@@ -8,14 +8,13 @@
 . .ci/lib/emulate.sh
 
 # The ops that random cases are drawn for: those of accumulation, minima, scans of all kinds,
-# projections, and all hashes that have a library to be compared with.
-random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential minhash scan projection hash'
+# and all hashes that have a library to be compared with.
+random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential minhash scan hash'
 
 random_package() {
   case $1 in
     minhash) echo ./asm/minhash ;;
     scan) echo ./asm/hamming ;;
-    projection) echo ./asm/projection ;;
     hash) echo ./fphash ;;
     *) echo ./asm/accumulate ;;
   esac
@@ -26,7 +25,6 @@ random_pattern() {
     unit) echo '^TestUnitOnRandomInput$' ;;
     minhash) echo '^TestMinimaOnRandomInput$' ;;
     scan) echo '^TestScanOnRandomInput$' ;;
-    projection) echo '^TestSketchOnRandomInput$' ;;
     hash) echo '^TestKernelsAgainstLibraries$' ;;
     *) echo "^TestWeightedOnRandomAndExtremeInput\$/^$1\$" ;;
   esac
