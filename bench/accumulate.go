@@ -34,7 +34,7 @@ func (g *grid) addAccumulates(p part) {
 	for _, weights := range p.weights {
 		table, ok := accumulateTables[weights], !p.small || weights == datasets.Int32 || weights == datasets.Int64
 		if p.order == sequential {
-			table, ok = sequentialTables[weights], ok && sequentialTables[weights] != nil
+			table, ok = inGo, ok && (weights == datasets.Float32 || weights == datasets.Float64)
 		}
 		if !ok {
 			continue // --weights asks for what this part has no variant of

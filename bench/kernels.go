@@ -39,11 +39,6 @@ func Ops() []Op {
 	for _, w := range datasets.WeightTypes() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
-	for _, w := range datasets.WeightTypes() {
-		if table, ok := sequentialTables[w]; ok {
-			ops = append(ops, Op{"accumulate " + w + " sequential", table()})
-		}
-	}
 	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
 		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
 		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
@@ -87,14 +82,7 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
 }
 
-// sequentialTables are the kernels of the order of summation that is not the usual one; integer
-// weights have no order.
-var sequentialTables = map[string]func() []cpu.Kernel{
-	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32SequentialKernels()) },
-	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64SequentialKernels()) },
-}
-
-// inGo is the table of a hash that has no kernel in assembly.
+// inGo is the table of what has no kernel in assembly.
 func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
 // rows returns the kernels of an op's table.

@@ -15,7 +15,7 @@
 //     slice, each group is summed as (±w0 ±w1) + (±w2 ±w3) and added to the lane; a last group of
 //     fewer is padded with codes 0 and weights 0. So lanes that are built by several calls equal
 //     those of one call if every call but the last has a multiple of four features.
-//   - F32Sequential and F64Sequential: one feature after the other.
+//   - F32Sequential and F64Sequential: one feature after the other, in pure Go alone.
 //
 // No fused multiply-add is used anywhere. Codes and weights that differ in length are a
 // programmer's error and panic.

@@ -75,19 +75,3 @@ func addGrouped[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 		}
 	}
 }
-
-// addSequential adds the features to the lanes one after the other.
-func addSequential[T float32 | float64](lanes *[64]T, codes []uint64, weights []T) {
-	weights = weights[:len(codes)]
-	for i, c := range codes {
-		signed := [2]T{-weights[i], weights[i]}
-		for j := 0; j < 64; j += 4 {
-			l := (*[4]T)(lanes[j:])
-			l[0] += signed[c&1]
-			l[1] += signed[c>>1&1]
-			l[2] += signed[c>>2&1]
-			l[3] += signed[c>>3&1]
-			c >>= 4
-		}
-	}
-}

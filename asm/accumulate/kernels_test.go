@@ -66,8 +66,8 @@ var (
 	f64Op           = weighted[float64, float64]{"f64", F64Kernels(), AddF64, SketchF64, addGroupedOracle[float64, float64], fillOf(extremes64), 80, 1500, addGroupedLookedUp[float64, float64]}
 	i32Op           = weighted[int64, int32]{"i32", I32Kernels(), AddI32, SketchI32, addGroupedOracle[int64, int32], fillOf([]int32{0, 1, -1, 127, -128, math.MaxInt32, math.MinInt32}), 80, 1500, addGroupedLookedUp[int64, int32]}
 	i64Op           = weighted[int64, int64]{"i64", I64Kernels(), AddI64, SketchI64, addGroupedOracle[int64, int64], fillOf([]int64{0, 1, -1, math.MinInt32, math.MaxInt64, math.MinInt64}), 80, 1500, addGroupedLookedUp[int64, int64]}
-	f32SequentialOp = weighted[float32, float32]{"f32-sequential", F32SequentialKernels(), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
-	f64SequentialOp = weighted[float64, float64]{"f64-sequential", F64SequentialKernels(), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
+	f32SequentialOp = weighted[float32, float32]{"f32-sequential", inGo(AddF32Sequential, SketchF32Sequential), AddF32Sequential, SketchF32Sequential, addSequentialOracle[float32, float32], fillOf(extremes32), 80, 1500, addSequentialLookedUp[float32, float32]}
+	f64SequentialOp = weighted[float64, float64]{"f64-sequential", inGo(AddF64Sequential, SketchF64Sequential), AddF64Sequential, SketchF64Sequential, addSequentialOracle[float64, float64], fillOf(extremes64), 80, 1500, addSequentialLookedUp[float64, float64]}
 
 	extremes32 = []float32{0, float32(math.Copysign(0, -1)), 1, -1, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126,
 		math.MaxFloat32 / 8, -math.MaxFloat32 / 8, 0x1p24, 1 + 0x1p-23, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()),
@@ -76,6 +76,11 @@ var (
 		math.MaxFloat64 / 8, -math.MaxFloat64 / 8, 0x1p53, 1 + 0x1p-52, math.MaxFloat64, math.Inf(-1), math.NaN(),
 		math.Float64frombits(0x7ff0000000000001)}
 )
+
+// inGo is the table of an op without assembly.
+func inGo[W float32 | float64](add func(*[64]W, []uint64, []W), sketch func([]uint64, []W) Signs) []weightedKernel[W, W] {
+	return []weightedKernel[W, W]{{cpu.KernelAt(cpu.Generic, 0), add, sketch}}
+}
 
 func TestWeightedBetweenGuardPages(t *testing.T) {
 	for _, op := range weightedOps {

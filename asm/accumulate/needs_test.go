@@ -12,6 +12,5 @@ import (
 func TestTablesAreAsTheAssembly(t *testing.T) {
 	kernels.CheckTables(t, map[string][]cpu.Kernel{
 		"f32": f32Kernels, "f64": f64Kernels, "i32": i32Kernels, "i64": i64Kernels, "unit": unitKernels,
-		"f32_sequential": f32SequentialKernels, "f64_sequential": f64SequentialKernels,
 	})
 }
