@@ -57,8 +57,6 @@ Formats:
   parquet  columns id, fingerprint in hexadecimal, up to 64 bits fingerprint_u64
            (uint64), informative; the definition is in the file's metadata, under
            fphash.definition
-  npy      a NumPy array of uint64, a row of 64-bit words for each vector in order,
-           bit j in word j/64; no ids and no definition: csv beside it has them
   binary   a header with the definition, little-endian words, count and checksum
 
 A vector without information (empty, or all sums zero) has a fingerprint like

@@ -55,3 +55,10 @@ func (b *binaryWriter) End() error {
 	_, err := b.w.Write(binary.LittleEndian.AppendUint64(nil, b.checksum.Sum64()))
 	return err
 }
+
+func appendWords(dst []byte, words []uint64) []byte {
+	for _, word := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, word)
+	}
+	return dst
+}

@@ -3,7 +3,6 @@ package fingerprints
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/fphash"
-	"simhashkit/internal/npy"
 )
 
 // FuzzRead holds for any bytes: a set that can be joined, with an id for each record, which CSV
@@ -30,7 +28,6 @@ func FuzzRead(f *testing.F) {
 		"id,fingerprint\na,00ff\nb,ff00\n",
 		"id,fingerprint,informative,definition\na,000000ff,true,\"md5,dec,32\"\n\"b\n\",00000000,false,\"md5,dec,32\"\n",
 		"fingerprint,more,id\r\n00000000,x,\"a,\"\"\nb\"\r\nff0000ff,y,\r\n",
-		string(array("<u8", []uint64{2, 1}, 7, 0)), string(array(">u8", []uint64{2}, 7, 9)), string(array("<u8", []uint64{2, 2}, 7, 9, 1, 1<<40)), string(array("<u8", []uint64{1 << 62}, 7)), string(array("<u8", []uint64{1, 2}, 1, 1<<35)),
 		"PAR1",
 	} {
 		f.Add([]byte(text), uint8(0))
@@ -76,9 +73,6 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%s: definition %q of %d bits: %v", format, text, records.Set.Bits, err)
 			}
 		}
-		if format == NPY && !slices.Equal(records.Set.Words, wordsOf(t, data, records.Set.Bits)) {
-			t.Errorf("words %x, expected those of the rows that are not zeros of %x", records.Set.Words, data)
-		}
 		text := asCSV(t, records)
 		again, err := Read(bufio.NewReader(strings.NewReader(text)), CSV, Options{Name: "again", Bits: records.Set.Bits})
 		if err != nil {
@@ -88,42 +82,6 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%s as CSV, and read again:\n%s\n%s", format, text, got)
 		}
 	})
-}
-
-// array returns an array of NumPy.
-func array(kind string, shape []uint64, words ...uint64) []byte {
-	var order binary.AppendByteOrder = binary.LittleEndian
-	if kind[0] == '>' {
-		order = binary.BigEndian
-	}
-	data := npy.AppendHeader(nil, npy.Header{Type: kind, Shape: shape})
-	for _, word := range words {
-		data = order.AppendUint64(data, word)
-	}
-	return data
-}
-
-// wordsOf returns the words of an array's rows, without rows that say nothing.
-func wordsOf(t *testing.T, data []byte, bits int) (list []uint64) {
-	t.Helper()
-	r := bytes.NewReader(data)
-	header, err := npy.ReadHeader(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if header.Type[0] == '>' {
-		order = binary.BigEndian
-	}
-	for row := range slices.Chunk(data[len(data)-r.Len():], 8*((bits+63)/64)) {
-		if bits >= leastWithout && len(bytes.Trim(row, "\x00")) == 0 {
-			continue
-		}
-		for word := range slices.Chunk(row, 8) {
-			list = append(list, order.Uint64(word))
-		}
-	}
-	return list
 }
 
 // asCSV writes records as fphash sketch does. Line breaks of two characters in ids are those of

@@ -1,5 +1,5 @@
-// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV, NumPy arrays
-// and a binary format (FORMAT.md). Package parquet adds Parquet, whose library is large.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV and a
+// binary format (FORMAT.md). Package parquet adds Parquet, whose library is large.
 package fingerprints
 
 import (
@@ -12,7 +12,6 @@ import (
 
 	"simhashkit/dedup"
 	"simhashkit/internal/lines"
-	"simhashkit/internal/npy"
 )
 
 // Format is a format of files of fingerprints.
@@ -25,14 +24,13 @@ const (
 	JSONL  Format = "jsonl"
 	Binary Format = "binary"
 	CSV    Format = "csv"
-	NPY    Format = "npy"
 
 	// Parquet is for package parquet.
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
-func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet, NPY, Binary} }
+func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet, Binary} }
 
 // BinaryMagic begins a file of binary fingerprints.
 const BinaryMagic = "\x89FPH\r\n\x1a\n"
@@ -41,8 +39,7 @@ const BinaryMagic = "\x89FPH\r\n\x1a\n"
 type Options struct {
 	Name string // of the file, for messages
 
-	// Bits is the width of fingerprints where a file does not say; 0 is 4 a digit of text, and 64 a
-	// word.
+	// Bits is the width of fingerprints where a file does not say; 0 is 4 a digit of text.
 	Bits int
 
 	Progress func(records int) // called now and then; may be nil
@@ -68,8 +65,6 @@ func Sniff(r *bufio.Reader) Format {
 	switch {
 	case bytes.HasPrefix(start, []byte(BinaryMagic)):
 		return Binary
-	case bytes.HasPrefix(start, []byte(npy.Magic)):
-		return NPY
 	case bytes.HasPrefix(start, []byte("PAR1")):
 		return Parquet
 	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
@@ -120,10 +115,6 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 		err = readLines(r, options, records, &jsonLines{records: records})
 	case CSV:
 		err = readCSV(r, options, records)
-	case NPY:
-		if err = readNPY(r, options, records); err != nil {
-			err = fmt.Errorf("%s: %w", options.Name, err)
-		}
 	case Binary:
 		if err = readBinary(r, options, records); err != nil {
 			err = fmt.Errorf("%s: %w", options.Name, err)

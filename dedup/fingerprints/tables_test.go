@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"simhashkit/dedup"
-	"simhashkit/internal/npy"
 )
 
 // summary has the ids, those without a fingerprint in brackets, the bits and the definition.
@@ -26,7 +25,7 @@ func readTable(t *testing.T, text string, options Options) (string, error) {
 	t.Helper()
 	r := bufio.NewReaderSize(strings.NewReader(text), 64<<10)
 	format := Sniff(r)
-	if format != CSV && format != NPY {
+	if format != CSV {
 		t.Fatalf("%.60q is taken for %q", text, format)
 	}
 	records, err := Read(r, format, options)
@@ -60,37 +59,6 @@ func TestReadCSV(t *testing.T) {
 		}
 		if got != want && (err == nil || !strings.Contains(got, want)) {
 			t.Errorf("%.80q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestReadNPY(t *testing.T) {
-	words := func(kind string, shape []uint64, words ...uint64) string { return string(array(kind, shape, words...)) }
-	for _, c := range []struct {
-		text string
-		bits int
-		want string
-	}{
-		{words("<u8", []uint64{2, 1}, 7, 0), 0, "1,2 [1]|"},
-		{words(">u8", []uint64{2}, 7, 9), 0, "1,2|"},
-		{words("<u8", []uint64{1, 2}, 7, 9), 100, "1|"},
-		{words("<u8", []uint64{0, 1}), 0, "|"},
-		{words("<u8", []uint64{1, 2}, 7, 1<<40), 100, "f: row 1: expected a fingerprint of 100 bits, got more"},
-		{words("<u8", []uint64{1, 2}, 7, 9), 64, "f: 2 words in a row, expected 1 for 64 bits"},
-		{words("<i8", []uint64{1}, 7), 0, "f: expected an array of uint64 with a row for each fingerprint, got <i8 of 1 dimensions"},
-		{words("<u8", []uint64{1, 1, 1}, 7), 0, "f: expected an array of uint64 with a row for each fingerprint, got <u8 of 3 dimensions"},
-		{words("<u8", []uint64{1, 65}, 7), 0, "f: expected 1 to 64 words in a row, got 65"},
-		{words("<u8", []uint64{1, 0}), 0, "f: expected 1 to 64 words in a row, got 0"},
-		{words("<u8", []uint64{1 << 62, 1}, 7), 0, "f: expected 4611686018427387904 rows, got 1"},
-		{words("<u8", []uint64{1, 1}, 7, 8), 0, "f: expected the end behind 1 rows"},
-		{string(npy.AppendHeader(nil, npy.Header{Type: "<u8", Fortran: true, Shape: []uint64{2, 2}})), 0, "f: expected rows one after the other, got columns: numpy.ascontiguousarray makes rows of them"},
-	} {
-		got, err := readTable(t, c.text, Options{Name: "f", Bits: c.bits})
-		if err != nil {
-			got = err.Error()
-		}
-		if got != c.want {
-			t.Errorf("%q: %q, want %q", c.text[len(c.text)-16:], got, c.want)
 		}
 	}
 }

@@ -34,8 +34,6 @@ func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer
 		return newJSONWriter(w, definition), nil
 	case CSV:
 		return newCSVWriter(w, definition)
-	case NPY:
-		return newNPYWriter(w, definition.Bits)
 	case Binary:
 		return newBinaryWriter(w, definition)
 	}

@@ -1,15 +1,14 @@
-"""Reads fingerprints with NumPy, pandas, pyarrow and DuckDB, and writes them again.
+"""Reads fingerprints with pandas, pyarrow and DuckDB, and writes them again.
 
-Arguments: a folder with f.csv, f.jsonl, f.parquet and f.npy, as fphash sketch writes them. It
+Arguments: a folder with f.csv, f.jsonl and f.parquet, as fphash sketch writes them. It
 prints what each library finds there, a line of name, id, fingerprint (and number) a record, and
-writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv, duckdb.jsonl,
-pandas.jsonl and numpy.npy.
+writes pandas.parquet, pyarrow.parquet, duckdb.parquet, duckdb.csv, pandas.csv, duckdb.jsonl
+and pandas.jsonl.
 """
 import os
 import sys
 
 import duckdb
-import numpy
 import pandas
 import pyarrow.parquet
 
@@ -41,10 +40,6 @@ for row in lines.itertuples():
     print("jsonl", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
 for row in duckdb.sql(f"select id, fingerprint, coalesce(informative, true) from read_json('{at('f.jsonl')}', format='newline_delimited')").fetchall():
     print("duckdb-jsonl", row[0], row[1], int(row[1], 16), row[2])
-array = numpy.load(at("f.npy"))
-assert array.dtype == numpy.uint64 and array.shape == (len(frame), 1)
-for i, word in enumerate(array[:, 0].tolist()):
-    print("numpy", frame.id[i], f"{word:016x}", word, frame.informative[i])
 
 frame.to_parquet(at("pandas.parquet"))
 pyarrow.parquet.write_table(table, at("pyarrow.parquet"), compression="gzip", row_group_size=2)
@@ -53,4 +48,3 @@ duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.csv')}' (h
 duckdb.sql(f"copy (select * from '{at('f.parquet')}') to '{at('duckdb.jsonl')}'")
 lines.to_json(at("pandas.jsonl"), orient="records", lines=True)
 text.to_csv(at("pandas.csv"), index=False)
-numpy.save(at("numpy.npy"), array)
