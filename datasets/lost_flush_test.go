@@ -43,20 +43,6 @@ func TestNoTemporaryFileLosesItsEnd(t *testing.T) {
 		"weights of npz": func() error {
 			return flushed(t, NPZ, &row, func(f form[float64]) *scratchFile { return f.(*npzForm[float64]).data })
 		},
-		"different values": func() error {
-			d := newDistinct(t.Context())
-			defer d.close()
-			var err error
-			if d.file, err = scratch.New(); err != nil {
-				t.Fatal(err)
-			}
-			refuse(t, d.file)
-			if err := d.add(value{1}); err != nil {
-				return err
-			}
-			_, err = d.count()
-			return err
-		},
 	} {
 		var failed *fs.PathError
 		if err := c(); !errors.As(err, &failed) || failed.Op != "write" {

@@ -16,7 +16,7 @@ func newRowHash() rowHash { return rowHash{low: maphash.MakeSeed(), high: maphas
 
 // hashOf returns the hash of a row, which is equal for equal rows: those of the same numbers in the
 // same order, where 0 and -0 are one number.
-func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) value {
+func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
 	h.bytes = h.bytes[:0]
 	for _, index := range indices {
 		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, index)
@@ -24,5 +24,5 @@ func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) value {
 	for _, w := range weights {
 		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, math.Float64bits(float64(w)+0)) // + 0: no -0
 	}
-	return value{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
+	return [2]uint64{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
 }

@@ -18,8 +18,8 @@ func newDataInfo() *cobra.Command {
 compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte windows are the
 features; or go-source, a sample of the Go installation's files.
 
-A file of vectors is read one vector at a time, in bounded memory; beyond half a
-million different rows, or indices, temporary files take up to 16 bytes a feature.
+A file of vectors is read one vector at a time. Memory grows with what differs: some
+60 bytes for each different row, and 40 for each different index.
 
 ` + vectorFormats,
 		Args: cobra.ExactArgs(1),

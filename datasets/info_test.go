@@ -1,10 +1,8 @@
 package datasets
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,48 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// However few values memory may hold, and whether one comes again at once or in another run, each
-// counts once.
-func TestDistinct(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, most := range []int{1, 10, 100, 1 << 20} {
-		for _, n := range []int{0, 1, 10, 11, 1000} {
-			d, want := newDistinct(t.Context()), map[value]bool{}
-			d.most = most
-			for range n {
-				v := value{random.Uint64N(20), random.Uint64N(20) << 60}
-				want[v] = true
-				if err := d.add(v); err != nil || len(d.seen) > most {
-					t.Fatalf("%d in memory, expected %d at most; %v", len(d.seen), most, err)
-				}
-			}
-			if got, err := d.count(); err != nil || got != len(want) {
-				t.Errorf("%d in memory: %d different values of %d, %v, expected %d", most, got, n, err, len(want))
-			}
-			if spilt := d.file != nil; spilt != (len(want) > most) {
-				t.Errorf("%d in memory, %d different values: a temporary file: %v", most, len(want), spilt)
-			}
-			d.close()
-		}
-	}
-}
-
-func TestDistinctEnds(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	d := newDistinct(ctx)
-	defer d.close()
-	d.most = 2
-	for i := range 5 {
-		if err := d.add(value{uint64(i)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cancel(errStop)
-	if _, err := d.count(); !errors.Is(err, errStop) {
-		t.Errorf("error %v", err)
-	}
-}
 
 // What a file of vectors is described by as it is read is what is said of it in memory.
 func TestDescribe(t *testing.T) {
@@ -91,7 +47,6 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 	mixed := newDescriber[float64](t.Context(), true)
-	defer mixed.close()
 	if err := errors.Join(mixed.add([]uint64{1}, []float64{2}), mixed.add(nil, nil)); err != nil {
 		t.Error(err)
 	}
