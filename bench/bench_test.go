@@ -19,12 +19,6 @@ func BenchmarkSketch(b *testing.B)      { benchmark(b, terms.Sketch) }
 func BenchmarkHammingScan(b *testing.B) { benchmark(b, terms.HammingScan) }
 func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
 
-func BenchmarkBuild(b *testing.B)         { benchmark(b, terms.Build) }
-func BenchmarkQuery(b *testing.B)         { benchmark(b, terms.Query) }
-func BenchmarkPairs(b *testing.B)         { benchmark(b, terms.AllPairs) }
-func BenchmarkGroups(b *testing.B)        { benchmark(b, terms.Groups) }
-func BenchmarkMemoryLatency(b *testing.B) { benchmark(b, terms.MemoryLatency) }
-
 // Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash
 // ab starts a process for each run. So only those that need it load it.
 var (

@@ -1,6 +1,6 @@
 // Package bench measures hash functions × kernels: hashing, accumulating, whole sketches and
-// Hamming scans, on fixed sizes and on real vectors. It measures the search for near-duplicates by
-// every structure too, and how good the hashes are.
+// Hamming scans, on fixed sizes and on real vectors. It measures how good the hashes
+// are, too.
 //
 // A [Case] is data: a name, a unit and what has to be prepared. [NewPlan] lists the cases that
 // options ask for, [Plan.Run] checks and times them, and package resultfile keeps every sample in
@@ -39,21 +39,8 @@
 // of groups of four. weights=set is MinHash, whose minima stand in the place of sums; no
 // hand-written loop is timed beside it.
 //
-// Searches are of random fingerprints among which near-duplicates are planted, one in a hundred:
-//
-//	Build          from the fingerprints to the first query, by one of the structures of package
-//	               index; bytes/entry is its memory beyond the fingerprints
-//	Query          all stored fingerprints within k= of a random one, one query after the other or
-//	               queries= in a call; none is ever asked twice, so that neither caches nor branch
-//	               predictors know what comes
-//	Pairs          all pairs within k=, from unsorted fingerprints to the last pair, by package join
-//	Groups         the groups that they form, also with pattern=skewed: half of the fingerprints in
-//	               ten tight groups
-//	MemoryLatency  reads of which each waits for the one before, in as much memory as n=
-//	               fingerprints of 64 bits take: what a query by buckets waits for
-//
-// All cases run on one core but those with cpus= in their name: builds and joins by that many
-// workers, and sketches of a batch in one call. The batch has as many vectors as vectors= says, and
+// All cases run on one core but those with cpus= in their name: sketches of a batch in one call by
+// that many workers. The batch has as many vectors as vectors= says, and
 // 160,000 where it says nothing: 20 ms of work for one core and more. Features lie in L1 in Hash
 // and Accumulate; there are enough different ones that no branch predictor learns them. Collections
 // of scans of 2 MB and more lie in huge pages where the system gives them on request, as yours may.

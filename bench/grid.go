@@ -25,15 +25,10 @@ type part struct {
 	order     string // sequential, in Accumulate; "" for the usual one
 	fit       bool   // Sketch of hashes that are narrower than bits at their own width
 	small     bool   // integer weights within ±127, in Accumulate
-	// Sketch of a batch by that many workers; none: one vector after the other. Build, Pairs and
-	// Groups by that many; 0: by one, and the name says nothing of it
-	cpus      []int
-	vectors   []int    // how many the batches have
-	indexes   []string // structures of Build, Query, Pairs and Groups
-	distances []int    // k of these
-	skewed    bool     // half of the fingerprints in few groups, in Groups
-	layout    string   // of HammingScan
-	queries   int      // of HammingScan and Query, at the same time; 0: one
+	cpus      []int  // Sketch of a batch by that many workers; none: one vector after the other
+	vectors   []int  // how many the batches have
+	layout    string // of HammingScan
+	queries   int    // of HammingScan, at the same time; 0: one
 }
 
 // pick says which of an op's kernels a part of the grid has.
@@ -120,10 +115,6 @@ func (g *grid) add(p part) {
 		g.addScans(p)
 	case terms.MemoryRead:
 		g.addReads(p)
-	case terms.Build, terms.Query, terms.AllPairs, terms.Groups:
-		g.addSearches(p)
-	case terms.MemoryLatency:
-		g.addLatencies(p)
 	}
 }
 

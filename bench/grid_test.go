@@ -22,11 +22,6 @@ var order = map[string][]string{
 	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	terms.MemoryRead:  {"n"},
 
-	terms.Build:         {"index", "f", "k", "kernel", "cpus", "n"},
-	terms.Query:         {"index", "f", "k", "kernel", "queries", "n"},
-	terms.AllPairs:      {"index", "f", "k", "kernel", "cpus", "n"},
-	terms.Groups:        {"index", "f", "k", "kernel", "pattern", "n"},
-	terms.MemoryLatency: {"n"},
 }
 
 func names(t *testing.T, o Options) []string {

@@ -18,8 +18,7 @@ import (
 type Options struct {
 	Suite string // which grid, see Suites; "": SuiteDefault
 	// in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8
-	// fingerprints, which take 1.6 GB of memory; in SuiteSearch also collections of 10^7 and
-	// 5·10^7, which take 10 GB
+	// fingerprints, which take 1.6 GB of memory
 	Full      bool
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
@@ -36,8 +35,6 @@ type Options struct {
 	Match *regexp.Regexp
 	// name of the data set, the value of the key data=; "": no cases on a data set
 	Data string
-
-	AnyCores bool // also searches on more cores than there are here
 }
 
 // check looks at what users can misspell, but for the hashes, which timed looks up.

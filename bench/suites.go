@@ -22,7 +22,6 @@ const (
 	// how good is each hash, on which indices and weights, and at what cost?
 	SuiteQuality = "quality"
 	SuiteChoose  = "choose" // which hash to use, in seconds? See package choose
-	SuiteSearch  = "search" // which structure finds near-duplicates the fastest?
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -43,7 +42,6 @@ var suites = []struct {
 	{SuiteLengths, lengthsParts(datasets.Unit, datasets.Float32), lengthsParts(datasets.WeightTypes()...), 41, time.Millisecond},
 	{SuiteQuality, qualityTimes, qualityTimes, DefaultSamples, DefaultSampleTime},
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
-	{SuiteSearch, searchParts, func() []part { return append(searchParts(), largeSearches()...) }, DefaultSamples, DefaultSampleTime},
 }
 
 // Sampling returns how many samples of what time the suite takes by default;

@@ -10,11 +10,9 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 )
 
 // Source is a result file and the name to call it by.
@@ -24,21 +22,14 @@ type Source = advice.Source
 const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
-	commandSearch  = "fphash bench --suite search"
 )
 
 // Write writes the report as one HTML file, which asks for nothing from anywhere. The same sources
-// give the same bytes. It takes about a second for 10^5 rows. Where files have rows of searches
-// alone, the sections on hashes are left out.
+// give the same bytes. It takes about a second for 10^5 rows.
 func Write(w io.Writer, sources []Source) error {
 	r := newReport(sources)
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
-	if r.searched() && !r.aboutHashes() {
-		p.Title = "Near-duplicates: measured speed of the search"
-	} else {
-		p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
-	}
-	p.Sections = append(p.Sections, r.search())
+	p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
@@ -61,9 +52,4 @@ func newReport(sources []Source) *report {
 	r.machines = r.set.Machines()
 	r.advice = advice.Recommend(r.set, "")
 	return r
-}
-
-// aboutHashes reports whether a file has rows of any section on hashes.
-func (r *report) aboutHashes() bool {
-	return slices.ContainsFunc([]string{terms.Quality, terms.Hash, terms.Accumulate, terms.Sketch}, r.set.Has)
 }

@@ -59,7 +59,6 @@ func TestSections(t *testing.T) {
 		{"recommendation", func(o *sampleOptions) { o.quality = false }, commandQuality, ""},
 		{"speed", func(o *sampleOptions) { o.quality = false }, commandQuality, "BenchmarkQuality/<wbr>hash=md5"},
 		{"kernels", func(o *sampleOptions) { o.kernels = false }, commandKernels, "unit weights: adding and signs, f = 64"},
-		{"search", func(o *sampleOptions) { o.searches = false }, commandSearch, "Joins, by the number of fingerprints"},
 	} {
 		t.Run(tc.id, func(t *testing.T) {
 			section := func(page string) string {

@@ -12,8 +12,8 @@ import (
 
 // sampleOptions says what a made-up result file holds.
 type sampleOptions struct {
-	hashes, patterns, weights  []string
-	quality, kernels, searches bool
+	hashes, patterns, weights []string
+	quality, kernels          bool
 }
 
 // everything is a sample with rows for all sections.
@@ -21,7 +21,7 @@ var everything = sampleOptions{
 	hashes:   []string{"fnv1a64", "xxh64", "splitmix64", "md5"},
 	patterns: []string{"consecutive", "dense1e3", "uniform64"},
 	weights:  []string{"unit", "tfidf"},
-	quality:  true, kernels: true, searches: true,
+	quality:  true, kernels: true,
 }
 
 // source makes a result file up: as benchmarks would write it, with figures of about the right
@@ -68,9 +68,6 @@ func (o sampleOptions) text() string {
 			}
 		}
 	}
-	if o.searches {
-		g.searches()
-	}
 	return b.String()
 }
 
@@ -110,26 +107,4 @@ func (g sampleWriter) cases(o sampleOptions, hash, encoding, pattern, weights st
 			0.7, "bias-p", 1.0, "correlation-p", math.Pow(0.25, 40*(wide-1)), "avalanche-p", 0.03, "unrelated-mean-p", 0.5, "unrelated-variance-p",
 			1.001, "unrelated-mean-ratio", wide*wide, "unrelated-variance-ratio", verdict, "verdict", 100.0, "keyings", 2000.0, "pairs")
 	}
-}
-
-// searches writes rows of three sizes, the lists crossing the scan between the first two.
-func (g sampleWriter) searches() {
-	for _, n := range []int{10_000, 100_000, 1_000_000} {
-		size := float64(n)
-		name := func(base, index, more string) string {
-			return fmt.Sprintf("%s/index=%s/f=64/k=3/kernel=avx2%s/n=%d", base, index, more, n)
-		}
-		g.samples(name("Query", "scan", ""), "ns/query", 0.1*size)
-		g.samples(name("Query", "postings", ""), "ns/query", 18*math.Sqrt(size))
-		g.samples(name("Query", "manku4", ""), "ns/query", 5e6)
-		g.samples(name("Query", "blocks", ""), "ns/query", 300+100*math.Log10(size))
-		g.samples(name("Query", "blocks", "/queries=1000"), "ns/query", 100+50*math.Log10(size))
-		g.samples(name("Build", "blocks", ""), "ns/op", 40*size)
-		g.row(name("Build", "blocks", ""), 33.5, "bytes/entry")
-		g.samples(name("Pairs", "blocks", ""), "ns/op", 30*size)
-		g.samples(name("Groups", "blocks", "/pattern=skewed"), "ns/op", 50*size)
-		g.samples(fmt.Sprintf("MemoryLatency/n=%d", n), "ns/read", 10*math.Log10(size))
-	}
-	g.samples("Query/index=blocks/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 3000)
-	g.samples("Query/index=scan/f=64/k=5/kernel=avx2/n=1000000", "ns/query", 120000)
 }

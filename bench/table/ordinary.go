@@ -11,10 +11,10 @@ import (
 )
 
 // timed is what has tables with rates and factors.
-var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead, terms.MemoryLatency}
+var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
 
-// ordinary reports whether the line is of a benchmark without such a table: a search, or one that
-// this kit does not have, such as one of go test -bench.
+// ordinary reports whether the line is of a benchmark without such a table: one that this kit
+// does not have, such as one of go test -bench.
 func ordinary(l line) bool {
 	if slices.Contains(otherTables, l.Name.Base) {
 		return false

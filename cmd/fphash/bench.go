@@ -63,10 +63,7 @@ memory. The suite lengths has vectors of 1 to 8192 features, on both sides of ea
 length at which their work is divided. The suite hashes has every hash by its
 library and at every kernel, in batches of 1 to 1024 keys, and the sketches they
 lead to; with --full also big-endian and decimal indices. The suite choose is the
-little that fphash choose decides by. The suite search builds, asks and joins
-collections of 10^4 to 10^6 fingerprints by every structure that finds near-
-duplicates, beside a scan; with --full also of 10^7 and 5·10^7, which takes 10 GB of
-memory.
+little that fphash choose decides by.
 
 With --runs N everything is timed in N processes, one after the other, and all
 runs go into one file: where code and data of a process lie in memory may make a
@@ -87,8 +84,7 @@ as it is.`,
   fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
   fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
   fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
-  fphash bench --suite kernels
-  fphash bench --suite search --run 'index=(scan|blocks)/.*/n=1000000$'`,
+  fphash bench --suite kernels`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
