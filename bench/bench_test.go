@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -57,10 +56,6 @@ func inputsOf(b *testing.B, c Case) *Inputs {
 }
 
 func benchmark(b *testing.B, kind string) {
-	extra, err := newExtraWork(os.Getenv(extraWorkVariable))
-	if err != nil {
-		b.Fatal(err)
-	}
 	var cases []Case
 	for _, suite := range Suites() {
 		more, err := casesOf(Options{Suite: suite, Data: DataName(DefaultData)})
@@ -77,14 +72,11 @@ func benchmark(b *testing.B, kind string) {
 		}
 		seen[name] = true
 		var t *trial // what all samples of the process have in common
-		var loop func(n int)
 		b.Run(strings.TrimPrefix(c.Name.String(), c.Name.Base+"/"), func(b *testing.B) {
 			if t == nil {
 				in := inputsOf(b, c)
+				var err error
 				if t, err = c.ready(in); err != nil {
-					b.Fatal(err)
-				}
-				if loop, err = extra.loop(c, t, in); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -94,7 +86,7 @@ func benchmark(b *testing.B, kind string) {
 			}
 			defer leave()
 			b.ResetTimer()
-			loop(b.N)
+			t.loop(b.N)
 			b.StopTimer()
 			b.ReportMetric(0, "ns/op") // what an operation is, differs; the unit says it all
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)

@@ -21,7 +21,6 @@ var order = map[string][]string{
 	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
 	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
 	terms.MemoryRead:  {"n"},
-
 }
 
 func names(t *testing.T, o Options) []string {

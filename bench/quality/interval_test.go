@@ -39,8 +39,8 @@ func TestIntervalCovers(t *testing.T) {
 }
 
 // The same for hashes as they are, bad ones beside good ones, whose errors belong to pairs as well
-// as to keyings: each interval holds the ratio of the errors over all seeds. Measured with 40 seeds
-// and more kinds of weights by results/measure/coverage.
+// as to keyings: each interval holds the ratio of the errors over all seeds. METHODOLOGY.md
+// links the same of 40 seeds and more kinds of weights.
 func TestIntervalCoversBadHashes(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	usual := 5

@@ -42,7 +42,7 @@ func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
 	for _, b := range r.set.Broken {
-		if b.Name.Base != terms.Projection && b.Name.Base != terms.Corpus {
+		if b.Name.Base != terms.Corpus {
 			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
 		}
 	}

@@ -25,7 +25,7 @@ type group struct {
 
 // otherTables is what has tables of its own, and what only files of former versions have, of which
 // nothing is decided: thousands of rows of single distances, thresholds and bits.
-var otherTables = []string{terms.Quality, terms.Projection, "Distance", "NearDuplicates", "Avalanche"}
+var otherTables = []string{terms.Quality, "Distance", "NearDuplicates", "Avalanche"}
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {

@@ -9,7 +9,6 @@ const (
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
-	Projection  = "Projection"  // stored hyperplanes; by results/measure/projections
 
 	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
 )

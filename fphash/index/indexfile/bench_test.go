@@ -8,8 +8,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Queries through a file and in memory, of the same structure: go run
-// ./results/measure/indexfiles measures more of them, in turn.
+// Queries through a file and in memory, of the same structure.
 func BenchmarkQuery(b *testing.B) {
 	const n = 1_000_000
 	e := newEntries(&index.Set{Bits: 64}, false, n)

@@ -28,7 +28,6 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
-	_ "simhashkit/datasets/text/ja" // for lang=ja
 	_ "simhashkit/datasets/text/zh" // for lang=zh
 	"simhashkit/internal/wholefile"
 	"simhashkit/results/measure/evidence"

@@ -31,7 +31,7 @@ var featuresOf = map[string][]string{
 		"words", "words,n=2", "words,lang=zh", "words,lang=zh,n=2", "characters,n=1", "characters,n=2", "characters,n=3", "bytes,n=4", "bytes,n=8",
 	},
 	collections.Japanese: {
-		"words", "words,n=2", "words,lang=ja", "words,lang=ja,n=2", "characters,n=1", "characters,n=2", "characters,n=3", "bytes,n=4", "bytes,n=8",
+		"words", "words,n=2", "characters,n=1", "characters,n=2", "characters,n=3", "bytes,n=4", "bytes,n=8",
 	},
 }
 

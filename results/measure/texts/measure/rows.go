@@ -83,7 +83,7 @@ var Shown = map[string][]Definition{
 		{"words", weights.Count}, {"words", weights.LogCount}, {"words", weights.LogTFIDF}, {"words,lang=zh", weights.LogCount}, {"characters,n=2", weights.LogCount},
 	},
 	collections.Japanese: {
-		{"words", weights.Count}, {"words", weights.LogCount}, {"words", weights.LogTFIDF}, {"words,lang=ja", weights.LogCount}, {"characters,n=3", weights.LogCount},
+		{"words", weights.Count}, {"words", weights.LogCount}, {"words", weights.LogTFIDF}, {"characters,n=3", weights.LogCount},
 	},
 }
 
