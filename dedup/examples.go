@@ -2,61 +2,67 @@ package dedup
 
 import (
 	"cmp"
-	"math/rand/v2"
+	"fmt"
+	"maps"
+	"math"
 	"slices"
+
+	"simhashkit/internal/english"
 )
 
 // Example is a record that is dropped, and the one that is kept for it, by their numbers.
 type Example struct {
 	Dropped, Kept int
-	Distance      int // in bits
+	Distance      int     // in bits
+	Similarity    float64 // 0 where nothing was verified
 }
 
-// Examples returns up to n of the records that are dropped, with those that are kept for them, by
-// rising distance: as evenly spread over the distances that occur as these allow, the nearest and
-// the farthest among them, and of each distance drawn at random, the same in each run. There are
-// none with Against.
+// Apart says how near both are.
+func (e Example) Apart() string {
+	if e.Similarity > 0 {
+		return fmt.Sprintf("similarity %.2f", math.Floor(100*e.Similarity)/100)
+	}
+	return english.Count(e.Distance, "bit") + " apart"
+}
+
+// Examples returns up to n of the records that are dropped, with those that are kept for them, the
+// most similar first. They are spread over the similarities that occur, or over the distances where
+// nothing was verified, the largest and the least among them.
 func (r *Result) Examples(n int) []Example {
-	if r.Groups == nil || n <= 0 {
+	if n <= 0 {
 		return nil
 	}
-	drawn := map[int][]Example{} // by distance, in random order
-	seen := map[int]int{}
-	random := rand.New(rand.NewPCG(1, 2))
+	byRank := map[int][]Example{} // the first n of each hundredth of similarity, or of each distance
 	for i := range r.Groups.canonical {
 		position := uint32(i)
 		if !r.dropped(position) {
 			continue
 		}
-		e := Example{r.Records.record(position), r.Records.record(r.Groups.canonical[position]), r.Groups.distance(position)}
-		list := drawn[e.Distance]
-		seen[e.Distance]++
-		switch at := random.IntN(seen[e.Distance]); { // a reservoir (Vitter 1985)
-		case len(list) < n:
-			drawn[e.Distance] = append(list, e)
-		case at < n:
-			list[at] = e
+		e := Example{Dropped: r.Records.record(position), Kept: r.Records.record(r.Groups.canonical[position]), Distance: r.Groups.distance(position)}
+		rank := e.Distance
+		if r.Groups.similarity != nil {
+			e.Similarity = float64(r.Groups.similarity[position])
+			rank = 100 - int(100*e.Similarity)
+		}
+		if len(byRank[rank]) < n {
+			byRank[rank] = append(byRank[rank], e)
 		}
 	}
-	distances := make([]int, 0, len(drawn))
-	for d := range drawn {
-		distances = append(distances, d)
+	ranks := slices.Sorted(maps.Keys(byRank))
+	if len(ranks) > n {
+		ranks = spread(ranks, n)
 	}
-	slices.Sort(distances)
-	if len(distances) > n {
-		distances = spread(distances, n)
-	}
-	slices.Reverse(distances) // where not all have the same share, the farther have more
+	slices.Reverse(ranks) // where not all have the same share, the less similar have more
 	var examples []Example
 	for round := 0; round < n && len(examples) < n; round++ {
-		for _, d := range distances {
-			if list := drawn[d]; round < len(list) && len(examples) < n {
+		for _, rank := range ranks {
+			if list := byRank[rank]; round < len(list) && len(examples) < n {
 				examples = append(examples, list[round])
 			}
 		}
 	}
 	slices.SortStableFunc(examples, func(a, b Example) int {
-		return cmp.Or(a.Distance-b.Distance, a.Dropped-b.Dropped)
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), a.Distance-b.Distance, a.Dropped-b.Dropped)
 	})
 	return examples
 }

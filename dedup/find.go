@@ -6,227 +6,293 @@ import (
 	"fmt"
 	"slices"
 
-	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
 )
 
-// The ways to deduplicate.
+// The ways to deduplicate by fingerprints alone.
 const (
-	// Components joins records by chains of near pairs; the first of each group is kept, or the
-	// preferred one.
+	// Components joins records by chains of near pairs and keeps one of each group.
 	Components = "components"
-	// First keeps a record unless one before it that is kept is near.
+	// First keeps a record unless a kept one before it is near.
 	First = "first"
 )
 
-// Ways lists the ways to deduplicate.
+// Ways lists the ways to deduplicate by fingerprints alone.
 func Ways() []string { return []string{Components, First} }
-
-// DefaultK returns the threshold for fingerprints of that many bits: 3 of 64, and in proportion for
-// other widths, rounded down, which finds about as much. By MinHash it is 10 of 64, a sixth: sets
-// of Jaccard similarity 0.7 differ in 0.15 of the bits and mostly pass; strangers differ in half.
-func DefaultK(sketch fphash.Sketch, bits int) int {
-	if sketch == fphash.MinHash {
-		return bits / 6
-	}
-	return bits * 3 / 64
-}
 
 // Options says what near-duplicates are, and which of them to keep.
 type Options struct {
-	K  int    // near are fingerprints that differ in at most K bits
-	By string // Components or First; not asked with Against, unless Among
+	Spec
 
-	// Against, if it is there, is what records are compared with in place of each other: those near
-	// one of it are dropped.
-	Against *Records
-	// Among has those with each other compared, too, that are near none of Against: of each group
-	// one is kept. It goes with no Verify.
-	Among bool
+	// Old is how many records, the first ones, are of earlier runs. They are kept whatever they are
+	// near, and not compared with each other; the other records are new.
+	Old int
 
-	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where a
-	// search that finds all costs more.
-	Recall float64
-
-	// Verify, if it is there, says of near records whether they are alike, too: those that are not
-	// count for nothing. What is dropped was verified beside what is kept for it, so By is First.
+	// Verify compares candidates by what their fingerprints were made of. Without it, a Spec with a
+	// similarity takes all candidates for similar.
 	Verify Verifier
 
-	// Prefer says which record of a group is kept; nil: the first. With First, records come in that
-	// order of preference. It goes with no Against.
+	// Prefer says which record of a group is kept; nil: the first. Old ones come before all others.
 	Prefer *Preference
 
 	Workers  int                // goroutines; 0 is their default
 	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
-	Explain  func(join.Plan)    // told before the work how it will be done; may be nil
+	Explain  func(join.Plan)    // told before the work how candidates will be found; may be nil
 }
 
 // Result is which records are near-duplicates.
 type Result struct {
 	Options
 	Records *Records
-	Groups  *Groups // nil with Against
-	Check   Check
-	Sampled *Sampled // nil: no pair is missed
+	Groups  *Groups
+
+	// Recall is the share of the pairs at the similarity asked for that the search is expected to
+	// find; 1 without a similarity.
+	Recall float64
+	// Sample has what a sample of the records confirms of that; nil where all pairs within K were
+	// looked at.
+	Sample *Sample
 
 	external *join.External // of FindExternal
-
-	near  []bool // with Against: by position in the set
-	among int    // of these, near others of the set alone
-
-	matches map[uint32]Match // by position, after FindAgainst
 }
+
+// Sample is what a comparison of some records with all others found: similar pairs, and of these
+// the ones that the search had found, too.
+type Sample struct{ Drawn, Pairs, Found int }
 
 // Find finds the near-duplicates among the records.
 func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
-	r := &Result{Options: options, Records: records}
-	if err := r.refuse(); err != nil {
-		return nil, err
-	}
-	if err := r.explain(ctx); err != nil {
-		return nil, err
-	}
-	var err error
-	switch {
-	case options.Against != nil:
-		err = r.findAgainst(ctx)
-	default:
-		err = r.find(ctx)
-	}
+	r, err := newResult(records, options)
 	if err != nil {
 		return nil, err
+	}
+	j := r.join()
+	plan, err := j.Plan()
+	if err != nil {
+		return nil, err
+	}
+	r.explain(plan)
+	groups, err := j.Groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []join.Pair
+	if plan.Tables > 0 {
+		if pairs, err = r.sample(func(found func(a, b uint64) bool) (*join.Measured, error) {
+			return j.MeasureRecall(ctx, func(a, b int) bool { return found(records.Set.ID(a), records.Set.ID(b)) })
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.keep(ctx, groups, pairs)
+}
+
+// FindExternal is Find among records whose fingerprints are more than memory is to hold: x has
+// those of all records that have one, with the number of the record, from 0, for its id. Each
+// record was counted by records.Count, and records.Set says how many bits a fingerprint has.
+//
+// Beside the memory of x it takes 4 bytes for each record, and some 60 for each that is in a group.
+func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
+	r, err := newResult(records, options)
+	if err != nil {
+		return nil, err
+	}
+	r.external = x
+	x.Bits, x.K, x.Differ, x.Workers, x.Progress = records.Set.Bits, r.K, r.Differ, options.Workers, options.Progress
+	if r.Differ > 0 {
+		x.Recall = r.Spec.Recall
+	}
+	plan, err := x.Plan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.explain(plan)
+	groups, set, err := x.Groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	records.Set.IDs, records.Set.Words = set.IDs, set.Words
+	var pairs []join.Pair
+	if plan.Tables > 0 {
+		pairs, err = r.sample(func(found func(a, b uint64) bool) (*join.Measured, error) {
+			return x.MeasureRecall(ctx, found)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r, r.keep(ctx, groups, pairs)
+}
+
+func newResult(records *Records, options Options) (*Result, error) {
+	r := &Result{Options: options, Records: records, Recall: 1}
+	if r.Similarity > 0 {
+		spec, err := r.Spec.verified()
+		if err != nil {
+			return nil, fmt.Errorf("dedup: %w", err)
+		}
+		r.Spec = spec
+	}
+	if r.By != "" && !slices.Contains(Ways(), r.By) {
+		return nil, fmt.Errorf("dedup: by %q, expected one of %q", r.By, Ways())
+	}
+	if records.Set.Bits < 1 {
+		return nil, fmt.Errorf("%s: there are no fingerprints", records.Name)
+	}
+	if bits := records.Set.Bits; r.K < 0 || r.K >= bits {
+		return nil, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
+	}
+	if r.Verify != nil && r.Similarity == 0 {
+		return nil, errors.New("dedup: Verify requires a similarity")
+	}
+	if r.Old < 0 || r.Old > records.Len() {
+		return nil, fmt.Errorf("dedup: %d old records of %d", r.Old, records.Len())
 	}
 	return r, nil
 }
 
-// explain tells how the pairs will be found.
-func (r *Result) explain(ctx context.Context) error {
-	if r.Explain == nil {
-		return nil
-	}
-	plan, err := r.plan(ctx)
-	if err == nil {
-		r.Explain(plan)
-	}
-	return err
-}
-
-// refuse returns why the options do not go with the records, if they do not.
-func (r *Result) refuse() error {
-	if r.By != "" && !slices.Contains(Ways(), r.By) {
-		return fmt.Errorf("dedup: by %q, expected one of %q", r.By, Ways())
-	}
-	if r.Records.Set.Bits < 1 {
-		return fmt.Errorf("%s: there are no fingerprints", r.Records.Name)
-	}
-	if bits := r.Records.Set.Bits; r.K < 0 || r.K >= bits {
-		return fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
-	}
-	if r.Among && (r.Against == nil || r.Verify != nil) {
-		return errors.New("dedup: records compared among themselves, too, expected Against with it, and nothing to verify")
-	}
-	if r.Verify != nil && r.By == Components {
-		return fmt.Errorf("dedup: by %s, expected %s: what is dropped is verified beside what is kept, and not by a chain", r.By, First)
-	}
-	if r.Prefer != nil && r.Against != nil {
-		return errors.New("dedup: a preference is expected only without Against, where no record is kept for another")
-	}
-	if r.Against != nil {
-		if err := r.Records.Set.Comparable(&r.Against.Set); err != nil {
-			return fmt.Errorf("%s and %s: %w", r.Records.Name, r.Against.Name, err)
-		}
-	}
-	return nil
-}
-
-// join returns the join that finds the pairs.
+// join returns the join that finds the candidates.
 func (r *Result) join() *join.Join {
-	j := &join.Join{Set: &r.Records.Set, K: r.K, Recall: r.Recall, Workers: r.Workers, Progress: r.Progress}
-	if r.Against != nil {
-		j.Against = &r.Against.Set
+	j := &join.Join{Set: &r.Records.Set, K: r.K, Differ: r.Differ, Workers: r.Workers, Progress: r.Progress}
+	if r.Differ > 0 {
+		j.Recall = r.Spec.Recall
 	}
 	return j
 }
 
-func (r *Result) plan(ctx context.Context) (join.Plan, error) {
-	if r.external != nil {
-		return r.external.Plan(ctx)
+// explain notes the recall of the plan, and tells how the candidates will be found.
+func (r *Result) explain(plan join.Plan) {
+	if r.Similarity > 0 {
+		r.Recall = plan.Recall()
 	}
-	return r.join().Plan()
+	if r.Explain != nil {
+		r.Explain(plan)
+	}
 }
 
-func (r *Result) find(ctx context.Context) error {
-	components, err := r.join().Groups(ctx)
+// sample returns the candidates that a sample of the records has, by the numbers of the records.
+func (r *Result) sample(measure func(found func(a, b uint64) bool) (*join.Measured, error)) ([]join.Pair, error) {
+	var pairs []join.Pair
+	measured, err := measure(func(a, b uint64) bool {
+		pairs = append(pairs, join.Pair{A: a, B: b})
+		return true
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.keep(ctx, components)
+	r.Sample = &Sample{Drawn: measured.Drawn}
+	return pairs, nil
 }
 
-// keep says which members of the groups are to be kept.
-func (r *Result) keep(ctx context.Context, components *join.Groups) error {
+// keep decides which members of the groups are kept.
+func (r *Result) keep(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	set := &r.Records.Set
-	canonical := ownCanonical(set.Len())
-	for _, g := range components.All() {
+	root := ownCanonical(set.Len())
+	for _, g := range groups.All() {
 		for _, m := range g.Members {
-			canonical[m] = g.Members[0]
+			root[m] = g.Members[0]
 		}
 	}
-	if err := r.measure(ctx, func(a, b int) bool { return canonical[a] == canonical[b] }); err != nil {
+	order, err := r.order(ctx, root)
+	if err != nil {
 		return err
 	}
-	order, err := r.order(ctx, canonical)
+	canonical, similarity := root, []float32(nil)
 	switch {
-	case err != nil:
 	case r.Verify != nil:
-		canonical, err = r.firstVerified(ctx, components, order)
+		if err = r.load(ctx, groups, sampled); err == nil {
+			canonical, similarity, err = r.selectVerified(ctx, groups, order)
+		}
 	case r.By == First:
-		canonical, err = components.First(ctx, order)
+		canonical, err = groups.First(ctx, order, r.oldPositions())
+	default:
+		r.keepComponents(groups, canonical, order)
 	}
 	if err != nil {
 		return err
 	}
-	r.Groups = newGroups(set, canonical, order)
+	if r.Sample != nil {
+		if err := r.countSample(sampled, root); err != nil {
+			return err
+		}
+	}
+	r.Groups = newGroups(set, canonical, similarity)
 	return nil
 }
 
-func (r *Result) findAgainst(ctx context.Context) error {
-	r.near = make([]bool, r.Records.Set.Len())
-	if r.Verify != nil {
-		return r.findAgainstVerified(ctx)
-	}
-	for p, err := range r.Pairs(ctx) {
-		if err != nil {
-			return err
+// oldPositions returns how many fingerprints of the set are of old records.
+func (r *Result) oldPositions() int {
+	position, _ := r.Records.position(uint64(r.Old))
+	return int(position)
+}
+
+// keepComponents sets of whom each record is a duplicate: of the first member of its group. Old
+// records are kept.
+func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order func(a, b uint32) int) {
+	old := uint32(r.oldPositions())
+	for _, g := range groups.All() {
+		first := g.Members[0]
+		if order != nil {
+			first = slices.MinFunc(g.Members, order)
 		}
-		position, _ := r.Records.position(p.A)
-		r.near[position] = true
+		for _, m := range g.Members {
+			canonical[m] = first
+			if m < old {
+				canonical[m] = m
+			}
+		}
 	}
-	if err := r.measure(ctx, func(a, _ int) bool { return r.near[a] }); err != nil {
-		return err
-	}
-	if r.Among {
-		return r.findAmong(ctx)
+}
+
+// countSample counts the similar pairs of the sample, and those in one group of candidates.
+func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
+	for _, p := range sampled {
+		similar := true
+		if r.Verify != nil {
+			var err error
+			if _, similar, err = r.Verify.Compare(p.A, p.B); err != nil {
+				return err
+			}
+		}
+		if !similar {
+			continue
+		}
+		r.Sample.Pairs++
+		a, inA := r.Records.position(p.A)
+		b, inB := r.Records.position(p.B)
+		if inA && inB && root[a] == root[b] {
+			r.Sample.Found++
+		}
 	}
 	return nil
 }
 
 // dropped reports whether the record at a position of the set is to be dropped.
-func (r *Result) dropped(position uint32) bool {
-	if r.near != nil {
-		return r.near[position]
-	}
-	return r.Groups.canonical[position] != position
-}
+func (r *Result) dropped(position uint32) bool { return r.Groups.canonical[position] != position }
 
 // IsDropped reports whether the record at a position of the set is to be dropped.
 func (r *Result) IsDropped(position int) bool { return r.dropped(uint32(position)) }
+
+// Canonical returns the position of the record that the one at a position is a duplicate of: its own
+// if it is kept.
+func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
 // Dropped returns how many records are to be dropped.
 func (r *Result) Dropped() int {
 	n := 0
 	for i := range r.Records.Set.Len() {
 		if r.dropped(uint32(i)) {
+			n++
+		}
+	}
+	return n
+}
+
+// DroppedForOld returns how many of these are duplicates of an old record.
+func (r *Result) DroppedForOld() int {
+	n, old := 0, uint32(r.oldPositions())
+	for i := range r.Records.Set.Len() {
+		if r.dropped(uint32(i)) && r.Groups.canonical[i] < old {
 			n++
 		}
 	}

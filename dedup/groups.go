@@ -8,10 +8,11 @@ import (
 
 // Groups is near-duplicates, each with the one that is kept for it, the canonical one.
 type Groups struct {
-	set       *index.Set
-	canonical []uint32 // by position: of whom the record is a duplicate, itself if it is kept
-	starts    []int    // of each group in members
-	members   []uint32 // positions
+	set        *index.Set
+	canonical  []uint32  // by position: of whom the record is a duplicate, itself if it is kept
+	similarity []float32 // by position: with the canonical one; nil where nothing was verified
+	starts     []int     // of each group in members
+	members    []uint32  // positions
 }
 
 // ownCanonical returns positions of which each is its own canonical one.
@@ -23,38 +24,26 @@ func ownCanonical(n int) []uint32 {
 	return list
 }
 
-// newGroups lists the groups, of which each record names one member. The member that order puts
-// first, or without it the one of the lowest position, becomes the canonical one of all.
-func newGroups(set *index.Set, canonical []uint32, order func(a, b uint32) int) *Groups {
-	g := &Groups{set: set, canonical: canonical, starts: []int{0}}
+// newGroups lists the groups, in the order of their canonical members.
+func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups {
+	g := &Groups{set: set, canonical: canonical, similarity: similarity, starts: []int{0}}
 	sizes := make([]uint32, len(canonical))
 	for _, c := range canonical {
 		sizes[c]++
 	}
-	at := make([]int, len(canonical)) // by canonical one: where its next member goes
-	n := 0
+	next := make([]int, len(canonical)) // by canonical one: where its next member goes
 	for i, size := range sizes {
 		if size > 1 {
-			at[i] = n
-			n += int(size)
-			g.starts = append(g.starts, n)
+			next[i] = len(g.members) + 1
+			g.members = append(g.members, uint32(i))
+			g.members = slices.Grow(g.members, int(size-1))[:len(g.members)+int(size-1)]
+			g.starts = append(g.starts, len(g.members))
 		}
 	}
-	g.members = make([]uint32, n)
 	for i, c := range canonical {
-		if sizes[c] > 1 {
-			g.members[at[c]] = uint32(i)
-			at[c]++
-		}
-	}
-	if order == nil {
-		return g
-	}
-	for i := range g.Len() {
-		members := g.Members(i)
-		slices.SortFunc(members, order)
-		for _, m := range members {
-			canonical[m] = members[0]
+		if c != uint32(i) {
+			g.members[next[c]] = uint32(i)
+			next[c]++
 		}
 	}
 	return g
@@ -83,6 +72,15 @@ func (g *Groups) radius(i int) int {
 	return radius
 }
 
+// leastSimilarity returns the least similarity in a group with the canonical one.
+func (g *Groups) leastSimilarity(i int) float32 {
+	least := float32(1)
+	for _, m := range g.Members(i)[1:] {
+		least = min(least, g.similarity[m])
+	}
+	return least
+}
+
 // chains returns how many groups hold members so far from the canonical one that nothing at all is
 // within k of both.
 func (g *Groups) chains(k int) int {
@@ -98,10 +96,9 @@ func (g *Groups) chains(k int) int {
 // largest returns the numbers of the largest groups, at most n, the largest first.
 func (g *Groups) largest(n int) []int {
 	var list []int
-	size := func(i int) int { return g.starts[i+1] - g.starts[i] }
 	for i := range g.Len() {
 		at := len(list)
-		for at > 0 && size(list[at-1]) < size(i) {
+		for at > 0 && len(g.Members(list[at-1])) < len(g.Members(i)) {
 			at--
 		}
 		if at < n {

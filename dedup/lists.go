@@ -2,9 +2,9 @@ package dedup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"simhashkit/fphash"
 	"simhashkit/internal/tabular"
@@ -27,9 +27,6 @@ func (r *Result) List(ctx context.Context, w io.Writer, list, format string) err
 	case ListPairs:
 		return r.listPairs(ctx, w, format)
 	case ListGroups:
-		if r.Groups == nil {
-			return errors.New("dedup: groups between two sets, expected one set")
-		}
 		return r.listGroups(ctx, w, format)
 	case ListKeep, ListDrop:
 		return r.listRecords(ctx, w, format, list == ListDrop)
@@ -40,20 +37,16 @@ func (r *Result) List(ctx context.Context, w io.Writer, list, format string) err
 func (r *Result) listPairs(ctx context.Context, w io.Writer, format string) error {
 	columns := []string{"a", "b", "distance"}
 	if r.Verify != nil {
-		columns = append(columns, r.Verify.Figure())
+		columns = append(columns, "similarity")
 	}
 	t := tabular.New(w, format, columns)
-	other := r.Records
-	if r.Against != nil {
-		other = r.Against
-	}
 	for p, err := range r.Pairs(ctx) {
 		if err != nil {
 			return t.End(err)
 		}
-		row := []any{r.Records.ID(int(p.A)), other.ID(int(p.B)), p.Distance}
+		row := []any{r.Records.ID(int(p.A)), r.Records.ID(int(p.B)), p.Distance}
 		if r.Verify != nil {
-			row = append(row, p.Figure)
+			row = append(row, p.Similarity)
 		}
 		if err := t.Row(row...); err != nil {
 			return t.End(err)
@@ -67,6 +60,9 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 	if format == tabular.Text {
 		columns = []string{"cluster_id", "id", "is_canonical", "distance"}
 	}
+	if r.Verify != nil {
+		columns = append(columns, "similarity")
+	}
 	t := tabular.New(w, format, columns)
 	for i := range r.Groups.Len() {
 		if ctx.Err() != nil {
@@ -77,6 +73,13 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 			if format != tabular.Text {
 				row = []any{row[1], r.fingerprint(m), row[0], row[2], row[3]}
 			}
+			switch {
+			case r.Verify == nil:
+			case n == 0:
+				row = append(row, 1.0)
+			default:
+				row = append(row, shortFloat(r.Groups.similarity[m]))
+			}
 			if err := t.Row(row...); err != nil {
 				return t.End(err)
 			}
@@ -85,8 +88,14 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 	return t.End(nil)
 }
 
-// listRecords writes the records that are to be dropped, or those that are not. Those without
-// fingerprints are kept.
+// shortFloat is a similarity without the digits that float32 does not have.
+func shortFloat(f float32) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
+	return short
+}
+
+// listRecords writes the records that are to be dropped, or those that are not: of the new ones. Those
+// without fingerprints are kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
 	if format == tabular.Text {
@@ -106,7 +115,7 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 			}
 			next++
 		}
-		if dropped != drop {
+		if dropped != drop || i < r.Old {
 			continue
 		}
 		row := []any{r.Records.ID(i), fingerprint}

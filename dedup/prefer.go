@@ -17,7 +17,7 @@ type Preference struct {
 }
 
 // order returns the order in which the members of groups are preferred, by positions; nil is their
-// own. Roots says which members belong together: those with the same root.
+// own. Old ones come first. Roots says which members belong together: those with the same root.
 func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) int, error) {
 	if r.Prefer == nil {
 		return nil, nil
@@ -58,7 +58,13 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	if err != nil {
 		return nil, err
 	}
-	return func(a, b uint32) int { return cmp.Or(compareValues(of[b], of[a]), cmp.Compare(a, b)) }, nil
+	old := uint32(r.oldPositions())
+	return func(a, b uint32) int {
+		if a < old || b < old {
+			return cmp.Compare(a, b)
+		}
+		return cmp.Or(compareValues(of[b], of[a]), cmp.Compare(a, b))
+	}, nil
 }
 
 // compareValues compares numbers; none is less than any.

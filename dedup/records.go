@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/datasets"
 	"simhashkit/fphash/index"
 )
 
@@ -20,9 +19,6 @@ type Records struct {
 	// IDs returns the id of a record; nil if Add is given them. Result.Named says of which records
 	// it is asked for by Summary.
 	IDs func(record int) string
-
-	// Vectors has the vector of each record; nil if only fingerprints are known.
-	Vectors *datasets.CSR[float64]
 
 	count   int
 	first   int // number of the first record that is held: see Pass
@@ -98,4 +94,24 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	}
 	i, ok := slices.BinarySearch(r.Set.IDs, record)
 	return uint32(i), ok
+}
+
+// Joined returns old records and new ones as one, the old ones first: their numbers stay, and the
+// new ones' go on from there.
+func Joined(old, new *Records) *Records {
+	r := &Records{Name: new.Name}
+	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition
+	for _, from := range []*Records{old, new} {
+		next := 0 // position of the next record with a fingerprint
+		for i := range from.Len() {
+			informative := next < from.Set.Len() && from.record(uint32(next)) == i
+			var words []uint64
+			if informative {
+				words = from.Set.At(next)
+				next++
+			}
+			r.Add([]byte(from.ID(i)), words, informative)
+		}
+	}
+	return r
 }

@@ -6,8 +6,10 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"simhashkit/internal/english"
+	"simhashkit/internal/tabular"
 	"simhashkit/internal/texttable"
 )
 
@@ -19,80 +21,63 @@ type Finds struct{ Similarity, Part float64 }
 
 // Notes is what the summary says besides the result.
 type Notes struct {
-	WhyK  string // "the default"
+	Kind string // what a record is: "document", "vector"; "" is "record"
+	Old  string // the name of the old records
+	Lead string // said before all else, such as which input loses most of its records; may be ""
+
+	// Unverified says why candidates were taken for near-duplicates, though there is a similarity:
+	// "standard input cannot be read again".
+	Unverified string
+
+	// Of fingerprints alone: why k is what it is, and what it finds of pairs of a cosine or Jaccard
+	// similarity.
+	WhyK  string
 	Finds []Finds
-	Of    string // which similarity that is: "cosine"
+	Of    string
 
-	// Chance is the probability that two unrelated records are within k.
-	Chance float64
-
-	// Without says why a record has no fingerprint; "" is "empty, or all sums zero".
-	Without string
-
-	// NoVerify says that the records cannot be read again, as those of standard input.
-	NoVerify bool
-
-	// Finder says how to learn what each k finds in the user's own data.
-	Finder string
-
-	// Short says that texts are too short for k; "" where they are not.
-	Short string
-
-	// Features says what of texts counts for nothing; "" where all does.
-	Features string
-
-	// Sources says which sources lose most; "" where there is one.
-	Sources string
-
-	// Texts has those of the Suspects, by the number of the record; nil where there are no texts.
-	Texts map[int]string
-
-	// Lists says where the records to keep and to drop are; "" means that --list writes them.
-	Lists string
+	Chance  float64 // that two unrelated records are within k
+	Without string  // why a record has no fingerprint; "" is "empty, or all sums zero"
+	Sources string  // which inputs lose most; "" where there is one
+	Lists   string  // where the records to keep and to drop are; "" means that --list writes them
 }
 
 // Summary writes what was found, for people, on one screen.
 func (r *Result) Summary(w io.Writer, notes Notes) error {
+	notes.Kind = cmp.Or(notes.Kind, "record")
 	var s strings.Builder
-	paragraph := func(words string) {
-		s.WriteString(strings.Join(texttable.Wrap(words, width), "\n") + "\n")
+	paragraph := func(sentences ...string) {
+		said := make([]string, 0, len(sentences))
+		for _, sentence := range sentences {
+			if sentence != "" {
+				said = append(said, sentence)
+			}
+		}
+		if len(said) > 0 {
+			s.WriteString(strings.Join(texttable.Wrap(strings.Join(said, " "), width), "\n") + "\n")
+		}
 	}
-	warning, texts := r.suspicious(notes.Texts != nil), ""
-	if notes.Texts != nil {
-		texts = r.suspectTexts(notes.Texts)
-	}
-	if warning != "" {
-		paragraph(warning)
-		s.WriteString(texts + "\n")
-	}
-	paragraph(r.answer())
-	if notes.Sources != "" {
-		paragraph(notes.Sources)
-	}
-	if r.Verify != nil {
-		paragraph(r.verified())
-	}
-	if r.Recall > 0 {
-		paragraph(r.recall())
-	}
-	if texts == "" && r.Groups != nil && r.Groups.Len() > 0 {
+	paragraph(notes.Lead)
+	paragraph(r.answer(notes))
+	paragraph(notes.Sources)
+	paragraph(r.chained())
+	if r.Groups.Len() > 0 {
 		fmt.Fprintf(&s, "\n%s\n", r.largestGroups())
 	}
 	s.WriteByte('\n')
-	paragraph(r.threshold(notes))
-	for _, warning := range []string{notes.Features, notes.Short, r.byChance(notes), r.empty(notes.Without)} {
-		if warning != "" {
-			paragraph(warning)
-		}
+	if r.Similarity > 0 {
+		paragraph(r.verification(notes), r.found(notes))
+	} else {
+		paragraph(r.threshold(notes))
 	}
-	if notes.Lists != "" {
+	if r.Verify == nil {
+		paragraph(r.byChance(notes))
+	}
+	paragraph(r.empty(notes))
+	switch {
+	case notes.Lists != "":
 		paragraph(notes.Lists)
-	} else if r.Dropped() > 0 {
-		lists := "drop, keep, groups or pairs"
-		if r.Against != nil {
-			lists = "drop, keep or pairs"
-		}
-		paragraph("To have them: --list " + lists + ".")
+	case r.Dropped() > 0:
+		paragraph("To get them: --list drop, keep, groups or pairs.")
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
@@ -101,88 +86,92 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 // name is that of a file in sentences.
 func (r *Records) name() string { return shortened(r.Name, 40) }
 
-func records(n int) string { return fmt.Sprintf("%d %s", n, english.Plural(n, "record", "records")) }
-
 // answer is the first sentence.
-func (r *Result) answer() string {
-	all, dropped := r.Records.Len(), r.Dropped()
-	if r.Against != nil {
-		near := dropped - r.among
-		return fmt.Sprintf("%s of %s: %d %s near one of the %s of %s%s. Dropping %s leaves %d.", records(all), r.Records.name(),
-			near, english.Plural(near, "is", "are"), records(r.Against.Len()), r.Against.name(), r.answerAmong(), english.Plural(dropped, "it", "these"), all-dropped)
-	}
+func (r *Result) answer(notes Notes) string {
+	all, dropped := r.Records.Len()-r.Old, r.Dropped()
+	text := fmt.Sprintf("%s of %s: ", english.Count(all, notes.Kind), r.Records.name())
 	if dropped == 0 {
-		return fmt.Sprintf("%s of %s: no near-duplicates.", records(all), r.Records.name())
+		none := "no near-duplicates"
+		if r.Old > 0 {
+			none += fmt.Sprintf(" of each other, or of the %s of %s", english.Count(r.Old, notes.Kind), shortened(notes.Old, 40))
+		}
+		return text + none + "."
 	}
-	what := "one of each group"
-	switch {
-	case r.Prefer != nil:
-		what = r.Prefer.Name + " of each group"
-	case r.By == First:
-		what = "the first of each group"
+	if r.Old > 0 {
+		old := r.DroppedForOld()
+		return text + fmt.Sprintf("%d %s near-duplicates of one of the %s of %s, and %d of another new one. Dropping %s leaves %d.",
+			old, english.Plural(old, "is a", "are"), english.Count(r.Old, notes.Kind), shortened(notes.Old, 40), dropped-old, english.Plural(dropped, "it", "these"), all-dropped)
 	}
-	return fmt.Sprintf("%s of %s: %d are near-duplicates, in %d %s. Keeping %s drops %s and leaves %d.", records(all), r.Records.name(),
-		r.Groups.InGroups(), r.Groups.Len(), english.Plural(r.Groups.Len(), "group", "groups"), what, records(dropped), all-dropped)
+	what := "the first"
+	if r.Prefer != nil {
+		what = r.Prefer.Name
+	}
+	return text + fmt.Sprintf("%d are near-duplicates, in %s. Keeping %s of each group drops %s and leaves %d.",
+		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, notes.Kind), all-dropped)
 }
 
-// verified says how many of the near records are alike.
-func (r *Result) verified() string {
-	near, alike := r.Check.Near, r.Check.Verified
-	if near == 0 {
-		return fmt.Sprintf("Nothing is within k = %d: nothing to verify.", r.K)
+// verification says what holds of each dropped record.
+func (r *Result) verification(notes Notes) string {
+	if r.Verify == nil {
+		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if %d of the %d bits of their fingerprints differ or fewer, as of most pairs of similarity %v.",
+			notes.Unverified, r.K, r.Records.Set.Bits, r.Similarity)
 	}
-	other := "that is kept"
-	if r.Against != nil {
-		other = "of " + r.Against.name()
+	kind := notes.Kind
+	percent := english.Hundred(r.Similarity)
+	switch r.Measure {
+	case Cosine:
+		return fmt.Sprintf("Each dropped %s has a cosine of at least %v with the one kept for it.", kind, r.Similarity)
+	case Jaccard:
+		return fmt.Sprintf("Each dropped %s and the one kept for it share at least %s%% of their distinct words.", kind, percent)
 	}
-	text := fmt.Sprintf("Verified (%v): of %s within k = %d of one %s, %d %s (%s%%).", r.Verify, records(near), r.K, other,
-		alike, english.Plural(alike, "passes", "pass"), english.Hundred(float64(alike)/float64(near)))
-	if alike < near {
-		text += " The others are kept."
+	return fmt.Sprintf("Each dropped %s and the one kept for it share at least %s%% of their words, in the same order.", kind, percent)
+}
+
+// found says how many of the near-duplicates the search finds.
+func (r *Result) found(notes Notes) string {
+	text := fmt.Sprintf("The search finds %s%% of the pairs at that similarity, and more of those above it.", english.Hundred(r.Recall))
+	if s := r.Sample; s != nil && s.Pairs > 0 {
+		text += fmt.Sprintf(" Of the %s that %s have, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind)+" drawn at random", s.Found)
 	}
 	return text
 }
 
 // threshold says what k is, why, and what it finds.
 func (r *Result) threshold(notes Notes) string {
-	text := fmt.Sprintf("k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
-	for i, f := range notes.Finds {
-		switch i {
-		case 0:
-			text += fmt.Sprintf(" By theory it finds %s%% of the pairs of %s %v", english.Hundred(f.Part), notes.Of, f.Similarity)
-		case len(notes.Finds) - 1:
-			text += fmt.Sprintf(" and %s%% at %v.", english.Hundred(f.Part), f.Similarity)
-		default:
-			text += fmt.Sprintf(", %s%% at %v", english.Hundred(f.Part), f.Similarity)
-		}
+	text := fmt.Sprintf("Near-duplicates differ in at most k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
+	var finds []string
+	for _, f := range notes.Finds {
+		finds = append(finds, fmt.Sprintf("%s%% at %v", english.Hundred(f.Part), f.Similarity))
 	}
-	if notes.Finder != "" {
-		text += " " + notes.Finder
+	if len(finds) > 0 {
+		text += fmt.Sprintf(" By theory k finds these shares of the pairs of a %s: %s.", notes.Of, strings.Join(finds, ", "))
 	}
-	return text
+	return text + " Nothing was verified."
+}
+
+// chained warns of groups in which unrelated records may be.
+func (r *Result) chained() string {
+	if r.Similarity > 0 || r.By == First || r.Groups.Len() == 0 {
+		return ""
+	}
+	n := r.Groups.chains(r.K)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Look before you drop: %s of members that differ from the first in more than 2k = %d bits. Unrelated records may be among them; --by first has no such groups.",
+		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.K)
 }
 
 // byChance warns if k is so large, or fingerprints so short, that unrelated records are near.
 func (r *Result) byChance(notes Notes) string {
-	n := float64(r.Records.Len() - r.Records.WithoutFingerprint())
-	pairs := n * (n - 1) / 2
-	if r.Against != nil {
-		against := n * float64(r.Against.Len()-r.Against.WithoutFingerprint())
-		if pairs += against; !r.Among {
-			pairs = against
-		}
-	}
-	if pairs *= notes.Chance; pairs < 1 {
+	n, old := float64(r.Records.Len()-r.Records.WithoutFingerprint()), float64(r.Old)
+	pairs := (n*(n-1) - old*(old-1)) / 2 * notes.Chance
+	if pairs < 1 {
 		return ""
 	}
 	advice := "wider fingerprints (--bits)"
-	switch {
-	case r.K > 0 && notes.NoVerify:
+	if r.K > 0 {
 		advice = "a smaller --k, or " + advice
-	case r.K > 0:
-		advice = "a smaller --k, " + advice + ", or --verify"
-	case !notes.NoVerify:
-		advice += ", or --verify"
 	}
 	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)
 }
@@ -195,10 +184,107 @@ func roughly(pairs float64) string {
 }
 
 // empty says what is not compared.
-func (r *Result) empty(why string) string {
+func (r *Result) empty(notes Notes) string {
 	n := r.Records.WithoutFingerprint()
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s without a fingerprint (%s): kept, and never %s.", records(n), cmp.Or(why, "empty, or all sums zero"), english.Plural(n, "a duplicate", "duplicates of each other"))
+	return fmt.Sprintf("%s %s no fingerprint (%s) and %s kept.", english.Count(n, notes.Kind), english.Plural(n, "has", "have"),
+		cmp.Or(notes.Without, "empty, or all sums zero"), english.Plural(n, "is", "are"))
+}
+
+// shownGroups is how many of the largest groups the summary has.
+const shownGroups = 3
+
+// largestGroups is a table of them.
+func (r *Result) largestGroups() string {
+	farthest := "farthest"
+	if r.Groups.similarity != nil {
+		farthest = "similarity"
+	}
+	t := texttable.Aligned([]int{2}, "members", farthest, "largest groups, the one to keep first")
+	for _, i := range r.Groups.largest(shownGroups) {
+		of := ""
+		if r.Groups.similarity != nil {
+			of = fmt.Sprintf("%.2f", math.Floor(100*float64(r.Groups.leastSimilarity(i)))/100)
+		} else {
+			of = english.Count(r.Groups.radius(i), "bit")
+		}
+		t.AppendRow(texttable.Row{len(r.Groups.Members(i)), of, r.names(r.Groups.Members(i), width-23)})
+	}
+	return texttable.Render(t)
+}
+
+// Named returns the records whose ids a Summary may have.
+func (r *Result) Named() []int {
+	var list []int
+	for _, i := range r.Groups.largest(shownGroups) {
+		members := r.Groups.Members(i)
+		for _, m := range members[:min(len(members), width)] { // each takes a character at least
+			list = append(list, r.Records.record(m))
+		}
+	}
+	return list
+}
+
+// names lists ids, shortened, in so many characters.
+func (r *Result) names(members []uint32, room int) string {
+	const separator, more = ", ", ", …"
+	list := ""
+	for n, m := range members {
+		next := shortened(r.Records.idAt(m), 27)
+		if n > 0 {
+			next = list + separator + next
+		}
+		needed := utf8.RuneCountInString(next)
+		if n < len(members)-1 {
+			needed += utf8.RuneCountInString(more)
+		}
+		if needed > room && n > 0 {
+			return list + more
+		}
+		list = next
+	}
+	return list
+}
+
+// shortened cuts a long id: a path before its end, another after its beginning.
+func shortened(id string, most int) string {
+	runes := []rune(texttable.Printable(tabular.OneLine(id)))
+	switch {
+	case len(runes) <= most:
+		return string(runes)
+	case strings.Contains(id, "/"):
+		return "…" + string(runes[len(runes)-most+1:])
+	}
+	return string(runes[:most-1]) + "…"
+}
+
+// SharedID returns an id that stands for several records, one of which has near-duplicates, so that
+// lists are ambiguous; and how many such ids there are. Ids count as they stand in lists, on one
+// line.
+func (r *Result) SharedID() (id string, n int) {
+	if r.Records.idEnds == nil {
+		return "", 0
+	}
+	seen := map[string]int{}
+	for _, m := range r.Groups.members {
+		seen[tabular.OneLine(r.Records.idAt(m))] = 0
+	}
+	from := 0
+	for record, end := range r.Records.idEnds {
+		key := tabular.OneLine(string(r.Records.ids[from:end]))
+		from = end
+		count, ok := seen[key]
+		if !ok || record < r.Old {
+			continue
+		}
+		if seen[key] = count + 1; count != 1 {
+			continue
+		}
+		if n++; n == 1 {
+			id = key
+		}
+	}
+	return id, n
 }

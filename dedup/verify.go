@@ -3,49 +3,50 @@ package dedup
 import (
 	"context"
 	"iter"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"simhashkit/fphash/index/join"
 )
 
-// Verifier says how alike near records are by what their fingerprints were made of: Vectors or
-// Texts.
+// Verifier compares records by what their fingerprints were made of: Texts or Vectors. Records are
+// named by their numbers. After Load, its methods are safe for concurrent use.
 type Verifier interface {
-	Figure() string // the name of what is measured, such as "cosine"
-	String() string // of the figure and what is asked of it, for people
+	// Load reads what is compared of the records, by their ascending numbers.
+	Load(ctx context.Context, records []uint64) error
 
-	// Load is told of which records Compare may be asked, by their ascending numbers, and of which
-	// of Against.
-	Load(ctx context.Context, records, against []uint64) error
+	// Compare returns the similarity of two records, and whether it is the one asked for. The
+	// similarity of records that are not similar may be an upper bound.
+	Compare(a, b uint64) (similarity float64, similar bool, err error)
 
-	// Compare returns the figure of a record beside another one, which is kept and is one of
-	// Against if there is one, and whether the figure is what is asked for.
-	Compare(record, kept uint64) (figure float64, verified bool, err error)
+	// Select goes through records in order of preference. The first old of them are kept; of the
+	// others each that is similar to a kept one before it is dropped. near says which are
+	// candidates; a Verifier that finds all similar pairs need not ask. It returns for each record
+	// the place of the one that is kept for it, its own if it is kept, and their similarity.
+	Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similarity []float32, err error)
 }
 
-// Check counts the records that are within k of one that is kept, and of these the Verified ones,
-// which are dropped.
-type Check struct{ Near, Verified int }
-
-// Pair is two near records by their numbers; B is one of Against if there is one.
+// Pair is two near records by their numbers.
 type Pair struct {
 	join.Pair
-	Figure float64 // of the Verifier; 0 without one
+	Similarity float64 // 0 without a Verifier
 }
 
-// Pairs returns all pairs of near records, each once; with Verify those alone that it has verified.
+// Pairs returns all pairs of near records of which one at least is new, each once; with Verify
+// those alone that it has found similar.
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		for found, err := range r.join().Pairs(ctx) {
-			p, verified := Pair{Pair: found}, true
-			switch {
-			case err != nil || r.Verify == nil:
-			case r.Against != nil:
-				p.Figure, verified, err = r.Verify.Compare(p.A, p.B)
-			default: // A comes first and is kept, if one of them is
-				p.Figure, verified, err = r.Verify.Compare(p.B, p.A)
+			p, similar := Pair{Pair: found}, true
+			if err == nil && r.Old > 0 && max(p.A, p.B) < uint64(r.Old) {
+				continue
 			}
-			if err == nil && !verified {
+			if err == nil && r.Verify != nil {
+				p.Similarity, similar, err = r.Verify.Compare(p.A, p.B)
+			}
+			if err == nil && !similar {
 				continue
 			}
 			if !yield(p, err) {
@@ -55,120 +56,76 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// loadGroups loads the records of groups.
-func (r *Result) loadGroups(ctx context.Context, groups *join.Groups) error {
+// load has the records of groups and of sampled pairs loaded.
+func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	var records []uint64
+	old := uint32(r.oldPositions())
 	for _, g := range groups.All() {
+		if slices.Max(g.Members) < old {
+			continue
+		}
 		for _, m := range g.Members {
 			records = append(records, r.Records.Set.ID(int(m)))
 		}
 	}
+	for _, p := range sampled {
+		records = append(records, p.A, p.B)
+	}
 	slices.Sort(records)
-	return r.Verify.Load(ctx, records, nil)
+	return r.Verify.Load(ctx, slices.Compact(records))
 }
 
-// firstVerified returns of whom each record is a duplicate, by its position: in their order, a
-// record is kept unless one of those that were kept is within k and Verify holds both alike. Order,
-// if there is one, compares positions, and members of a group come in that order instead.
-//
-// Each member of a group is compared with those that were kept of its group, until one is alike.
-func (r *Result) firstVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, error) {
-	r.By = First
-	if err := r.loadGroups(ctx, groups); err != nil {
-		return nil, err
-	}
-	canonical := ownCanonical(r.Records.Set.Len())
-	var kept []uint32
-	for _, g := range groups.All() {
-		kept = kept[:0]
-		members := g.Members
+// selectVerified returns of whom each record is a duplicate, by positions, and how similar both
+// are. Groups are independent of each other: workers share them.
+func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, error) {
+	set := &r.Records.Set
+	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
+	old := uint32(r.oldPositions())
+	one := func(i int) error {
+		members := slices.Clone(groups.At(i).Members)
+		if slices.Max(members) < old {
+			return nil
+		}
 		if order != nil {
-			members = slices.SortedFunc(slices.Values(members), order)
+			slices.SortFunc(members, order)
 		}
-		for _, m := range members {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			var err error
-			if canonical[m], err = r.duplicateOf(m, kept); err != nil {
-				return nil, err
-			}
-			if canonical[m] == m {
-				kept = append(kept, m)
+		numbers, first := make([]uint64, len(members)), 0
+		for i, m := range members {
+			if numbers[i] = set.ID(int(m)); m < old {
+				first++ // old ones come first in any order
 			}
 		}
-	}
-	return canonical, nil
-}
-
-// duplicateOf returns the first of those that were kept of which a record is a duplicate, or the
-// record itself.
-func (r *Result) duplicateOf(position uint32, kept []uint32) (uint32, error) {
-	set := &r.Records.Set
-	near := false
-	for _, other := range kept {
-		if set.Distance(int(position), set, int(other)) > r.K {
-			continue
-		}
-		if !near {
-			near = true
-			r.Check.Near++
-		}
-		_, verified, err := r.Verify.Compare(set.ID(int(position)), set.ID(int(other)))
-		if err != nil {
-			return 0, err
-		}
-		if verified {
-			r.Check.Verified++
-			return other, nil
-		}
-	}
-	return position, nil
-}
-
-// findAgainstVerified finds the records that are near one of Against and that Verify holds alike.
-func (r *Result) findAgainstVerified(ctx context.Context) error {
-	near, against := make([]bool, r.Records.Len()), make([]bool, r.Against.Len())
-	for p, err := range r.join().Pairs(ctx) {
+		near := func(i, j int) bool { return set.Distance(int(members[i]), set, int(members[j])) <= r.K }
+		kept, similar, err := r.Verify.Select(ctx, numbers, first, near)
 		if err != nil {
 			return err
 		}
-		near[p.A], against[p.B] = true, true
-	}
-	set := &r.Records.Set
-	if err := r.measure(ctx, func(a, _ int) bool { return near[set.ID(a)] }); err != nil {
-		return err
-	}
-	records := numbersOf(near)
-	r.Check.Near = len(records)
-	if err := r.Verify.Load(ctx, records, numbersOf(against)); err != nil {
-		return err
-	}
-	for p, err := range r.join().Pairs(ctx) {
-		if err != nil {
-			return err
+		for i, m := range members {
+			canonical[m], similarity[m] = members[kept[i]], similar[i]
 		}
-		position, _ := r.Records.position(p.A)
-		if r.near[position] {
-			continue
-		}
-		var err error
-		if _, r.near[position], err = r.Verify.Compare(p.A, p.B); err != nil {
-			return err
-		}
-		if r.near[position] {
-			r.Check.Verified++
-		}
+		return nil
 	}
-	return nil
-}
-
-// numbersOf returns the places of what is true.
-func numbersOf(list []bool) (numbers []uint64) {
-	for i, is := range list {
-		if is {
-			numbers = append(numbers, uint64(i))
-		}
+	workers := r.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
 	}
-	return numbers
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(workers, groups.Len()) {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= groups.Len() {
+					return
+				}
+				if err := one(i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return canonical, similarity, context.Cause(ctx)
 }

@@ -15,7 +15,8 @@ type Local struct {
 	system   *Sketcher        // with a convention; nil without
 	features [][]byte
 	indices  []uint64
-	count    int                        // of features of the last text
+	count    int // of features of the last text
+	whole    *fphash.Sketcher           // of texts without features; nil if they have no fingerprint
 	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
 }
 
@@ -29,6 +30,9 @@ func (s *Sketcher) Local() *Local {
 		l.hash = s.codes.Local()
 	default:
 		l.hash = s.hash.Local()
+	}
+	if s.whole && s.convention == nil {
+		l.whole = s.hash.Local()
 	}
 	return l
 }
@@ -46,6 +50,15 @@ func (l *Local) Features() int { return l.count }
 // index is; other features are hashed byte by byte. For shingles of exactly 8 bytes both are the
 // same.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
+	from := len(dst)
+	dst, status, err := l.append(dst, text)
+	if err == nil && l.whole != nil && l.count == 0 && len(text) > 0 {
+		return fphash.AppendUnit(l.whole, dst[:from], [][]byte{text})
+	}
+	return dst, status, err
+}
+
+func (l *Local) append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	if len(text) >= longDocument {
 		defer l.forget()
 	}

@@ -20,6 +20,11 @@ type Options struct {
 	// makes the features too, and Text and Weights do not matter.
 	Convention  Convention
 	OwnFeatures bool
+
+	// Whole makes a text without features, such as one of punctuation, one feature: all its bytes.
+	// So such texts are near only those that are equal to them. An empty text has none.
+	Whole bool
+
 }
 
 // Convention computes fingerprints as another system does, as a Sketcher of package
@@ -46,6 +51,7 @@ type Sketcher struct {
 
 	convention  Convention
 	ownFeatures bool
+	whole       bool
 }
 
 // route is how features come to their codes.
@@ -77,7 +83,7 @@ func New(o Options) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures}
+	s := &Sketcher{analyzer: analyzer, weigher: weigher, hash: o.Hash, route: byWeights, convention: o.Convention, ownFeatures: o.OwnFeatures, whole: o.Whole}
 	if scheme := o.Weights.Scheme; (scheme == "" || scheme == weights.Count) && o.Weights.Top == 0 {
 		s.route = byCounts
 		switch t := analyzer.Options(); {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,104 +16,71 @@ import (
 
 // dedupFlags are the flags of fphash dedup.
 type dedupFlags struct {
-	nearFlags
-	list, other, labelled string
-	update                bool
+	specFlags
+	input       dedupInput
+	list        string
+	format, out string
+	against     string
+	update      bool
 }
 
 func newDedup() *cobra.Command {
-	f := dedupFlags{nearFlags: nearFlags{input: dedupInput{definition: newDefinitionFlags()}}}
+	f := dedupFlags{input: dedupInput{definition: newDefinitionFlags()}}
 	command := &cobra.Command{
-		Use:   "dedup [FILE]",
-		Short: "Find near-duplicates, exactly, and what to keep",
-		Long: `dedup finds all pairs of records whose fingerprints differ in at most k bits, none
-missed, and the groups that they form. Its answer fits a screen; --list writes the
-pairs, the groups, or the records to keep or drop, and the answer goes to standard
-error then. Many files of documents, in a run that can be resumed, and copies of what is
-to be kept: fphash dedup-corpus.
+		Use:   "dedup [FILE...]",
+		Short: "Find near-duplicates, and what to keep",
+		Long: `dedup finds records that are nearly the same, and drops all but one of each group.
+FILE is a folder of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar),
+vectors (svmlight, Vowpal Wabbit, .mtx, .npz), or fingerprints of fphash sketch.
 
-FILE, or standard input, has vectors in any format that fphash sketch reads, or
-fingerprints as it writes them; or texts, if --text, --id, --features or --documents
-says so. It may be packed, or files:DIR, files:ARCHIVE.tar.gz or go-source.
+Two texts are near-duplicates if 90% of the words of the longer one stand in the
+other, in the same order; case and punctuation do not count. Two vectors are if
+their cosine is at least 0.95. --similarity sets another threshold. Each record
+that is dropped has been compared with the one that is kept for it.
 
-k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion for other
-widths, rounded down. fphash calibrate says what each k finds in your data.
+--against OLD also drops what is similar to a record of OLD: a file as above, or
+an index of fphash index build, to which --update adds what is kept.
 
-A group is what chains of near pairs connect, and its first record is kept, or the one
-that --keep names; by --by first a record is kept unless a kept one before it is near.
+With --k, fingerprints alone decide: see fphash help fingerprints.
 
---verify drops only what is like the record that is kept for it, too, by --by first:
-cosine:0.9 of what the fingerprints are made of; of texts also sequence:0.9, nine of ten
-words in the same order, jaccard:0.8, of runs of 3 words with all punctuation, and
-contained, all of whose runs the kept one has.
-
---show 20 shows what is dropped beside what is kept for it, the nearest and the farthest
-among them. --audit writes such pairs to label; --labelled then says which k is right.
-
---against FILE drops what is near a record of that file, or of an index of fphash index
-build; --update adds what is kept to the index.
-
---settings auto chooses features, weights, sketch, bits and k as fphash choose does, and
-drops what --verify sequence:0.9 says unless --verify or --by components is given.
-
-Among millions of wide fingerprints a large k takes long. --recall 0.95 finds that share
-of the pairs that differ in k bits and more of nearer ones, in less time, and says what
-it found of the pairs of a sample.
-
-Fingerprints, some 100 bytes a record with their ids, are held in memory; pairs are
-not, however many there are. --verify holds vectors, too, and reads texts again. The
-columns of the lists, and the rest, are in dedup/README.md.
-
-Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
---keep-going left something out; 2 could not run.`,
-		Example: `  fphash dedup vectors.svm.gz
-  fphash dedup vectors.svm.gz --list drop --out drop.txt
-  fphash dedup vectors.svm.gz --k 6 --verify cosine:0.95 --list groups --format csv
-  fphash sketch vectors.svm.gz | fphash dedup --list pairs --format jsonl
-  fphash dedup files:texts.tar.gz --weights unit
-  fphash dedup go-source --weights unit --list groups
-  fphash dedup texts.jsonl --text text --id id --list drop
-  fphash dedup texts.jsonl --text text --show 5
-  fphash dedup texts.jsonl --text text --verify sequence:0.9 --k 6
-  fphash dedup texts.jsonl --text text --k 8 --by first --audit sheet.csv
-  fphash dedup vectors.svm --against vectors.svm.gz --list keep`,
+Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
+		Example: `  fphash dedup texts.jsonl --show 5
+  fphash dedup texts.jsonl --list drop --out drop.txt
+  fphash dedup documents/ --similarity 0.8
+  fphash dedup new.jsonl --against old.jsonl --list keep`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%d files: expected one, or many of documents by dedup-corpus FILES --out FOLDER", len(args))
-			}
-			if f.labelled != "" {
-				if cmd.Flags().NFlag() > 1 {
-					return errors.New("--labelled: expected alone: the sheet has all that is asked for")
-				}
-				return f.runLabelled(cmd.Context(), args, cmd.OutOrStdout())
-			}
 			return f.run(cmd.Context(), args, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	f.nearFlags.register(flags)
-	choice(flags, &f.list, "list", "", "what to write: %s (default the answer for people)", dedup.Lists())
+	f.specFlags.register(flags)
+	choice(flags, &f.list, "list", "", "write a list instead of the answer: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	outFlag(flags, &f.out)
-	flags.StringVar(&f.other, "against", "", "compare with the records of this file or index, not with each other; drop what is near one of them")
-	flags.BoolVar(&f.update, "update", false, "with --against INDEX: compare what is left with each other, too, and add what is kept to the index")
-	flags.StringVar(&f.labelled, "labelled", "", "say how precise each k is, by this sheet of --audit that people have labelled; there is no FILE then")
+	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file` or index")
+	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")
 	f.input.register(flags)
+	f.specFlags.registerClassic(flags)
 	kernelFlag(flags)
+	hideFlags(flags)
 	return command
 }
 
 func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	options, err := f.options()
-	if err != nil {
+	if err := f.checkAll(args); err != nil {
 		return err
 	}
 	p := newProgress(stderr)
 	defer p.clear()
-	f.input.ctx, f.input.stdin, f.input.stderr, f.input.progress = ctx, stdin, stderr, p
-	f.input.wantVectors = f.verify != "" && !f.input.texts.given()
-	if err := f.autoSettings(ctx, args, p, stderr); err != nil {
+	d := &f.input
+	d.ctx, d.stdin, d.stderr, d.progress = ctx, stdin, stderr, p
+	args, err := fileOrData(args, d.data)
+	if err != nil {
+		return err
+	}
+	kind, err := d.detect(args)
+	if err != nil {
 		return err
 	}
 	index, err := f.openIndex(stderr)
@@ -120,32 +88,42 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	defer index.close()
-	reread, rereadAgainst, err := f.rereads(args, index)
+	find := dedup.Options{Workers: d.workers}
+	if find.Spec = f.spec(kind); kind == fingerprintInput || index != nil {
+		find.Spec = dedup.Spec{By: f.by} // k follows
+	}
+	d.apply(find.Spec)
+	again, err := f.rereads(args, kind, index)
 	if err != nil {
 		return err
 	}
-	if options.Prefer, err = f.preference(args); err != nil {
-		return err
-	}
-	records, err := f.read(args, &options, index)
+	records, old, err := f.read(args, kind, index)
 	if err != nil {
 		return err
 	}
-	if f.verify != "" {
-		texts, err := f.verifyBy(ctx, records, &options, reread, rereadAgainst)
-		if err != nil {
+	find.Old = old
+	if find.Similarity == 0 {
+		sketch := d.definition.sketchOf(records.Set.Definition)
+		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
 			return err
 		}
-		defer texts.Close()
+		if index != nil && !f.classic() {
+			find.K, find.By = index.info.K, dedup.First
+		}
 	}
-	if options.K, err = f.threshold(records.Set.Definition, records.Set.Bits); err != nil {
+	verifier := again.verifier(find.Spec, uint64(old), d.workers)
+	if verifier != nil {
+		defer verifier.Close()
+		find.Verify = verifier
+	}
+	if find.Prefer, err = again.preference(f.keep, uint64(old)); err != nil {
 		return err
 	}
-	options.Progress = joinProgress(p, records, options.Against)
+	find.Progress = joinProgress(p, records)
 	if f.explain {
-		options.Explain = explainTo(p, stderr)
+		find.Explain = explainTo(p, stderr)
 	}
-	result, err := dedup.Find(ctx, records, options)
+	result, err := dedup.Find(ctx, records, find)
 	if err != nil {
 		return err
 	}
@@ -153,63 +131,91 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
-	if err := f.write(ctx, result, reread, p, stdout, stderr); err != nil {
+	if err := f.write(ctx, result, kind, again, p, stdout, stderr); err != nil {
 		return err
 	}
 	if err := index.update(ctx, kept, p, stderr); err != nil {
 		return err
 	}
-	return f.input.verdict()
+	return d.verdict()
 }
 
-// options turns flags into options, as far as they go without the fingerprints.
-func (f *dedupFlags) options() (o dedup.Options, err error) {
-	if f.other == "" {
-		f.verifySettings()
+// checkAll refuses flags that contradict each other.
+func (f *dedupFlags) checkAll(args []string) error {
+	if err := f.check(&f.input); err != nil {
+		return err
 	}
-	if err := f.check(); err != nil {
-		return o, err
+	switch {
+	case f.list == "" && f.changed("format"):
+		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
+	case f.update && f.against == "":
+		return errors.New("--update requires --against INDEX, a file of fphash index build")
+	case f.against == "-":
+		return errors.New("--against -: expected a file: standard input is what is compared with it")
 	}
-	if f.list == "" && f.changed("format") {
-		return o, fmt.Errorf("--format %s: expected --list %s with it", f.format, strings.Join(dedup.Lists(), "|"))
-	}
-	if f.other != "" && f.list == dedup.ListGroups {
-		return o, errors.New("--list groups: expected pairs, keep or drop with --against, where there are no groups")
-	}
-	if f.other != "" && f.changed("by") && !f.update {
-		return o, fmt.Errorf("--by %s: expected only without --against, where there are no groups, or with --update", f.by)
-	}
-	if f.shows() && f.other != "" {
-		return o, errors.New("--show and --audit: expected only without --against, where no record is kept for another")
-	}
-	if f.update && f.changed("recall") {
-		return o, errors.New("--recall: expected only without --update")
-	}
-	if f.update && f.verify != "" {
-		return o, errors.New("--verify: expected only without --update")
-	}
-	if f.keep != keepFirst && f.other != "" {
-		return o, fmt.Errorf("--keep %s: expected only without --against, where no record is kept for another", f.keep)
-	}
-	if f.update && !f.changed("by") { // as if the index had been there from the first record on
-		f.by = dedup.First
-	}
-	return dedup.Options{K: f.k, By: f.by, Among: f.update, Recall: float64(f.recall), Workers: f.input.workers}, nil
+	return nil
 }
 
-// preference returns which record of a group is kept, nil for the first. It is called before FILE
-// is read.
-func (f *dedupFlags) preference(args []string) (*dedup.Preference, error) {
-	p, err := parseKeep(f.keep)
-	if err != nil || p.name == "" {
-		return nil, err
+// read reads the records of FILE, with those of --against before them, and returns how many these
+// are.
+func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*dedup.Records, int, error) {
+	d := &f.input
+	records, err := d.read(args, kind)
+	if err != nil || f.against == "" {
+		return records, 0, err
 	}
-	var values dedup.Reread
-	if f.input.texts.given() && len(args) > 0 {
-		values, err = f.input.again(args[0], p.valuesAgain(&f.input, f.input.report))
+	var old *dedup.Records
+	if index != nil {
+		old, err = index.others(records)
+	} else {
+		var oldKind inputKind
+		if oldKind, err = d.detect([]string{f.against}); err == nil && (oldKind == textInput) != (kind == textInput) {
+			err = fmt.Errorf("--against %s: expected %s as in %s, got %s", f.against, kind, records.Name, oldKind)
+		}
+		if err == nil {
+			old, err = d.read([]string{f.against}, oldKind)
+		}
 	}
-	if err == nil && values == nil {
-		err = fmt.Errorf("--keep %s: expected FILE of documents, which is read again", f.keep)
+	if err != nil {
+		return nil, 0, err
 	}
-	return &dedup.Preference{Name: p.name, Values: values}, err
+	d.assumeDefinition(records, old.Name, &old.Set)
+	if err := records.Set.Comparable(&old.Set); err != nil {
+		return nil, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
+	}
+	return dedup.Joined(old, records), old.Len(), nil
+}
+
+// write writes the list, and the answer to standard error; or the answer alone.
+func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind, again *rereads, p *progress, stdout, stderr io.Writer) error {
+	shown, err := again.shown(ctx, r, f.show)
+	if err != nil {
+		return err
+	}
+	p.clear()
+	summary := func(w io.Writer) error {
+		if err := writeExamples(w, r, shown); err != nil {
+			return err
+		}
+		notes := f.notes(r, f.input.definition.sketchOf(r.Records.Set.Definition))
+		notes.Kind, notes.Old, notes.Unverified = kind.record(), f.against, again.why
+		return r.Summary(w, notes)
+	}
+	if f.list == "" {
+		return writeTo(f.out, stdout, summary)
+	}
+	if f.out == "" { // lines of progress among those of the list would be in the way
+		r.Progress = nil
+	}
+	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
+		return err
+	}
+	p.clear()
+	warnOfSharedIDs(r, "the list does", stderr)
+	return summary(stderr)
+}
+
+// name is what FILE... is called in messages.
+func (d *dedupInput) name(args []string) string {
+	return cmp.Or(strings.Join(args, " "), inputName(""))
 }

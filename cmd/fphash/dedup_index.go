@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
@@ -17,30 +17,37 @@ type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
 	info   indexfile.Info
+	own    []ownEntry // of records of the input
+}
+
+// ownEntry is the entry of an index that has the id of a record of the input.
+type ownEntry struct {
+	id    string
+	words []uint64
 }
 
 // openIndex opens what --against names if it is an index; nil if it is another file. Vectors get
 // fingerprints by its definition, where flags do not say otherwise.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
-	if corpus.IsRun(f.other) {
-		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.other)
+	if corpus.IsRun(f.against) {
+		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
 	}
-	if f.other == "" || f.other == "-" || !indexfile.IsFile(f.other) {
+	if f.against == "" || f.against == "-" || !indexfile.IsFile(f.against) {
 		if f.update {
-			return nil, errors.New("--update: expected --against INDEX with it, a file that fphash index build has made")
+			return nil, fmt.Errorf("--update requires an index of fphash index build, got --against %s", f.against)
 		}
 		return nil, nil
 	}
-	x := &dedupIndex{path: f.other}
+	x := &dedupIndex{path: f.against}
 	if f.update {
 		var err error
-		if x.writer, err = indexfile.OpenWriter(f.other); err != nil {
+		if x.writer, err = indexfile.OpenWriter(f.against); err != nil {
 			return nil, err
 		}
 		mended(stderr, x.writer)
 		x.info = x.writer.Info()
 	} else {
-		r, err := indexfile.Open(f.other)
+		r, err := indexfile.Open(f.against)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +57,6 @@ func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 			return nil, err
 		}
 	}
-	f.indexK = &x.info.K
 	return x, f.input.follow(x.path, x.info)
 }
 
@@ -62,27 +68,48 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// records returns all entries.
-func (x *dedupIndex) records() (*dedup.Records, error) {
+// others returns the entries that are none of the records: an entry with the id of a record is that
+// record, added by a run before that was interrupted or repeated.
+func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
+	own := make(map[string]bool, records.Len())
+	for i := range records.Len() {
+		own[records.ID(i)] = true
+	}
 	r, err := indexfile.Open(x.path)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	records := &dedup.Records{Name: x.path, Set: *r.Set()}
+	others := &dedup.Records{Name: x.path}
+	others.Set.Bits, others.Set.Definition = x.info.Bits, x.info.Definition
 	err = r.All(func(id indexfile.ID, words []uint64) bool {
-		records.Add([]byte(shownID(id, x.info.Texts)), words, true)
+		name := shownID(id, x.info.Texts)
+		if !own[name] {
+			others.Add([]byte(name), words, true)
+		} else {
+			x.own = append(x.own, ownEntry{name, slices.Clone(words)})
+		}
 		return true
 	})
-	return records, err
+	return others, err
 }
 
-// kept returns the records that are kept as entries that the index will take, nil without --update.
+// kept returns the records that are kept and not in the index yet, as entries that it will take; nil
+// without --update.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil
 	}
-	e, err := entriesOf(result.Records, x.info.Texts, func(position int) bool { return !result.IsDropped(position) })
+	there := make(map[string][]uint64, len(x.own))
+	for _, entry := range x.own {
+		there[entry.id] = entry.words
+	}
+	records := result.Records
+	e, err := entriesOf(records, x.info.Texts, func(position int) bool {
+		record := int(records.Set.ID(position))
+		words, ok := there[records.ID(record)]
+		return record >= result.Old && !result.IsDropped(position) && !(ok && slices.Equal(words, records.Set.At(position)))
+	})
 	if err == nil {
 		err = x.writer.Check(e)
 	}

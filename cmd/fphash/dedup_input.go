@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,14 +20,13 @@ import (
 // dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
 type dedupInput struct {
 	vectorReading
-	definition  definitionFlags
-	weights     string
-	data        string
-	keepGoing   bool
-	workers     int
-	wantVectors bool
-	texts       textFlags
-	changed     func(flag string) bool
+	definition definitionFlags
+	weights    string
+	data       string
+	keepGoing  bool
+	workers    int
+	texts      textFlags
+	changed    func(flag string) bool
 
 	ctx      context.Context
 	stdin    io.Reader
@@ -45,7 +45,7 @@ type dedupInput struct {
 	assumed bool  // assumeDefinition has said what it assumes
 	leftOut error // verdict of the jobs so far
 	vectors bool  // some input was one of vectors
-	sizes   dedup.Sizes
+	whole   bool  // a text without words counts as one word
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
@@ -67,32 +67,6 @@ func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.changed = flags.Changed
 }
 
-// read reads the records of FILE, and those of --against into the options.
-func (f *dedupFlags) read(args []string, options *dedup.Options, index *dedupIndex) (*dedup.Records, error) {
-	args, err := fileOrData(args, f.input.data)
-	if err != nil {
-		return nil, err
-	}
-	if (len(args) == 0 || isStdin(args[0])) && f.other == "-" {
-		return nil, errors.New("--against -: expected a file, since standard input is what is compared with it")
-	}
-	records, err := f.input.read(args)
-	switch {
-	case err != nil || f.other == "":
-	case index != nil:
-		options.Against, err = index.records()
-	default:
-		options.Against, err = f.input.read([]string{f.other})
-	}
-	if err == nil {
-		err = f.input.unused()
-	}
-	if err == nil && options.Against != nil {
-		f.input.assumeDefinition(records, options.Against.Name, &options.Against.Set)
-	}
-	return records, err
-}
-
 // unused refuses flags that decide what fingerprints vectors get if there were none.
 func (d *dedupInput) unused() error {
 	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
@@ -104,9 +78,9 @@ func (d *dedupInput) unused() error {
 }
 
 // read reads the records of the file or the data set that the arguments name, or of standard input.
-func (d *dedupInput) read(args []string) (*dedup.Records, error) {
+func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error) {
 	d.began = d.progress.now()
-	job, err := d.newJob()
+	job, err := d.newJob(kind)
 	if err != nil {
 		return nil, err
 	}
@@ -127,9 +101,9 @@ func (d *dedupInput) read(args []string) (*dedup.Records, error) {
 }
 
 // newJob returns a job that has no input yet.
-func (d *dedupInput) newJob() (*sketchJob, error) {
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers}
-	if d.texts.given() {
+func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole}
+	if kind == textInput {
 		job.texts = &d.texts
 		return job, d.texts.take(d.weights)
 	}
@@ -154,7 +128,7 @@ func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
 }
 
 func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
-	if job.stream != nil {
+	if job.stream != nil && job.texts == nil {
 		buffered := bufio.NewReaderSize(job.stream, 64<<10)
 		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
 			options := fingerprints.Options{Name: job.name, Progress: d.show}
@@ -209,10 +183,6 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	records := &dedup.Records{Name: job.source()}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}
-	if d.wantVectors {
-		records.Vectors = new(datasets.CSR[float64])
-		job.kept = records.Vectors
-	}
 	if err := run(job); err != nil {
 		var syntax *datasets.SyntaxError
 		isText := job.texts == nil && mayBeText(err)
@@ -246,3 +216,29 @@ func (d *dedupInput) checkFeatures(features string) error {
 
 // verdict says no if vectors were left out.
 func (d *dedupInput) verdict() error { return d.leftOut }
+
+// collector is a fingerprints.Writer that keeps what is written, or passes it on.
+type collector struct {
+	records *dedup.Records
+	input   *dedupInput
+}
+
+func (c *collector) Write(r fingerprints.Record) error {
+	c.records.Add(r.ID, r.Fingerprint, r.Informative)
+	if c.records.Len()%4096 == 0 {
+		c.input.show(c.records.Len())
+	}
+	return c.records.Pass(c.input.take)
+}
+
+func (c *collector) End() error { return nil }
+
+// show tells how many records have been read.
+func (d *dedupInput) show(n int) {
+	if d.quiet {
+		return
+	}
+	d.progress.show(func() string {
+		return fmt.Sprintf("%s  %d records  %.0f records/s", cmp.Or(d.doing, "reading"), n, float64(n)/d.progress.now().Sub(d.began).Seconds())
+	})
+}

@@ -2,16 +2,13 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"iter"
 	"math/big"
 	"regexp"
 	"strings"
 	"time"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
 )
 
 // What --keep says: which record of a group is kept.
@@ -47,36 +44,22 @@ func parseKeep(text string) (preferred, error) {
 	return preferred{}, fmt.Errorf("--keep %q: expected first, longest, shortest, max:FIELD or min:FIELD", text)
 }
 
-// valuesAgain reads the documents of files again, and is a dedup.TextsOf of their values. All of a
-// field are of one kind; with --keep-going, one that is none is reported, and counts as missing.
-func (p preferred) valuesAgain(d *dedupInput, report func(error)) dedup.TextsOf {
-	kind := ""
-	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return func(yield func([]byte, error) bool) {
-			record := 0
-			for document, err := range d.documentsAgain(ctx, path, p.field, want) {
-				var value []byte
-				if err == nil && want(record) {
-					value, err = p.valueOf(document, &kind)
-					if err != nil && d.keepGoing {
-						report(fmt.Errorf("--keep: %w; the value counts as missing", err))
-						err = nil
-					}
-				}
-				if err != nil {
-					err = fmt.Errorf("--keep: %w", err)
-				}
-				if !yield(value, err) || err != nil {
-					return
-				}
-				record++
-			}
-		}
+// value returns the value of a document as valueOf does. With keepGoing, one that is none is
+// reported, and counts as missing.
+func (p preferred) value(document *documents.Document, kind *string, keepGoing bool, report func(error)) ([]byte, error) {
+	value, err := p.valueOf(document, kind)
+	if err != nil {
+		err = fmt.Errorf("--keep: %w", err)
 	}
+	if err != nil && keepGoing {
+		report(fmt.Errorf("%w; the value counts as missing", err))
+		return nil, nil
+	}
+	return value, err
 }
 
-// valueOf returns the value of a document, of which the largest is preferred; nil of none. The kind
-// is that of all values, once there is one.
+// valueOf returns the document's sort key (the largest wins), or nil if the field is missing. The
+// kind is that of all values, once there is one.
 func (p preferred) valueOf(d *documents.Document, kind *string) ([]byte, error) {
 	value, got := big.NewRat(int64(len(d.Text)), 1), ""
 	if p.field != "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -13,41 +12,6 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// write writes the list, and the answer to standard error; or the answer alone.
-func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, reread dedup.Reread, p *progress, stdout, stderr io.Writer) error {
-	shown, err := f.draw(ctx, r, reread)
-	if err != nil {
-		return err
-	}
-	p.clear()
-	if err := f.writeSheet(r, shown, stderr); err != nil {
-		return err
-	}
-	summary := func(w io.Writer) error {
-		if err := writeExamples(w, r, shown); err != nil {
-			return err
-		}
-		notes := f.notes(r)
-		notes.Texts = shown.texts
-		notes.NoVerify = f.input.texts.given() && reread == nil
-		return r.Summary(w, notes)
-	}
-	if f.list == "" {
-		p.clear()
-		return writeTo(f.out, stdout, summary)
-	}
-	if f.out == "" { // lines of progress among those of the list would be in the way
-		p.clear()
-		r.Progress = nil
-	}
-	if err := writeTo(f.out, stdout, func(w io.Writer) error { return r.List(ctx, w, f.list, f.format) }); err != nil {
-		return err
-	}
-	p.clear()
-	warnOfSharedIDs(r, "the list does", stderr)
-	return summary(stderr)
-}
-
 // warnOfSharedIDs names an id by which records cannot be told apart in what is written.
 func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, stderr io.Writer) {
 	if id, n := r.SharedID(); n > 0 {
@@ -57,11 +21,8 @@ func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, st
 }
 
 // joinProgress returns what shows how far a join of the records has come.
-func joinProgress(p *progress, records, against *dedup.Records) func(done float64) {
+func joinProgress(p *progress, records *dedup.Records) func(done float64) {
 	n := records.Len()
-	if against != nil {
-		n += against.Len()
-	}
 	start := p.now()
 	return func(done float64) {
 		p.show(func() string {
@@ -82,7 +43,7 @@ const shownLines = 8
 func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {
-		fmt.Fprintf(&s, "%s: %s, dropped, for %s, kept\n", english.Count(e.Distance, "bit")+" apart", tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
+		fmt.Fprintf(&s, "%s: %s is dropped for %s\n", e.Apart(), tabular.OneLine(r.Records.ID(e.Dropped)), tabular.OneLine(r.Records.ID(e.Kept)))
 		text := wordDiff(shown.texts[e.Dropped], shown.texts[e.Kept])
 		if text == "" {
 			text = "(both are empty)"
@@ -96,7 +57,7 @@ func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 		}
 	}
 	if len(shown.examples) > 0 {
-		fmt.Fprintf(&s, "[-Words of the dropped one alone-], {+words of the kept one alone+}.\n\n")
+		fmt.Fprintf(&s, "[-words of the dropped text alone-], {+words of the kept text alone+}\n\n")
 	}
 	_, err := io.WriteString(w, texttable.Printable(s.String()))
 	return err

@@ -1,58 +1,135 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
+	"slices"
 
+	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
-	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 )
 
-// again returns what reads something of the documents of a file again, which must stay as it is
-// from now on. It is nil, without an error, where they cannot be read twice.
-func (d *dedupInput) again(name string, of dedup.TextsOf) (dedup.Reread, error) {
-	if isStdin(name) || !readTwice(name) {
-		return nil, nil
+// rereads reads records of FILE and of --against again, to verify or to show them.
+type rereads struct {
+	input   *dedupInput
+	args    []string
+	why     string          // they cannot be verified; "" if they can
+	texts   [2]dedup.Reread // of --against and of FILE
+	vectors [2]dedup.RereadVectors
+}
+
+// rereads returns what reads FILE again, which must stay as it is from now on.
+func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (*rereads, error) {
+	d := &f.input
+	r := &rereads{input: d, args: args}
+	switch {
+	case kind == fingerprintInput:
+		r.why = fmt.Sprintf("%s has fingerprints only", d.name(args))
+	case index != nil:
+		r.why = fmt.Sprintf("%s has fingerprints only", f.against)
+	case d.data == "" && !slices.ContainsFunc(args, readTwice):
+		r.why = "standard input cannot be read again"
 	}
-	unchanged, err := corpus.Watch(name)
-	if err != nil {
-		return nil, err
+	if kind != textInput {
+		if f.show > 0 {
+			return nil, fmt.Errorf("--show: expected texts, got %s", kind)
+		}
+		if f.keep != keepFirst {
+			return nil, fmt.Errorf("--keep %s: expected texts, got %s", f.keep, kind)
+		}
 	}
+	if len(args) == 0 && d.data == "" || r.why != "" && index == nil {
+		if f.show > 0 || f.keep != keepFirst {
+			return nil, errors.New("--show and --keep read the texts again: expected a FILE, not standard input")
+		}
+		return r, nil
+	}
+	inputs := [][]string{{f.against}, args}
+	for i, names := range inputs {
+		if names[0] == "" || i == 0 && index != nil {
+			continue
+		}
+		unchanged, err := d.watch(names)
+		if err != nil {
+			return nil, err
+		}
+		switch kind {
+		case textInput:
+			r.texts[i] = d.textsAgain(names, unchanged)
+		case vectorInput:
+			r.vectors[i] = d.vectorsAgain(names, unchanged)
+		}
+	}
+	return r, nil
+}
+
+// watch returns what says whether files are what they are now.
+func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
+	var all []func() error
+	for _, name := range names {
+		if _, err := os.Stat(name); err != nil { // a pattern, or a data set by name
+			continue
+		}
+		one, err := corpus.Watch(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return func() error {
+		for _, one := range all {
+			if err := one(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// textsAgain returns what reads the texts of files again.
+func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread {
+	return d.documentsAgain(names, unchanged, "", func(document *documents.Document) ([]byte, error) { return document.Text, nil })
+}
+
+// documentsAgain returns what reads of, a value or the text, of the documents of files.
+func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread {
+	read := dedup.TextsOf(func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
+		return func(yield func([]byte, error) bool) {
+			record := 0
+			for document, err := range d.eachDocument(ctx, names, value, want) {
+				var read []byte
+				if err == nil && want(record) {
+					read, err = of(document)
+				}
+				record++
+				if !yield(read, err) || err != nil {
+					return
+				}
+			}
+		}
+	})
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 		d.began, d.doing = d.progress.now(), "reading texts again"
 		n := 0
-		err := of.Take(ctx, name, 0, records, func(more int) {
-			n += more
-			d.show(n)
-		}, take)
+		told := func(more int) { n += more; d.show(n) }
+		err := read.Take(ctx, d.name(names), 0, records, told, take)
 		if changed := unchanged(); changed != nil { // whatever that has led to
 			return changed
 		}
 		return err
-	}, nil
-}
-
-// textsAgain is documentsAgain for their texts, a dedup.TextsOf.
-func (d *dedupInput) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		for document, err := range d.documentsAgain(ctx, path, "", want) {
-			if !yield(document.Text, err) {
-				return
-			}
-		}
 	}
 }
 
-// documentsAgain reads the documents of a file again, with the value of a field. Those that cannot
-// be read were named before. Which can does not depend on the value.
-func (d *dedupInput) documentsAgain(ctx context.Context, path, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
+// eachDocument reads the documents of files again, with the value of a field. Those that cannot be
+// read were named before. Which can does not depend on the value.
+func (d *dedupInput) eachDocument(ctx context.Context, names []string, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
 	return func(yield func(*documents.Document, error) bool) {
 		var document documents.Document
 		var onError func(error)
@@ -61,11 +138,7 @@ func (d *dedupInput) documentsAgain(ctx context.Context, path, value string, wan
 		}
 		options := d.texts.options(onError)
 		options.Want, options.Value = want, value
-		open := documents.Open
-		if d.texts.several([]string{path}) { // a folder of files of documents
-			open = d.texts.openFolder
-		}
-		reader, err := open(ctx, path, options)
+		reader, err := d.texts.open(ctx, names, options, func(string) {})
 		if err != nil {
 			yield(&document, err)
 			return
@@ -80,88 +153,154 @@ func (d *dedupInput) documentsAgain(ctx context.Context, path, value string, wan
 	}
 }
 
-// openFolder opens the files of a folder, as one, for who has named them before.
-func (f *textFlags) openFolder(ctx context.Context, path string, options documents.Options) (documents.Reader, error) {
-	paths, format, err := f.expandAll([]string{path}, func(string) {})
-	if err != nil {
-		return nil, err
-	}
-	options.Format, options.Want = format, nil // which counts the records of one file
-	return documents.OpenAll(ctx, paths, options)
-}
-
-// verifier returns what compares texts as --verify says. Its texts come from read and, with another
-// file, from readAgainst.
-func (f *nearFlags) verifier(ctx context.Context, read, readAgainst dedup.Reread) (*dedup.Texts, error) {
-	if f.measure.Kind == dedup.Cosine && f.input.definition.Convention != "" {
-		return nil, errors.New("--verify cosine: expected sequence, jaccard or contained with --convention, which has no weights to compare")
-	}
-	analyzer, o, err := f.input.texts.weighing.load(ctx)
-	if err != nil {
-		return nil, err
-	}
-	weigher, err := weights.New(o)
-	if err != nil {
-		return nil, err
-	}
-	return &dedup.Texts{Measure: f.measure, Analyzer: analyzer, Weigher: weigher, Read: read, ReadAgainst: readAgainst, Workers: f.input.workers}, nil
-}
-
-// rereads returns what reads the texts of FILE and of --against again, nil where nobody may ask for
-// them. It is called before these are read.
-func (f *dedupFlags) rereads(args []string, index *dedupIndex) (read, against dedup.Reread, err error) {
-	if !f.input.texts.given() {
-		if f.shows() {
-			err = fmt.Errorf("%s: expected FILE of documents, which is read again for their texts", f.askers())
+// vectorsAgain returns what reads the vectors of a file again.
+func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
+	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
+		d.began, d.doing = d.progress.now(), "reading vectors again"
+		job := &sketchJob{ctx: ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: io.Discard}
+		if err := job.open(names, nil); err != nil {
+			return err
 		}
-		return nil, nil, err
-	}
-	if len(args) > 0 {
-		if read, err = f.input.again(args[0], f.input.textsAgain); err != nil {
-			return nil, nil, err
+		defer job.close()
+		reader, err := rows[float64](job, d.weights == datasets.Unit)
+		if err != nil {
+			return err
 		}
+		var row datasets.Row[float64]
+		for n := uint64(0); len(records) > 0; n++ {
+			if n%1024 == 0 {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				d.show(int(n))
+			}
+			if err := reader.Read(&row); err != nil {
+				if err == io.EOF {
+					err = fmt.Errorf("%s: it has changed since its vectors were compared: run again", d.name(names))
+				}
+				return err
+			}
+			if n != records[0] {
+				continue
+			}
+			records = records[1:]
+			if row.Weights == nil {
+				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
+			}
+			if err := take(n, row.Indices, row.Weights); err != nil {
+				return err
+			}
+		}
+		return unchanged()
 	}
-	if read == nil && f.asksForTexts() {
-		return nil, nil, fmt.Errorf("%s: expected FILE of documents, which is read again for their texts; what comes by a pipe has to be in a file first", f.askers())
-	}
-	if f.verify == "" || f.other == "" {
-		return read, nil, nil
-	}
-	if index == nil {
-		against, err = f.input.again(f.other, f.input.textsAgain)
-	}
-	if err == nil && against == nil {
-		err = fmt.Errorf("--verify: expected --against FILE of documents, which is read again for their texts, got %s", f.other)
-	}
-	return read, against, err
 }
 
-// verifyBy adds what --verify asks for to the options. The texts are to be closed in the end, also
-// where there are none.
-func (f *dedupFlags) verifyBy(ctx context.Context, records *dedup.Records, options *dedup.Options, read, against dedup.Reread) (*dedup.Texts, error) {
-	if !f.input.texts.given() {
-		vectors, err := dedup.NewVectors(records, options.Against, f.measure)
-		options.Verify = vectors
-		return new(dedup.Texts), err
-	}
-	texts, err := f.verifier(ctx, read, against)
-	options.Verify = texts
-	return texts, err
+// closingVerifier is a dedup.Verifier with a temporary file.
+type closingVerifier interface {
+	dedup.Verifier
+	io.Closer
 }
+
+// verifier returns what compares candidates, of which the first old ones are those of --against;
+// nil where nothing can be verified.
+func (r *rereads) verifier(spec dedup.Spec, old uint64, workers int) closingVerifier {
+	switch {
+	case spec.Similarity == 0 || r.why != "":
+		return nil
+	case spec.Measure == dedup.Cosine:
+		return &dedup.Vectors{Similarity: spec.Similarity, Read: readBoth(old, r.vectors[0], r.vectors[1])}
+	}
+	return &dedup.Texts{Spec: spec, Read: r.both(old), Workers: workers}
+}
+
+func (r *rereads) both(old uint64) dedup.Reread {
+	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+		n, _ := slices.BinarySearch(records, old)
+		if n > 0 {
+			if err := r.texts[0](ctx, records[:n], take); err != nil {
+				return err
+			}
+		}
+		return r.texts[1](ctx, less(records[n:], old), func(record uint64, text []byte) error { return take(record+old, text) })
+	}
+}
+
+func readBoth(old uint64, before, now dedup.RereadVectors) dedup.RereadVectors {
+	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
+		n, _ := slices.BinarySearch(records, old)
+		if n > 0 {
+			if err := before(ctx, records[:n], take); err != nil {
+				return err
+			}
+		}
+		return now(ctx, less(records[n:], old), func(record uint64, indices []uint64, weights []float64) error {
+			return take(record+old, indices, weights)
+		})
+	}
+}
+
+// less returns numbers less that many.
+func less(numbers []uint64, n uint64) []uint64 {
+	list := make([]uint64, len(numbers))
+	for i, number := range numbers {
+		list[i] = number - n
+	}
+	return list
+}
+
+// preference returns which record of a group is kept, nil for the first.
+func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error) {
+	p, err := parseKeep(keep)
+	if err != nil || p.name == "" {
+		return nil, err
+	}
+	unchanged, err := r.input.watch(r.args)
+	if err != nil {
+		return nil, err
+	}
+	kind := ""
+	values := r.input.documentsAgain(r.args, unchanged, p.field, func(document *documents.Document) ([]byte, error) {
+		return p.value(document, &kind, r.input.keepGoing, r.input.report)
+	})
+	return &dedup.Preference{Name: p.name, Values: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+		return values(ctx, less(records, old), func(record uint64, value []byte) error { return take(record+old, value) })
+	}}, nil
+}
+
+// shown returns dropped records, with the texts of these and of the ones that are kept for them.
+func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown, error) {
+	if n == 0 {
+		return shown{}, nil
+	}
+	return drawn(ctx, result, n, r.both(uint64(result.Old)))
+}
+
+// shown is what is shown of a result.
+type shown struct {
+	examples []dedup.Example
+	texts    map[int]string // by the number of the record
+}
+
+func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (shown, error) {
+	s := shown{examples: r.Examples(n), texts: map[int]string{}}
+	var records []uint64
+	for _, e := range s.examples {
+		records = append(records, uint64(e.Dropped), uint64(e.Kept))
+	}
+	slices.Sort(records)
+	err := read(ctx, slices.Compact(records), func(record uint64, text []byte) error {
+		s.texts[int(record)] = string(text)
+		return nil
+	})
+	return s, err
+}
+
+// records returns the records that are shown.
+func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 
 // readTwice reports whether a path is that of a file or folder, and of nothing that can be read
 // once alone, such as a pipe.
 func readTwice(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && (info.Mode().IsRegular() || info.IsDir())
-}
-
-// rereadable returns why inputs cannot be read again, if they cannot.
-func (f *corpusFlags) rereadable(inputs []corpus.Input) error {
-	for _, in := range inputs {
-		if !readTwice(in.Path) {
-			return fmt.Errorf("%s: expected files, which are read again, got %s, which can be read once", cmp.Or(f.askers(), "--keep"), in.Path)
-		}
-	}
-	return nil
 }

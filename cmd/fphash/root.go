@@ -157,7 +157,7 @@ avx512gfni. All of them give the same fingerprints.`,
 	addGroup(root, "Near-duplicates in stages, with sort or Spark between them:", newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
-	root.AddCommand(newNotices())
+	root.AddCommand(newNotices(), newFingerprintsTopic())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}

@@ -26,6 +26,7 @@ type sketchJob struct {
 
 	texts   *textFlags // the input is documents; nil for vectors
 	workers int        // on documents
+	whole   bool       // a text without features is one feature
 
 	checkFeatures func(features string) error // of documents, before they are read; nil: any will do
 
@@ -36,7 +37,6 @@ type sketchJob struct {
 	vectorFile *datasets.VectorFile
 	documents  documents.Reader
 	out        fingerprints.Writer
-	kept       *datasets.CSR[float64] // gets the vectors; nil if nobody wants them
 
 	vectors       int // read
 	bad           int // vectors and lines left out

@@ -19,33 +19,20 @@ func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	if j.keepGoing {
 		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
 	}
-	if j.texts.several(args) {
-		if slices.Contains(args, documents.StandardInput) {
-			return errors.New("-: expected alone, since standard input is no file")
-		}
-		options := j.texts.options(onError)
-		notice := func(text string) { fmt.Fprintln(j.stderr, "fphash:", text) }
-		var paths []string
-		if paths, options.Format, err = j.texts.expandAll(args, notice); err != nil {
-			return err
-		}
-		j.name = strings.Join(args, " ")
-		j.documents, err = documents.OpenAll(j.ctx, paths, options)
-		return err
-	}
 	if len(args) == 0 || isStdin(args[0]) {
 		j.name = inputName("")
 		j.documents, err = documents.NewReader(j.ctx, stdin, j.name, j.texts.options(onError))
 		return err
 	}
-	j.name = args[0]
-	j.documents, err = documents.Open(j.ctx, j.name, j.texts.options(onError))
+	j.name = strings.Join(args, " ")
+	notice := func(text string) { fmt.Fprintln(j.stderr, "fphash:", text) }
+	j.documents, err = j.texts.open(j.ctx, args, j.texts.options(onError), notice)
 	return err
 }
 
 // sketchTexts reads all documents and writes their fingerprints.
 func sketchTexts(j *sketchJob) error {
-	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher)
+	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher, j.whole)
 	if err != nil {
 		return err
 	}

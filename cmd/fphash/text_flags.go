@@ -14,10 +14,8 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
-	"simhashkit/dedup/settings"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
-	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
 
@@ -76,41 +74,6 @@ func (f *textFlags) take(weights string) error {
 	return f.weighing.check()
 }
 
-// ignored says what of the texts counts for nothing, and what counts it, if texts can be verified;
-// "" where all does, or features make no sense, which others say.
-func (f *textFlags) ignored(verifiable bool) string {
-	o, err := text.ParseOptions(cmp.Or(f.weighing.features, usualFeatures))
-	if err != nil || o.Features != "" && o.Features != text.Words {
-		return ""
-	}
-	list := []string{"punctuation (C++ is C)"}
-	if o.Code {
-		list[0] = "punctuation (but in C++, C# and .NET)"
-	}
-	if o.N < 2 {
-		list = append([]string{"order"}, list...)
-	}
-	if o.Fold || o.Stem {
-		list = append(list, "upper case")
-	}
-	if o.Stem {
-		list = append(list, "endings")
-	}
-	if o.Stop || len(o.StopWords) > 0 {
-		list = append(list, "stop words")
-	}
-	last := len(list) - 1
-	what := list[last]
-	if last > 0 {
-		what = strings.Join(list[:last], ", ") + " and " + what
-	}
-	said := fmt.Sprintf("Texts are compared by their words: %s %s for nothing", what, english.Plural(len(list), "counts", "count"))
-	if verifiable {
-		said += fmt.Sprintf("; --verify %s compares their order", settings.Verify)
-	}
-	return said + "."
-}
-
 // options returns how documents are read; onError is told of those that are left out, nil if the
 // first one that cannot be read is to end the work.
 func (f *textFlags) options(onError func(error)) documents.Options {
@@ -118,12 +81,12 @@ func (f *textFlags) options(onError func(error)) documents.Options {
 }
 
 // sketcher returns what makes fingerprints of texts.
-func (f *textFlags) sketcher(ctx context.Context, hash hasher) (*textsketch.Sketcher, error) {
+func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	options := textsketch.Options{Text: analyzer.Options(), Weights: o}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: whole}
 	switch h := hash.(type) {
 	case *fphash.Sketcher:
 		options.Hash = h

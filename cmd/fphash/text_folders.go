@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -115,4 +117,37 @@ func (f *textFlags) wholeFiles(files []string) bool {
 		return f.text == "" && f.id == "" && !slices.ContainsFunc(files, documents.HasRecords)
 	}
 	return false
+}
+
+// open opens the documents of files, of one or several, or of a folder.
+func (f *textFlags) open(ctx context.Context, args []string, options documents.Options, notice func(string)) (documents.Reader, error) {
+	if !f.several(args) {
+		return documents.Open(ctx, args[0], options)
+	}
+	if slices.Contains(args, documents.StandardInput) {
+		return nil, errors.New("-: expected alone, since standard input is no file")
+	}
+	paths, format, err := f.expandAll(args, notice)
+	if err != nil {
+		return nil, err
+	}
+	if options.Format = format; len(paths) > 1 {
+		options.Want = nil // counts the records of one file
+	}
+	reader, err := documents.OpenAll(ctx, paths, options)
+	if err == nil && len(paths) > 1 && f.id == "" && format != documents.Files {
+		reader = placed{reader}
+	}
+	return reader, err
+}
+
+// placed gives documents without an id their place: file and line.
+type placed struct{ documents.Reader }
+
+func (p placed) Read(d *documents.Document) error {
+	err := p.Reader.Read(d)
+	if err == nil && len(d.ID) == 0 {
+		d.ID = fmt.Appendf(nil, "%s:%d", d.File, d.Line)
+	}
+	return err
 }

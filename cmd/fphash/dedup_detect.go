@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"simhashkit/datasets"
+	"simhashkit/datasets/columnar"
+	"simhashkit/datasets/documents"
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/scratch"
+)
+
+// inputKind is what the records of an input are.
+type inputKind int
+
+const (
+	vectorInput inputKind = iota
+	textInput
+	fingerprintInput
+)
+
+func (k inputKind) String() string { return [...]string{"vectors", "texts", "fingerprints"}[k] }
+
+// record is what one of them is called.
+func (k inputKind) record() string { return [...]string{"vector", "document", "record"}[k] }
+
+// detected is how much of a file decides what it holds.
+const detected = 256 << 10
+
+// detect finds out what the input of a command is, and for texts which fields hold the text and the
+// id, where flags do not say it.
+func (d *dedupInput) detect(args []string) (inputKind, error) {
+	if d.texts.changed("documents") {
+		return textInput, nil
+	}
+	kind, err := d.detectKind(args)
+	if d.texts.given() {
+		kind = textInput
+	}
+	return kind, err
+}
+
+func (d *dedupInput) detectKind(args []string) (inputKind, error) {
+	switch {
+	case d.data != "":
+		return vectorInput, nil
+	case len(args) == 0 || len(args) == 1 && isStdin(args[0]):
+		stream, err := decompress.NewReader(d.ctx, d.stdin)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", inputName(""), err)
+		}
+		buffered := bufio.NewReaderSize(stream, detected)
+		d.stdin = buffered
+		return d.detectStart("", buffered)
+	case len(args) > 1 || strings.ContainsAny(args[0], "*?["):
+		return textInput, d.detectFields(args)
+	case !datasets.IsFile(args[0]):
+		return vectorInput, nil
+	}
+	info, err := os.Stat(args[0])
+	if err == nil && info.IsDir() {
+		return textInput, d.detectFields(args)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("%s is no regular file: expected one, or standard input", args[0])
+	}
+	stream, err := decompress.Open(d.ctx, args[0])
+	if err != nil {
+		return 0, err
+	}
+	defer stream.Close()
+	return d.detectStart(args[0], bufio.NewReaderSize(stream, detected))
+}
+
+// detectStart finds out what a stream holds by its first bytes and the name of its file, "" of
+// standard input.
+func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error) {
+	start, err := r.Peek(detected)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, fmt.Errorf("%s: %w", inputName(path), err)
+	}
+	whole := err != nil
+	switch format := fingerprints.Sniff(r); {
+	case format == fingerprints.Parquet:
+		return d.detectParquet(path, r)
+	case format == fingerprints.JSONL:
+		if object := firstObject(start); object["fingerprint"] != nil {
+			return fingerprintInput, nil
+		}
+		return textInput, d.jsonFields(path, start)
+	case format != fingerprints.None:
+		return fingerprintInput, nil
+	case isVectors(path, start, whole):
+		return vectorInput, nil
+	}
+	if isCSV(path) {
+		return textInput, d.csvFields(path, start)
+	}
+	return textInput, nil
+}
+
+// detectFields finds the fields of the first file that has some.
+func (d *dedupInput) detectFields(patterns []string) error {
+	files, err := documents.Expand(patterns)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !documents.HasRecords(file) {
+			continue
+		}
+		stream, err := decompress.Open(d.ctx, file)
+		if err != nil {
+			return err
+		}
+		defer stream.Close()
+		_, err = d.detectStart(file, bufio.NewReaderSize(stream, detected))
+		return err
+	}
+	return nil
+}
+
+// detectParquet tells a file of fingerprints from one of texts.
+func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, error) {
+	if path == "" {
+		return fingerprintInput, nil // whoever reads it says what it is not
+	}
+	file, size, err := scratch.At(r, path, parquet.Magic)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	defer file.Close()
+	names := []string{"fingerprint", "fingerprint_u64", documents.DefaultText, "id"}
+	table, err := columnar.NewTable(d.ctx, file, size, path, names...)
+	if err != nil {
+		return 0, err
+	}
+	if !table.Has(2) && (table.Has(0) || table.Has(1)) {
+		return fingerprintInput, nil
+	}
+	if table.Has(3) {
+		d.takeFields(path, "", "id")
+	}
+	return textInput, nil
+}
+
+// isVectors reports whether the lines of a stream, or what its first bytes promise, are vectors.
+func isVectors(path string, start []byte, whole bool) bool {
+	if bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("%%MatrixMarket")) {
+		return true
+	}
+	if !whole {
+		start = start[:bytes.LastIndexByte(start, '\n')+1]
+	}
+	const lines = 20
+	for n, at := 0, 0; n < lines && at < len(start); n++ {
+		next := bytes.IndexByte(start[at:], '\n')
+		if next < 0 {
+			break
+		}
+		if at += next + 1; n == lines-1 {
+			start = start[:at]
+		}
+	}
+	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(start), "", datasets.ReadOptions{Name: path})
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	rows, err := datasets.Vectors[float64](file)
+	if err != nil {
+		return false
+	}
+	var row datasets.Row[float64]
+	features := 0
+	for {
+		err := rows.Read(&row)
+		if err == io.EOF {
+			return features > 0 && rows.NotVectors() == nil
+		}
+		if err != nil {
+			return false
+		}
+		features += len(row.Indices)
+	}
+}
+
+// isCSV reports whether the name of a file says that it has columns.
+func isCSV(path string) bool {
+	for _, packed := range []string{".gz", ".zst", ".bz2"} {
+		path = strings.TrimSuffix(path, packed)
+	}
+	return slices.Contains([]string{".csv", ".tsv", ".tab"}, strings.ToLower(filepath.Ext(path)))
+}
+
+// firstObject returns the fields of the first JSON object.
+func firstObject(start []byte) map[string]json.RawMessage {
+	var object map[string]json.RawMessage
+	_ = json.NewDecoder(bytes.NewReader(start)).Decode(&object) // who reads the file says what is wrong
+	return object
+}
+
+// inspected is how many records decide which field holds the text.
+const inspected = 100
+
+// jsonFields finds the text and the id among the fields of JSON objects: the text is in the field
+// of that name, or in the only one that holds long strings.
+func (d *dedupInput) jsonFields(path string, start []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(start))
+	lengths, ids, n := map[string]int{}, 0, 0
+	for ; n < inspected; n++ {
+		var object map[string]json.RawMessage
+		if decoder.Decode(&object) != nil {
+			break
+		}
+		for name, value := range object {
+			if value[0] == '"' {
+				lengths[name] += len(value) - 2
+			}
+		}
+		if id := object["id"]; id != nil && (id[0] == '"' || id[0] >= '0' && id[0] <= '9') {
+			ids++
+		}
+	}
+	id := ""
+	if ids == n && n > 0 {
+		id = "id"
+	}
+	if _, ok := lengths[documents.DefaultText]; ok || n == 0 {
+		return d.takeFields(path, "", id)
+	}
+	delete(lengths, "id")
+	names := slices.SortedFunc(maps.Keys(lengths), func(a, b string) int { return cmp.Or(lengths[b]-lengths[a], strings.Compare(a, b)) })
+	switch {
+	case d.texts.text != "":
+		return d.takeFields(path, d.texts.text, id)
+	case len(names) == 0:
+		return fmt.Errorf("%s: expected a field with texts: name it with --text", inputName(path))
+	case len(names) > 1 && lengths[names[0]] < 3*lengths[names[1]]:
+		return fmt.Errorf("%s: expected --text with the field that holds the text: %s", inputName(path), strings.Join(names, ", "))
+	}
+	return d.takeFields(path, names[0], id)
+}
+
+// csvFields finds the text and the id among the columns of the first line.
+func (d *dedupInput) csvFields(path string, start []byte) error {
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	line = bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\r")), []byte("\ufeff"))
+	for _, column := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '\t' || r == ';' }) {
+		if string(bytes.Trim(column, `"`)) == "id" {
+			return d.takeFields(path, "", "id")
+		}
+	}
+	return nil
+}
+
+// takeFields has texts read from these fields, where flags name no others.
+func (d *dedupInput) takeFields(path, text, id string) error {
+	t := &d.texts
+	if t.text == "" {
+		t.text = text
+	}
+	if t.id == "" && !t.changed("id") {
+		t.id = id
+	}
+	if text != "" && t.text == text && !t.changed("text") {
+		fmt.Fprintf(d.stderr, "fphash: the texts of %s are in the field %s\n", inputName(path), text)
+	}
+	return nil
+}

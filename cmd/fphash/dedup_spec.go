@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/bench/calibrate"
+	"simhashkit/dedup"
+	"simhashkit/fphash"
+	"simhashkit/fphash/index/join"
+)
+
+// specFlags say which records are near-duplicates and which of them to keep: the flags that dedup
+// and dedup-corpus share.
+type specFlags struct {
+	similarity fraction
+	measure    string
+	recall     fraction
+	keep       string
+	show       int
+	explain    bool
+
+	k  int // of the comparison of fingerprints alone, as is by
+	by string
+
+	changed func(flag string) bool
+}
+
+func (f *specFlags) register(flags *pflag.FlagSet) {
+	flags.VarP(&f.similarity, "similarity", "s", "least similarity of near-duplicates (default 0.9 of texts, 0.95 of vectors)")
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity of texts: words (in the same order) or jaccard (distinct words)", dedup.TextMeasures())
+	flags.StringVar(&f.keep, "keep", keepFirst, "which of a group to keep: first, longest, shortest, max:`FIELD` or min:FIELD")
+	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts beside the ones that are kept")
+	f.recall = dedup.DefaultRecall
+	flags.Var(&f.recall, "recall", "least share of the near-duplicates to find")
+	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
+	f.changed = flags.Changed
+}
+
+// registerClassic adds the flags of the comparison of fingerprints alone.
+func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
+	flags.IntVarP(&f.k, "k", "k", 0, "fingerprints alone decide: near-duplicates differ in at most `K` bits")
+	choice(flags, &f.by, "by", dedup.Components, "with --k: a group is connected by chains, or all are near its first: %s", dedup.Ways())
+}
+
+// classic reports whether fingerprints alone are compared, as --k asks for.
+func (f *specFlags) classic() bool { return f.changed("k") }
+
+// check refuses values that no input makes sense of, and flags that contradict each other.
+func (f *specFlags) check(input *dedupInput) error {
+	if input.workers < 0 {
+		return fmt.Errorf("--workers %d: expected 0 or more", input.workers)
+	}
+	if s := float64(f.similarity); f.changed("similarity") && !(s >= dedup.LeastSimilarity && s <= 1) {
+		return fmt.Errorf("--similarity %v: expected %v to 1, such as 0.9 or 90%%", s, dedup.LeastSimilarity)
+	}
+	if !(f.recall > 0 && f.recall < 1) {
+		return fmt.Errorf("--recall %v: expected more than 0 and less than 1, such as 0.95 or 95%%", float64(f.recall))
+	}
+	if f.show < 0 {
+		return fmt.Errorf("--show %d: expected 0 or more", f.show)
+	}
+	if f.k < 0 {
+		return fmt.Errorf("--k %d: expected 0 or more", f.k)
+	}
+	if f.classic() {
+		for _, name := range []string{"similarity", "measure", "recall"} {
+			if f.changed(name) {
+				return fmt.Errorf("--%s cannot be combined with --k, which compares fingerprints alone", name)
+			}
+		}
+	} else {
+		for _, name := range slices.Concat([]string{"by", "features"}, definitionNames) {
+			if f.changed(name) {
+				return fmt.Errorf("--%s requires --k: without it, dedup chooses the fingerprints to find what is similar", name)
+			}
+		}
+	}
+	_, err := parseKeep(f.keep)
+	return err
+}
+
+// spec returns what is asked of texts or vectors.
+func (f *specFlags) spec(kind inputKind) dedup.Spec {
+	if f.classic() {
+		return dedup.Spec{K: f.k, By: f.by}
+	}
+	s := dedup.Spec{Measure: dedup.Measure(f.measure), Similarity: dedup.DefaultTextSimilarity, Recall: float64(f.recall)}
+	if kind == vectorInput {
+		s.Measure, s.Similarity = dedup.Cosine, dedup.DefaultVectorSimilarity
+	}
+	if f.changed("similarity") {
+		s.Similarity = float64(f.similarity)
+	}
+	return s
+}
+
+// specFeatures are the features of texts that are compared by similarity.
+const specFeatures = "words,fold"
+
+// apply sets the fingerprints that a specification asks for.
+func (d *dedupInput) apply(spec dedup.Spec) {
+	if spec.Similarity == 0 {
+		return
+	}
+	c := spec.Candidates()
+	d.definition.Sketch, d.definition.Bits = c.Sketch, c.Bits
+	if c.Sketch == fphash.SimHash {
+		d.definition.Widen = fphash.WidenMix
+	}
+	d.texts.weighing.features = specFeatures
+}
+
+// threshold returns k for fingerprints of that many bits, where nothing but they are compared.
+func (f *specFlags) threshold(sketch fphash.Sketch, bits int) (int, error) {
+	switch {
+	case !f.classic():
+		return dedup.DefaultK(sketch, bits), nil
+	case f.k >= bits:
+		return 0, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", f.k, bits-1, bits)
+	}
+	return f.k, nil
+}
+
+// explainTo writes how the pairs are found.
+func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func(join.Plan) {
+	return func(plan join.Plan) {
+		p.clear()
+		fmt.Fprintln(stderr, plan)
+	}
+}
+
+// notes says what the summary cannot know of the result.
+func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
+	bits := r.Records.Set.Bits
+	notes := dedup.Notes{WhyK: "the default for this width", Chance: calibrate.Model(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
+	if f.classic() {
+		notes.WhyK = "as given"
+	}
+	if r.Similarity > 0 {
+		return notes
+	}
+	similarities, model := []float64{0.99, 0.98, 0.95}, calibrate.Model
+	if notes.Of = "cosine"; sketch == fphash.MinHash {
+		similarities, model, notes.Of = []float64{0.95, 0.9, 0.8}, calibrate.ModelJaccard, "Jaccard similarity"
+	}
+	for _, s := range similarities {
+		notes.Finds = append(notes.Finds, dedup.Finds{Similarity: s, Part: model(bits, s)[r.K]})
+	}
+	return notes
+}
+
+// madeByMinHash reports whether a definition says so.
+func madeByMinHash(definition string) bool {
+	d, err := fphash.ParseDefinition(definition)
+	return err == nil && d.Sketch == fphash.MinHash
+}
+
+// whyWithout says why there is no fingerprint of a record.
+func whyWithout(minHash bool) string {
+	if minHash {
+		return "empty"
+	}
+	return "empty, or all sums zero"
+}

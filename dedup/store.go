@@ -1,0 +1,150 @@
+package dedup
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"simhashkit/internal/scratch"
+)
+
+// store keeps what is compared of records, numbers of 64 bits, in a temporary file.
+type store struct {
+	file    *scratch.File
+	w       *bufio.Writer
+	records []uint64 // their numbers, ascending
+	ends    []int64  // of what each has, in bytes
+	buffer  []byte
+}
+
+func newStore(folder string, records []uint64) (*store, error) {
+	file, err := scratch.NewIn(folder)
+	if err != nil {
+		return nil, fmt.Errorf("to compare records: %w", err)
+	}
+	return &store{file: file, w: bufio.NewWriterSize(file, 1<<20), records: records, ends: make([]int64, 1, len(records)+1)}, nil
+}
+
+// add writes what the next record has.
+func (s *store) add(numbers []uint64) error {
+	s.buffer = s.buffer[:0]
+	for _, n := range numbers {
+		s.buffer = binary.LittleEndian.AppendUint64(s.buffer, n)
+	}
+	s.ends = append(s.ends, s.ends[len(s.ends)-1]+int64(len(s.buffer)))
+	_, err := s.w.Write(s.buffer)
+	return failedStore(err)
+}
+
+// end ends the writing.
+func (s *store) end() error {
+	if got, want := len(s.ends)-1, len(s.records); got != want {
+		return fmt.Errorf("dedup: %d records read again, expected %d", got, want)
+	}
+	return failedStore(s.w.Flush())
+}
+
+func failedStore(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("verification needs room on disk, 8 bytes for each word of the candidates: %w", err)
+}
+
+// append appends what a record has to dst. It may be called by several goroutines.
+func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
+	i, ok := slices.BinarySearch(s.records, record)
+	if !ok {
+		return dst, fmt.Errorf("dedup: record %d was not loaded", record)
+	}
+	buffer := make([]byte, s.ends[i+1]-s.ends[i])
+	if _, err := s.file.ReadAt(buffer, s.ends[i]); err != nil {
+		return dst, failedStore(err)
+	}
+	dst = slices.Grow(dst, len(buffer)/8)
+	for ; len(buffer) > 0; buffer = buffer[8:] {
+		dst = append(dst, binary.LittleEndian.Uint64(buffer))
+	}
+	return dst, nil
+}
+
+func (s *store) close() error {
+	if s == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// A batch of texts is so many bytes, or so many texts.
+const (
+	batchTextBytes = 4 << 20
+	batchTexts     = 4 << 10
+)
+
+// addTexts adds what computing makes of the texts of all records. The workers, one computing each,
+// share the texts of a batch.
+func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(text []byte) []uint64) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	compute := make([]func([]byte) []uint64, workers)
+	for i := range compute {
+		compute[i] = computing()
+	}
+	var texts []byte
+	var ends []int
+	flush := func() error {
+		results := make([][]uint64, len(ends))
+		var all sync.WaitGroup
+		for i := range compute {
+			all.Go(func() {
+				for n := i; n < len(ends) && ctx.Err() == nil; n += workers {
+					from := 0
+					if n > 0 {
+						from = ends[n-1]
+					}
+					results[n] = compute[i](texts[from:ends[n]])
+				}
+			})
+		}
+		all.Wait()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		texts, ends = texts[:0], ends[:0]
+		for _, numbers := range results {
+			if err := s.add(numbers); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := read(ctx, s.records, func(_ uint64, text []byte) error {
+		texts = append(texts, text...)
+		if ends = append(ends, len(texts)); len(texts) < batchTextBytes && len(ends) < batchTexts {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if err == nil {
+		err = s.end()
+	}
+	return err
+}
+
+// weighed returns indices and weights as numbers of a store.
+func weighed(dst []uint64, indices []uint64, weights []float64) []uint64 {
+	dst = append(dst, indices...)
+	for _, w := range weights {
+		dst = append(dst, math.Float64bits(w))
+	}
+	return dst
+}

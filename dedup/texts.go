@@ -1,0 +1,63 @@
+package dedup
+
+import (
+	"context"
+	"sync"
+
+	"simhashkit/dedup/similarity"
+)
+
+// Texts verifies candidates by their texts, which are read again, once and in order. The words of
+// candidates go to a temporary file, 8 bytes each. Memory is 16 bytes for each candidate, some 40
+// MiB, and what the longest text takes.
+type Texts struct {
+	Spec    Spec // Words or Jaccard
+	Read    Reread
+	Folder  string // of the temporary file; "" is the system's
+	Workers int    // goroutines that read words; 0 is GOMAXPROCS
+
+	store     *store
+	comparers sync.Pool // of *comparer
+}
+
+// comparer is what one goroutine needs to compare texts.
+type comparer struct {
+	similarity.Comparer
+	a, b []uint64
+}
+
+// Close removes the temporary file.
+func (t *Texts) Close() error { return t.store.close() }
+
+// Load reads the words of the records.
+func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
+	t.comparers.New = func() any { return new(comparer) }
+	if t.store, err = newStore(t.Folder, records); err != nil {
+		return err
+	}
+	if _, err := similarity.NewWordHasher(false); err != nil {
+		return err
+	}
+	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(text []byte) []uint64 {
+		words, _ := similarity.NewWordHasher(false) // as just before
+		return func(text []byte) []uint64 { return words.Append(nil, text) }
+	})
+}
+
+// Compare returns the similarity of two texts.
+func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
+	c := t.comparers.Get().(*comparer)
+	defer t.comparers.Put(c)
+	var err error
+	if c.a, err = t.store.append(c.a[:0], a); err != nil {
+		return 0, false, err
+	}
+	if c.b, err = t.store.append(c.b[:0], b); err != nil {
+		return 0, false, err
+	}
+	if t.Spec.Measure == Jaccard {
+		jaccard := similarity.Jaccard(c.a, c.b)
+		return jaccard, jaccard >= t.Spec.Similarity, nil
+	}
+	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
+}
