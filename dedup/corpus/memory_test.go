@@ -195,7 +195,7 @@ func TestRecall(t *testing.T) {
 		if got, most := result.Dropped(), exact.Dropped(); got >= most || got < most/2 {
 			t.Errorf("%d bytes: %d dropped, of %d", memory, got, most)
 		}
-		if said := summaryOf(t, result); !strings.Contains(said, "by forecast, of the pairs that differ in 4 bits") {
+		if said := summaryOf(t, result); !strings.Contains(said, "by forecast, of pairs that differ in 2 bits on average") {
 			t.Errorf("%d bytes: the answer has no recall\n%s", memory, said)
 		}
 	}

@@ -63,8 +63,8 @@ type Run struct {
 
 	// Force has files replaced, too, that are not as a run of this folder has written them.
 	Force bool
-	// Recall, if above 0, is which share of the pairs that differ in K bits is enough, where to
-	// find all costs more; which pairs these are depends on Memory, too.
+	// Recall, if above 0, is the share that is enough of pairs that differ in K/2 bits on average,
+	// where to find all costs more; which pairs these are depends on Memory, too.
 	Recall float64
 	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then.
 	// It reads them by Texts, and its file goes to Folder.

@@ -14,7 +14,7 @@ const (
 	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
 	costOfWindow    = 6     // of taking the window of one of several words
 	costOfWord      = 0.6   // of reading each of these
-	costOfDrawn     = 40    // of taking a window of drawn bits
+	costOfDrawn     = 14    // of taking a window of drawn bits
 	costOfDisk      = 100   // of writing an entry to its partition, and reading it
 	costOfCopies    = 60    // of a fingerprint, told from those that equal it
 	costOfBuckets   = 22    // of comparing two buckets

@@ -5,7 +5,11 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sort"
+	"sync"
 
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
 	"simhashkit/internal/binomial"
 )
 
@@ -15,39 +19,65 @@ type bitsOfWord struct {
 	mask       uint64 // after the rotation
 }
 
-// piecesDrawn is of how many pieces a window is made, if they have enough bits.
+// piecesDrawn is the number of pieces of a window, if they have enough bits. A window of as many
+// pieces as bits would be as random as can be, and several times slower to take.
 const piecesDrawn = 8
 
-// drawWindow draws which bits of a fingerprint the window has, none twice. Windows of as many
-// pieces as bits would be as random as can be, and take eight times as long.
-func drawWindow(width int, r *rand.Rand) []bitsOfWord {
+// drawer draws the windows of one table after the other. The keys of tables share no bits until
+// every bit has been in one: that finds more pairs than keys drawn independently of each other.
+type drawer struct {
+	width, keyBits int
+	random         *rand.Rand
+	inKey          []bool // by bit: whether a key of this round has it
+	left           int    // bits that no key of this round has
+}
+
+func newDrawer(width, keyBits int, seed uint64) *drawer {
+	return &drawer{width: width, keyBits: keyBits, random: rand.New(rand.NewPCG(seed, seedOfTables)), inKey: make([]bool, width), left: width}
+}
+
+// window draws which bits of a fingerprint a window has, none twice.
+func (d *drawer) window() []bitsOfWord {
+	if d.left < d.keyBits {
+		clear(d.inKey)
+		d.left = d.width
+	}
 	pieces := make([]bitsOfWord, piecesDrawn)
 	for i := range pieces {
-		pieces[i] = bitsOfWord{word: r.IntN((width + 63) / 64), turn: r.IntN(64)}
+		pieces[i] = bitsOfWord{word: d.random.IntN((d.width + 63) / 64), turn: d.random.IntN(64)}
 	}
-	used := make([]bool, width)
-	bit := func(p bitsOfWord, lane int) int { return p.word*64 + (lane-p.turn+64)%64 }
-	for lane := range int(windowBits(width)) {
+	used := make([]bool, d.width)
+	lanes := int(windowBits(d.width))
+	for lane := lanes - 1; lane >= 0; lane-- {
+		ofKey := lane >= lanes-d.keyBits
+		taken := func(b int) bool { return used[b] || ofKey && d.inKey[b] }
 		var free []int
 		for i, p := range pieces {
-			if b := bit(p, lane); b < width && !used[b] {
+			if b := p.bit(lane); b < d.width && !taken(b) {
 				free = append(free, i)
 			}
 		}
 		if len(free) == 0 {
-			b := r.IntN(width)
-			for used[b] {
-				b = (b + 1) % width
+			b := d.random.IntN(d.width)
+			for taken(b) {
+				b = (b + 1) % d.width
 			}
 			free = append(free, len(pieces))
 			pieces = append(pieces, bitsOfWord{word: b / 64, turn: (lane - b%64 + 64) % 64})
 		}
-		p := &pieces[free[r.IntN(len(free))]]
+		p := &pieces[free[d.random.IntN(len(free))]]
 		p.mask |= 1 << lane
-		used[bit(*p, lane)] = true
+		used[p.bit(lane)] = true
+		if ofKey {
+			d.inKey[p.bit(lane)] = true
+			d.left--
+		}
 	}
-	return pieces
+	return slices.DeleteFunc(pieces, func(p bitsOfWord) bool { return p.mask == 0 })
 }
+
+// bit returns the bit of a fingerprint that a piece has at a bit of the window.
+func (p bitsOfWord) bit(lane int) int { return p.word*64 + (lane-p.turn+64)%64 }
 
 // drawnWindow returns the window of a fingerprint, or of the bits in which two differ.
 func (t *table) drawnWindow(words []uint64) (x uint64) {
@@ -57,67 +87,107 @@ func (t *table) drawnWindow(words []uint64) (x uint64) {
 	return x
 }
 
+// drawnWindows stores the windows of the fingerprints of a set from that one on: piece by piece,
+// which takes a fraction of the time of fingerprint by fingerprint.
+func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
+	clear(dst)
+	stride := set.Stride()
+	for _, p := range t.drawn {
+		words := set.Words[from*stride+p.word:]
+		turn, mask := p.turn, p.mask
+		for i, at := 0, 0; i < len(dst) && at < len(words); i, at = i+1, at+stride {
+			dst[i] |= bits.RotateLeft64(words[at], turn) & mask
+		}
+	}
+}
+
 // meets reports whether a table by drawn bits brings two fingerprints together, by the bits in
 // which they differ, with keys of d bits.
 func (t *table) meets(difference []uint64, width, d int) bool {
 	x := t.drawnWindow(difference) << (64 - windowBits(width))
-	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens
+	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
 }
 
 // bySampling has the join done by that many tables, not drawn yet, with keys of d bits.
-func (p *Plan) bySampling(tables, d, errors, screens int) {
+func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.byBlocks(1, d)
 	p.Blocks, p.Errors, p.Tables = 0, errors, tables
 	p.tables = make([]table, tables)
 	for i := range p.tables {
-		p.tables[i] = table{errors: errors, screens: screens, windows: p.K}
+		p.tables[i] = table{errors: errors, screens: screens, windows: windows}
 	}
 	p.costs = p.costsOf(p.compared)
 }
 
-// draw draws tables like the first one until they bring together that share of random pairs at
-// distance K.
+// draw draws tables like the first one until they find that share of the pairs asked for.
 func (p *Plan) draw(recall float64, seed uint64) {
 	like := p.tables[0]
 	p.tables, p.seed = p.tables[:0], seed
-	missed := p.differences(p.K)
-	for allowed := int((1 - recall) * pairsDrawn); len(missed) > allowed && len(p.tables) < mostTables; {
-		like.drawn = drawWindow(p.Bits, rand.New(rand.NewPCG(seed, uint64(len(p.tables)))))
+	missed, beyond := p.pairsAsked()
+	drawer := newDrawer(p.Bits, p.KeyBits, seed)
+	for allowed := int((1-recall)*pairsDrawn) - beyond; len(missed) > allowed && len(p.tables) < mostTables; {
+		like.drawn = drawer.window()
 		p.tables = append(p.tables, like)
 		missed = slices.DeleteFunc(missed, func(difference []uint64) bool { return like.meets(difference, p.Bits, p.KeyBits) })
 	}
 	p.Tables = len(p.tables)
+	p.recall = 1 - float64(len(missed)+beyond)/pairsDrawn
 }
 
 const (
-	mostTables = 512  // by drawn bits
-	pairsDrawn = 4000 // by which the recall of tables is told: to a third of a percent
+	mostTables = 512   // by drawn bits
+	pairsDrawn = 10000 // by which the recall of tables is told: to a tenth of a percent
+
+	seedOfTables = mostTables       // beside that of a join
+	seedOfPairs  = seedOfTables + 1 // likewise, plus the distance of pairs at a distance
 )
 
-// differences draws the bits in which pairs at a distance differ.
-func (p *Plan) differences(distance int) [][]uint64 {
-	r := rand.New(rand.NewPCG(p.seed, uint64(mostTables+distance)))
-	list, order := make([][]uint64, pairsDrawn), r.Perm(p.Bits)
-	for i := range list {
-		list[i] = make([]uint64, (p.Bits+63)/64)
-		for n := range distance {
-			other := n + r.IntN(p.Bits-n)
-			order[n], order[other] = order[other], order[n]
-			list[i][order[n]/64] |= 1 << (order[n] % 64)
+// pairsAsked draws the bits in which pairs of the similarity asked for differ. Of their distances,
+// which are binomial, it takes equally spaced quantiles. Pairs beyond K are only counted.
+func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
+	atMost := make([]float64, p.Bits+1)
+	binomial.AtMost(atMost, p.differ)
+	r := rand.New(rand.NewPCG(p.seed, seedOfPairs))
+	distance := 0
+	for i := range pairsDrawn {
+		for atMost[distance] < (float64(i)+0.5)/pairsDrawn {
+			distance++
 		}
+		if distance > p.K {
+			return list, pairsDrawn - i
+		}
+		list = append(list, randomBits(p.Bits, distance, r))
 	}
-	return list
+	return list, 0
 }
 
-// Recall returns which share of the pairs at a distance up to K the join is expected to find: 1
+// randomBits returns a fingerprint of which that many bits are ones.
+func randomBits(width, ones int, r *rand.Rand) []uint64 {
+	words := make([]uint64, (width+63)/64)
+	for n := width - ones; n < width; n++ { // Floyd's sampling
+		b := r.IntN(n + 1)
+		if words[b/64]>>(b%64)&1 == 1 {
+			b = n
+		}
+		words[b/64] |= 1 << (b % 64)
+	}
+	return words
+}
+
+// Recall returns which share of the pairs that Differ describes the join is expected to find; 1 of
+// an exact join without Differ.
+func (p *Plan) Recall() float64 { return p.recall }
+
+// RecallAt returns which share of the pairs at a distance up to K the join is expected to find: 1
 // unless it goes by drawn bits. It is that of pairs that differ in random bits; MeasureRecall tells
-// that of a set. Cost: some 10 ms.
-func (p *Plan) Recall(distance int) float64 {
+// that of a set. Cost: some milliseconds.
+func (p *Plan) RecallAt(distance int) float64 {
 	if p.Tables == 0 {
 		return 1
 	}
-	found := 0
-	for _, difference := range p.differences(distance) {
+	found, r := 0, rand.New(rand.NewPCG(p.seed, seedOfPairs+uint64(distance)))
+	for range pairsDrawn {
+		difference := randomBits(p.Bits, distance, r)
 		if slices.ContainsFunc(p.tables, func(t table) bool { return t.meets(difference, p.Bits, p.KeyBits) }) {
 			found++
 		}
@@ -125,25 +195,32 @@ func (p *Plan) Recall(distance int) float64 {
 	return float64(found) / pairsDrawn
 }
 
-// sample makes the plan one by drawn bits that finds pairs at distance K with that probability, if
-// one of them costs less.
+// sample makes the plan one by drawn bits that finds that share of the pairs asked for, if one of
+// them costs less.
 func (p *Plan) sample(recall float64, seed uint64) {
-	best := *p
+	best, asked := *p, p.asked()
 	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
 	errorsOfKey := mostErrors
 	if p.onDisk { // one partition is in memory at a time
 		errorsOfKey = 1
 	}
 	for d := max(1, longest-mostSecond); d <= longest; d++ {
+		beyond := p.beyondScreens(d)
+		meeting := make([][][]float64, len(asked))
+		for i, a := range asked {
+			meeting[i] = p.meeting(a.distance, d, min(errorsOfKey, d), beyond)
+		}
 		for errors := range min(errorsOfKey, d) {
 			for screens := errors; screens <= min(p.K, screenBits); screens++ {
-				tables := math.Ceil(math.Log1p(-recall) / math.Log1p(-p.meet(p.K, d, errors, screens)))
-				if !(tables >= 1 && tables <= mostTables) {
-					continue
-				}
 				q := *p
-				q.bySampling(1, d, errors, screens)
-				if q.Forecast = nanoseconds(tables*q.cost() + q.distinctCost()); q.Forecast < best.Forecast {
+				q.bySampling(1, d, errors, screens, screens+beyond)
+				distinct, each := q.distinctCost(), q.cost()
+				if nanoseconds(distinct+each) >= best.Forecast {
+					break // more screens cost more
+				}
+				affordable := int(min((float64(best.Forecast)-distinct)/each, mostTables))
+				tables := tablesFor(recall, affordable, asked, func(i int) float64 { return meeting[i][errors][screens] })
+				if q.Forecast = nanoseconds(distinct + float64(tables)*each); tables <= affordable && q.Forecast < best.Forecast {
 					best = q
 				}
 			}
@@ -153,23 +230,104 @@ func (p *Plan) sample(recall float64, seed uint64) {
 		return
 	}
 	best.draw(recall, seed) // of fewer tables or more
-	if best.Forecast = nanoseconds(best.cost() + best.distinctCost()); best.Forecast < p.Forecast {
+	if best.Forecast = nanoseconds(best.cost() + best.distinctCost()); best.Forecast < p.Forecast && best.recall >= recall {
 		*p = best
 	}
 }
 
-// meet returns the probability that drawn bits bring together two fingerprints that differ in so
-// many bits: hypergeometric, of the bits that differ among those of the key and of the screen.
-func (p *Plan) meet(distance, d, errors, screens int) (probability float64) {
-	screen := min(screenBits, int(windowBits(p.Bits))-d)
-	for i := 0; i <= min(errors, distance); i++ {
-		below := 0.0
-		for j := 0; j <= min(screens, distance)-i; j++ {
-			below += chance(p.Bits-d, distance-i, screen, j)
-		}
-		probability += chance(p.Bits, distance, d, i) * min(below, 1)
+// beyondScreens returns by how many bits the windows of two fingerprints may differ beyond what the
+// screens allow, with keys of d bits. That rarely loses a pair, and saves fetching the words of
+// most others.
+func (p *Plan) beyondScreens(d int) int {
+	if rest := int(windowBits(p.Bits)) - d - screenBits; rest > 0 {
+		return Threshold(rest, p.differ, 0.95)
 	}
-	return min(probability, 1)
+	return 0
+}
+
+// atDistance is the share of the pairs asked for that are at about a distance.
+type atDistance struct {
+	distance int
+	share    float64
+}
+
+// asked returns the distances up to K of the pairs asked for, of many some in their middle.
+func (p *Plan) asked() (list []atDistance) {
+	atMost := make([]float64, p.Bits+1)
+	binomial.AtMost(atMost, p.differ)
+	const ignored, distances = 1e-6, 16
+	from, to := 0, min(p.K, p.Bits)
+	for from < to && atMost[from] < ignored {
+		from++
+	}
+	for to > from && 1-atMost[to-1] < ignored {
+		to--
+	}
+	before, step := 0.0, (to-from)/distances+1
+	for ; from <= to; from += step {
+		last := min(from+step-1, to)
+		list = append(list, atDistance{(from + last) / 2, atMost[last] - before})
+		before = atMost[last]
+	}
+	return list
+}
+
+// tablesFor returns the number of independent tables that find that share of the pairs asked for,
+// or more than most: of those at the distance i a table finds the share meet(i).
+func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) float64) int {
+	logs := make([]float64, len(asked)) // of the shares that a table misses
+	for i := range asked {
+		logs[i] = math.Log1p(-meet(i))
+	}
+	enough := func(tables int) bool {
+		found := 0.0
+		for i, a := range asked {
+			found -= a.share * math.Expm1(float64(tables)*logs[i])
+		}
+		return found >= recall
+	}
+	if !enough(most) {
+		return most + 1
+	}
+	return sort.Search(most, enough)
+}
+
+// meeting returns the probability that a table by keys of d bits brings together two fingerprints
+// that differ in so many bits, by the errors and screens of the table. It is hypergeometric, of the
+// bits that differ among those of the key, the screen and the rest of the window, in which they may
+// be as many as the screens leave and that many more.
+func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
+	screen := min(screenBits, int(windowBits(p.Bits))-d)
+	rest := int(windowBits(p.Bits)) - d - screen
+	below := make([][]float64, screenBits+1) // by ones of key and screen: of at most so many in the rest
+	for j := range below {
+		below[j] = make([]float64, screenBits+beyond+1)
+		sum := 0.0
+		for ones := range below[j] {
+			if j+ones <= distance {
+				sum += chance(p.Bits-d-screen, distance-j, rest, ones)
+			}
+			below[j][ones] = min(sum, 1)
+		}
+	}
+	list := make([][]float64, errors)
+	for i := range list {
+		list[i] = make([]float64, screenBits+1)
+		if i > 0 {
+			copy(list[i], list[i-1])
+		}
+		if i > distance {
+			continue
+		}
+		inKey := chance(p.Bits, distance, d, i)
+		for ones := i; ones <= min(distance, screenBits); ones++ { // of key and screen
+			both := inKey * chance(p.Bits-d, distance-i, screen, ones-i)
+			for screens := ones; screens <= screenBits; screens++ {
+				list[i][screens] += both * below[ones][screens+beyond-ones]
+			}
+		}
+	}
+	return list
 }
 
 // chance returns the probability that among n of width bits, of which some differ, there are
@@ -178,5 +336,19 @@ func chance(width, differ, n, exactly int) float64 {
 	if exactly > differ || n-exactly > width-differ || exactly > n {
 		return 0
 	}
-	return binomial.Choose(differ, exactly) * binomial.Choose(width-differ, n-exactly) / binomial.Choose(width, n)
+	return math.Exp(logChoose(differ, exactly) + logChoose(width-differ, n-exactly) - logChoose(width, n))
 }
+
+// logChoose returns the logarithm of the number of ways to choose k of n bits.
+func logChoose(n, k int) float64 {
+	f := logFactorials()
+	return f[n] - f[k] - f[n-k]
+}
+
+var logFactorials = sync.OnceValue(func() []float64 {
+	f := make([]float64, fphash.MaxBits+1)
+	for n := 1; n < len(f); n++ {
+		f[n] = f[n-1] + math.Log(float64(n))
+	}
+	return f
+})

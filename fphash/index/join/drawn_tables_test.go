@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"testing"
 
 	"simhashkit/fphash/index"
@@ -13,7 +14,7 @@ import (
 // sampledPlan returns a plan by drawn bits, which would not pay for so few fingerprints.
 func sampledPlan(j *Join, d, errors, screens int) Plan {
 	p := j.plan()
-	p.bySampling(1, d, errors, screens)
+	p.bySampling(1, d, errors, screens, screens+p.beyondScreens(d))
 	p.draw(j.Recall, j.Seed)
 	return p
 }
@@ -31,7 +32,7 @@ func TestSampledPairs(t *testing.T) {
 			"copies":     joined(repeated(spreadSet(width, 40, k+1, r), n/80), spreadSet(width, n/2, k+1, r)),
 		} {
 			t.Run(fmt.Sprint(width, name), func(t *testing.T) {
-				j := &Join{Set: s, K: k, Workers: 2, Recall: 0.8, Seed: uint64(width)}
+				j := &Join{Set: s, K: k, Workers: 2, Differ: float64(k) / float64(2*width), Recall: 0.8, Seed: uint64(width)}
 				for errors, first := range []uint{2, 0, 3} {
 					p := sampledPlan(j, 8, errors, errors+k/3)
 					p.first, p.second = first, uint(p.KeyBits)-first
@@ -69,7 +70,7 @@ func differenceOf(j *Join, p Pair) (difference []uint64) {
 func TestSampledPairsBetweenSets(t *testing.T) {
 	r := newRandom(3)
 	s := spreadSet(128, 700, 24, r)
-	j := &Join{Set: s, Against: joined(randomSet(128, 500, r), s), K: 21, Recall: 0.7}
+	j := &Join{Set: s, Against: joined(randomSet(128, 500, r), s), K: 21, Differ: 0.1, Recall: 0.7}
 	p := sampledPlan(j, 8, 1, 6)
 	hold(t, found(j, &p), collect(t, j, p))
 
@@ -85,45 +86,235 @@ func TestSampledPairsBetweenSets(t *testing.T) {
 	}
 }
 
-// A window of drawn bits has bits of the fingerprint, none twice.
-func TestDrawWindow(t *testing.T) {
+// A window of drawn bits has bits of the fingerprint, none twice, and the keys of tables share no
+// bits as long as there are others.
+func TestDrawer(t *testing.T) {
 	for _, width := range []int{1, 33, 64, 65, 96, 128, 1000} {
-		pieces := table{drawn: drawWindow(width, newRandom(uint64(width)))}
-		lanes := uint64(0)
-		for bit := range width {
-			words := make([]uint64, (width+63)/64)
-			words[bit/64] = 1 << (bit % 64)
-			x := pieces.drawnWindow(words)
-			if x&(x-1) != 0 || x&lanes != 0 {
-				t.Fatalf("width %d: bit %d is in the window as %x, after %x", width, bit, x, lanes)
+		keyBits := min(7, width)
+		d := newDrawer(width, keyBits, uint64(width))
+		inKeys := make([]bool, width)
+		for number := range 3 * (width/keyBits + 1) {
+			pieces := table{drawn: d.window()}
+			if number%(width/keyBits) == 0 {
+				clear(inKeys)
 			}
-			lanes |= x
-		}
-		if want := ^uint64(0) >> (64 - windowBits(width)); lanes != want {
-			t.Errorf("width %d: the window has the bits %x, expected %x", width, lanes, want)
+			lanes := uint64(0)
+			for bit := range width {
+				words := make([]uint64, (width+63)/64)
+				words[bit/64] = 1 << (bit % 64)
+				x := pieces.drawnWindow(words)
+				if x&(x-1) != 0 || x&lanes != 0 {
+					t.Fatalf("width %d: bit %d is in the window as %x, after %x", width, bit, x, lanes)
+				}
+				lanes |= x
+				if x>>(int(windowBits(width))-keyBits) > 0 {
+					if inKeys[bit] {
+						t.Fatalf("width %d: bit %d is in two keys of a round", width, bit)
+					}
+					inKeys[bit] = true
+				}
+			}
+			if want := ^uint64(0) >> (64 - windowBits(width)); lanes != want {
+				t.Errorf("width %d: the window has the bits %x, expected %x", width, lanes, want)
+			}
 		}
 	}
 }
 
-// The plan of a join with a recall costs less than the exact one where it is by drawn bits, and its
-// forecast is what it finds; where the exact one costs less, it is exact.
-func TestRecall(t *testing.T) {
-	large := &index.Set{Bits: 128, Words: make([]uint64, 2e6)}
-	p, err := (&Join{Set: large, K: 30, Recall: 0.95}).Plan()
-	if err != nil || p.Tables == 0 || p.Forecast >= p.Exact {
-		t.Errorf("%+v, %v; expected tables by drawn bits", p, err)
-	}
-	if at, near := p.Recall(30), p.Recall(15); at < 0.95 || at > 0.97 || near < 0.99 {
-		t.Errorf("a recall of %v at 30 bits and %v at 15, expected 0.95 and more", at, near)
-	}
-	if p, err := (&Join{Set: large, K: 3, Recall: 0.95}).Plan(); err != nil || p.Tables != 0 || p.Recall(3) != 1 {
-		t.Errorf("%+v, %v; expected an exact join", p, err)
-	}
-	for _, recall := range []float64{-0.1, 1, 95, math.NaN()} {
-		if _, err := (&Join{Set: large, K: 3, Recall: recall}).Plan(); err == nil {
-			t.Errorf("a recall of %v: no error", recall)
+// The windows of many fingerprints are those of each.
+func TestDrawnWindows(t *testing.T) {
+	for _, width := range []int{33, 64, 128, 300} {
+		set := randomSet(width, 50, newRandom(uint64(width)))
+		table := table{drawn: newDrawer(width, 9, 3).window()}
+		for from, n := range []int{50, 1, 17, 0} {
+			got := make([]uint64, min(n, 50-from))
+			table.windowsOf(got, set, from)
+			for i, x := range got {
+				if want := table.window(set.At(from+i), width); x != want {
+					t.Fatalf("width %d: window %d from %d on is %x, expected %x", width, i, from, x, want)
+				}
+			}
 		}
 	}
+}
+
+// A seed finds the same pairs on every machine.
+func TestDrawnTablesAreFrozen(t *testing.T) {
+	j := &Join{Set: &index.Set{Bits: 128, Words: make([]uint64, 2e6)}, K: 26, Differ: 0.123, Recall: 0.99, Seed: 1}
+	p := j.plan()
+	words := []uint64{0x0123456789abcdef, 0xfedcba9876543210}
+	got := fmt.Sprint(p.Tables, p.KeyBits, p.Errors, p.tables[0].screens, p.tables[0].windows)
+	for _, i := range []int{0, 1, p.Tables - 1} {
+		got += fmt.Sprintf(" %016x", p.tables[i].drawnWindow(words))
+	}
+	if want := "17 14 1 7 12 765374be4493551d dac74d4ee498ccdb 308cbcc37ce976f1"; got != want {
+		t.Errorf("got %s, expected %s", got, want)
+	}
+}
+
+// A plan by drawn bits costs less than the exact one, and finds what it says of other pairs than
+// those that it was made by. Where the exact one costs less, or too few pairs are within K, the
+// plan is exact.
+func TestRecall(t *testing.T) {
+	for _, c := range []struct {
+		bits, k        int
+		differ, recall float64
+		sampled        bool
+	}{
+		{128, 26, 0.123, 0.99, true}, {128, 26, 0.101, 0.95, true}, {128, 40, 0.225, 0.9, true}, {256, 44, 0.123, 0.99, true}, {1000, 160, 0.13, 0.99, true},
+		{128, 3, 0.01, 0.95, false}, {128, 20, 0.123, 0.99, false},
+	} {
+		large := &index.Set{Bits: c.bits, Words: make([]uint64, 1e6*((c.bits+63)/64))}
+		j := &Join{Set: large, K: c.k, Differ: c.differ, Recall: c.recall, Seed: 7}
+		p, err := j.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Tables > 0 != c.sampled || c.sampled && (p.Forecast >= p.Exact || p.Recall() < c.recall || p.Recall() > c.recall+0.03) {
+			t.Errorf("%+v: %d tables in %v, exact in %v, with a recall of %v", c, p.Tables, p.Forecast, p.Exact, p.Recall())
+		}
+		const pairs = 20_000
+		r, found, far := newRandom(9), 0, 0
+		for range pairs {
+			x := make([]uint64, (c.bits+63)/64)
+			distance := 0
+			for bit := range c.bits {
+				if r.Float64() < c.differ {
+					x[bit/64] |= 1 << (bit % 64)
+					distance++
+				}
+			}
+			switch {
+			case distance > c.k:
+				far++
+			case p.Tables == 0 || meetsOne(&p, x):
+				found++
+			}
+		}
+		share := float64(found) / pairs
+		// Four standard deviations of both samples, that of the plan and this one.
+		if most := 4 * math.Sqrt(share*(1-share)*(1.0/pairs+1.0/pairsDrawn)); math.Abs(share-p.Recall()) > most {
+			t.Errorf("%+v: found %v, by forecast %v, expected within %.4f", c, share, p.Recall(), most)
+		}
+		if c.sampled && !(p.RecallAt(0) == 1 && p.RecallAt(c.k/2) > p.RecallAt(c.k)) || !c.sampled && p.RecallAt(c.k) != 1 {
+			t.Errorf("%+v: recall %v at 0, %v at %d and %v at %d", c, p.RecallAt(0), p.RecallAt(c.k/2), c.k/2, p.RecallAt(c.k), c.k)
+		}
+	}
+	for _, c := range [][2]float64{{-0.1, 0.1}, {1, 0.1}, {95, 0.1}, {math.NaN(), 0.1}, {0.9, 0}, {0.9, 1}, {0.9, -0.1}, {0, math.NaN()}} {
+		if _, err := (&Join{Set: &index.Set{Bits: 128}, K: 3, Recall: c[0], Differ: c[1]}).Plan(); err == nil {
+			t.Errorf("a recall of %v with bits that differ with probability %v: no error", c[0], c[1])
+		}
+	}
+}
+
+func meetsOne(p *Plan, difference []uint64) bool {
+	for i := range p.tables {
+		if p.tables[i].meets(difference, p.Bits, p.KeyBits) {
+			return true
+		}
+	}
+	return false
+}
+
+// Of pairs that were planted a join finds the share that it says, within three standard deviations.
+func TestRecallOfPlantedPairs(t *testing.T) {
+	const pairs = 3000
+	for _, width := range []int{64, 128, 200} {
+		r := newRandom(uint64(width))
+		s := randomSet(width, 2*pairs, r)
+		const differ = 0.11
+		for i := range pairs {
+			b := s.At(pairs + i)
+			copy(b, s.At(i))
+			for bit := range width {
+				if r.Float64() < differ {
+					b[bit/64] ^= 1 << (bit % 64)
+				}
+			}
+		}
+		j := &Join{Set: s, K: Threshold(width, differ, 0.99), Differ: differ, Recall: 0.95, Seed: 3}
+		p := sampledPlan(j, 9, 1, 8)
+		found := 0
+		for pair := range collect(t, j, p) {
+			if pair.B == pair.A+pairs {
+				found++
+			}
+		}
+		share, want := float64(found)/pairs, p.Recall()
+		if most := 3 * math.Sqrt(want*(1-want)/pairs); math.Abs(share-want) > most || want < 0.95 || want > 0.98 {
+			t.Errorf("width %d: %d tables found %.4f of the pairs, by forecast %.4f ± %.4f", width, p.Tables, share, want, most)
+		}
+	}
+}
+
+// The probability that a table brings a pair together is its share of all ways to differ.
+func TestMeeting(t *testing.T) {
+	for _, c := range []struct{ width, distance, d, beyond int }{{34, 4, 3, 0}, {40, 3, 3, 1}, {100, 2, 5, 0}, {100, 2, 40, 0}, {70, 3, 6, 1}, {64, 3, 30, 0}, {20, 5, 4, 0}} {
+		p := &Plan{Bits: c.width, KeyBits: c.d}
+		got := p.meeting(c.distance, c.d, 3, c.beyond)
+		drawn := newDrawer(c.width, c.d, 1).window()
+		for errors := range 3 {
+			for screens := errors; screens <= 4; screens++ {
+				table := table{drawn: drawn, errors: errors, screens: screens, windows: screens + c.beyond}
+				met, all := 0, 0
+				eachDifference(c.width, c.distance, func(difference []uint64) {
+					if all++; table.meets(difference, c.width, c.d) {
+						met++
+					}
+				})
+				if want := float64(met) / float64(all); math.Abs(got[errors][screens]-want) > 1e-9 {
+					t.Errorf("%+v, %d errors, %d screens: probability %v, expected %v", c, errors, screens, got[errors][screens], want)
+				}
+			}
+		}
+	}
+}
+
+// eachDifference calls f for all ways in which fingerprints differ in that many bits.
+func eachDifference(width, distance int, f func([]uint64)) {
+	words := make([]uint64, (width+63)/64)
+	var set func(from, n int)
+	set = func(from, n int) {
+		if n == 0 {
+			f(words)
+			return
+		}
+		for bit := from; bit <= width-n; bit++ {
+			words[bit/64] |= 1 << (bit % 64)
+			set(bit+1, n-1)
+			words[bit/64] &^= 1 << (bit % 64)
+		}
+	}
+	set(0, distance)
+}
+
+// The number of tables is the smallest that finds the share, by adding up distance by distance.
+func TestTablesFor(t *testing.T) {
+	for _, c := range []struct {
+		k              int
+		differ, recall float64
+	}{{26, 0.123, 0.99}, {26, 0.123, 0.9}, {20, 0.123, 0.95}, {128, 0.3, 0.5}, {3, 0.01, 0.98}} {
+		p := &Plan{Bits: 128, K: c.k, differ: c.differ}
+		meet := func(distance int) float64 { return math.Pow(1-float64(distance)/128, 8) }
+		want := 1
+		for recallOf(c.differ, c.k, want, meet) < c.recall && want <= 100 {
+			want++
+		}
+		asked := p.asked()
+		if got := tablesFor(c.recall, 100, asked, func(i int) float64 { return min(meet(asked[i].distance), 1-1e-15) }); got < want-1 || got > want+1 {
+			t.Errorf("%+v: %d tables, expected %d", c, got, want)
+		}
+	}
+}
+
+// recallOf returns the recall of that many tables, naively.
+func recallOf(differ float64, k, tables int, meet func(distance int) float64) (recall float64) {
+	for d := 0; d <= k; d++ {
+		ways := new(big.Int).Binomial(128, int64(d))
+		share, _ := new(big.Float).SetInt(ways).Float64()
+		recall += share * math.Pow(differ, float64(d)) * math.Pow(1-differ, float64(128-d)) * (1 - math.Pow(1-meet(d), float64(tables)))
+	}
+	return recall
 }
 
 // The interval of a measured recall has the true one in it, in nearly as many of the trials as it
@@ -144,7 +335,7 @@ func TestMeasureRecall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			covered, drawn := 0, 0
 			for seed := range uint64(trials) {
-				j := &Join{Set: draw(seed), K: 21, Recall: 0.8, Seed: seed}
+				j := &Join{Set: draw(seed), K: 21, Differ: 0.1, Recall: 0.8, Seed: seed}
 				p := sampledPlan(j, 12, 1, 7)
 				found := collect(t, j, p)
 				all := (&Join{Set: j.Set, K: j.K}).plan()

@@ -15,13 +15,13 @@ func (p Plan) String() string {
 	case p.Tables > 0:
 		return fmt.Sprintf("%s are brought together by %s of %d of their %d bits, drawn from a seed, in which\n"+
 			"%s may differ, and compared with %.3g others each: about %v on one core, and %.3g MB of memory.\n"+
-			"That finds %s of the pairs that differ in %d bits and %s of those that differ in %d, by forecast.\n"+
+			"%s"+
 			"The exact join would take %v, comparing all with all %v.\n",
 			all, english.Count(p.Tables, "table"), p.KeyBits, p.Bits, english.Count(p.Errors, "bit"), p.neighbours(), rounded(p.Forecast), float64(p.Bytes)/1e6,
-			english.Hundred(p.Recall(p.K))+"%", p.K, english.Hundred(p.Recall(p.K/2))+"%", p.K/2, rounded(p.Exact), rounded(p.ByScan))
+			p.finds(), rounded(p.Exact), rounded(p.ByScan))
 	case p.Blocks == 0:
 		return fmt.Sprintf("All %s of %d bits are compared with all others, about %v on one core:\n"+
-			"to bring together what may be within k = %d would not pay.\n", all, p.Bits, rounded(p.Forecast), p.K)
+			"to bring together what may be within k = %d would not pay.\n%s", all, p.Bits, rounded(p.Forecast), p.K, p.finds())
 	default:
 		agree, share := "agree in one of them", "share them"
 		if p.Errors > 0 {
@@ -31,10 +31,22 @@ func (p Plan) String() string {
 		return fmt.Sprintf("Two fingerprints within k = %d of %d bits that are cut into %s %s.\n"+
 			"%s are brought together by %d bits of each block in turn, and compared\n"+
 			"with the %.3g that %s on average: about %v on one core, and %.3g MB of memory.\n"+
-			"Comparing all with all would take %v.\n",
+			"%sComparing all with all would take %v.\n",
 			p.K, p.Bits, english.Count(p.Blocks, "block"), agree, all, p.KeyBits, p.neighbours(), share,
-			rounded(p.Forecast), float64(p.Bytes)/1e6, rounded(p.ByScan))
+			rounded(p.Forecast), float64(p.Bytes)/1e6, p.finds(), rounded(p.ByScan))
 	}
+}
+
+// finds says which share of the pairs asked for is expected to be found, if any were asked for.
+func (p *Plan) finds() string {
+	if p.differ == 0 {
+		return ""
+	}
+	how := "all of them that are within k"
+	if p.Tables > 0 {
+		how = fmt.Sprintf("%s%% of them are within k", english.Hundred(p.within()))
+	}
+	return fmt.Sprintf("Of the pairs whose bits differ with a probability of %.3g it is expected to find %s%%: %s.\n", p.differ, english.Hundred(p.recall), how)
 }
 
 // neighbours returns with how many others a fingerprint is compared by a table, on average over the

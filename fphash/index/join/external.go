@@ -19,8 +19,9 @@ type External struct {
 	Bits int // of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
 
-	// Recall and Seed are those of a Join.
+	// Differ, Recall and Seed are those of a Join.
 	// Without a recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
+	Differ float64
 	Recall float64
 	Seed   uint64
 
@@ -81,13 +82,14 @@ func (x *External) workers() int { return cmp.Or(x.Workers, runtime.GOMAXPROCS(0
 func (x *External) memory() int64 { return cmp.Or(x.Memory, 1<<30) }
 
 func (x *External) check() error {
+	if err := checkRecall(x.Recall, x.Differ); err != nil {
+		return err
+	}
 	switch {
 	case x.Bits < 1 || x.Bits > fphash.MaxBits:
 		return fmt.Errorf("join: fingerprints of %d bits, expected 1 to %d", x.Bits, fphash.MaxBits)
 	case x.K < 0:
 		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", x.K)
-	case !(x.Recall >= 0 && x.Recall < 1):
-		return errRecall(x.Recall)
 	case !x.sampled() && x.blockBits() < leastKeyOnDisk:
 		return fmt.Errorf("join: k = %d of %d bits leaves blocks of %d bits, expected %d or more to partition on disk, or a recall", x.K, x.Bits, x.blockBits(), leastKeyOnDisk)
 	case x.Source == nil:

@@ -24,7 +24,8 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 }
 
 func (x *External) plan(ctx context.Context) (Plan, error) {
-	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true}
+	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
+	p.recall = p.within()
 	if err := x.check(); err != nil {
 		return p, err
 	}
@@ -46,7 +47,7 @@ func (x *External) plan(ctx context.Context) (Plan, error) {
 		p.sample(x.Recall, x.Seed)
 	}
 	if p.Tables == 0 && key < leastKeyOnDisk {
-		return p, fmt.Errorf("join: k = %d of %d bits is too much for a recall of %v: %d tables of drawn bits would find less", x.K, x.Bits, x.Recall, mostTables)
+		return p, fmt.Errorf("join: k = %d of %d bits leaves blocks of %d bits, expected %d or more to partition on disk, or a smaller recall than %v", x.K, x.Bits, x.blockBits(), leastKeyOnDisk, x.Recall)
 	}
 	p.Bytes = x.memory()
 	return p, nil

@@ -21,7 +21,7 @@ func TestExternalSampled(t *testing.T) {
 		} {
 			for _, memory := range []int64{0, 1} {
 				t.Run(fmt.Sprint(width, name, memory), func(t *testing.T) {
-					x := &External{Bits: width, K: k, Recall: 0.8, Seed: 5, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
+					x := &External{Bits: width, K: k, Differ: 0.12, Recall: 0.8, Seed: 5, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
 					p, err := x.Plan(t.Context())
 					if err != nil || p.Tables == 0 || p.Errors > 0 {
 						t.Fatalf("%+v, %v; expected tables by drawn bits", p, err)
@@ -60,13 +60,13 @@ func holdSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
 // On disk, a recall is not asked for in vain: blocks serve where they cost less.
 func TestExternalPlan(t *testing.T) {
 	s := plantedSet(64, 4000, newRandom(5))
-	x := External{Bits: 64, K: 3, Recall: 0.9999, Source: source(s)}
-	if p, err := x.Plan(t.Context()); err != nil || p.Tables != 0 || p.Blocks != 4 || p.Forecast == 0 {
+	x := External{Bits: 64, K: 0, Differ: 0.0001, Recall: 0.99, Source: source(s)}
+	if p, err := x.Plan(t.Context()); err != nil || p.Tables != 0 || p.Blocks != 1 || p.Forecast == 0 {
 		t.Errorf("%+v, %v; expected an exact join", p, err)
 	}
-	x = External{Bits: 64, K: 63, Recall: 0.999999, Source: source(s)}
+	x = External{Bits: 64, K: 40, Differ: 0.5, Recall: 0.999999, Source: source(s)}
 	if p, err := x.Plan(t.Context()); err == nil {
-		t.Errorf("%+v, expected an error: nearly all pairs are near", p)
+		t.Errorf("%+v, expected an error: too few of the pairs asked for are within k", p)
 	}
 }
 

@@ -23,12 +23,17 @@ type Join struct {
 	K       int        // 0 or more
 	Workers int        // goroutines; 0 means GOMAXPROCS
 
-	// Recall, if it is not 0, is the share of the pairs at distance K that is enough. Of nearer
-	// pairs the join finds more, of equal ones all, and each that it finds is within K. Where the
-	// exact join costs no less, it is exact; see Plan.
+	// Differ, if it is not 0, is the probability with which a bit of a pair of the similarity asked
+	// for differs, such as arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit MinHashes of
+	// Jaccard similarity J. Recall, if it is not 0, is the expected share of these pairs that is
+	// enough. Most of them are much nearer than K, so it takes less time than the exact join, which
+	// finds all within K; each pair that the join finds is within K. If it costs no less, or if
+	// fewer of these pairs are within K, the join is exact. See Plan.Recall.
+	//
 	// Fingerprints are brought together by bits that are drawn from Seed: the same seed finds the
 	// same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
-	Recall float64 // 0, or more than 0 and less than 1
+	Differ float64 // 0, or more than 0 and less than 1
+	Recall float64 // likewise; it requires Differ
 	Seed   uint64
 
 	// Progress, if there is one, is told from time to time how much is done, from 0 to 1, by one
@@ -132,8 +137,8 @@ func (j *Join) check() error {
 	if j.K < 0 {
 		return fmt.Errorf("join: pairs within %d bits, expected 0 or more", j.K)
 	}
-	if !(j.Recall >= 0 && j.Recall < 1) {
-		return errRecall(j.Recall)
+	if err := checkRecall(j.Recall, j.Differ); err != nil {
+		return err
 	}
 	if j.Workers < 0 {
 		return fmt.Errorf("join: %d workers, expected 0 or more", j.Workers)
@@ -153,6 +158,14 @@ func (j *Join) check() error {
 	return j.Set.Comparable(j.Against)
 }
 
-func errRecall(recall float64) error {
-	return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", recall)
+func checkRecall(recall, differ float64) error {
+	switch {
+	case !(recall >= 0 && recall < 1):
+		return fmt.Errorf("join: a recall of %v, expected more than 0 and less than 1, or 0 for an exact join", recall)
+	case !(differ >= 0 && differ < 1):
+		return fmt.Errorf("join: bits that differ with a probability of %v, expected more than 0 and less than 1, or 0 if it is not known", differ)
+	case recall > 0 && differ == 0:
+		return fmt.Errorf("join: a recall of %v without Differ, expected the probability with which the bits of the pairs asked for differ", recall)
+	}
+	return nil
 }

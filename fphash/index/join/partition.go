@@ -162,9 +162,7 @@ func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, tur
 	var windows [windowsTogether]uint64
 	for p.from < p.to {
 		n := min(len(windows), p.to-p.from)
-		for i := range n {
-			windows[i] = b.window(p.set.At(p.from+i), p.set.Bits)
-		}
+		b.windowsOf(windows[:n], p.set, p.from)
 		f(windows[:n], 0, p.position)
 		p.from, p.position = p.from+n, p.position+uint32(n)
 	}

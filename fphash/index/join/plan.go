@@ -30,8 +30,10 @@ type Plan struct {
 	first    uint // bits of the key by which fingerprints are partitioned in memory
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
 	costs    costs
-	seed     uint64 // of the bits that are drawn
-	onDisk   bool   // what is brought together is read from there
+	differ   float64 // probability that a bit of a pair asked for differs
+	recall   float64 // expected, of these pairs
+	seed     uint64  // of the bits that are drawn
+	onDisk   bool    // what is brought together is read from there
 }
 
 // Limits of the keys, in bits.
@@ -56,7 +58,8 @@ func (j *Join) Plan() (Plan, error) {
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
-	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1}
+	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, differ: j.Differ}
+	p.recall = p.within()
 	pairs := float64(n) * float64(n) / 2
 	if j.Against != nil {
 		across := float64(j.Set.Len()) * float64(j.Against.Len())

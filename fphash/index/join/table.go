@@ -1,6 +1,10 @@
 package join
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"simhashkit/fphash/index"
+)
 
 // table says how fingerprints are brought together once: those whose keys differ in at most errors
 // bits are compared. The key is the highest bits of a window of 64 bits of the fingerprint.
@@ -101,6 +105,17 @@ func (t *table) window(words []uint64, width int) uint64 {
 	}
 	// the lowest bits of the fingerprint on top, its highest ones below
 	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
+}
+
+// windowsOf stores the windows of the fingerprints of a set from that one on.
+func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
+	if t.drawn != nil {
+		t.drawnWindows(dst, set, from)
+		return
+	}
+	for i := range dst {
+		dst[i] = t.window(set.At(from+i), set.Bits)
+	}
 }
 
 // fromWindow returns the fingerprint of up to 64 bits that has this window.
