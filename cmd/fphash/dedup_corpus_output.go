@@ -61,6 +61,9 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		}
 		where += "."
 	}
+	if err := result.Complete(); err != nil {
+		return 0, err
+	}
 	p.clear()
 	var reread dedup.Reread
 	if f.rereadable(run.Inputs) == nil {

@@ -57,6 +57,12 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if run.Against, oldRuns, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
 		return err
 	}
+	if f.shard == "" {
+		if err := run.Lock(); err != nil {
+			return err
+		}
+		defer func() { _ = run.Unlock() }()
+	}
 	if f.remove != "" {
 		if err := run.Removable(f.remove); err != nil {
 			return orForce(fmt.Errorf("--remove: %w", err))

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"simhashkit/dedup"
@@ -50,7 +51,8 @@ func ManifestOf(folder string) string { return filepath.Join(FolderOf(folder), "
 // SettingsOf returns where they keep how their settings were chosen, if a program chose them.
 func SettingsOf(folder string) string { return filepath.Join(FolderOf(folder), "settings.json") }
 
-// Earlier returns the documents of the runs that have been made in another folder. Their
+// Earlier returns the documents that the last run in another folder keeps, and none that it drops:
+// otherwise a document could be dropped for one that has gone. That run must be complete. Its
 // fingerprints must have the definition of this run, and be of other files.
 func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
@@ -68,56 +70,17 @@ func (r *Run) Earlier(folder string) (Old, error) {
 		return Old{}, err
 	}
 	earlier := &Run{Folder: folder, Source: r.Source}
-	names, err := earlier.storedNames()
-	if err != nil {
+	if _, err := earlier.complete(); err != nil {
 		return Old{}, err
 	}
-	return Old{folder, func(ctx context.Context) iter.Seq2[Record, error] {
-		return func(yield func(Record, error) bool) {
-			for _, name := range names {
-				for record, err := range earlier.readEarlier(ctx, Input{Name: name}, r.Inputs) {
-					if !yield(record, err) || err != nil {
-						return
-					}
-				}
-			}
-		}
-	}}, nil
-}
-
-// readEarlier returns the records of an input that need not be there any more, and is none of the
-// new ones.
-func (r *Run) readEarlier(ctx context.Context, in Input, news []Input) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		s, err := openStored(ctx, r.stored(in))
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		defer s.file.Close()
-		for _, other := range news {
-			now, err := stateOf(other.Path)
-			if err == nil && s.head.Inode > 0 && now.same(s.head.state) {
-				err = fmt.Errorf("corpus: %s is among the documents of %s: expected others", other.Path, r.Folder)
-			}
-			if err != nil {
-				yield(Record{}, err)
-				return
-			}
-		}
-		for record, err := range s.records(ctx, r.Source.Bits()) {
-			if !yield(record, err) || err != nil {
-				return
-			}
-		}
-	}
+	return Old{folder, func(ctx context.Context) iter.Seq2[Record, error] { return earlier.keptRecords(ctx, r.Inputs) }}, nil
 }
 
 // RefuseOld refuses inputs that are among old ones, since all their documents would be dropped, and
 // attributes, or copies that Remove would write to a folder, if there is one, in the place of old
 // ones.
 func (r *Run) RefuseOld(old []Input, folder string) error {
-	paths := map[string]bool{}
+	paths, files := map[string]bool{}, map[int64][]os.FileInfo{} // of files, by size
 	for _, in := range old {
 		if err := Outside(in, r.Folder); err != nil {
 			return err
@@ -128,9 +91,17 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 			}
 		}
 		paths[filetree.Key(in.Path)] = true
+		if info, err := os.Stat(in.Path); err == nil && info.Mode().IsRegular() {
+			files[info.Size()] = append(files[info.Size()], info)
+		}
+	}
+	isOld := func(path string) bool {
+		info, err := os.Stat(path)
+		return paths[filetree.Key(path)] ||
+			err == nil && slices.ContainsFunc(files[info.Size()], func(old os.FileInfo) bool { return os.SameFile(old, info) })
 	}
 	for _, in := range r.Inputs {
-		if paths[filetree.Key(in.Path)] {
+		if isOld(in.Path) {
 			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
 		}
 		if out := r.Attributes(in); paths[filetree.Key(out)] {

@@ -11,13 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// oldRun returns a run whose fingerprints are computed, over the files of a folder.
+// oldRun returns a complete run over the files of a folder, which drops copies alone.
 func oldRun(t *testing.T, in string) *Run {
 	t.Helper()
 	r := runOn(t, in, t.TempDir())
-	if _, err := r.Sketch(t.Context(), 0, 1); err != nil {
-		t.Fatal(err)
-	}
+	r.K = 0
+	mustFinish(t, r)
 	return r
 }
 

@@ -17,7 +17,8 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			record += n
 		}
 		position, end := r.positionOf(record), record+r.counts[input]
-		for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
+		var of fingerprinted
+		for stored, err := range r.run.read(ctx, r.run.Inputs[input], &of) {
 			if err == nil && record == end {
 				err = fmt.Errorf("%s: more records than before: something else writes here", r.run.stored(r.run.Inputs[input]))
 			}
@@ -35,7 +36,10 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 				return
 			}
 		}
-		if record < end {
+		switch {
+		case !of.head.same(r.heads[input].state):
+			yield(Attributes{}, fmt.Errorf("%s: the fingerprints were computed anew since they were compared: run again", r.run.stored(r.run.Inputs[input])))
+		case record < end:
 			yield(Attributes{}, fmt.Errorf("%s: fewer records than before: something else writes here", r.run.stored(r.run.Inputs[input])))
 		}
 	}
@@ -62,11 +66,19 @@ func (r *Result) positionOf(record int) int {
 // WriteAttributes writes a file of attributes for each input, whole or not at all: id, fingerprint,
 // cluster_id (the number of the group, null where there is none) and is_canonical (true for the one
 // of a group that is to be kept, and for all that are in none). Rows are in the order of the input.
-// Several files are written at a time.
+// Several files are written at a time. Complete comes after it, and after all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
-	p := r.run.newCount(StageAttributes)
+	release, err := r.run.hold(false)
+	if err != nil {
+		return err
+	}
+	defer release()
+	p := r.newCount(StageAttributes)
 	notes, err := r.run.notesToAdd()
 	if err != nil {
+		return err
+	}
+	if err := r.begin(notes); err != nil {
 		return err
 	}
 	err = r.run.eachInput(ctx, func(i int) error {
@@ -80,7 +92,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 		if err := wholefile.WriteReady(path, write, ready); err != nil {
 			return err
 		}
-		p.add(0, size(in.Path))
+		p.add(0, r.heads[i].Bytes)
 		return nil
 	})
 	if err != nil {

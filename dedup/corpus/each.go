@@ -54,10 +54,10 @@ type count struct {
 	p     Progress
 }
 
-func (r *Run) newCount(stage string) *count {
-	c := &count{run: r, p: Progress{Stage: stage}}
-	for _, in := range r.Inputs {
-		c.p.Total += size(in.Path)
+func (r *Result) newCount(stage string) *count {
+	c := &count{run: r.run, p: Progress{Stage: stage}}
+	for _, h := range r.heads {
+		c.p.Total += h.Bytes
 	}
 	return c
 }

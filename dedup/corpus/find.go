@@ -17,10 +17,13 @@ type Result struct {
 	*dedup.Result
 	run     *Run
 	counts  []int    // records of each input
+	heads   []head   // of the fingerprints of each input
 	leftOut []int    // documents of each input that could not be read
 	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
 	numbers bool     // all ids are whole numbers
 	shared  sharedIDs
+
+	decision decision // as it was written last; zero before the first output
 
 	Sizes   dedup.Sizes // of the texts
 	LeftOut int         // documents that could not be read, now or by a run before
@@ -48,8 +51,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	records := all.records
 	found.shared.most = all.mostIDs()
 	for _, in := range r.Inputs {
-		before, leftOut := records.Len(), 0
-		for record, err := range r.read(ctx, in, &leftOut) {
+		before := records.Len()
+		var of fingerprinted
+		for record, err := range r.read(ctx, in, &of) {
 			if err != nil {
 				return nil, err
 			}
@@ -63,8 +67,9 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			}
 		}
 		found.counts = append(found.counts, records.Len()-before)
-		found.leftOut = append(found.leftOut, leftOut)
-		found.LeftOut += leftOut
+		found.heads = append(found.heads, of.head)
+		found.leftOut = append(found.leftOut, of.leftOut)
+		found.LeftOut += of.leftOut
 	}
 	if records.Len() == 0 {
 		return nil, fmt.Errorf("no documents in %s", name)
@@ -106,9 +111,15 @@ func (r *Result) groups() int {
 	return r.Groups.Len()
 }
 
-// read returns the records of an input whose fingerprints have been computed. It sets leftOut, if
-// that is not nil, to the number of documents that were left out.
-func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record, error] {
+// fingerprinted says what a file of fingerprints is of.
+type fingerprinted struct {
+	head    head
+	leftOut int // documents
+}
+
+// read returns the records of an input whose fingerprints have been computed. It sets what they are
+// of, if that is not nil: the head before the first record.
+func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -123,13 +134,16 @@ func (r *Run) read(ctx context.Context, in Input, leftOut *int) iter.Seq2[Record
 			yield(Record{}, err)
 			return
 		}
+		if of != nil {
+			of.head = s.head
+		}
 		for record, err := range s.records(ctx, r.Source.Bits()) {
 			if !yield(record, err) || err != nil {
 				return
 			}
 		}
-		if leftOut != nil {
-			*leftOut = s.ending.LeftOut
+		if of != nil {
+			of.leftOut = s.ending.LeftOut
 		}
 	}
 }

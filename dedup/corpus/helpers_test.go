@@ -104,7 +104,7 @@ func write(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// contents returns all files below a folder but notes, which have the time in them.
+// contents returns all files below a folder but the lock, and notes, which have the time in them.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -114,7 +114,7 @@ func contents(t *testing.T, folder string) map[string]string {
 		}
 		text, err := os.ReadFile(path)
 		name, _ := filepath.Rel(folder, path)
-		if name != filepath.Join(kept, "written.log") {
+		if name != filepath.Join(kept, "written.log") && name != filepath.Join(kept, lockFile) {
 			files[filepath.ToSlash(name)] = string(text)
 		}
 		return err
@@ -150,7 +150,10 @@ func finish(r *Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return result, result.WriteAttributes(context.Background())
+	if err := result.WriteAttributes(context.Background()); err != nil {
+		return nil, err
+	}
+	return result, result.Complete()
 }
 
 func mustFinish(t *testing.T, r *Run) *Result {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"simhashkit/internal/filetree"
 )
@@ -95,7 +96,11 @@ func nameOf(path, base string) (string, error) {
 	if err != nil || !filepath.IsLocal(name) || name == "." {
 		return "", fmt.Errorf("corpus: %s: expected a file below %s", path, base)
 	}
-	return filepath.ToSlash(name), nil
+	name = filepath.ToSlash(name)
+	if !utf8.ValidString(name) {
+		return "", fmt.Errorf("corpus: %q: expected a file name in UTF-8, since attributes and notes hold it: rename the file", path)
+	}
+	return name, nil
 }
 
 // refuseNested refuses documents that would be those of two inputs: near-duplicates of themselves.

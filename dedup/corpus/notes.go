@@ -80,10 +80,25 @@ func (n *notes) read() error {
 
 // folder returns where the file of a note is, or the folders of it are.
 func (n *notes) folder(one note) string {
-	if filepath.IsAbs(one.Folder) {
-		return one.Folder
+	return n.absolute(one.Folder)
+}
+
+// absolute returns the path of a folder as relative returns it.
+func (n *notes) absolute(folder string) string {
+	if filepath.IsAbs(folder) {
+		return folder
 	}
-	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(one.Folder))
+	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(folder))
+}
+
+// relative returns the path of a folder from that of the run, so that both may be moved together,
+// or the absolute one where there is none.
+func (n *notes) relative(folder string) string {
+	root := n.real(folder)
+	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
+		return filepath.ToSlash(relative)
+	}
+	return root
 }
 
 func (n *notes) real(folder string) string {
@@ -126,12 +141,6 @@ func (n *notes) refuse(path string) error {
 	if _, ok := n.of(path, info); ok {
 		return nil
 	}
-	if err := n.read(); err != nil { // another process of the same run may have noted and written it
-		return err
-	}
-	if _, ok := n.of(path, info); ok {
-		return nil
-	}
 	return fmt.Errorf("corpus: %s: %w, and no run of %s has written it as it is", path, fs.ErrExist, n.run.Folder)
 }
 
@@ -148,22 +157,21 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	if err != nil {
 		return err
 	}
-	root := n.real(folder)
-	file, err := filepath.Rel(root, n.key(path))
+	file, err := filepath.Rel(n.real(folder), n.key(path))
 	if err != nil {
 		return err
 	}
-	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
-		root = filepath.ToSlash(relative)
-	}
-	one := note{in.Name, root, filepath.ToSlash(file), info.Size(), info.ModTime().UTC()}
+	one := note{in.Name, n.relative(folder), filepath.ToSlash(file), info.Size(), info.ModTime().UTC()}
 	n.files[n.key(path)] = append(n.files[n.key(path)], one)
 	return n.appendJSON(one)
 }
 
+// here returns where the folder of the run is, as notes can hold it.
+func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
+
 // begin notes where the folder of the run is.
 func (n *notes) begin() error {
-	n.began = n.real(n.run.Folder)
+	n.began = n.here()
 	return n.appendJSON(place{n.began})
 }
 
@@ -188,8 +196,7 @@ func (n *notes) append(line []byte) error {
 const manyNotes = 1 << 14
 
 // notesToAdd returns notes to which others can be added. It writes them anew once most are of files
-// that were replaced since, and ends a line that was cut. That is rare, since what another process
-// of the same run notes meanwhile is lost, so that its file is refused the next time.
+// that were replaced since, and ends a line that was cut.
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
 	if err != nil || n.lines <= 10*len(n.files)+manyNotes {

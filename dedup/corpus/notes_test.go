@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -132,31 +131,6 @@ func TestNotesAfterKills(t *testing.T) {
 	text, err := os.ReadFile(r.notesFile())
 	if lines := strings.Count(string(text), "\n"); err != nil || lines < 2*len(documents) || lines > 4*len(documents) {
 		t.Errorf("%d lines of notes of %d files, error %v", lines, len(documents), err)
-	}
-}
-
-// What another process of the same run has written meanwhile is known, and what anybody else has is
-// not replaced.
-func TestNotesOfOthersMeanwhile(t *testing.T) {
-	in, out := t.TempDir(), t.TempDir()
-	write(t, in, documents)
-	result := mustFinish(t, runOn(t, in, out))
-	n, err := result.run.notes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustFinish(t, runOn(t, in, out))
-	path := result.run.Attributes(result.run.Inputs[0])
-	if err := errors.Join(n.place(result.run.Inputs[0], out, path, ""), n.place(result.run.Inputs[0], out, path, path)); err != nil {
-		t.Error(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, time.Unix(1, 0)); err != nil {
-		t.Fatal(err)
-	}
-	for _, temp := range []string{path, ""} { // to be replaced, and to be removed
-		if err := n.place(result.run.Inputs[0], out, path, temp); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("error %v", err)
-		}
 	}
 }
 

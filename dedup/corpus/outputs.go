@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"unicode/utf8"
 
 	"simhashkit/internal/filetree"
 )
@@ -11,6 +12,11 @@ import (
 // refuseOutputs refuses outputs that are inputs or one another, by whatever path, or that are
 // documents of an input. Copies is the folder of Remove; "": there are none.
 func (r *Run) refuseOutputs(copies string) error {
+	for _, folder := range []string{r.Folder, copies} {
+		if !utf8.ValidString(folder) {
+			return fmt.Errorf("corpus: %q: expected the name of a folder in UTF-8, since notes hold it", folder)
+		}
+	}
 	taken := map[string]string{} // by key: what is there
 	for _, path := range r.Reads {
 		taken[filetree.Key(path)] = path + ", which is read"
@@ -113,19 +119,6 @@ func (n *notes) refuseCopy(in Input, copies string) error {
 		}
 		return n.refuse(path)
 	})
-}
-
-// size returns the bytes of a file or of those of a folder, 0 if they cannot be looked at.
-func size(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	if info.IsDir() {
-		s, _ := stateOfFolder(path)
-		return s.Bytes
-	}
-	return info.Size()
 }
 
 // makeFolderOf makes the folder that a file is in.

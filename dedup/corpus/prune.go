@@ -2,9 +2,7 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +14,11 @@ import (
 // it stays. Where the folder of the run has been moved or copied, the copies may be those of
 // another run, too: it removes them with Force alone.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
+	release, err := r.hold(false)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
 	names, err := r.storedNames()
 	if err != nil {
 		return 0, err
@@ -58,7 +61,7 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 
 // refusePrune refuses to remove so many noted files of a run that is not where its notes began.
 func (n *notes) refusePrune(files int) error {
-	here := n.real(n.run.Folder)
+	here := n.here()
 	switch {
 	case files == 0 || n.began == here:
 		return nil
@@ -72,10 +75,10 @@ func (n *notes) refusePrune(files int) error {
 
 // removeBelow removes a file, if it is there, and the folders up to root that are empty then.
 func removeBelow(root, path string) error {
-	err := os.Remove(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if _, err := os.Lstat(path); err != nil {
+		return ignoreMissing(err)
 	}
+	err := os.Remove(path)
 	for err == nil {
 		if path = filepath.Dir(path); filepath.Clean(path) == filepath.Clean(root) || os.Remove(path) != nil {
 			return nil

@@ -59,12 +59,12 @@ func TestPrune(t *testing.T) {
 	}{
 		{
 			[]string{"a", "b/c", "texts"}, 0,
-			[]string{"a.jsonl", "b/c.csv", "b/c.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
+			[]string{"a.jsonl", "b/c.csv", "fphash-run/a.jsonl.zst", "fphash-run/b/c.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "fphash-run/texts.jsonl.zst", "notes.txt", "texts.jsonl"},
 			[]string{"a", "b/c", "notes.txt", "texts/x", "texts/y/notes.txt", "texts/y/z"},
 		},
 		{
-			[]string{"a"}, 8, // attributes of three, fingerprints of two, three copies
-			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/manifest.json", "notes.txt"},
+			[]string{"a"}, 7, // attributes and fingerprints of two, three copies
+			[]string{"a.jsonl", "fphash-run/a.jsonl.zst", "fphash-run/decision.json", "fphash-run/dropped.zst", "fphash-run/manifest.json", "notes.txt"},
 			[]string{"a", "notes.txt", "texts/y/notes.txt"},
 		},
 	} {

@@ -2,16 +2,10 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"time"
 
-	"simhashkit/internal/disk"
 	"simhashkit/internal/filetree"
-	"simhashkit/internal/wholefile"
 )
 
 // Copier writes a copy of a file without the records that are not to be kept. It may be called for
@@ -33,6 +27,11 @@ type Copying struct {
 // documents of the inputs. An input that is not what was compared is an error, and has no copy.
 // Others is set.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
+	release, err := r.run.hold(false)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer release()
 	if err := r.run.Removable(folder); err != nil {
 		return 0, 0, err
 	}
@@ -40,7 +39,10 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	if err != nil {
 		return 0, 0, err
 	}
-	p := r.run.newCount(StageRemoving)
+	if err := r.beginCopies(notes, folder); err != nil {
+		return 0, 0, err
+	}
+	p := r.newCount(StageRemoving)
 	kept := make([]int, len(r.run.Inputs))
 	err = r.run.eachInput(ctx, func(i int) (err error) {
 		kept[i], err = r.removeFrom(ctx, i, folder, notes, copy, p)
@@ -54,7 +56,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 		dropped += r.counts[i] - n
 	}
 	r.Others = notes.othersIn(folder)
-	return keptRecords, dropped, nil
+	return keptRecords, dropped, r.copied(notes.relative(folder), true)
 }
 
 // removeFrom copies one input, and returns how many records are kept.
@@ -79,9 +81,6 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	if err := makeFolderOf(out); err != nil {
 		return 0, err
 	}
-	if err := removeTemporary(out); err != nil {
-		return 0, err
-	}
 	n := 0
 	var copying Copying
 	copying.Keep = func(record int) bool {
@@ -100,35 +99,8 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	if err := copy(ctx, in.Path, out, copying); err != nil {
 		return 0, err
 	}
-	p.add(n%512, size(in.Path))
+	p.add(n%512, r.heads[input].Bytes)
 	return kept, nil
-}
-
-// abandoned is how long nobody has written to the temporary file of a run that was killed. Another
-// run may be at work in the same folder, whose files are younger.
-const abandoned = time.Hour
-
-// removeTemporary removes what a killed run has left beside a copy, or in that of a folder.
-func removeTemporary(out string) error {
-	left, err := disk.ListTemp(out, wholefile.Ending)
-	if err == nil && isFolder(out) {
-		err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && disk.IsTemp(entry, wholefile.Ending) {
-				left = append(left, path)
-			}
-			return err
-		})
-	}
-	for _, path := range left {
-		info, statErr := os.Lstat(path)
-		if statErr == nil && time.Since(info.ModTime()) > abandoned {
-			statErr = os.Remove(path)
-		}
-		if !errors.Is(statErr, fs.ErrNotExist) { // another run has removed it, or given it its name
-			err = errors.Join(err, statErr)
-		}
-	}
-	return err
 }
 
 // unchanged returns an error if an input is another one than before.

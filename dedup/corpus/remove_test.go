@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -253,29 +252,6 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, "a.txt")); err == nil {
 				t.Errorf("%s, late: %t: there is a copy", name, late)
 			}
-		}
-	}
-}
-
-// What a killed run has left beside its copies goes with the next one, and nothing else: not what a
-// run is writing that is still at work.
-func TestRemoveAfterAKill(t *testing.T) {
-	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
-	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff"})
-	write(t, keep, map[string]string{".a.0123abcd.tmp": "half", "texts/.x.0123abcd.tmp": "half", ".a.mine.tmp": "mine", "texts/.x.tmp": "mine", ".a.4567cdef.tmp": "half", "texts/.x.4567cdef.tmp": "half"})
-	for _, name := range []string{".a.0123abcd.tmp", "texts/.x.0123abcd.tmp", ".a.mine.tmp", "texts/.x.tmp"} {
-		old := time.Now().Add(-2 * abandoned)
-		if err := os.Chtimes(filepath.Join(keep, name), old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3, Inputs: []Input{{filepath.Join(in, "a"), "a"}, {filepath.Join(in, "texts"), "texts"}}}
-	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]bool{".a.0123abcd.tmp": false, "texts/.x.0123abcd.tmp": false, ".a.mine.tmp": true, "texts/.x.tmp": true, ".a.4567cdef.tmp": true, "texts/.x.4567cdef.tmp": true, "a": true} {
-		if _, err := os.Stat(filepath.Join(keep, name)); (err == nil) != want {
-			t.Errorf("%s: %v, there %v", name, err, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"simhashkit/dedup"
@@ -18,31 +19,35 @@ func (r *Result) Reread(ctx context.Context, records []uint64, take func(record 
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 		first := uint64(0)
-		p := r.run.newCount(StageVerifying)
-		for i, in := range r.run.Inputs {
+		p := r.newCount(StageVerifying)
+		for i := range r.run.Inputs {
 			end := first + uint64(r.counts[i])
 			n, _ := slices.BinarySearch(records, end)
-			if err := r.rereadOne(ctx, texts, in, first, records[:n], take, p); err != nil {
+			if err := r.rereadOne(ctx, texts, i, first, records[:n], take, p); err != nil {
 				return err
 			}
 			records, first = records[n:], end
-			p.add(0, size(in.Path))
+			p.add(0, r.heads[i].Bytes)
 		}
 		return nil
 	}
 }
 
 // rereadOne rereads an input whose first record has that number.
-func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, in Input, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
+func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
 	if len(records) == 0 {
 		return nil
 	}
+	in := r.run.Inputs[input]
 	s, err := openStored(ctx, r.run.stored(in))
 	if err != nil {
 		return err
 	}
 	s.file.Close()
 	err = texts.Take(ctx, in.Path, first, records, func(more int) { p.add(more, 0) }, take)
+	if !s.head.same(r.heads[input].state) {
+		return fmt.Errorf("%s: it has changed since it was compared: run again", in.Path)
+	}
 	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
 		return changed
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +113,7 @@ func TestInputsThatHaveGone(t *testing.T) {
 		if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
+		got = slices.DeleteFunc(got, func(text string) bool { return strings.Contains(text, "has copies by a decision") })
 		if diff := cmp.Diff([]string{c.want}, got); diff != "" {
 			t.Errorf("without %s: notices: -want +got\n%s", c.gone, diff)
 		}

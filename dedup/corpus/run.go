@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"simhashkit/dedup"
 )
 
@@ -84,6 +86,8 @@ type Run struct {
 	// Notice is told what is worth a word but no error, such as an input that has changed; may be
 	// nil.
 	Notice func(text string)
+
+	lock *flock.Flock // from Lock to Unlock
 
 	known map[string]state // of inputs, by name, whose fingerprints Sketch has computed or found
 }

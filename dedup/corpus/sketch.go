@@ -18,12 +18,20 @@ type Sketched struct {
 
 // Sketch computes the fingerprints of all inputs that have none yet, or have changed since. Of n
 // shards, shard i from 0 takes each n-th input: processes on several machines can share the work on
-// one folder. Shards is 1 for all of it.
+// one folder, but not while a run writes its outputs there. Shards is 1 for all of it.
 func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	var done Sketched
 	if shards < 1 || shard < 0 || shard >= shards {
 		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
 	}
+	if err := r.refuseOutputs(""); err != nil { // before anything is made in the folder
+		return done, err
+	}
+	release, err := r.hold(shards > 1)
+	if err != nil {
+		return done, err
+	}
+	defer release()
 	if err := r.refuse(); err != nil {
 		return done, err
 	}
@@ -31,14 +39,16 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 		return done, err
 	}
 	r.known = map[string]state{}
-	var mine []Input
-	var p Progress
+	p := Progress{Stage: StageFingerprints}
 	for i := shard; i < len(r.Inputs); i += shards {
-		mine = append(mine, r.Inputs[i])
-		p.Total += size(r.Inputs[i].Path)
+		s, err := stateOf(r.Inputs[i].Path)
+		if err != nil {
+			return done, err
+		}
+		p.Total += s.Bytes
 	}
-	p.Stage = StageFingerprints
-	for _, in := range mine {
+	for i := shard; i < len(r.Inputs); i += shards {
+		in := r.Inputs[i]
 		r.tell(p)
 		if err := context.Cause(ctx); err != nil {
 			return done, err
@@ -78,7 +88,7 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 		return false, err
 	}
 	defer s.file.Close()
-	same := s.head.same(now.state) && now.Inode != 0
+	same := s.head.same(now.state) && now.identifies()
 	if !same && s.head.Bytes == now.Bytes {
 		if same, err = r.sameContent(ctx, s, in); err != nil {
 			return false, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -38,11 +39,15 @@ func stateOf(path string) (state, error) {
 	return s, err
 }
 
-// stateOfFolder has the bytes of all files below a folder and the latest of their times.
+// stateOfFolder has the bytes of all files below a folder and the latest of their times. Names that
+// are not UTF-8 are an error: ids and notes could not hold them.
 func stateOfFolder(folder string) (state, error) {
 	var all state
 	hash := xxhash.New()
 	err := eachFile(folder, func(name, path string) error {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("corpus: %q: expected a file name in UTF-8, since it is the id of a document: rename the file", path)
+		}
 		s, err := stateOf(path)
 		if err != nil {
 			return err
@@ -50,6 +55,9 @@ func stateOfFolder(folder string) (state, error) {
 		all.Bytes += s.Bytes
 		if s.Modified.After(all.Modified) {
 			all.Modified = s.Modified
+		}
+		if s.Changed.After(all.Changed) {
+			all.Changed = s.Changed
 		}
 		_, err = fmt.Fprintf(hash, "%q %d %d %d %d\n", name, s.Bytes, s.Modified.UnixNano(), s.Changed.UnixNano(), s.Inode)
 		return err
@@ -75,6 +83,9 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
+// identifies reports whether the state tells two files of the same size and modification time apart.
+func (s state) identifies() bool { return !s.Changed.IsZero() }
+
 // same reports whether an input has not changed between both states.
 func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
@@ -88,6 +99,7 @@ func contentOf(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	hash := xxhash.New()
+	buffer := make([]byte, 1<<20)
 	switch {
 	case info.IsDir():
 		err = eachFile(path, func(name, path string) error {
@@ -96,25 +108,25 @@ func contentOf(ctx context.Context, path string) (string, error) {
 				_, err = fmt.Fprintf(hash, "%q %d\n", name, info.Size())
 			}
 			if err == nil {
-				err = copyTo(ctx, hash, path)
+				err = copyTo(ctx, hash, path, buffer)
 			}
 			return err
 		})
 	case info.Mode().IsRegular():
-		err = copyTo(ctx, hash, path)
+		err = copyTo(ctx, hash, path, buffer)
 	default:
 		return "", nil
 	}
 	return fmt.Sprintf("%016x", hash.Sum64()), err
 }
 
-func copyTo(ctx context.Context, w io.Writer, path string) error {
+func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	for buffer := make([]byte, 1<<20); ; {
+	for {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}

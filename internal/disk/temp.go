@@ -54,17 +54,27 @@ func ListTemp(target, ending string) (names []string, err error) {
 // IsTemp reports whether an entry of a folder has a name that CreateTemp gives, with this ending,
 // for whatever target.
 func IsTemp(entry fs.DirEntry, ending string) bool {
+	_, ok := TargetOf(entry, ending)
+	return ok
+}
+
+// TargetOf returns the name of the target that CreateTemp has made an entry of its folder for, as
+// BaseInTemp returns it.
+func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
 	start := len(rest) - digits
 	if !isWhole || start < len(".x.") || rest[0] != '.' || rest[start-1] != '.' {
-		return false
+		return "", false
 	}
 	_, err := strconv.ParseUint(rest[start:], 16, 32)
-	return err == nil && entry.Type().IsRegular()
+	return rest[1 : start-1], err == nil && entry.Type().IsRegular()
 }
+
+// BaseInTemp returns the part of the name of a target that is in that of its temporary file.
+func BaseInTemp(base string) string { return base[:min(len(base), longestBase)] }
 
 // besides returns the folder of a target, and how the names begin of what is made beside it.
 func besides(target string) (folder, start string) {
 	folder, base := filepath.Split(target)
-	return folder, "." + base[:min(len(base), longestBase)] + "."
+	return folder, "." + BaseInTemp(base) + "."
 }

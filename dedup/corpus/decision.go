@@ -1,0 +1,370 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/filetree"
+	"simhashkit/internal/wholefile"
+)
+
+// decision says whose outputs are in the folder of a run: which records are kept, in which groups.
+// It is incomplete from before the first output is written until after the last one: meanwhile, and
+// after a kill, the outputs may be those of two decisions.
+type decision struct {
+	Version  int    `json:"version"`
+	Complete bool   `json:"complete"`
+	ID       string `json:"decision"` // hash of all that the outputs depend on but their form
+	Format   string `json:"format"`   // of attributes
+	Records  int    `json:"records"`
+	Dropped  int    `json:"dropped"`
+
+	// Folders relative to that of the run, with copies by this decision, and with copies that are
+	// not all by it.
+	Copies []string `json:"copies,omitempty"`
+	Stale  []string `json:"stale_copies,omitempty"`
+}
+
+func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
+
+// droppedFile is the file that says which records of each input are dropped: a line with a decided,
+// and then a varint for each dropped record, how many are kept between it and the one before.
+func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
+
+// decided says which fingerprints of an input the decision is of.
+type decided struct {
+	head
+	Records int `json:"records"`
+	Dropped int `json:"dropped"`
+}
+
+// decision reads the decision in the folder; it is zero where there is none.
+func (r *Run) decision() (d decision, text []byte, err error) {
+	if text, err = os.ReadFile(r.decisionFile()); err != nil {
+		return d, nil, ignoreMissing(err)
+	}
+	if err = json.Unmarshal(text, &d); err != nil {
+		err = fmt.Errorf("%s: expected the decision of a run: %w; without this file, the same command writes it anew", r.decisionFile(), err)
+	}
+	return d, text, err
+}
+
+func (r *Run) writeDecision(d decision) error {
+	text, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return err
+	}
+	return wholefile.WriteBytes(r.decisionFile(), append(text, '\n'))
+}
+
+// begin marks the folder as one whose outputs are being written, before the first one of this
+// result is. What it must not hold then is removed: what killed runs have left half-written, and
+// attributes in another format, which may be those of another decision.
+func (r *Result) begin(n *notes) error {
+	if r.decision.ID != "" {
+		return r.stillBegun()
+	}
+	before, _, err := r.run.decision()
+	if err != nil {
+		return err
+	}
+	now := decision{Version: version, Format: r.run.format().Name, Records: r.Records.Len(), Dropped: r.Dropped(), Copies: before.Copies, Stale: before.Stale}
+	if now.ID = r.decisionID(); now.ID != before.ID {
+		now.Copies, now.Stale = nil, append(before.Copies, before.Stale...)
+	}
+	now.Stale = slices.DeleteFunc(now.Stale, func(folder string) bool { return !isFolder(n.absolute(folder)) })
+	if err := r.run.writeDecision(now); err != nil {
+		return err
+	}
+	if err := wholefile.Write(r.run.droppedFile(), r.writeDropped); err != nil {
+		return err
+	}
+	if err := r.run.removeTemp(n, append(slices.Clone(now.Copies), now.Stale...)); err != nil {
+		return err
+	}
+	if err := n.removeOtherFormats(); err != nil {
+		return err
+	}
+	r.decision = now
+	return nil
+}
+
+// Complete marks the outputs of the result as complete, after the last one has been written: until
+// then no other run takes this one for old documents.
+func (r *Result) Complete() error {
+	release, err := r.run.hold(false)
+	if err != nil {
+		return err
+	}
+	defer release()
+	n, err := r.run.notes()
+	if err != nil {
+		return err
+	}
+	if err := r.begin(n); err != nil { // nothing may have been written
+		return err
+	}
+	for _, folder := range r.decision.Stale {
+		r.run.notice("%s has copies by a decision that is not that of the attributes: write them anew, or delete them", n.absolute(folder))
+	}
+	done := r.decision
+	done.Complete = true
+	if err := r.run.writeDecision(done); err != nil {
+		return err
+	}
+	r.decision = decision{} // another output begins again
+	return nil
+}
+
+// stillBegun returns an error if another run has begun to write its outputs meanwhile, as it can if
+// the caller has not locked the run.
+func (r *Result) stillBegun() error {
+	now, _, err := r.run.decision()
+	if err == nil && (now.ID != r.decision.ID || now.Complete) {
+		err = fmt.Errorf("corpus: %s: another run has written its outputs meanwhile: run again", r.run.Folder)
+	}
+	return err
+}
+
+// beginCopies is begin for copies in a folder, which then may have been killed runs' as well.
+func (r *Result) beginCopies(n *notes, folder string) error {
+	if err := r.begin(n); err != nil {
+		return err
+	}
+	relative := n.relative(folder)
+	known := append(slices.Clone(r.decision.Copies), r.decision.Stale...)
+	if err := r.copied(relative, false); err != nil || slices.Contains(known, relative) {
+		return err
+	}
+	return r.run.removeTemp(n, []string{relative})
+}
+
+// copied notes in the decision that a folder has copies, which are all by this decision if whole.
+func (r *Result) copied(folder string, whole bool) error {
+	is := func(other string) bool { return other == folder }
+	r.decision.Copies, r.decision.Stale = slices.DeleteFunc(r.decision.Copies, is), slices.DeleteFunc(r.decision.Stale, is)
+	if whole {
+		r.decision.Copies = append(r.decision.Copies, folder)
+	} else {
+		r.decision.Stale = append(r.decision.Stale, folder)
+	}
+	return r.run.writeDecision(r.decision)
+}
+
+// decisionID returns a hash of all that the outputs depend on but their form.
+func (r *Result) decisionID() string {
+	hash := xxhash.New()
+	var entry []byte
+	fmt.Fprintf(hash, "%d %q %t %t\n", version, r.run.Source.Definition(), r.numbers, r.run.Against != nil)
+	for i, h := range r.heads {
+		line, _ := json.Marshal(decided{head: h, Records: r.counts[i]}) // of text, numbers and times
+		_, _ = hash.Write(line)
+	}
+	for position := range r.Records.Set.Len() {
+		if r.cluster[position] == 0 && !r.IsDropped(position) {
+			continue // a comparison on disk leaves such records out
+		}
+		entry = binary.AppendUvarint(entry[:0], r.Records.Set.ID(position))
+		entry = binary.AppendUvarint(entry, uint64(r.cluster[position]))
+		if r.IsDropped(position) {
+			entry = append(entry, 1)
+		}
+		if match, ok := r.Match(position); ok {
+			entry = append(binary.AppendUvarint(entry, uint64(len(match.ID))), match.ID...)
+		}
+		_, _ = hash.Write(entry)
+	}
+	return fmt.Sprintf("%016x", hash.Sum64())
+}
+
+// writeDropped writes the file of dropped records.
+func (r *Result) writeDropped(w io.Writer) error {
+	first, position := 0, 0
+	for i, n := range r.counts {
+		d := decided{head: r.heads[i], Records: n}
+		var gaps []byte
+		next := first // the record behind the one that was dropped last
+		for ; position < r.Records.Set.Len(); position++ {
+			record := int(r.Records.Set.ID(position))
+			if record >= first+n {
+				break
+			}
+			if r.IsDropped(position) {
+				gaps = binary.AppendUvarint(gaps, uint64(record-next))
+				next = record + 1
+				d.Dropped++
+			}
+		}
+		first += n
+		line, err := json.Marshal(d)
+		if err == nil {
+			_, err = w.Write(append(append(line, '\n'), gaps...))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete reads the decision of a run whose outputs are complete.
+func (r *Run) complete() (text []byte, err error) {
+	d, text, err := r.decision()
+	if err == nil && !d.Complete {
+		err = fmt.Errorf("corpus: %s: which of its documents are kept is not known, since its last run has not written all outputs: make that run again first", r.Folder)
+	}
+	return text, err
+}
+
+// keptRecords returns the records of the run that its decision keeps. The inputs need not be there
+// any more, but are none of the new ones.
+func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		if err := r.eachKept(ctx, news, func(record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
+			yield(Record{}, err)
+		}
+	}
+}
+
+var errStop = errors.New("no more records are asked for")
+
+func (r *Run) eachKept(ctx context.Context, news []Input, yield func(Record) bool) error {
+	before, err := r.complete()
+	if err != nil {
+		return err
+	}
+	var states []state
+	for _, in := range news {
+		s, err := stateOf(in.Path)
+		if err != nil {
+			return err
+		}
+		states = append(states, s)
+	}
+	file, err := decompress.Open(ctx, r.droppedFile())
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for dropped := bufio.NewReader(file); ; {
+		line, err := dropped.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			break
+		}
+		var d decided
+		if err == nil {
+			err = json.Unmarshal(line, &d)
+		}
+		if err != nil {
+			return r.damagedDropped(err)
+		}
+		for i, now := range states {
+			if now.identifies() && now.same(d.state) {
+				return fmt.Errorf("corpus: %s is among the documents of %s: expected others", news[i].Path, r.Folder)
+			}
+		}
+		if err := r.eachKeptOf(ctx, d, dropped, yield); err != nil {
+			return err
+		}
+	}
+	if after, err := r.complete(); err != nil || !bytes.Equal(before, after) {
+		return errors.Join(err, r.otherDecision())
+	}
+	return nil
+}
+
+// eachKeptOf gives the records of one input. Dropped has the records that are not among them.
+func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(Record) bool) error {
+	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: make that run again first", err, r.Folder)
+	}
+	if err != nil {
+		return err
+	}
+	defer s.file.Close()
+	if !s.head.same(d.state) || s.head.Definition != d.Definition {
+		return r.otherDecision()
+	}
+	left, next := d.Dropped, uint64(0) // number of the next dropped record, if any are left
+	advance := func() error {
+		gap, err := binary.ReadUvarint(dropped)
+		if err != nil || gap >= uint64(d.Records)-next {
+			return r.damagedDropped(err)
+		}
+		next += gap
+		return nil
+	}
+	if left > 0 {
+		if err := advance(); err != nil {
+			return err
+		}
+	}
+	n := uint64(0)
+	for record, err := range s.records(ctx, r.form()) {
+		switch {
+		case err != nil:
+			return err
+		case left == 0 || n != next:
+			if !yield(record) {
+				return errStop
+			}
+		default:
+			next++
+			if left--; left > 0 {
+				if err := advance(); err != nil {
+					return err
+				}
+			}
+		}
+		n++
+	}
+	if n != uint64(d.Records) || left > 0 {
+		return r.otherDecision()
+	}
+	return nil
+}
+
+func (r *Run) damagedDropped(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		err = errors.New("got none")
+	}
+	return fmt.Errorf("%s: expected the dropped records of each input: %w; the same run writes this file anew", r.droppedFile(), err)
+}
+
+func (r *Run) otherDecision() error {
+	return fmt.Errorf("corpus: %s: its fingerprints are not those that its last run has compared: make that run again first", r.Folder)
+}
+
+// removeOtherFormats removes the attributes of this run's inputs that are in another format.
+func (n *notes) removeOtherFormats() error {
+	now, stays := n.run.byName(), map[string]bool{}
+	for _, in := range n.run.Inputs {
+		stays[n.key(n.run.Attributes(in))], stays[filetree.Key(in.Path)] = true, true
+	}
+	folder := n.real(n.run.Folder)
+	for path := range n.files {
+		if one, ours := n.ours(path); ours && !stays[path] && n.real(n.folder(one)) == folder {
+			if _, ok := now[one.Input]; ok {
+				if err := removeIfThere(path); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
