@@ -315,7 +315,7 @@ func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, 
 		}
 	}
 	n := uint64(0)
-	for record, err := range s.records(ctx, r.form()) {
+	for record, err := range s.records(ctx, r.Source.Bits()) {
 		switch {
 		case err != nil:
 			return err

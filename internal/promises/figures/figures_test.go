@@ -156,7 +156,6 @@ func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *dataset
 				r.Value, r.Low, r.High, at.ModelRecall, p.Value, p.Low, p.High, at.ModelPrecision)
 		}
 	}
-	fmt.Fprintf(w, "%+v\n", *c.Unsure)
 }
 
 // Generated vectors are the same to the last bit.

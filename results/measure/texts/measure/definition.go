@@ -60,30 +60,17 @@ func SetDefinitions(c *collections.Collection) (list []Definition) {
 	return list
 }
 
-// Way is a width of fingerprints, and which bits of them are left out when they are compared: the
-// Ignored least sure ones of one of the two, or with Both so many of each.
-type Way struct {
-	Bits, Ignored int
-	Both          bool
-}
+// Way is a width of fingerprints.
+type Way struct{ Bits int }
 
 // Ways are all that are tried.
-var Ways = []Way{{Bits: 64}, {Bits: 64, Ignored: 8}, {Bits: 64, Ignored: 4, Both: true}, {Bits: 128}, {Bits: 128, Ignored: 16}, {Bits: 256}}
+var Ways = []Way{{64}, {128}, {256}}
 
 // DefaultK is the k of the commands for a width.
 func (w Way) DefaultK() int { return 3 * w.Bits / 64 }
 
 // keys is what names say of a way.
-func (w Way) keys() []string {
-	keys := []string{"f", strconv.Itoa(w.Bits)}
-	if w.Ignored > 0 {
-		keys = append(keys, "t", strconv.Itoa(w.Ignored))
-	}
-	if w.Both {
-		keys = append(keys, "masks", "2")
-	}
-	return keys
-}
+func (w Way) keys() []string { return []string{"f", strconv.Itoa(w.Bits)} }
 
 // sketcher returns what makes the fingerprints: the default hash, widened by the way that has no
 // second pass over the bytes; of a set, MinHash.

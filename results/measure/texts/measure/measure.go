@@ -22,7 +22,7 @@ import (
 //	recall-f1      the same at the highest F1, with precision-f1
 //	recall-k3      at the default k of the commands, with precision-k3
 //
-// by=cosine is the exact cosine of the vectors; f=, t= and masks= are fingerprints. With
+// by=cosine is the exact cosine of the vectors; f= are fingerprints. With
 // truth=cosine0.9 it is the pairs of at least that cosine, by the same vectors, that are to be
 // found, whatever the labels say.
 func Rows(ctx context.Context, c *collections.Collection, definitions []Definition) (rows []resultfile.Row, err error) {
@@ -76,23 +76,18 @@ func (m *measurement) define(list []document, d Definition) error {
 		m.rankCorrelation(name("by", "cosine"), exact)
 	}
 	for _, way := range Ways {
-		if d.Weights == Set && way.Ignored > 0 {
-			continue
-		}
 		f, err := sketch(list, d.Weights, way)
 		if err != nil {
 			return err
 		}
-		distances := f.distances(m.pairs, way.Both)
+		distances := f.distances(m.pairs)
 		own := curveOf(distances, m.judgement, way.Bits)
 		m.thresholds(name(way.keys()...), own, &way)
-		if way.Ignored == 0 {
-			m.rankCorrelation(name(way.keys()...), distances)
-		}
-		if m.shown(d) && way.Ignored == 0 {
+		m.rankCorrelation(name(way.keys()...), distances)
+		if m.shown(d) {
 			m.curve(name(way.keys()...), own, way)
 		}
-		if way.Ignored == 0 && !m.Unfit && m.shown(d) {
+		if !m.Unfit && m.shown(d) {
 			m.againstCosine(append(keys, way.keys()...), exact, distances, way)
 		}
 	}

@@ -110,13 +110,10 @@ func TestCosines(t *testing.T) {
 }
 
 func TestDistances(t *testing.T) {
-	f := fingerprints{words: 2, prints: []uint64{0b1011, 1, 0b0001, 0, 7, 0}, mask: []uint64{0b0010, 0, 0b1000, 1, 0, 0}}
+	f := fingerprints{words: 2, prints: []uint64{0b1011, 1, 0b0001, 0, 7, 0}}
 	pairs := []collections.Judged{{Pair: collections.Pair{0, 1}}, {Pair: collections.Pair{1, 2}}}
-	if diff := cmp.Diff([]uint16{2, 2}, f.distances(pairs, false)); diff != "" {
-		t.Errorf("mask of the first (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]uint16{0, 2}, f.distances(pairs, true)); diff != "" {
-		t.Errorf("both masks (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]uint16{3, 2}, f.distances(pairs)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -8,18 +8,14 @@ import (
 	"simhashkit/results/measure/texts/collections"
 )
 
-// distances returns the distance of each pair: the bits that differ and that no mask leaves out.
-func (f fingerprints) distances(pairs []collections.Judged, both bool) []uint16 {
+// distances returns the distance of each pair: the bits that differ.
+func (f fingerprints) distances(pairs []collections.Judged) []uint16 {
 	list := make([]uint16, len(pairs))
 	for n, p := range pairs {
 		a, b := int(p.Pair[0])*f.words, int(p.Pair[1])*f.words
 		d := 0
 		for w := range f.words {
-			ignored := f.mask[a+w]
-			if both {
-				ignored |= f.mask[b+w]
-			}
-			d += bits.OnesCount64((f.prints[a+w] ^ f.prints[b+w]) &^ ignored)
+			d += bits.OnesCount64(f.prints[a+w] ^ f.prints[b+w])
 		}
 		list[n] = uint16(d)
 	}

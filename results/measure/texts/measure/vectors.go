@@ -70,10 +70,10 @@ func weigh(list []document, scheme weights.Scheme) error {
 	return nil
 }
 
-// fingerprints are those of all texts, and masks of their least sure bits.
+// fingerprints are those of all texts.
 type fingerprints struct {
-	words        int
-	prints, mask []uint64
+	words  int
+	prints []uint64
 }
 
 // sketch computes fingerprints as package textsketch does: counts as repeats of features, other
@@ -87,21 +87,16 @@ func sketch(list []document, scheme weights.Scheme, way Way) (f fingerprints, er
 	f.words = s.Words()
 	for _, d := range list {
 		switch {
-		case scheme == Set:
-			f.prints, _, err = fphash.AppendUnit(local, f.prints, d.features)
 		case scheme == weights.Count && d.indices != nil:
-			f.prints, f.mask, _, err = fphash.AppendMaskedUnit(local, f.prints, f.mask, way.Ignored, d.indices)
-		case scheme == weights.Count:
-			f.prints, f.mask, _, err = fphash.AppendMaskedUnit(local, f.prints, f.mask, way.Ignored, d.features)
+			f.prints, _, err = fphash.AppendUnit(local, f.prints, d.indices)
+		case scheme == weights.Count || scheme == Set:
+			f.prints, _, err = fphash.AppendUnit(local, f.prints, d.features)
 		default:
-			f.prints, f.mask, _, err = fphash.AppendMasked(local, f.prints, f.mask, way.Ignored, d.vector.Features, d.vector.Weights)
+			f.prints, _, err = fphash.Append(local, f.prints, d.vector.Features, d.vector.Weights)
 		}
 		if err != nil {
 			return f, fmt.Errorf("measure: %w", err)
 		}
-	}
-	if scheme == Set { // which has no masks
-		f.mask = make([]uint64, len(f.prints))
 	}
 	return f, nil
 }
