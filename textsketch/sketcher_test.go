@@ -46,6 +46,20 @@ func fingerprint(t *testing.T, l *Local, text string) (uint64, fphash.Status) {
 	return words[0], status
 }
 
+// A text with letters that Unicode 15.1 to 17.0 have added has the same fingerprint with each Go
+// toolchain, whose tables know them or not.
+func TestNewerLettersAreFrozen(t *testing.T) {
+	const newer = "漢\U0002ebf0\U000323b0字 \u1c89д \ua7dcx \U0001ccd6 \U000105d2\u0307 ﬁ\ua7f1 end"
+	for features, want := range map[string]uint64{
+		"words,nfkc,fold": 0x40324cce65d14343, "words,n=2,lang=en,stem": 0xf1718eb3cc3e82cc, "characters,n=2,nfkc,fold": 0x22b5b9950119400d,
+	} {
+		got, _ := fingerprint(t, sketcher(t, features, weights.Options{}).Local(), newer)
+		if got != want {
+			t.Errorf("%s: expected %#016x, got %#016x", features, want, got)
+		}
+	}
+}
+
 // Features and weights that are put together by hand have the same fingerprints.
 func TestFingerprintsAreThoseOfTheFeatures(t *testing.T) {
 	for _, features := range []string{"words", "words,n=2,fold", "characters", "bytes", "bytes,n=5", "bytes,n=20"} {

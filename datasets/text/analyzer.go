@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/internal/unicode15"
 )
 
 // Analyzer makes features of texts. It holds scratch, so it is for one goroutine at a time; Clone
@@ -122,8 +124,17 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendSpanned(dst, text, a.spans)
 	}
-	a.words = dictionary.AppendWords(a.words[:0], text)
-	return appendCleaned(dst, a.words)
+	// Dictionaries have rules for letters that are not in them, by tables of their own: they get no
+	// code points that Unicode 15.0 has not assigned, which belong to no word.
+	for {
+		at, size := unicode15.IndexUnassigned(text)
+		a.words = dictionary.AppendWords(a.words[:0], text[:at])
+		dst = appendCleaned(dst, a.words)
+		if size == 0 {
+			return dst
+		}
+		text = text[at+size:]
+	}
 }
 
 // appendSpans appends the words of a part of a text that is prepared, without a dictionary.

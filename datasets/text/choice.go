@@ -2,10 +2,10 @@ package text
 
 import (
 	"fmt"
-	"unicode"
 	"unicode/utf8"
 
 	"simhashkit/internal/english"
+	"simhashkit/internal/unicode15"
 )
 
 // Choice is what a text is taken for, and why.
@@ -52,13 +52,13 @@ func (l *language) choose(text []byte) (c Choice) {
 func (c *Choice) add(r rune) {
 	switch {
 	case !IsUnspaced(r):
-		if unicode.IsLetter(r) {
+		if unicode15.IsLetter(r) {
 			c.Letters++
 		}
 		return
-	case r >= 0x3041 && r <= 0x30FF, unicode.In(r, unicode.Hiragana, unicode.Katakana), r == 'ｰ':
+	case r >= 0x3041 && r <= 0x30FF, unicode15.IsKana(r), r == 'ｰ':
 		c.Kana++
-	case unicode.Is(unicode.Han, r):
+	case unicode15.IsHan(r):
 		c.Han++
 	}
 	c.Letters++

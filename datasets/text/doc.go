@@ -5,8 +5,9 @@
 // features of a text. They are byte slices, to be hashed as they are, or counted and weighed first;
 // [Analyzer.AppendIndices] gives the same features as numbers. Options are also a line of text,
 // such as "words,n=1,lang=auto,nfkc,fold", that travels with fingerprints: equal definitions give
-// equal features, whatever else a program imports. (The tables of Unicode that belong to it are
-// those of the libraries that a version of this module names in its go.mod.)
+// equal features, whatever else a program imports, and whatever Go toolchain builds it: characters
+// are those of Unicode 15.0. A code point that it has not assigned belongs to no word and no
+// language, and neither NFKC nor case folding changes it.
 //
 // # Words
 //

@@ -16,6 +16,8 @@ import (
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
 	"github.com/kljensen/snowball/swedish"
+
+	"simhashkit/internal/unicode15"
 )
 
 // grammar is what is known of a language with spaces between words.
@@ -143,7 +145,7 @@ func hasDictionary(language string) bool {
 // ends a word also where a dictionary has it inside, since n-grams are joined by spaces.
 func appendCleaned(dst, list [][]byte) [][]byte {
 	for _, word := range list {
-		for part := range bytes.FieldsSeq(word) {
+		for part := range bytes.FieldsFuncSeq(word, unicode15.IsSpace) {
 			if kind, _ := kindOf(part); kind != noWord {
 				dst = append(dst, part[:len(part):len(part)])
 			}

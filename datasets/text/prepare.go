@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"simhashkit/internal/unicode15"
 )
 
 // preparer turns texts into what features are cut from. It holds scratch: what a call returns is
@@ -16,7 +18,7 @@ type preparer struct {
 	nfkc, fold bool
 	folder     cases.Caser
 
-	valid, normal, folded []byte
+	valid, normal, piece, folded []byte
 }
 
 func newPreparer(o Options) preparer {
@@ -31,7 +33,7 @@ func (p *preparer) prepare(text []byte) []byte {
 		text = p.valid
 	}
 	if p.nfkc && !norm.NFKC.IsNormal(text) {
-		p.normal = norm.NFKC.Append(slices.Grow(p.normal[:0], len(text)), text...)
+		p.normal = p.appendNormal(slices.Grow(p.normal[:0], len(text)), text)
 		text = p.normal
 	}
 	if p.fold {
@@ -52,6 +54,23 @@ func appendValid(dst, text []byte) []byte {
 	return dst
 }
 
+// appendNormal appends a text in normal form. Code points that Unicode 15.0 has not assigned are
+// cut out: for newer tables some of them are marks, or parts of other characters.
+func (p *preparer) appendNormal(dst, text []byte) []byte {
+	at, size := unicode15.IndexUnassigned(text)
+	if size == 0 {
+		return norm.NFKC.Append(dst, text...)
+	}
+	for ; size > 0; at, size = unicode15.IndexUnassigned(text) {
+		// apart from dst, where it would join what ends there
+		p.piece = norm.NFKC.Append(p.piece[:0], text[:at]...)
+		dst = append(append(dst, p.piece...), text[at:at+size]...)
+		text = text[at+size:]
+	}
+	p.piece = norm.NFKC.Append(p.piece[:0], text...)
+	return append(dst, p.piece...)
+}
+
 // appendFolded appends a text with its case folded. What is ASCII takes a loop, several times
 // faster than the library; folding looks at one code point at a time, so that cutting the text
 // between them changes nothing.
@@ -69,8 +88,18 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 	return dst
 }
 
-// appendFoldedOther appends what the library makes of a text.
+// appendFoldedOther appends what the library makes of a text, but for code points that Unicode 15.0
+// has not assigned: they stay as they are.
 func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
+	for len(text) > 0 {
+		at, size := unicode15.IndexUnassigned(text)
+		dst = append(p.appendFoldedAssigned(dst, text[:at]), text[at:at+size]...)
+		text = text[at+size:]
+	}
+	return dst
+}
+
+func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	for len(text) > 0 {
 		// a code point becomes at most three times as long; the library goes on where room ended
 		dst = slices.Grow(dst, 2*len(text)+utf8.UTFMax*3)

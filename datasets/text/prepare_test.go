@@ -3,21 +3,36 @@ package text
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"simhashkit/internal/unicode15"
 )
 
 // referencePrepared is the contract of prepare, by the library and strings.
-func referencePrepared(o Options, s string) string {
+func referencePrepared(o Options, s string) (prepared string) {
 	s = string([]rune(s))
-	if o.NFKC {
-		s = norm.NFKC.String(s)
+	for s != "" {
+		end := strings.IndexFunc(s, func(r rune) bool { return !unicode15.IsAssigned(r) })
+		if end == 0 {
+			_, size := utf8.DecodeRuneInString(s)
+			prepared, s = prepared+s[:size], s[size:]
+			continue
+		} else if end < 0 {
+			end = len(s)
+		}
+		piece := s[:end]
+		if o.NFKC {
+			piece = norm.NFKC.String(piece)
+		}
+		if o.Fold {
+			piece = cases.Fold().String(piece)
+		}
+		prepared, s = prepared+piece, s[end:]
 	}
-	if o.Fold {
-		s = cases.Fold().String(s)
-	}
-	return s
+	return prepared
 }
 
 func checkPrepared(t *testing.T, p *preparer, s string) {

@@ -2,9 +2,10 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"golang.org/x/text/cases"
+	"simhashkit/internal/unicode15"
 )
 
 // What a terms remembers of words: bounded, since texts have no end of different ones.
@@ -18,7 +19,8 @@ const (
 type terms struct {
 	stop map[string]bool // words of the user's own, folded; nil: none
 	grammar
-	known map[string][]byte // nil: a stop word
+	known  map[string][]byte // nil: a stop word
+	folder preparer
 }
 
 // newTerms returns what the options ask for.
@@ -37,10 +39,10 @@ func newTerms(o Options, l language) (terms, error) {
 		t.stem = l.stem
 	}
 	if len(o.StopWords) > 0 {
-		p := newPreparer(Options{NFKC: o.NFKC})
+		p := newPreparer(Options{NFKC: o.NFKC, Fold: true})
 		t.stop = map[string]bool{}
 		for _, word := range o.StopWords {
-			t.stop[lookedUp(string(p.prepare([]byte(word))))] = true
+			t.stop[lookedUp(&p, []byte(word))] = true
 		}
 	}
 	return t.clone(), nil
@@ -50,6 +52,7 @@ func newTerms(o Options, l language) (terms, error) {
 func (t terms) clone() terms {
 	if t.stop != nil || t.isStop != nil || t.stem != nil {
 		t.known = map[string][]byte{}
+		t.folder = newPreparer(Options{Fold: true})
 	}
 	return t
 }
@@ -63,7 +66,7 @@ func (t *terms) replace(dst [][]byte, start int) [][]byte {
 	for _, word := range dst[start:] {
 		term, ok := t.known[string(word)]
 		if !ok {
-			term = t.learn(string(word))
+			term = t.learn(word)
 		}
 		if term != nil {
 			kept = append(kept, term)
@@ -73,26 +76,31 @@ func (t *terms) replace(dst [][]byte, start int) [][]byte {
 }
 
 // learn returns what becomes of a word, and remembers it.
-func (t *terms) learn(word string) []byte {
-	folded := lookedUp(word)
+func (t *terms) learn(word []byte) []byte {
+	folded := lookedUp(&t.folder, word)
 	var term []byte
 	switch {
 	case t.stop[folded], t.isStop != nil && t.isStop(folded):
-	case t.stem != nil:
-		term = []byte(t.stem(folded, true))
+	case t.stem != nil && hasOnlyAssigned(word):
+		term = []byte(t.stem(folded, true)) // which makes letters lower-case once more
 	default:
-		term = []byte(word)
+		term = slices.Clone(word)
 	}
 	if len(word) <= longestTerm {
 		if len(t.known) == mostTerms {
 			clear(t.known)
 		}
-		t.known[word] = term
+		t.known[string(word)] = term
 	}
 	return term
 }
 
 // lookedUp returns a word as lists of stop words and rules for stems know it.
-func lookedUp(word string) string {
-	return strings.ReplaceAll(cases.Fold().String(word), "’", "'")
+func lookedUp(folder *preparer, word []byte) string {
+	return strings.ReplaceAll(string(folder.prepare(word)), "’", "'")
+}
+
+func hasOnlyAssigned(word []byte) bool {
+	_, size := unicode15.IndexUnassigned(word)
+	return size == 0
 }

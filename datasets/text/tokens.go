@@ -1,8 +1,9 @@
 package text
 
 import (
-	"unicode"
 	"unicode/utf8"
+
+	"simhashkit/internal/unicode15"
 )
 
 // AppendTokens appends the tokens of a text to dst: its words and numbers, each character of a
@@ -20,14 +21,14 @@ func (a *Analyzer) AppendTokens(dst [][]byte, text []byte) [][]byte {
 			size, letter = run, true
 		} else if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[at:])
-			letter, mark = isLetterOrNumber(r) && !IsUnspaced(r), unicode.IsMark(r)
+			letter, mark = isLetterOrNumber(r) && !IsUnspaced(r), unicode15.IsMark(r)
 		}
 		if start < at && !(word && letter) && !mark {
 			dst = append(dst, text[start:at:at])
 			start = at
 		}
 		at += size
-		if unicode.IsSpace(r) {
+		if unicode15.IsSpace(r) {
 			start = at
 		}
 		word = letter || word && mark

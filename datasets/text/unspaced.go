@@ -1,8 +1,9 @@
 package text
 
 import (
-	"unicode"
 	"unicode/utf8"
+
+	"simhashkit/internal/unicode15"
 )
 
 // IsUnspaced tells letters of scripts that put no space between words, such as Chinese, Japanese
@@ -16,8 +17,7 @@ func IsUnspaced(r rune) bool {
 	case r == 'ー' || r == 'ｰ':
 		return true // belongs to no script, but makes vowels of katakana long
 	}
-	return (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) &&
-		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode15.IsUnspaced(r)
 }
 
 // appendPairs appends every two neighbouring characters of the run that begins at a position and

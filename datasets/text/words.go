@@ -2,10 +2,11 @@ package text
 
 import (
 	"slices"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
+
+	"simhashkit/internal/unicode15"
 )
 
 // span says where a word is in its text: from byte from on, before byte to.
@@ -93,5 +94,5 @@ func isLetterOrNumber(r rune) bool {
 	if r < utf8.RuneSelf {
 		return classes[r]&(letter|digit) != 0
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+	return unicode15.IsLetterOrNumber(r)
 }

@@ -1,8 +1,9 @@
 package text
 
 import (
-	"unicode"
 	"unicode/utf8"
+
+	"simhashkit/internal/unicode15"
 )
 
 // takeSigns extends words by the signs that belong to the names of programming languages: C++, C#,
@@ -28,7 +29,7 @@ func codeSigns(text []byte) (n int) {
 	for n < len(text) && (text[n] == '+' || text[n] == '#') {
 		n++
 	}
-	if r, _ := utf8.DecodeRune(text[n:]); unicode.IsLetter(r) {
+	if r, _ := utf8.DecodeRune(text[n:]); unicode15.IsLetter(r) {
 		return 0
 	}
 	return n
@@ -39,5 +40,5 @@ func isASCIILetter(b byte) bool { return classes[b]&letter != 0 }
 // endsWord reports whether a full stop behind a text does not begin a word.
 func endsWord(text []byte) bool {
 	r, _ := utf8.DecodeLastRune(text)
-	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode.IsMark(r)
+	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode15.IsMark(r)
 }

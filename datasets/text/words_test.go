@@ -12,6 +12,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/unicode15"
 )
 
 // referenceWords is the contract of words, by the library and plain loops.
@@ -44,7 +45,7 @@ func referenceWords(text []byte) (list []string) {
 	}
 	for tokens := words.FromBytes(text); tokens.Next(); {
 		token := tokens.Value()
-		isNumberOrLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+		isNumberOrLetter := func(r rune) bool { return unicode15.IsLetterOrNumber(r) }
 		isSpaced := func(r rune) bool { return isNumberOrLetter(r) && !IsUnspaced(r) }
 		switch {
 		case !bytes.ContainsFunc(token, isNumberOrLetter):
@@ -204,7 +205,8 @@ func FuzzWords(f *testing.F) {
 func TestUnspacedLetters(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		scripts := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-		want := scripts && (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) || r == 'ー' || r == 'ｰ'
+		letter := (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)) && unicode15.IsAssigned(r)
+		want := scripts && letter || r == 'ー' || r == 'ｰ'
 		if IsUnspaced(r) != want {
 			t.Errorf("%U: expected %v", r, want)
 		}

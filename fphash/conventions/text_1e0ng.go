@@ -1,8 +1,9 @@
 package conventions
 
 import (
-	"unicode"
 	"unicode/utf8"
+
+	"simhashkit/internal/unicode15"
 )
 
 // windowLength is how many characters a feature has.
@@ -29,7 +30,7 @@ func pythonWindows(text []byte, windows [][]byte) [][]byte {
 
 // isPythonWord reports whether Python's regular expressions take the character for \w: letters,
 // what has a numeric value, and '_'.
-func isPythonWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_' }
+func isPythonWord(r rune) bool { return unicode15.IsLetterOrNumber(r) || r == '_' }
 
 // lowerPython yields the characters of the text as str.lower of Python has them: one by one, but
 // for Σ, which has a form for the end of a word. Of the two that İ becomes, the second is a mark,
@@ -40,7 +41,7 @@ func lowerPython(text []byte, yield func(rune)) {
 		if r == 'Σ' && isFinal(text[:i], text[i+size:]) {
 			yield('ς')
 		} else {
-			yield(unicode.ToLower(r))
+			yield(unicode15.ToLower(r))
 		}
 		i += size
 	}
@@ -51,8 +52,8 @@ func lowerPython(text []byte, yield func(rune)) {
 func isFinal(before, behind []byte) bool {
 	for {
 		r, size := utf8.DecodeLastRune(before)
-		if size == 0 || !isCaseIgnorable(r) {
-			if !isCased(r) {
+		if size == 0 || !unicode15.IsCaseIgnorable(r) {
+			if !unicode15.IsCased(r) {
 				return false
 			}
 			break
@@ -61,24 +62,9 @@ func isFinal(before, behind []byte) bool {
 	}
 	for {
 		r, size := utf8.DecodeRune(behind)
-		if size == 0 || !isCaseIgnorable(r) {
-			return !isCased(r)
+		if size == 0 || !unicode15.IsCaseIgnorable(r) {
+			return !unicode15.IsCased(r)
 		}
 		behind = behind[size:]
 	}
-}
-
-// isCased reports whether the character has Unicode's property Cased.
-func isCased(r rune) bool {
-	return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.In(r, unicode.Other_Lowercase, unicode.Other_Uppercase)
-}
-
-// isCaseIgnorable reports whether the character has Unicode's property Case_Ignorable: marks,
-// formats, modifiers, and punctuation that stands within words.
-func isCaseIgnorable(r rune) bool {
-	switch r {
-	case '\'', '.', ':', '·', '\u0387', '\u055f', '\u05f4', '\u2018', '\u2019', '\u2024', '\u2027', '\ufe13', '\ufe52', '\ufe55', '\uff07', '\uff0e', '\uff1a':
-		return true
-	}
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }

@@ -44,6 +44,7 @@ var closed = []struct {
 }{
 	{"asm", []string{"asm"}, true},
 	{"fphash", []string{"fphash", "asm"}, false},
+	{"fphash/conventions", []string{"fphash", "asm", "internal"}, false},
 	{"fphash/index", []string{"fphash", "asm", "internal"}, false},
 	{"datasets", []string{"datasets", "internal"}, false},
 	{"bench/gobench", []string{"bench/gobench", "internal"}, true},

@@ -1,0 +1,92 @@
+package text_test
+
+import (
+	"bytes"
+	"hash/crc64"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"simhashkit/datasets/text"
+	"simhashkit/internal/unicode15"
+)
+
+// Letters that Unicode 15.1, 16.0 and 17.0 have added. Newer tables of Go and of
+// golang.org/x/text know them, and what follows must not depend on that.
+const (
+	han       = "\U0002EBF0\U000323B0" // CJK of extensions I and J
+	cyrillic  = "\u1C89"               // folds to U+1C8A
+	latin     = "\uA7DC"               // folds to U+019B, which is older
+	outlined  = "\U0001CCD6"           // NFKC makes it A
+	todhri    = "\U000105D2\u0307"     // NFKC makes one letter of it and the older mark
+	mark      = "\u1ACF"               // class 230
+	modifier  = "\uA7F1"               // NFKC makes it S
+	olderMark = "\u0323"               // class 220: NFKC puts it before one of class 230
+)
+
+// The features of a text with newer letters are the same with each Go toolchain.
+func TestFeaturesAreFrozen(t *testing.T) {
+	for _, c := range []struct{ definition, text, want string }{
+		{"words", "one " + han + " two", "one|two"},
+		{"words", "漢" + han + "字", "漢|字"},
+		{"words", cyrillic + " Один " + latin + "x", "Один|" + latin + "x"},
+		{"words", outlined + " " + todhri + " " + modifier, ""},
+		{"words,fold", "A" + latin + " " + "Б" + cyrillic, "a" + latin + "|б" + cyrillic},
+		{"words,nfkc", "x" + outlined + " ﬁ" + modifier, "x|fi" + modifier},
+		{"characters,n=2", latin + "É", latin + "É"},
+		{"characters,n=2,fold", latin + "É" + cyrillic, latin + "é|é" + cyrillic},
+		{"characters,n=2,nfkc", "ﬁ" + todhri, "fi|i\U000105D2|" + todhri},
+		{"characters,n=2,nfkc", "ﬁ" + outlined + "e\u0301" + modifier, "fi|i" + outlined + "|" + outlined + "é|é" + modifier},
+		{"characters,n=4,nfkc", "ﬁ" + mark + olderMark, "fi" + mark + olderMark},
+		{"bytes,n=3,nfkc,fold", latin + cyrillic, latin + "|" + latin[1:] + cyrillic[:1] + "|" + latin[2:] + cyrillic[:2] + "|" + cyrillic},
+		{"words,lang=en,fold,stop,stem", "the RUNNING" + latin + " running " + cyrillic, "running" + latin + "|run"},
+	} {
+		want := slices.DeleteFunc(strings.Split(c.want, "|"), func(s string) bool { return s == "" })
+		var have []string
+		for _, feature := range newAnalyzer(t, c.definition).Append(nil, []byte(c.text)) {
+			have = append(have, string(feature))
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%s of %+q: expected %+q, got %+q", c.definition, c.text, want, have)
+		}
+	}
+}
+
+// They belong to no word that is compared, and to no language.
+func TestTokensAreFrozen(t *testing.T) {
+	a := newAnalyzer(t, "words")
+	have := a.AppendTokens(nil, []byte("a"+han+latin+"b"+mark))
+	want := []string{"a", han[:4], han[4:], latin, "b", mark}
+	if !slices.EqualFunc(have, want, func(b []byte, s string) bool { return string(b) == s }) {
+		t.Errorf("expected the tokens %+q, got %+q", want, have)
+	}
+	if have := a.Choose([]byte(strings.Repeat(han+latin, 10) + "a漢")); have != (text.Choice{Language: "zh", Letters: 2, Unspaced: 1, Han: 1}) {
+		t.Errorf("expected two letters, one of them Chinese, got %+v", have)
+	}
+}
+
+// Folding and NFKC leave a code point alone that Unicode 15.0 has not assigned, whatever surrounds
+// it, and make the same of all others with each toolchain.
+func TestPreparedTextIsFrozen(t *testing.T) {
+	const want = 0x47624d71e0bf60bd
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	for _, definition := range []string{"characters,n=1,fold", "characters,n=1,nfkc"} {
+		a := newAnalyzer(t, definition)
+		for r := rune(0x80); r <= unicode.MaxRune; r++ {
+			if !utf8.ValidRune(r) || r >= 0x34000 && r < 0xE0000 || r >= 0xE1000 { // none in sight there
+				continue
+			}
+			in := "\u0345É\u0323" + string(r) + "\u0301\u0307\u0323" + string(r) + string(r)
+			prepared := bytes.Join(a.Append(nil, []byte(in)), nil)
+			sum.Write(prepared)
+			if !unicode15.IsAssigned(r) && bytes.Count(prepared, []byte(string(r))) != 3 {
+				t.Errorf("%s: expected %U as it is, got %+q", definition, r, prepared)
+			}
+		}
+	}
+	if have := sum.Sum64(); have != want {
+		t.Errorf("expected the checksum %#x, got %#x", uint64(want), have)
+	}
+}

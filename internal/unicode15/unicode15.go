@@ -1,0 +1,111 @@
+// Package unicode15 has properties of characters as Unicode 15.0 defines them, whatever version the
+// Go toolchain has: what is computed from them depends on a definition alone, and not on how a
+// program was built.
+//
+// A code point that Unicode 15.0 has not assigned is no letter, number, mark or white space, and
+// has no other case. Text that goes through tables of other packages, such as normalisation and
+// case folding, is cut there by IndexUnassigned. Unicode promises that both stay as they are for
+// all characters that are assigned.
+package unicode15
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:generate go run ./generate
+
+// IsLetter reports whether the category of a character is L.
+func IsLetter(r rune) bool {
+	if r <= unicode.MaxLatin1 {
+		return unicode.IsLetter(r) // takes a look at a table
+	}
+	return unicode.Is(letters, r)
+}
+
+// IsLetterOrNumber reports whether the category of a character is L or N.
+func IsLetterOrNumber(r rune) bool {
+	if r <= unicode.MaxLatin1 {
+		return unicode.IsLetter(r) || unicode.IsNumber(r)
+	}
+	return unicode.Is(lettersAndNumbers, r)
+}
+
+// IsMark reports whether the category of a character is M.
+func IsMark(r rune) bool { return unicode.Is(marks, r) }
+
+// IsSpace reports whether a character has the property White_Space.
+func IsSpace(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', ' ', 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+		return true
+	}
+	return r >= 0x2000 && r <= 0x200A
+}
+
+// IsHan reports whether a character is of the script Han.
+func IsHan(r rune) bool { return unicode.Is(han, r) }
+
+// IsKana reports whether a character is of the script Hiragana or Katakana.
+func IsKana(r rune) bool { return unicode.Is(kana, r) }
+
+// IsUnspaced reports whether a character is a letter, or stands for one as 〇 does, of a script that
+// puts no space between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
+func IsUnspaced(r rune) bool { return unicode.Is(unspaced, r) }
+
+// IsCased reports whether a character has the property Cased.
+func IsCased(r rune) bool { return unicode.Is(cased, r) }
+
+// IsCaseIgnorable reports whether a character has the property Case_Ignorable: marks, formats,
+// modifiers, and punctuation that stands within words.
+func IsCaseIgnorable(r rune) bool {
+	switch r {
+	case '\'', '.', ':', '·', '\u0387', '\u055f', '\u05f4', '\u2018', '\u2019', '\u2024', '\u2027', '\ufe13', '\ufe52', '\ufe55', '\uff07', '\uff0e', '\uff1a':
+		return true
+	}
+	return unicode.Is(caseIgnorableCategories, r)
+}
+
+// ToLower returns the lower case of a character. New characters may become the lower case of older
+// ones that had none.
+func ToLower(r rune) rune {
+	if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower != r && IsAssigned(r) && IsAssigned(lower) {
+		return lower
+	}
+	return r
+}
+
+// IsAssigned reports whether a code point is a character, be it for private use.
+func IsAssigned(r rune) bool {
+	switch {
+	case r < 0x378, r >= 0x400 && r <= 0x52F, r >= 0x2000 && r <= 0x2064, r >= 0x3000 && r <= 0x303F,
+		r >= 0x3041 && r <= 0x3096, r >= 0x3099 && r <= 0x30FF, r >= 0x4E00 && r <= 0xA48C,
+		r >= 0xAC00 && r <= 0xD7A3, r >= 0xFF01 && r <= 0xFFBE:
+		return true // most of all texts
+	}
+	return unicode.Is(assigned, r)
+}
+
+// IndexUnassigned returns where in a text of valid UTF-8 the first code point is that is not
+// assigned, and how many bytes it has; the length of the text and 0 if there is none.
+func IndexUnassigned(text []byte) (at, size int) {
+	for at < len(text) {
+		switch first := text[at]; {
+		case first < utf8.RuneSelf:
+			at++
+			continue
+		case first <= 0xCC, first >= 0xD0 && first <= 0xD3: // Latin, Cyrillic
+			at += 2
+			continue
+		case first >= 0xE4 && first <= 0xE9: // Chinese
+			at += 3
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if !IsAssigned(r) {
+			return at, size
+		}
+		at += size
+	}
+	return at, 0
+}
