@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,11 @@ type columns struct {
 
 // newColumns reads the header, if the columns are not numbered.
 func newColumns(r *bufio.Reader, name, format string, options *Options, pass func([]byte) error) (*columns, error) {
-	t, err := newTap(r, options.MaxLine)
+	longest := options.MaxLine
+	if longest == DefaultMaxLine {
+		longest = defaultMaxQuoted
+	}
+	t, err := newTap(r, longest)
 	if err != nil {
 		return nil, fmt.Errorf("documents: %s: %w", name, err)
 	}
@@ -192,13 +197,17 @@ func (c *columns) passOver(bytes []byte) error {
 	return c.pass(bytes)
 }
 
-// wrong says in words what is wrong with a record. Where one that is too long ends, nobody knows.
+// wrong says in words what is wrong with a record. It is no RecordError where nobody knows where the
+// next record begins: behind one that is too long, or whose quote is left open.
 func (c *columns) wrong(err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
 		if errors.Is(err, errRecordTooLong) {
-			want := fmt.Sprintf("a record of at most %d bytes: is a quote left open?", c.tap.max)
-			return datasets.NewSyntaxError(c.name, c.tap.line, 1, want, c.tap.start())
+			want := fmt.Sprintf("a record of at most %d bytes", c.tap.max)
+			if quote, isOpen := openQuote(c.tap.rest(), c.tap.line, place{line: math.MaxInt}); isOpen {
+				return datasets.NewSyntaxError(c.name, quote.line, quote.column, want+": is this quote left open?", c.tap.rest()[quote.at:])
+			}
+			return datasets.NewSyntaxError(c.name, c.tap.line, 1, want, c.tap.rest())
 		}
 		return fmt.Errorf("documents: %s: after line %d: %w", c.name, c.tap.line-1, err)
 	}
@@ -209,8 +218,38 @@ func (c *columns) wrong(err error) error {
 		return syntaxError(c.name, parse.StartLine, 1, want, bytes.TrimRight(got, "\r\n"))
 	case errors.Is(err, csv.ErrBareQuote):
 		return syntaxError(c.name, parse.Line, parse.Column, "quotes around a whole value, and doubled within it", got)
-	default:
-		want := fmt.Sprintf("the end of the quoted value that begins in line %d, and then a separator", parse.StartLine)
-		return syntaxError(c.name, parse.Line, parse.Column, want, got)
 	}
+	quote, isOpen := openQuote(got, c.tap.line, place{line: parse.Line, column: parse.Column})
+	if isOpen && c.tap.ended && len(got) == len(c.tap.rest()) && parse.Line > quote.line {
+		want := fmt.Sprintf("an end of the quoted value that begins here, and takes in all %d lines to the end of the file", parse.Line-quote.line+1)
+		return datasets.NewSyntaxError(c.name, quote.line, quote.column, want, got[quote.at:])
+	}
+	want := fmt.Sprintf("the end of the quoted value that begins in line %d, and then a separator", quote.line)
+	if parse.Line > parse.StartLine {
+		want += fmt.Sprintf(" (lines %d to %d are one record)", parse.StartLine, parse.Line)
+	}
+	return syntaxError(c.name, parse.Line, parse.Column, want, got)
+}
+
+// place is where in a file something is: at a byte of its record, in a line and a column from 1.
+type place struct{ at, line, column int }
+
+// openQuote returns the last quote before a line and a column that opens a value in a record, and
+// whether no quote closes that. The record begins in a line.
+func openQuote(record []byte, line int, before place) (quote place, isOpen bool) {
+	start := 0 // of the line
+	for i, b := range record {
+		if line == before.line && i-start+1 >= before.column {
+			break
+		}
+		switch b {
+		case '"':
+			if isOpen = !isOpen; isOpen && (i == 0 || record[i-1] != '"' || quote.line == 0) { // a doubled one is no new value
+				quote = place{i, line, i - start + 1}
+			}
+		case '\n':
+			line, start = line+1, i+1
+		}
+	}
+	return quote, isOpen
 }

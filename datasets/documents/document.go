@@ -61,8 +61,12 @@ const (
 // DefaultText is the field that holds the text where none is named.
 const DefaultText = "text"
 
-// DefaultMaxLine is the longest record that a reader takes by default, 256 MiB.
-const DefaultMaxLine = 256 << 20
+// The longest records that a reader takes by default, 256 MiB, and 32 MiB of CSV and TSV, where a
+// quote that is left open makes one record of all that follows.
+const (
+	DefaultMaxLine   = 256 << 20
+	defaultMaxQuoted = 32 << 20
+)
 
 // Options says how documents are to be read. The zero value is right for most files.
 type Options struct {
@@ -85,9 +89,10 @@ type Options struct {
 	// out and reading goes on. When nil, Read stops at the first one.
 	OnError func(error)
 
-	// MaxLine is the longest record in bytes, whatever the format; 0 is DefaultMaxLine. A reader
-	// takes up to twice its longest record in memory, three times where strings of JSON have
-	// escapes, and some seven times for CSV, whose parser has copies of its own.
+	// MaxLine is the longest record in bytes, whatever the format; 0 is DefaultMaxLine, but 32 MiB
+	// of CSV and TSV. A reader takes up to twice its longest record in memory, three times where
+	// strings of JSON have escapes, and some seven times for CSV, whose parser has copies of its
+	// own.
 	MaxLine int
 
 	// Want, when not nil, says of which records the texts are wanted, by their numbers from 0 in

@@ -101,7 +101,7 @@ func TestCSV(t *testing.T) {
 		"id,text\n\xff,a\n":         `x.csv:2:1: expected UTF-8 text, got "\xff"`,
 		"id,text\n1,\"a\nb\xff\"\n": `x.csv:3:2: expected UTF-8 text, got "\xff"`,
 		"id,text\n1,a\"b\n":         `x.csv:2:4: expected quotes around a whole value, and doubled within it, got "1,a\"b\n"`,
-		"id,text\n1,\"a\n2,b\n":     `x.csv:3:5: expected the end of the quoted value that begins in line 2, and then a separator, got "1,\"a\n2,b\n"`,
+		"id,text\n1,\"a\n2,b\n":     `x.csv:2:3: expected an end of the quoted value that begins here, and takes in all 2 lines to the end of the file, got "\"a\n2,b\n"`,
 	} {
 		wantFailure(t, "x.csv", text, id, want)
 	}
@@ -148,11 +148,54 @@ func TestOpenQuoteIsBounded(t *testing.T) {
 	for err == nil {
 		err = documents.Read(&d)
 	}
-	if want := `x.csv:3:1: expected a record of at most 1048576 bytes: is a quote left open?, got "\"b\nc`; !strings.HasPrefix(err.Error(), want) {
+	if want := `x.csv:3:1: expected a record of at most 1048576 bytes: is this quote left open?, got "\"b\nc`; !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error    %v\nexpected %s", err, want)
 	}
 	if left != 0 || read > 2<<20 {
 		t.Errorf("%d errors passed over, %d bytes read", left, read)
+	}
+}
+
+// A quote that is left open ends the reading, also where errors are passed over: what follows is
+// not left out as one record. Where another quote follows, the error says which lines that takes.
+func TestOpenQuoteLosesNothingSilently(t *testing.T) {
+	good := strings.Repeat("good,1\n", 1000)
+	for _, c := range []struct{ text, errors, end string }{
+		{
+			"text,b\na,1\n\"two\nlines\",\"open\n" + good, "",
+			`x.csv:4:8: expected an end of the quoted value that begins here, and takes in all 1001 lines to the end of the file, got "\"open\n`,
+		},
+		{
+			"text,b\n\"a \"\"b\"\"\n" + good, "",
+			`x.csv:2:1: expected an end of the quoted value that begins here, and takes in all 1001 lines to the end of the file, got "\"a \"\"b`,
+		},
+		{
+			"text,b\na,\"open\n" + good + "b,\"2\"\nc,3\n",
+			`x.csv:1003:3: expected the end of the quoted value that begins in line 2, and then a separator (lines 2 to 1003 are one record), got "a,`, "EOF",
+		},
+	} {
+		errors := ""
+		documents, err := NewReader(t.Context(), strings.NewReader(c.text), "x.csv", Options{OnError: func(err error) { errors += err.Error() }})
+		var d Document
+		for err == nil {
+			err = documents.Read(&d)
+		}
+		if !strings.HasPrefix(errors, c.errors) || (errors == "") != (c.errors == "") || !strings.HasPrefix(err.Error(), c.end) {
+			t.Errorf("error    %v and %v\nexpected %s and %s", errors, err, c.errors, c.end)
+		}
+	}
+}
+
+// Without a limit of its own, a reader gives up a CSV record after 32 MiB.
+func TestLongestRecordOfCSV(t *testing.T) {
+	read := 0
+	documents, err := NewReader(t.Context(), io.MultiReader(strings.NewReader("text\n\"b\n"), &endless{line: "c\n", read: &read}), "x.csv", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Document
+	if err := documents.Read(&d); err == nil || read > defaultMaxQuoted+1<<20 {
+		t.Errorf("%d bytes read, error %v", read, err)
 	}
 }
 

@@ -22,6 +22,7 @@ type tap struct {
 	taken int    // bytes of kept that were taken, and are dropped at the next read
 	base  int64  // the parser's offset of the first byte of kept
 	line  int    // of the first byte that was not taken, from 1
+	ended bool   // there is no more to read
 }
 
 // newTap returns a tap that hides a byte order mark from the parser, but not from take.
@@ -48,6 +49,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	}
 	n, err := t.r.Read(p)
 	t.kept = append(t.kept, p[:n]...)
+	t.ended = t.ended || err == io.EOF
 	return n, err
 }
 
@@ -62,5 +64,5 @@ func (t *tap) take(end int64) []byte {
 // upTo returns what take would.
 func (t *tap) upTo(end int64) []byte { return t.kept[t.taken:int(end-t.base)] }
 
-// start returns the beginning of what was not taken.
-func (t *tap) start() []byte { return t.kept[t.taken:min(len(t.kept), t.taken+tapped)] }
+// rest returns what was read and not taken.
+func (t *tap) rest() []byte { return t.kept[t.taken:] }
