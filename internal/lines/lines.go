@@ -101,6 +101,24 @@ func (l *Reader) Next() ([]byte, error) {
 	return line, nil
 }
 
+// Empty passes over the empty lines that come next, some thousand at a time, and returns their line
+// feeds; none if the next line is not empty. A file of a few megabytes can unpack to billions of
+// them. It is called after Next has returned a line and no error.
+func (l *Reader) Empty() []byte {
+	l.raw = nil
+	if next, _ := l.r.Peek(1); len(next) == 0 || next[0] != '\n' {
+		return nil // an error shows again in Next
+	}
+	chunk, _ := l.r.Peek(l.r.Buffered())
+	n := 1
+	for n < len(chunk) && chunk[n] == '\n' {
+		n++
+	}
+	l.number += n
+	_, _ = l.r.Discard(n) // it is in the buffer
+	return chunk[:n]
+}
+
 // add adds to the long line.
 func (l *Reader) add(chunk []byte) {
 	if l.rest.Len() == 0 && len(l.long)+len(chunk) <= max(cap(l.long), pieces.Size) {
