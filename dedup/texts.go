@@ -61,3 +61,31 @@ func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
 	}
 	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
 }
+
+// fewTexts is the size of a group whose texts are all compared with each other.
+const fewTexts = 16
+
+// Select finds each similar pair of the group, near or not.
+func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
+	if t.Spec.Measure == Jaccard {
+		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
+	}
+	return t.selectFew(ctx, records, old)
+}
+
+// selectFew is Select for few texts, whose words are in memory.
+func (t *Texts) selectFew(ctx context.Context, records []uint64, old int) ([]int, []float32, error) {
+	c := t.comparers.Get().(*comparer)
+	defer t.comparers.Put(c)
+	words := make([][]uint64, len(records))
+	for i, record := range records {
+		var err error
+		if words[i], err = t.store.append(nil, record); err != nil {
+			return nil, nil, err
+		}
+	}
+	always := func(int, int) bool { return true }
+	return selectByPairs(ctx, len(records), old, always, func(i, j int) (float64, bool, error) {
+		return c.AtLeast(ctx, words[i], words[j], t.Spec.Similarity)
+	})
+}

@@ -55,12 +55,12 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.specFlags.register(flags)
-	choice(flags, &f.list, "list", "", "write a list instead of the answer: %s", dedup.Lists())
+	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	outFlag(flags, &f.out)
-	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file` or index")
+	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file`")
 	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")
-	f.input.register(flags)
+	f.input.registerRecords(flags)
 	f.specFlags.registerClassic(flags)
 	kernelFlag(flags)
 	hideFlags(flags)
@@ -74,7 +74,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	p := newProgress(stderr)
 	defer p.clear()
 	d := &f.input
-	d.ctx, d.stdin, d.stderr, d.progress = ctx, stdin, stderr, p
+	d.ctx, d.stdin, d.stderr, d.progress, d.whole = ctx, stdin, stderr, p, true
 	args, err := fileOrData(args, d.data)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets/text/weights"
 	"simhashkit/dedup/corpus"
 	"simhashkit/dedup/corpus/parquet"
 	"simhashkit/internal/bytesize"
@@ -16,7 +15,9 @@ import (
 
 // corpusFlags are the flags of fphash dedup-corpus.
 type corpusFlags struct {
-	nearFlags
+	specFlags
+	input         dedupInput
+	format, out   string
 	patterns      []string // arguments
 	against       []string
 	remove, shard string
@@ -26,69 +27,46 @@ type corpusFlags struct {
 }
 
 func newDedupCorpus() *cobra.Command {
-	f := corpusFlags{nearFlags: nearFlags{input: dedupInput{definition: newDefinitionFlags()}}, memory: corpus.DefaultMemory}
+	f := corpusFlags{input: dedupInput{definition: newDefinitionFlags()}, memory: corpus.DefaultMemory}
 	command := &cobra.Command{
 		Use:   "dedup-corpus FILES --out FOLDER",
 		Short: "Find near-duplicates in many files of documents, in a run that resumes",
-		Long: `dedup-corpus does what dedup does for documents in many files, as one set: files,
-patterns such as 'corpus/*.parquet', and folders. It can be killed and taken up again,
-and holds some 50 bytes a document, or less where --memory says so.
+		Long: `dedup-corpus does what dedup does for texts in many files, as one set, in bounded
+memory. FILES are files, patterns such as 'corpus/*.parquet', and folders. A run that
+was killed goes on where it was; new and changed files cost only their own work.
 
-The folder --out gets a file of attributes for each input: id, fingerprint, cluster_id
-(none for records without near-duplicates) and is_canonical (the one to keep of its
-group). Fingerprints stay there, in fphash-run: the same command again computes those of
-new and changed files only, and another --k or --by none at all.
+FOLDER gets a file of attributes for each input: id, fingerprint, cluster_id (null if
+the document has no near-duplicates) and is_canonical (true if it is to be kept).
+--remove also writes copies of the inputs without the documents to drop.
 
---remove writes the records to keep as they were. A copy gets its name only if each
-document of its input, which is still the one that was compared, is kept, dropped or
-left out by --keep-going.
+--against OLD also drops what is similar to a document of OLD: files, the FOLDER of an
+earlier run (what that run kept), or an index. Attributes then name the old document.
 
---against OLD compares with documents of before in place of each other, and drops what
-is near one: its attributes name that. OLD is files, the folder of another run, or an
-index. There are no groups then, for --by or --keep, and no old texts to read again, for
---verify, --show or --audit.
+With --k, fingerprints alone decide: see fphash help fingerprints. More on files, memory
+and shards: dedup/corpus/README.md.
 
---settings auto chooses features, weights, sketch, bits and k as fphash choose does,
-once: runs to come in that folder, and those --against it, take what it has chosen. It
-drops what --verify sequence:0.9 says unless --verify or --by components is given;
---against a run, whose texts are not read again, it drops all that is within k.
-
---keep says which document of a group is kept, and --prune deletes what is there of
-inputs that have gone. --show 20 shows what is dropped beside what is kept for it.
-
---shard 2/8 computes the fingerprints of each eighth file, so that eight processes can
-share the work; the command without it comes last.
-
-A folder whose files are a document each (texts in .txt, or anything with --documents
-files) is one input: its ids are paths, and --remove copies the files to keep.
-
-dedup/corpus/README.md has the rest: what is written, what may change between runs, and
-how much memory it takes.
-
-Exit codes: 0 it has answered, whether there are duplicates or not; 1 it has, but
---keep-going left something out; 2 could not run.`,
-		Example: `  fphash dedup-corpus texts.jsonl --text text --id id --out attributes
-  fphash dedup-corpus texts.jsonl --text text --id id --out attributes \
-      --k 4 --remove kept
-  fphash dedup-corpus '*.jsonl' --text text --out parts --shard 1/2`,
+Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
+		Example: `  fphash dedup-corpus texts.jsonl --out attributes --remove kept
+  fphash dedup-corpus '*.jsonl' --out parts --shard 1/2`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of what a run has done")
-	flags.StringVar(&f.remove, "remove", "", "write the records to keep into this `folder`, too")
+	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of the state of the run")
+	flags.StringVar(&f.remove, "remove", "", "write copies without the dropped documents to this `folder`")
+	f.specFlags.register(flags)
+	flags.StringArrayVar(&f.against, "against", nil, "also drop what is similar to these `old` documents; may be repeated")
 	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
-	flags.StringArrayVar(&f.against, "against", nil, "compare with these `old` documents, not with each other: files, a run's folder or an index")
-	flags.BoolVar(&f.prune, "prune", false, "delete what runs before have written for inputs that are none of this run")
-	flags.BoolVar(&f.duplicates, "only-duplicates", false, "leave records without near-duplicates out of the attributes")
-	f.nearFlags.register(flags)
-	flags.StringVar(&f.shard, "shard", "", "compute the fingerprints of the i-th of n `parts` only, as 2/8")
-	flags.Var(&f.memory, "memory", "compare on disk what takes more than this in memory")
-	f.input.definition.register(flags, definitionNames...)
-	suggestion(flags, &f.input.weights, "weights", "", "weight of the features of texts: %s (default count)", weights.Schemes())
-	f.input.changed = flags.Changed
+	flags.BoolVar(&f.duplicates, "only-duplicates", false, "omit documents without near-duplicates from the attributes")
+	flags.BoolVar(&f.prune, "prune", false, "delete what earlier runs wrote for inputs that are gone")
+	flags.StringVar(&f.shard, "shard", "", "only compute the fingerprints of part `I/N` of the files")
+	flags.Var(&f.memory, "memory", "compare on disk what needs more than this")
 	f.input.registerTexts(flags)
+	f.input.definition.register(flags, definitionNames...)
+	f.specFlags.registerClassic(flags)
+	f.input.changed = flags.Changed
 	kernelFlag(flags)
+	hideFlags(flags)
 	return command
 }
 
@@ -102,17 +80,11 @@ func (f *corpusFlags) check() error {
 	case f.memory <= 0:
 		return errors.New("--memory 0: expected a size such as 4GiB")
 	case f.shard != "" && f.prune:
-		return errors.New("--prune: expected only without --shard, by the command that comes last")
+		return errors.New("--prune cannot be combined with --shard: the command that comes last prunes")
 	case f.shard != "" && f.remove != "":
-		return errors.New("--remove: expected only without --shard: what is kept is known when all shards have ended")
+		return errors.New("--remove cannot be combined with --shard: what is kept is known when all shards are done")
 	}
-	if err := f.checkAgainst(); err != nil {
-		return err
-	}
-	if len(f.against) == 0 {
-		f.verifySettings()
-	}
-	return f.nearFlags.check()
+	return f.specFlags.check(&f.input)
 }
 
 // formatsOfAttributes are those that --format names, the usual one first.

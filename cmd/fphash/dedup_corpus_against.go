@@ -15,25 +15,6 @@ import (
 // againstFolder is the folder of the fingerprints of old documents, below that of a run.
 const againstFolder = "fphash-against"
 
-// checkAgainst refuses what makes no sense where records are compared with old ones alone.
-func (f *corpusFlags) checkAgainst() error {
-	switch {
-	case len(f.against) == 0:
-		return nil
-	case f.changed("by"):
-		return fmt.Errorf("--by %s: expected only without --against, where there are no groups", f.by)
-	case f.keep != keepFirst:
-		return fmt.Errorf("--keep %s: expected only without --against, which drops what is near an old document", f.keep)
-	case f.verify != "":
-		return fmt.Errorf("--verify %s: expected only without --against, whose texts are not read again", f.verify)
-	case f.changed("recall"):
-		return errors.New("--recall: expected only without --against, whose documents come in parts")
-	case f.shows():
-		return errors.New("--show and --audit: expected only without --against, whose texts are not read again")
-	}
-	return nil
-}
-
 // old returns what --against names, and the runs that are to compute the fingerprints of documents
 // before these can be read. It reads no document: what does not go with the run, whose documents
 // have these features, is refused before any work.
@@ -131,7 +112,7 @@ func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern
 	if err := run.RefuseOld(inputs, f.remove); err != nil {
 		return nil, err
 	}
-	before := &corpus.Run{Folder: filepath.Join(f.out, againstFolder), Inputs: inputs, Source: source, Progress: corpusProgress(p)}
+	before := &corpus.Run{Folder: filepath.Join(f.out, againstFolder), Inputs: inputs, Source: source, Texts: f.textsAgain, Progress: corpusProgress(p)}
 	if source.leaveOut != nil {
 		before.LeftOut = func() int { return source.left }
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/fphash/index/join"
 	"simhashkit/internal/english"
@@ -35,10 +34,7 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	if err := result.WriteAttributes(ctx); err != nil {
 		return 0, orForce(err)
 	}
-	where := fmt.Sprintf("Which record is in which group, and which to keep, is in %s.", filepath.Join(f.out, "*."+f.format))
-	if run.Against != nil {
-		where = fmt.Sprintf("Which record to keep, and which old one each other is near, is in %s.", filepath.Join(f.out, "*."+f.format))
-	}
+	where := fmt.Sprintf("Groups, and which document of each to keep: %s.", filepath.Join(f.out, "*."+f.format))
 	if f.remove != "" {
 		kept, dropped, err := result.Remove(ctx, f.remove, func(ctx context.Context, in, out string, copying corpus.Copying) error {
 			leftOut := 0
@@ -65,18 +61,13 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		return 0, err
 	}
 	p.clear()
-	var reread dedup.Reread
-	if f.rereadable(run.Inputs) == nil {
-		reread = result.Reread
+	var examples shown
+	if f.show > 0 {
+		if examples, err = drawn(ctx, result.Result, f.show, result.RereadAll); err != nil {
+			return 0, err
+		}
 	}
-	shown, err := f.draw(ctx, result.Result, reread)
-	if err != nil {
-		return 0, err
-	}
-	if err := result.NameRecords(ctx, shown.records()...); err != nil {
-		return 0, err
-	}
-	if err := f.writeSheet(result.Result, shown, stderr); err != nil {
+	if err := result.NameRecords(ctx, examples.records()...); err != nil {
 		return 0, err
 	}
 	if f.input.texts.id != "" { // the numbers of records in their files come again in each
@@ -86,41 +77,52 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 		fmt.Fprintf(stdout, "%s also has %d %s of inputs that are none of this run, such as %s: --prune deletes %s.\n\n",
 			f.remove, n, english.Plural(n, "file", "files"), result.Others[0], english.Plural(n, "it", "them"))
 	}
-	if err := writeExamples(stdout, result.Result, shown); err != nil {
+	if err := writeExamples(stdout, result.Result, examples); err != nil {
 		return 0, err
 	}
-	f.input.sizes = result.Sizes
-	notes := f.notes(result.Result)
-	notes.Finder, notes.Texts = "", shown.texts
-	notes.NoVerify = reread == nil || run.Against != nil
+	notes := f.notes(result.Result, f.input.definition.Sketch)
+	notes.Kind, notes.Old, notes.Unverified = textInput.record(), strings.Join(f.against, " "), run.Unverified
 	notes.Lists = where
-	notes.Sources = mostLosses(result)
+	notes.Lead, notes.Sources = mostLosses(result)
 	return result.LeftOut, result.Summary(stdout, notes)
 }
 
 // shownLosses is how many of the inputs that lose most are named.
 const shownLosses = 5
 
-// mostLosses names the inputs that lose most records; "" where there is one input, or none loses.
-func mostLosses(r *corpus.Result) string {
+// mostLosses names the inputs that lose most records, and first of all one that loses more than half;
+// "" where there is one input, or none loses.
+func mostLosses(r *corpus.Result) (lead, sources string) {
 	losses := r.Losses()
 	if len(r.Inputs()) < 2 || len(losses) == 0 {
-		return ""
+		return "", ""
 	}
 	shown := losses[:min(len(losses), shownLosses)]
-	var list []string
+	var list, halved []string
+	for _, l := range losses {
+		if 2*l.Dropped > l.Records {
+			halved = append(halved, fmt.Sprintf("%s loses %d of its %s", l.Input.Name, l.Dropped, english.Count(l.Records, "document")))
+		}
+	}
+	if len(halved) > 0 {
+		lead = "Look before you drop: " + halved[0]
+		if n := len(halved) - 1; n > 0 {
+			lead += fmt.Sprintf(", and %d other %s more than half", n, english.Plural(n, "file loses", "files lose"))
+		}
+		lead += "."
+	}
 	for _, l := range shown {
 		list = append(list, fmt.Sprintf("%s %d of %d", l.Input.Name, l.Dropped, l.Records))
 	}
-	text := "Dropped by file: " + strings.Join(list, ", ")
+	sources = "Dropped by file: " + strings.Join(list, ", ")
 	if others := losses[len(shown):]; len(others) > 0 {
 		dropped := 0
 		for _, l := range others {
 			dropped += l.Dropped
 		}
-		text += fmt.Sprintf("; %d in %d other %s", dropped, len(others), english.Plural(len(others), "file", "files"))
+		sources += fmt.Sprintf("; %d in %d other %s", dropped, len(others), english.Plural(len(others), "file", "files"))
 	}
-	return text + "."
+	return lead, sources + "."
 }
 
 // pruneRun deletes what runs before have written for inputs that are none of this run.

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"iter"
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/datasets/documents"
+	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
 	"simhashkit/internal/english"
 )
@@ -30,28 +34,24 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.autoSettings(ctx, inputs, p, stderr); err != nil {
+	if err := f.detectTexts(); err != nil {
 		return err
 	}
+	spec := f.spec(textInput)
+	f.input.apply(spec)
 	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {
 		return err
 	}
-	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, By: f.by, Recall: float64(f.recall), Workers: f.input.workers, Memory: int64(f.memory),
-		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
-	for _, name := range []string{f.input.texts.weighing.table, f.input.texts.weighing.list} {
-		if name != "" {
-			run.Reads = append(run.Reads, name)
+	if spec.Similarity == 0 {
+		if spec.K, err = f.threshold(f.input.definition.Sketch, source.Bits()); err != nil {
+			return err
 		}
 	}
-	if f.audit != "" {
-		run.Also = map[string]string{f.audit: "the sheet of --audit"}
-	}
-	if run.K, err = f.threshold("", source.Bits()); err != nil {
-		return err
-	}
-	if p, _ := parseKeep(f.keep); p.name != "" {
-		run.Preferred, run.Values = p.name, p.valuesAgain(&f.input, func(err error) { notice(err.Error()) })
+	run := &corpus.Run{Folder: f.out, Inputs: inputs, Source: source, Spec: spec, Texts: f.textsAgain, Workers: f.input.workers, Memory: int64(f.memory),
+		Format: f.attributes(), Force: f.force, Duplicates: f.duplicates, Progress: corpusProgress(p), Notice: notice}
+	if keep, _ := parseKeep(f.keep); keep.name != "" {
+		run.Preferred, run.Values = keep.name, f.valuesAgain(keep, func(err error) { notice(err.Error()) })
 	}
 	var oldRuns []*corpus.Run
 	if run.Against, oldRuns, err = f.old(ctx, run, source.sketcher.Features(), stderr, p); err != nil {
@@ -71,18 +71,18 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
-	if err := f.rereadable(inputs); err != nil && (f.asksForTexts() || run.Values != nil) {
-		return err
-	}
-	run.Texts = f.input.textsAgain
-	if f.verify != "" {
-		if run.Verify, err = f.verifier(ctx, nil, nil); err != nil {
-			return err
+	for _, in := range inputs {
+		if readTwice(in.Path) {
+			continue
 		}
-		defer run.Verify.Close()
+		if run.Unverified = in.Path + " cannot be read again"; f.show > 0 || run.Values != nil {
+			return fmt.Errorf("--show and --keep read the texts again: expected files, got %s, which can be read once", in.Path)
+		}
 	}
-	if err := f.keepSettings(); err != nil {
-		return err
+	for _, old := range run.Against {
+		if old.Read == nil {
+			run.Unverified = old.Name + " has fingerprints only"
+		}
 	}
 	sketched, err := run.Sketch(ctx, shard, shards)
 	if err != nil {
@@ -108,4 +108,27 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return source.verdict(leftOut)
+}
+
+// detectTexts finds out which fields hold the texts and their ids, where flags do not say it.
+func (f *corpusFlags) detectTexts() error {
+	if f.input.texts.changed("documents") {
+		return nil
+	}
+	return f.input.detectFields(f.patterns)
+}
+
+// textsAgain reads the texts of a file again: a dedup.TextsOf.
+func (f *corpusFlags) textsAgain(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+	return f.input.wanted(ctx, []string{path}, "", want, func(document *documents.Document) ([]byte, error) { return document.Text, nil })
+}
+
+// valuesAgain returns what reads the values by which documents are preferred.
+func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.TextsOf {
+	kind := ""
+	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {
+		return f.input.wanted(ctx, []string{path}, p.field, want, func(document *documents.Document) ([]byte, error) {
+			return p.value(document, &kind, f.input.keepGoing, report)
+		})
+	}
 }

@@ -36,7 +36,7 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 		return nil, err
 	}
 	s := &documentSource{flags: f}
-	if s.sketcher, err = f.input.texts.sketcher(ctx, hash); err != nil {
+	if s.sketcher, err = f.input.texts.sketcher(ctx, hash, true); err != nil {
 		return nil, err
 	}
 	if f.input.keepGoing {

@@ -113,11 +113,15 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	return textInput, nil
 }
 
-// detectFields finds the fields of the first file that has some.
+// detectFields finds the fields of the first file that has some. Folders in which other files are,
+// too, have a document in each file.
 func (d *dedupInput) detectFields(patterns []string) error {
 	files, err := documents.Expand(patterns)
 	if err != nil {
 		return err
+	}
+	if len(foldersOf(patterns[0])) > 0 && slices.ContainsFunc(files, func(file string) bool { return !documents.HasRecords(file) }) {
+		return nil
 	}
 	for _, file := range files {
 		if !documents.HasRecords(file) {

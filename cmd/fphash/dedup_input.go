@@ -42,16 +42,23 @@ type dedupInput struct {
 	indexed  string // the index that records are compared with, or go to
 	features string // of documents: those of the index, else those that were read
 
-	assumed bool  // assumeDefinition has said what it assumes
-	leftOut error // verdict of the jobs so far
-	vectors bool  // some input was one of vectors
-	whole   bool  // a text without words counts as one word
+	assumed bool             // assumeDefinition has said what it assumes
+	leftOut error            // verdict of the jobs so far
+	vectors bool             // some input was one of vectors
+	whole   bool             // a text without words counts as one word
+	skipped map[string][]int // by input: vectors that were left out, though they could be read
 }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
 func (d *dedupInput) register(flags *pflag.FlagSet) {
+	d.registerRecords(flags)
+	d.texts.registerWeights(flags)
+}
+
+// registerRecords adds the flags of those who do not weigh the features of texts.
+func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
@@ -195,6 +202,10 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 		return nil, err
 	}
 	job.uninformative = 0 // the answer says it
+	if d.skipped == nil {
+		d.skipped = map[string][]int{}
+	}
+	d.skipped[job.source()] = job.skipped
 	if job.bad > 0 {
 		d.leftOut = errors.Join(d.leftOut, job.verdict())
 	}

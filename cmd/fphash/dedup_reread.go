@@ -101,19 +101,7 @@ func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Re
 // documentsAgain returns what reads of, a value or the text, of the documents of files.
 func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread {
 	read := dedup.TextsOf(func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
-		return func(yield func([]byte, error) bool) {
-			record := 0
-			for document, err := range d.eachDocument(ctx, names, value, want) {
-				var read []byte
-				if err == nil && want(record) {
-					read, err = of(document)
-				}
-				record++
-				if !yield(read, err) || err != nil {
-					return
-				}
-			}
-		}
+		return d.wanted(ctx, names, value, want, of)
 	})
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
 		d.began, d.doing = d.progress.now(), "reading texts again"
@@ -124,6 +112,24 @@ func (d *dedupInput) documentsAgain(names []string, unchanged func() error, valu
 			return changed
 		}
 		return err
+	}
+}
+
+// wanted reads of, a value or the text, of the documents of files that are wanted, by their numbers;
+// of the others it gives nothing.
+func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, of func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		record := 0
+		for document, err := range d.eachDocument(ctx, names, value, want) {
+			var read []byte
+			if err == nil && want(record) {
+				read, err = of(document)
+			}
+			record++
+			if !yield(read, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 
@@ -167,7 +173,8 @@ func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.
 			return err
 		}
 		var row datasets.Row[float64]
-		for n := uint64(0); len(records) > 0; n++ {
+		skipped := d.skipped[job.source()]
+		for n, read := uint64(0), 0; len(records) > 0; read++ {
 			if n%1024 == 0 {
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
@@ -180,14 +187,19 @@ func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.
 				}
 				return err
 			}
-			if n != records[0] {
+			if len(skipped) > 0 && skipped[0] == read {
+				skipped = skipped[1:]
+				continue
+			}
+			number := n
+			if n++; number != records[0] {
 				continue
 			}
 			records = records[1:]
 			if row.Weights == nil {
 				row.Weights = slices.Repeat([]float64{1}, len(row.Indices))
 			}
-			if err := take(n, row.Indices, row.Weights); err != nil {
+			if err := take(number, row.Indices, row.Weights); err != nil {
 				return err
 			}
 		}

@@ -31,7 +31,7 @@ func init() { cobra.AddTemplateFunc("groupedFlags", groupedFlags) }
 
 func groupedFlags(command *cobra.Command) string {
 	all := command.LocalFlags()
-	many := all.Lookup("documents") != nil
+	many := all.Lookup("documents") != nil && all.Lookup("similarity") == nil
 	var text strings.Builder
 	write := func(title string, keep func(name string) bool) {
 		list := pflag.NewFlagSet("", pflag.ContinueOnError)

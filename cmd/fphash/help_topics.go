@@ -9,7 +9,7 @@ import (
 
 // hidden are flags of dedup and dedup-corpus that the help of the command leaves out: the topic
 // that explains them lists them.
-var hidden = slices.Concat(definitionNames, []string{"features", "by", "weights", "data", "base", "max-line", "workers", "kernel"})
+var hidden = slices.Concat(definitionNames, []string{"features", "by", "weights", "data", "base", "max-line", "workers", "kernel", "explain"})
 
 // hideFlags hides the flags that a topic explains.
 func hideFlags(flags *pflag.FlagSet) {

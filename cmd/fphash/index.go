@@ -61,7 +61,11 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		return nil, err
 	}
 	defer p.clear()
-	return d.read(args)
+	kind, err := d.detect(args)
+	if err != nil {
+		return nil, err
+	}
+	return d.read(args, kind)
 }
 
 // follow has vectors and documents get the fingerprints of an index, unless flags say by which

@@ -88,7 +88,11 @@ A file named by --out is written whole or not at all.`,
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	d := &f.input
 	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
-	job, err := d.newJob()
+	kind := vectorInput
+	if d.texts.given() {
+		kind = textInput
+	}
+	job, err := d.newJob(kind)
 	if err != nil {
 		return err
 	}

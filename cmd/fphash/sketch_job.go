@@ -41,6 +41,8 @@ type sketchJob struct {
 	vectors       int // read
 	bad           int // vectors and lines left out
 	uninformative int
+	written       int   // vectors that were written or refused
+	skipped       []int // of these, the ones that were refused, from 0
 }
 
 // open opens the file that the arguments name, or standard input, or notes the data set.
@@ -123,6 +125,12 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
 	}
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
+}
+
+// refuse leaves the vector out that comes next, or returns the error.
+func (j *sketchJob) refuse(line int, id []byte, why error) error {
+	j.skipped = append(j.skipped, j.written-1)
+	return j.report(j.refused(line, id, why))
 }
 
 // rows returns the vectors of the data set, or those of the stream, in whichever format it has

@@ -48,18 +48,6 @@ func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
 }
 
-// row returns a vector with its weights as float64, in which cosines are computed.
-func (b *vectorBatch[W]) row(i int) *datasets.Row[float64] {
-	from, to := b.offsets[i], b.offsets[i+1]
-	row := &datasets.Row[float64]{Indices: b.indices[from:to]}
-	if len(b.weights) > 0 {
-		for _, w := range b.weights[from:to] {
-			row.Weights = append(row.Weights, float64(w))
-		}
-	}
-	return row
-}
-
 // sketchAll reads all vectors and writes their fingerprints. With unit weights, there are none of
 // any type.
 func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
@@ -131,14 +119,15 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 	for i, end := range b.idEnds {
 		id := b.ids[from:end]
 		from = end
+		j.written++
 		if len(b.refused) > 0 && b.refused[i] != nil {
-			if err := j.report(j.refused(b.lines[i], id, b.refused[i])); err != nil {
+			if err := j.refuse(b.lines[i], id, b.refused[i]); err != nil {
 				return err
 			}
 			continue
 		}
 		if status[i] == fphash.NotFinite {
-			if err := j.report(j.refused(b.lines[i], id, errNotFinite)); err != nil {
+			if err := j.refuse(b.lines[i], id, errNotFinite); err != nil {
 				return err
 			}
 			continue
@@ -149,11 +138,6 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
 		if err := j.out.Write(r); err != nil {
 			return err
-		}
-		if j.kept != nil {
-			if err := j.kept.Append(b.row(i)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

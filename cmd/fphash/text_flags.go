@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
-	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
@@ -41,13 +39,17 @@ func mayBeText(err error) bool {
 var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
-	suggestion(flags, &f.format, "documents", "", "the input is texts, in this format: %s", documents.Formats())
-	flags.StringVar(&f.text, "text", "", "field that holds the text of a document (default \""+documents.DefaultText+"\" where there are fields)")
-	flags.StringVar(&f.id, "id", "", "field that holds the id of a document (default its number)")
+	suggestion(flags, &f.format, "documents", "", "read FILE as texts in this `FORMAT`: %s", documents.Formats())
+	flags.StringVar(&f.text, "text", "", "`FIELD` of the text (default \""+documents.DefaultText+"\")")
+	flags.StringVar(&f.id, "id", "", "`FIELD` of the id (default \"id\", or a number)")
 	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
+	f.changed = flags.Changed
+}
+
+// registerWeights adds the flags that say what features weigh.
+func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
-	f.changed = flags.Changed
 }
 
 // given reports whether the input is documents: any of the flags says so.

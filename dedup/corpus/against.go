@@ -8,32 +8,41 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"simhashkit/dedup"
 	"simhashkit/internal/filetree"
 )
 
-// Old is documents of before, with which a run compares its own in place of each other.
+// Old is documents of earlier runs: a new document that is similar to one of them is dropped.
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
+	Read    dedup.Reread // their texts, by their numbers in the order of Records; nil: there are none
 }
 
 // OldOf returns the documents of a run, whose fingerprints Sketch has computed, as old ones of
 // another run.
 func OldOf(r *Run, name string) Old {
-	return Old{name, func(ctx context.Context) iter.Seq2[Record, error] {
+	var counts []int
+	records := func(ctx context.Context) iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
+			counts = nil
 			for _, in := range r.Inputs {
+				n := 0
 				for record, err := range r.read(ctx, in, nil) {
 					if !yield(record, err) || err != nil {
 						return
 					}
+					n++
 				}
+				counts = append(counts, n)
 			}
 		}
-	}}
+	}
+	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+		return (&Result{run: r, counts: counts}).Reread(ctx, records, take)
+	}
+	return Old{name, records, read}
 }
 
 // IsRun reports whether runs have been made in a folder.
@@ -47,9 +56,6 @@ func FolderOf(folder string) string { return filepath.Join(folder, kept) }
 
 // ManifestOf returns the file that has the definition of their fingerprints.
 func ManifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
-
-// SettingsOf returns where they keep how their settings were chosen, if a program chose them.
-func SettingsOf(folder string) string { return filepath.Join(FolderOf(folder), "settings.json") }
 
 // Earlier returns the documents that the last run in another folder keeps, and none that it drops:
 // otherwise a document could be dropped for one that has gone. That run must be complete. Its
@@ -73,7 +79,13 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if _, err := earlier.complete(); err != nil {
 		return Old{}, err
 	}
-	return Old{folder, func(ctx context.Context) iter.Seq2[Record, error] { return earlier.keptRecords(ctx, r.Inputs) }}, nil
+	return Old{
+		Name:    folder,
+		Records: func(ctx context.Context) iter.Seq2[Record, error] { return earlier.keptRecords(ctx, r.Inputs) },
+		Read: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+			return earlier.rereadKept(ctx, r.Texts, records, take)
+		},
+	}, nil
 }
 
 // RefuseOld refuses inputs that are among old ones, since all their documents would be dropped, and
@@ -112,55 +124,4 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 		}
 	}
 	return nil
-}
-
-// leastOld is how many old records are compared at a time, at least.
-const leastOld = 1 << 10
-
-// findAgainst finds the records that are near old ones.
-func (f *fingerprints) findAgainst(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
-	var names []string
-	for _, old := range f.run.Against {
-		names = append(names, old.Name)
-	}
-	name := strings.Join(names, " ")
-	most := max(leastOld, (f.run.memory()-int64(f.records.Len())*f.each)/(f.each+besideIDs))
-	return dedup.FindAgainst(ctx, f.records, name, f.oldBatches(ctx, name, int(most)), options)
-}
-
-// besideIDs is about what an id takes.
-const besideIDs = 40
-
-// oldBatches returns the old records, so many at a time.
-func (f *fingerprints) oldBatches(ctx context.Context, name string, most int) iter.Seq2[*dedup.Records, error] {
-	return func(yield func(*dedup.Records, error) bool) {
-		empty := func() *dedup.Records {
-			batch := &dedup.Records{Name: name}
-			batch.Set.Bits = f.records.Set.Bits
-			return batch
-		}
-		batch := empty()
-		for _, old := range f.run.Against {
-			for record, err := range old.Records(ctx) {
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				id := record.ID
-				if id == nil {
-					id = []byte{}
-				}
-				batch.Add(id, record.Fingerprint, record.Informative)
-				if batch.Len() == most {
-					if !yield(batch, nil) {
-						return
-					}
-					batch = empty()
-				}
-			}
-		}
-		if batch.Len() > 0 {
-			yield(batch, nil)
-		}
-	}
 }

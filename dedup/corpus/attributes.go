@@ -12,7 +12,7 @@ import (
 // members returns the records of one input, by its number, and what was found of them.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
 	return func(yield func(Attributes, error) bool) {
-		record := 0
+		record := r.oldRecords
 		for _, n := range r.counts[:input] {
 			record += n
 		}
@@ -26,9 +26,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
 				m.Canonical = !r.IsDropped(position)
-				if match, ok := r.Match(position); ok {
-					m.DuplicateOf = match.ID
-				}
+				m.DuplicateOf = r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]
 				position++
 			}
 			record++

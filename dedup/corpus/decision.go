@@ -3,6 +3,7 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"simhashkit/dedup"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
 	"simhashkit/internal/wholefile"
@@ -48,8 +50,9 @@ func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropp
 // decided says which fingerprints of an input the decision is of.
 type decided struct {
 	head
-	Records int `json:"records"`
-	Dropped int `json:"dropped"`
+	Path    string `json:"path"` // of the input, absolute
+	Records int    `json:"records"`
+	Dropped int    `json:"dropped"`
 }
 
 // decision reads the decision in the folder; it is zero where there is none.
@@ -183,8 +186,8 @@ func (r *Result) decisionID() string {
 		if r.IsDropped(position) {
 			entry = append(entry, 1)
 		}
-		if match, ok := r.Match(position); ok {
-			entry = append(binary.AppendUvarint(entry, uint64(len(match.ID))), match.ID...)
+		if id, ok := r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]; ok && r.IsDropped(position) {
+			entry = append(binary.AppendUvarint(entry, uint64(len(id))), id...)
 		}
 		_, _ = hash.Write(entry)
 	}
@@ -193,9 +196,12 @@ func (r *Result) decisionID() string {
 
 // writeDropped writes the file of dropped records.
 func (r *Result) writeDropped(w io.Writer) error {
-	first, position := 0, 0
+	first, position := r.oldRecords, r.positionOf(r.oldRecords)
 	for i, n := range r.counts {
-		d := decided{head: r.heads[i], Records: n}
+		d := decided{head: r.heads[i], Path: r.run.Inputs[i].Path, Records: n}
+		if path, err := filepath.Abs(d.Path); err == nil {
+			d.Path = path
+		}
 		var gaps []byte
 		next := first // the record behind the one that was dropped last
 		for ; position < r.Records.Set.Len(); position++ {
@@ -234,7 +240,7 @@ func (r *Run) complete() (text []byte, err error) {
 // any more, but are none of the new ones.
 func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		if err := r.eachKept(ctx, news, func(record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
+		if err := r.eachKept(ctx, news, func(_ decided, _ uint64, record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
 			yield(Record{}, err)
 		}
 	}
@@ -242,7 +248,7 @@ func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, e
 
 var errStop = errors.New("no more records are asked for")
 
-func (r *Run) eachKept(ctx context.Context, news []Input, yield func(Record) bool) error {
+func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, n uint64, record Record) bool) error {
 	before, err := r.complete()
 	if err != nil {
 		return err
@@ -287,8 +293,56 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(Record) boo
 	return nil
 }
 
+// rereadKept calls take with the texts of records that keptRecords gives, by their ascending numbers
+// there. Texts reads the files, which must be what they were.
+func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
+	type part struct {
+		of            decided
+		numbers, kept []uint64 // in the file, and among those that are kept
+	}
+	var parts []part
+	wanted, next := records, uint64(0)
+	err := r.eachKept(ctx, nil, func(d decided, n uint64, _ Record) bool {
+		if next++; len(wanted) > 0 && wanted[0] == next-1 {
+			if len(parts) == 0 || parts[len(parts)-1].of.Input != d.Input {
+				parts = append(parts, part{of: d})
+			}
+			last := &parts[len(parts)-1]
+			last.numbers, last.kept, wanted = append(last.numbers, n), append(last.kept, next-1), wanted[1:]
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		unchanged := func() error {
+			now, err := stateOf(p.of.Path)
+			if err == nil && !now.same(p.of.state) {
+				err = fmt.Errorf("%s: it has changed since %s was made", p.of.Path, r.Folder)
+			}
+			if err != nil {
+				err = fmt.Errorf("corpus: the documents of %s are to be compared with new ones: %w; name the files of its documents in its place", r.Folder, err)
+			}
+			return err
+		}
+		if err := unchanged(); err != nil {
+			return err
+		}
+		i := 0
+		err := texts.Take(ctx, p.of.Path, 0, p.numbers, nil, func(_ uint64, text []byte) error {
+			i++
+			return take(p.kept[i-1], text)
+		})
+		if err := cmp.Or(unchanged(), err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // eachKeptOf gives the records of one input. Dropped has the records that are not among them.
-func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(Record) bool) error {
+func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: make that run again first", err, r.Folder)
@@ -320,7 +374,7 @@ func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, 
 		case err != nil:
 			return err
 		case left == 0 || n != next:
-			if !yield(record) {
+			if !yield(d, n, record) {
 				return errStop
 			}
 		default:

@@ -15,7 +15,12 @@ import (
 // Result is which records of a run are near-duplicates.
 type Result struct {
 	*dedup.Result
-	run     *Run
+	run *Run
+
+	olds       []int          // records of each of Against
+	oldRecords int            // all of them, which come before all others
+	oldIDs     map[int]string // of those for which others are dropped, by their numbers
+
 	counts  []int    // records of each input
 	heads   []head   // of the fingerprints of each input
 	leftOut []int    // documents of each input that could not be read
@@ -25,9 +30,8 @@ type Result struct {
 
 	decision decision // as it was written last; zero before the first output
 
-	Sizes   dedup.Sizes // of the texts
-	LeftOut int         // documents that could not be read, now or by a run before
-	Others  []string    // copies that Remove found there, of inputs which this run has not
+	LeftOut int      // documents that could not be read, now or by a run before
+	Others  []string // copies that Remove found there, of inputs which this run has not
 }
 
 // Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
@@ -50,6 +54,20 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	defer all.close()
 	records := all.records
 	found.shared.most = all.mostIDs()
+	for _, old := range r.Against {
+		before := records.Len()
+		for record, err := range old.Records(ctx) {
+			if err == nil {
+				err = all.add(record)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("--against %s: %w", old.Name, err)
+			}
+		}
+		found.olds = append(found.olds, records.Len()-before)
+	}
+	found.oldRecords = records.Len()
+	found.shared.first = found.oldRecords
 	for _, in := range r.Inputs {
 		before := records.Len()
 		var of fingerprinted
@@ -60,7 +78,6 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 			if found.numbers {
 				_, found.numbers = WholeNumber(record)
 			}
-			found.Sizes.Add(record.Features)
 			found.shared.add(record.ID)
 			if err := all.add(record); err != nil {
 				return nil, err
@@ -71,13 +88,14 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		found.leftOut = append(found.leftOut, of.leftOut)
 		found.LeftOut += of.leftOut
 	}
-	if records.Len() == 0 {
+	if records.Len() == found.oldRecords {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{K: r.K, By: r.By, Recall: r.Recall, Workers: r.Workers, Explain: explain}
-	if r.Verify != nil {
-		r.Verify.Read, r.Verify.Folder = found.Reread, filepath.Join(r.Folder, kept)
-		options.Verify = r.Verify
+	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, Workers: r.Workers, Explain: explain}
+	if r.Spec.Similarity > 0 && r.Unverified == "" {
+		texts := &dedup.Texts{Spec: r.Spec, Read: found.RereadAll, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
+		defer texts.Close()
+		options.Verify = texts
 	}
 	options.Progress = func(done float64) {
 		r.tell(Progress{StageComparing, int64(1000 * done), 1000, records.Len()})
@@ -85,16 +103,15 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if r.Values != nil {
 		options.Prefer = &dedup.Preference{Name: r.Preferred, Values: found.reread(r.Values)}
 	}
-	find := all.find
-	if r.Against != nil {
-		find = all.findAgainst
-	}
 	var err error
-	if found.Result, err = find(ctx, options); err != nil {
+	if found.Result, err = all.find(ctx, options); err != nil {
+		return nil, err
+	}
+	if err := found.nameOld(ctx); err != nil {
 		return nil, err
 	}
 	found.cluster = make([]uint32, records.Set.Len())
-	for i := range found.groups() {
+	for i := range found.Groups.Len() {
 		for _, member := range found.Groups.Members(i) {
 			found.cluster[member] = uint32(i + 1)
 		}
@@ -103,12 +120,32 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// groups returns how many groups there are.
-func (r *Result) groups() int {
-	if r.Groups == nil { // with Against
-		return 0
+// nameOld notes the ids of the old records for which others are dropped.
+func (r *Result) nameOld(ctx context.Context) error {
+	r.oldIDs = map[int]string{}
+	last := -1
+	for position := range r.Records.Set.Len() {
+		if canonical := int(r.Records.Set.ID(r.Canonical(position))); r.IsDropped(position) && canonical < r.oldRecords {
+			r.oldIDs[canonical] = ""
+			last = max(last, canonical)
+		}
 	}
-	return r.Groups.Len()
+	n := 0
+	for _, old := range r.run.Against {
+		for record, err := range old.Records(ctx) {
+			if err != nil {
+				return err
+			}
+			if n > last {
+				return nil
+			}
+			if _, ok := r.oldIDs[n]; ok {
+				r.oldIDs[n] = string(record.ID)
+			}
+			n++
+		}
+	}
+	return nil
 }
 
 // fingerprinted says what a file of fingerprints is of.

@@ -49,14 +49,11 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	f.records.Set.Bits = r.Source.Bits()
 	f.stride = f.records.Set.Stride()
 	each := besideWords
-	if f.stride > 1 || r.K > 3 {
+	if f.stride > 1 || r.Spec.Similarity > 0 || r.Spec.K > 3 {
 		each += besideCopies + f.stride*8
 	}
 	f.each = int64(each + f.stride*8)
 	f.most = int(min(r.memory()/f.each, math.MaxInt))
-	if r.Against != nil { // the old ones come in parts
-		f.most = math.MaxInt
-	}
 	return f
 }
 

@@ -12,13 +12,13 @@ type Loss struct {
 func (r *Result) Losses() []Loss {
 	losses := make([]Loss, len(r.counts))
 	ends := make([]int, len(r.counts)) // number of the first record behind each input
-	end := 0
+	end := r.oldRecords
 	for i, n := range r.counts {
 		end += n
 		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
 	}
 	input := 0
-	for position := range r.Records.Set.Len() { // by rising record
+	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // by rising record
 		record := int(r.Records.Set.ID(position))
 		for record >= ends[input] {
 			input++

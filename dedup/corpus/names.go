@@ -21,7 +21,10 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	if r.shared.count > 0 {
 		names[r.shared.example] = ""
 	}
-	first := 0
+	for record, id := range r.oldIDs {
+		names[record] = id
+	}
+	first := r.oldRecords
 	for i, count := range r.counts {
 		if err := r.nameIn(ctx, i, first, names); err != nil {
 			return err
@@ -41,7 +44,7 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 func (r *Result) nameIn(ctx context.Context, input, first int, names map[int]string) error {
 	last := -1 // to be read
 	for record := range names {
-		if record < first+r.counts[input] {
+		if record >= first && record < first+r.counts[input] {
 			last = max(last, record)
 		}
 	}

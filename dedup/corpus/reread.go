@@ -18,7 +18,7 @@ func (r *Result) Reread(ctx context.Context, records []uint64, take func(record 
 // reread is Reread for what is read of documents.
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		first := uint64(0)
+		first := uint64(r.oldRecords)
 		p := r.newCount(StageVerifying)
 		for i := range r.run.Inputs {
 			end := first + uint64(r.counts[i])
@@ -52,4 +52,24 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 		return changed
 	}
 	return err
+}
+
+// RereadAll is Reread for the records of Against, too.
+func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
+	first := uint64(0)
+	for i, old := range r.run.Against {
+		end := first + uint64(r.olds[i])
+		n, _ := slices.BinarySearch(records, end)
+		numbers := make([]uint64, n)
+		for i, record := range records[:n] {
+			numbers[i] = record - first
+		}
+		if n > 0 {
+			if err := old.Read(ctx, numbers, func(record uint64, text []byte) error { return take(record+first, text) }); err != nil {
+				return err
+			}
+		}
+		records, first = records[n:], end
+	}
+	return r.Reread(ctx, records, take)
 }

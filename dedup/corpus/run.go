@@ -41,12 +41,13 @@ type Run struct {
 	Inputs []Input
 	Source Source
 
-	K  int    // near are fingerprints that differ in at most K bits
-	By string // dedup.Components or dedup.First; "" is the former
+	// Spec says which documents are near-duplicates. With a similarity, candidates are verified by
+	// Texts, unless Unverified says why they cannot be.
+	Spec       dedup.Spec
+	Unverified string
 
-	// Against, if it is there, has documents of before: what is near one of these is dropped, and
-	// no record for being near another one of this run. By is not asked then. The fingerprints of
-	// this run are in memory, those of Against in parts, as Memory allows.
+	// Against has documents of earlier runs. New documents that are similar to one of them are
+	// dropped, as those that are similar to a kept new one.
 	Against []Old
 
 	// Values reads the values of the documents of a file again, as those of a dedup.Preference: the
@@ -65,14 +66,8 @@ type Run struct {
 
 	// Force has files replaced, too, that are not as a run of this folder has written them.
 	Force bool
-	// Recall, if above 0, is the share that is enough of pairs that differ in K/2 bits on average,
-	// where to find all costs more; which pairs these are depends on Memory, too.
-	Recall float64
-	// Verify, if it is there, holds texts of near records to be alike, too; By is dedup.First then.
-	// It reads them by Texts, and its file goes to Folder.
-	Verify *dedup.Texts
-	// Texts reads the documents of a file again, without those that are left out; for Verify and
-	// Result.Reread.
+	// Texts reads the documents of a file again, without those that are left out; to verify, and
+	// for Result.Reread.
 	Texts dedup.TextsOf
 
 	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil

@@ -5,7 +5,8 @@ import "github.com/cespare/xxhash/v2"
 // sharedIDs finds ids that stand for several records: attributes do not tell these apart.
 type sharedIDs struct {
 	most   int      // records whose ids are hashed; of more nothing is said
-	hashes []uint64 // by record
+	first  int      // the number of the first record
+	hashes []uint64 // by record, from the first one on
 
 	example int // a record whose id another one before it has
 	count   int // ids of several records, one of which has near-duplicates
@@ -26,7 +27,7 @@ func (s *sharedIDs) add(id []byte) {
 func (s *sharedIDs) find(r *Result) {
 	records := map[uint64]int{}
 	for i, cluster := range r.cluster {
-		if record := r.Records.Set.ID(i); cluster > 0 && record < uint64(len(s.hashes)) {
+		if record := int(r.Records.Set.ID(i)) - s.first; cluster > 0 && record >= 0 && record < len(s.hashes) {
 			records[s.hashes[record]] = 0
 		}
 	}
@@ -39,7 +40,7 @@ func (s *sharedIDs) find(r *Result) {
 			continue
 		}
 		if s.count++; s.count == 1 {
-			s.example = record
+			s.example = s.first + record
 		}
 	}
 	s.hashes = nil

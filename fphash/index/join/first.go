@@ -11,17 +11,18 @@ import (
 // First returns the other deduplication, first: in the order of the set, a fingerprint is kept
 // unless one that was kept is within k. For each position it returns the position of the first one
 // kept that is within k, which is its own if it is kept itself. Order, if there is one, compares
-// positions, and those of a group come in that order instead.
+// positions, and those of a group come in that order instead. The first old positions of the set
+// are kept whatever they are near, and come first in any order.
 //
 // Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
 // Cost: each member of a small group is compared with those that were kept of its group. Of a large
 // group, what is kept of the first half is joined with the second half.
-func (g *Groups) First(ctx context.Context, order func(a, b uint32) int) ([]uint32, error) {
-	return g.first(ctx, order, keptTogether)
+func (g *Groups) First(ctx context.Context, order func(a, b uint32) int, old int) ([]uint32, error) {
+	return g.first(ctx, order, old, keptTogether)
 }
 
 // first is First that halves groups of more than so many members.
-func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, together int) ([]uint32, error) {
+func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, together int) ([]uint32, error) {
 	f := &first{ctx: ctx, set: g.set, k: g.k, of: make([]uint32, g.set.Len()), together: together}
 	for i := range f.of {
 		f.of[i] = uint32(i)
@@ -30,6 +31,13 @@ func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, togethe
 		members := g.members[g.starts[i]:g.starts[i+1]]
 		if order != nil {
 			members = slices.SortedFunc(slices.Values(members), order)
+		}
+		n := 0
+		for n < len(members) && members[n] < uint32(old) {
+			n++
+		}
+		if n > 0 {
+			members = f.without(slices.Clone(members[n:]), members[:n])
 		}
 		if f.keepGroup(members); ctx.Err() != nil {
 			return nil, context.Cause(ctx)
