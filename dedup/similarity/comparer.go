@@ -1,0 +1,156 @@
+package similarity
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// Comparer measures the similarity of texts, each a sequence of words as WordHasher gives them. It
+// holds scratch, so it is for one goroutine; the zero value is ready to use.
+type Comparer struct {
+	slots    []uint32 // hash table: the id of a word plus 1; 0 is free
+	words    []uint64 // of the shorter text, by id
+	inA, inB []uint32 // how often each stands in a text, by id
+	a, b     []uint32 // ids of the words that both texts have, in order
+
+	subsequence
+}
+
+// Similarity returns S of two texts.
+func (c *Comparer) Similarity(ctx context.Context, a, b []uint64) (float64, error) {
+	similarity, _, err := c.AtLeast(ctx, a, b, 0)
+	return similarity, err
+}
+
+// AtLeast reports whether S of two texts is at least s, and returns S if so, else 0. It usually
+// costs far less than Similarity if S is below s. Two empty texts are not similar.
+//
+// S is a float64 quotient of two whole numbers and s is compared with it, so 9 of 10 words are at
+// least 0.9 though neither is exact: both are rounded to the same float64.
+func (c *Comparer) AtLeast(ctx context.Context, a, b []uint64, s float64) (similarity float64, ok bool, err error) {
+	longer := max(len(a), len(b))
+	if longer == 0 {
+		return 0, false, context.Cause(ctx)
+	}
+	length, err := c.commonSubsequence(ctx, a, b, needed(s, longer))
+	if length < 0 || err != nil {
+		return 0, false, err
+	}
+	return float64(length) / float64(longer), true, nil
+}
+
+// needed returns the least length of a common subsequence with S >= s, if the longer text has n
+// words: the least l whose quotient l/n, rounded to float64, is at least s.
+func needed(s float64, n int) int {
+	l := int(math.Ceil(s * float64(n)))
+	for l > 0 && float64(l-1)/float64(n) >= s {
+		l--
+	}
+	for float64(l)/float64(n) < s {
+		l++
+	}
+	return l
+}
+
+// wordsBetweenChecks is how many words are read before the context is looked at.
+const wordsBetweenChecks = 1 << 16
+
+// commonSubsequence returns the length of the longest common subsequence, or -1 if it is less than
+// need. The cheapest bounds come first.
+func (c *Comparer) commonSubsequence(ctx context.Context, a, b []uint64, need int) (int, error) {
+	if ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < need {
+		return -1, nil
+	}
+	a, b, common := trim(a, b)
+	shared, err := c.share(ctx, a, b, need-common)
+	if err != nil {
+		return 0, err
+	}
+	if common+shared < need {
+		return -1, nil
+	}
+	aIDs, bIDs, more := trim(c.a, c.b)
+	common += more
+	length, err := c.find(ctx, aIDs, bIDs, len(c.words), max(need-common, 0))
+	if length < 0 || err != nil {
+		return -1, err
+	}
+	return common + length, nil
+}
+
+// trim cuts off what two texts begin and end with in common, and counts it.
+func trim[W comparable](a, b []W) (restA, restB []W, common int) {
+	for common < min(len(a), len(b)) && a[common] == b[common] {
+		common++
+	}
+	a, b = a[common:], b[common:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b, common = a[:len(a)-1], b[:len(b)-1], common+1
+	}
+	return a, b, common
+}
+
+// share stores the words of two texts that stand in both, as ids, and returns how many pairs of
+// equal words they have: an upper bound of their longest common subsequence. It returns less than
+// need as soon as need is out of reach.
+func (c *Comparer) share(ctx context.Context, a, b []uint64, need int) (shared int, err error) {
+	log := bits.Len(uint(2*len(a)) | 1)
+	c.slots = resize(c.slots, 1<<log)
+	clear(c.slots)
+	c.words, c.inA = c.words[:0], c.inA[:0]
+	c.a, c.b = resize(c.a, len(a))[:0], c.b[:0]
+	for i, word := range a {
+		if i%wordsBetweenChecks == 0 && ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		slot := c.slot(word, log)
+		if c.slots[slot] == 0 {
+			c.words, c.inA = append(c.words, word), append(c.inA, 0)
+			c.slots[slot] = uint32(len(c.words))
+		}
+		id := c.slots[slot] - 1
+		c.inA[id]++
+		c.a = append(c.a, id)
+	}
+	c.inB = resize(c.inB, len(c.words))
+	clear(c.inB)
+	for i, word := range b {
+		if i%wordsBetweenChecks == 0 && ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		id := c.slots[c.slot(word, log)] - 1
+		if id == math.MaxUint32 {
+			if shared+len(b)-i-1 < need {
+				return -1, nil
+			}
+			continue
+		}
+		c.b = append(c.b, id)
+		if c.inB[id]++; c.inB[id] <= c.inA[id] {
+			shared++
+		}
+	}
+	c.a = slices.DeleteFunc(c.a, func(id uint32) bool { return c.inB[id] == 0 })
+	return shared, nil
+}
+
+// slot returns the place of a word in the hash table of 1<<log slots, or a free one for it.
+func (c *Comparer) slot(word uint64, log int) uint64 {
+	slot := word * 0x9e3779b97f4a7c15 >> (64 - log)
+	for c.slots[slot] != 0 && c.words[c.slots[slot]-1] != word {
+		slot = (slot + 1) & (1<<log - 1)
+	}
+	return slot
+}
+
+// resize returns a slice of length n, in the memory of list if that is enough. Its content is
+// arbitrary.
+func resize[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }

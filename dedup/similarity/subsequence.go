@@ -1,0 +1,188 @@
+package similarity
+
+import (
+	"context"
+	"math/bits"
+)
+
+// subsequence finds longest common subsequences, 64 words of a text at a time.
+//
+// Row j of the classic table has the lengths for the first j words of b and each prefix of a.
+// Neighbours differ by 0 or 1. Bit i of rows is 0 where the length for i+1 words of a is one more
+// than for i words, so the length for the first i words is the number of zeros below bit i, and
+// reading the next word of b is one long addition. Bits of words that matched nothing so far are 1.
+//
+// Where the matches of a word of b are 0, so is the carry, nothing changes: a word that is rare in a
+// costs a few steps.
+type subsequence struct {
+	rows      []uint64
+	starts    []uint32 // where the positions of each id begin; the last one ends all
+	next      []uint32 // where its positions begin that are not left of the band
+	positions []uint32 // in a, ascending by id, then position
+	dense     []int32  // where the matches of an id begin in matches, or -1
+	matches   []uint64 // the matches of the ids that stand in a most often, a bit for each word of a
+}
+
+// narrowest is the half width of the first band that find tries.
+const narrowest = 512
+
+// find returns the length of the longest common subsequence of two texts, given by the ids of their
+// words, or -1 if it is less than need.
+//
+// A subsequence of length l stays within l words of the ends of both texts, hence near the diagonal.
+// Narrow bands find a good one soon if the texts are similar throughout; its length then limits the
+// band that has to be searched for a longer one.
+func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (int, error) {
+	if need > min(len(a), len(b)) {
+		return -1, nil
+	}
+	if len(a) == 0 || len(b) == 0 {
+		return 0, nil
+	}
+	f.index(a, ids)
+	best := -1
+	for width := narrowest; ; width *= 4 {
+		// |i - j| of a match is at most longest - need, and the band follows the line between the
+		// corners, which leaves the diagonal by at most the difference of the lengths
+		whole := max(len(a), len(b)) - need + max(len(a), len(b)) - min(len(a), len(b))
+		if width >= whole {
+			width = len(a) + len(b)
+		}
+		length, err := f.search(ctx, len(a), b, need, width)
+		if err != nil {
+			return 0, err
+		}
+		if length >= 0 {
+			best, need = length, length
+		}
+		if width >= whole {
+			return best, nil
+		}
+	}
+}
+
+// index prepares the positions of each id in a.
+func (f *subsequence) index(a []uint32, ids int) {
+	f.starts = resize(f.starts, ids+1)
+	clear(f.starts)
+	for _, id := range a {
+		f.starts[id+1]++
+	}
+	for id := range ids {
+		f.starts[id+1] += f.starts[id]
+	}
+	f.next = append(f.next[:0], f.starts...)
+	f.positions = resize(f.positions, len(a))
+	for i, id := range a {
+		f.positions[f.next[id]] = uint32(i)
+		f.next[id]++
+	}
+	// ids that stand in a more often than it has blocks are fewer than 64
+	blocks := (len(a) + 63) / 64
+	f.dense = resize(f.dense, ids)
+	f.matches = f.matches[:0]
+	for id := range ids {
+		f.dense[id] = -1
+		list := f.positions[f.starts[id]:f.starts[id+1]]
+		if len(list) <= blocks {
+			continue
+		}
+		from := len(f.matches)
+		f.matches = append(f.matches, make([]uint64, blocks)...)
+		f.dense[id] = int32(from / blocks)
+		for _, i := range list {
+			f.matches[from+int(i/64)] |= 1 << (i % 64)
+		}
+	}
+	f.rows = resize(f.rows, blocks)
+}
+
+// search returns the length of the longest common subsequence whose matches lie within so many
+// words of the line between the corners of the table, or -1 if it is less than need.
+//
+// Only the blocks from first to last can have matches that are part of a subsequence of length
+// need. After each 64 words of b, blocks on the left are left out from which too few words of b are
+// left, and blocks on the right come in that can be reached with few enough words of a skipped.
+func (f *subsequence) search(ctx context.Context, size int, b []uint32, need, width int) (int, error) {
+	for i := range f.rows {
+		f.rows[i] = ^uint64(0)
+	}
+	copy(f.next, f.starts)
+	first, last := 0, -1
+	left := 0 // length of the subsequence in the blocks before first
+	for j := 0; ; {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		length := left
+		for _, row := range f.rows[first : last+1] {
+			length += bits.OnesCount64(^row)
+		}
+		rest := len(b) - j
+		switch {
+		case length+rest < need:
+			return -1, nil
+		case rest == 0:
+			return length, nil
+		}
+		middle := int(int64(j) * int64(size) / int64(len(b)))
+		for first <= last {
+			inBlock := bits.OnesCount64(^f.rows[first])
+			if left+inBlock+rest >= need && 64*(first+1) > middle-width {
+				break
+			}
+			left += inBlock
+			first++
+		}
+		reach := min(size-need+length+63, middle+width, size-1)
+		last = max(last, reach/64)
+		until := min(j+64, len(b))
+		for _, id := range b[j:until] {
+			if at := f.dense[id]; at >= 0 {
+				from := int(at) * len(f.rows)
+				addDense(f.rows[first:last+1], f.matches[from+first:from+last+1])
+				continue
+			}
+			end := f.starts[id+1]
+			for f.next[id] < end && int(f.positions[f.next[id]]) < 64*first {
+				f.next[id]++
+			}
+			addSparse(f.rows[:last+1], f.positions[f.next[id]:end])
+		}
+		j = until
+	}
+}
+
+// addDense reads a word of b that stands in a where matches has ones.
+func addDense(rows, matches []uint64) {
+	carry := uint64(0)
+	matches = matches[:len(rows)]
+	for i, row := range rows {
+		var sum uint64
+		sum, carry = bits.Add64(row, row&matches[i], carry)
+		rows[i] = sum | row&^matches[i]
+	}
+}
+
+// addSparse reads a word of b that stands in a at these positions.
+func addSparse(rows []uint64, positions []uint32) {
+	block, carry := 0, uint64(0)
+	for len(positions) > 0 || carry != 0 {
+		if carry == 0 {
+			block = int(positions[0] / 64)
+		}
+		if block >= len(rows) {
+			return
+		}
+		matches := uint64(0)
+		for len(positions) > 0 && int(positions[0]/64) == block {
+			matches |= 1 << (positions[0] % 64)
+			positions = positions[1:]
+		}
+		var sum uint64
+		row := rows[block]
+		sum, carry = bits.Add64(row, row&matches, carry)
+		rows[block] = sum | row&^matches
+		block++
+	}
+}
