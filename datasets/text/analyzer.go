@@ -140,7 +140,7 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 // appendSpans appends the words of a part of a text that is prepared, without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
 	first := len(dst)
-	dst, at = appendSpansBefore(dst, text, at, before)
+	dst, at = appendSpansBefore(dst, text, at, before, a.options.Single)
 	if a.options.Code {
 		takeSigns(text, dst[first:])
 	}
