@@ -183,7 +183,7 @@ func TestRecall(t *testing.T) {
 		r.K, r.Memory = 4, memory
 		exact := mustFinish(t, r)
 		r = runOn(t, in, t.TempDir())
-		r.K, r.Memory, r.Recall = 4, memory, 0.5
+		r.K, r.Memory, r.Recall = 4, memory, 0.9
 		result := mustFinish(t, r)
 		if result.Sampled == nil && memory == 0 {
 			continue // to find all costs less

@@ -229,7 +229,7 @@ func (p *Plan) sample(recall float64, seed uint64) {
 	if best.Tables == 0 {
 		return
 	}
-	best.draw(recall, seed) // of fewer tables or more
+	best.draw(recall, seed) // mostly fewer tables than independent ones
 	if best.Forecast = nanoseconds(best.cost() + best.distinctCost()); best.Forecast < p.Forecast && best.recall >= recall {
 		*p = best
 	}
