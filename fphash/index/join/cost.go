@@ -40,21 +40,34 @@ type costs struct {
 	cut      int     // blocks that a bucket is cut into, in one of which a pair agrees
 }
 
-// within returns the probability that random fingerprints of up to 64 bits differ in at most k.
-func within(n, k int) float64 {
+// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of up to 64 bits.
+// Those that drawn bits bring together count as a bit alike, as texts of a language are: their
+// screens let more of them pass.
+func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
 	}
-	return distances()[n][min(k, n)]
+	table := randomDistances
+	if p.Tables > 0 {
+		table = alikeDistances
+	}
+	return table()[n][min(k, n)]
 }
 
-var distances = sync.OnceValue(func() (table [65][]float64) {
+var (
+	randomDistances = sync.OnceValue(func() [][]float64 { return distances(0.5) })
+	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
+)
+
+// distances returns the binomial distributions of up to 64 bits.
+func distances(differ float64) [][]float64 {
+	table := make([][]float64, 65)
 	for n := range table {
 		table[n] = make([]float64, n+1)
-		binomial.AtMost(table[n], 0.5)
+		binomial.AtMost(table[n], differ)
 	}
 	return table
-})
+}
 
 // costsOf returns the costs of buckets by the tables of a plan.
 func (p *Plan) costsOf(compared float64) costs {
@@ -69,13 +82,13 @@ func (p *Plan) costsOf(compared float64) costs {
 // bits.
 func (p *Plan) hits(errors, screens, windows int) float64 {
 	width := int(windowBits(p.Bits))
-	passing := within(min(screenBits, width), screens-errors)
+	passing := p.unrelatedWithin(min(screenBits, width), screens-errors)
 	cost := passing*costOfHit + (1-math.Exp(-together*passing))/together*costOfStop
 	if p.Bits > 64 {
 		before := 0.0
 		for ones := 0; ones <= min(screenBits, screens-errors); ones++ {
-			upTo := within(screenBits, ones)
-			cost += (upTo - before) * within(64-screenBits-p.KeyBits, windows-errors-ones) * costOfFetching
+			upTo := p.unrelatedWithin(screenBits, ones)
+			cost += (upTo - before) * p.unrelatedWithin(64-screenBits-p.KeyBits, windows-errors-ones) * costOfFetching
 			before = upTo
 		}
 	}
