@@ -40,9 +40,9 @@ type costs struct {
 	cut      int     // blocks that a bucket is cut into, in one of which a pair agrees
 }
 
-// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of up to 64 bits.
-// Those that drawn bits bring together count as a bit alike, as texts of a language are: their
-// screens let more of them pass.
+// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of up to
+// 64 bits. Plans by drawn bits expect them to be a bit alike, as texts that share frequent words
+// are: many times more of those pass the screens.
 func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
