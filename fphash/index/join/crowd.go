@@ -29,8 +29,10 @@ const (
 	mostRows     = 64      // fingerprints that are compared with all others at a time
 	columnsOfRow = 1 << 13 // of these, so that what is found has an end
 	fewLeft      = 64      // that are left are compared with all others, which ends the search
+	shareLeft    = 256     // likewise, of the members: one in so many
 	rowsOfTrial  = 512     // after which the crowd may become a join of its own
-	mostDepth    = 3       // of such joins in each other
+	seenBits     = 10
+	mostDepth    = 3 // of such joins in each other
 )
 
 // crowds reports whether a bucket is to be joined as a crowd.
@@ -76,7 +78,10 @@ type crowd struct {
 	random  uint32
 
 	condensed bool
-	inside    *worker // of the join that a crowd becomes
+
+	seen   []uint64 // members that were compared, the last one of each hash
+	used   [1 << seenBits]bool
+	inside *worker // of the join that a crowd becomes
 }
 
 // joinBucket joins the groups of a bucket.
@@ -113,6 +118,7 @@ func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
 func (c *crowd) reset(set *index.Set) {
 	c.ids, c.words, c.width, c.stride, c.random = c.ids[:0], c.words[:0], set.Bits, set.Stride(), 1
 	c.condensed = set.Bits <= 64
+	c.forget()
 }
 
 // joinCrowd joins all near pairs of the worker's crowd, which has positions for ids.
@@ -138,10 +144,8 @@ func (w *worker) joinCrowd() {
 			c.seed(w.trees)
 		}
 		n, ofGroup := min(rows, c.members), true
-		switch {
-		case c.left <= fewLeft:
-			n, ofGroup = c.left, false
-		case n == 0:
+		few := c.left <= max(fewLeft, c.members/shareLeft)
+		if few || n == 0 {
 			n, ofGroup = min(mostRows, c.left), false
 		}
 		found := c.compare(w, n, ofGroup)
@@ -179,8 +183,8 @@ func (c *crowd) seed(trees forest) {
 func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	c.queries, c.rows = c.queries[:0], c.rows[:0]
 	columns := c.left
-	if !ofGroup && n == c.left {
-		columns += c.members // the last rows, which the members have not been compared with
+	if !ofGroup {
+		columns += c.members // which have not been compared with the rows
 	}
 	for range n {
 		var i int
@@ -189,8 +193,10 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 		} else {
 			i = c.draw(c.left)
 		}
-		c.rows = append(c.rows, c.ids[i])
-		c.queries = append(c.queries, c.words[i*c.stride:(i+1)*c.stride]...)
+		if words := c.words[i*c.stride : (i+1)*c.stride]; !ofGroup || !c.again(words) {
+			c.rows = append(c.rows, c.ids[i])
+			c.queries = append(c.queries, words...)
+		}
 		if ofGroup {
 			c.swap(i, c.left+c.members-1)
 			c.members--
@@ -221,6 +227,25 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 		}
 	}
 	return found
+}
+
+// again reports whether a copy of a member has been compared before: thousands of copies would be
+// compared with all groups but their own.
+func (c *crowd) again(words []uint64) bool {
+	slot := int(hashOf(words) >> (64 - seenBits))
+	seen := c.seen[slot*c.stride : (slot+1)*c.stride]
+	if c.used[slot] && slices.Equal(seen, words) {
+		return true
+	}
+	c.used[slot] = true
+	copy(seen, words)
+	return false
+}
+
+// forget forgets what has been compared.
+func (c *crowd) forget() {
+	c.seen = slices.Grow(c.seen[:0], c.stride<<seenBits)[:c.stride<<seenBits]
+	clear(c.used[:])
 }
 
 // joinRows joins what is near among the rows at hand.
@@ -312,6 +337,7 @@ func (c *crowd) condense() {
 	n := c.left + c.members
 	set := condensed(&index.Set{Bits: c.width, Words: c.words[:n*c.stride]})
 	c.words, c.width, c.stride, c.condensed = append(c.words[:0], set.Words...), set.Bits, set.Stride(), true
+	c.forget()
 }
 
 // condensed returns fingerprints of as few words as the bits that vary among those of a set need.
