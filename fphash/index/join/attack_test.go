@@ -3,6 +3,7 @@ package join
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"simhashkit/fphash"
@@ -19,19 +20,19 @@ var attacks = map[string]func(width, n int) *index.Set{
 		}
 		return s
 	},
-	"cube": func(width, n int) *index.Set { return scattered(width, n, 24) },
+	"cube": func(width, n int) *index.Set { return scattered(width, n, 24, newRandom(1)) },
 	// hardly any is near another, by bits that a join does not look at first
-	"thin":   func(width, n int) *index.Set { return scattered(width, n, 40) },
+	"thin":   func(width, n int) *index.Set { return scattered(width, n, 40, newRandom(1)) },
 	"lines":  lines,
-	"copies": func(width, n int) *index.Set { return repeated(scattered(width, 10, width), n/10) },
+	"copies": func(width, n int) *index.Set { return repeated(scattered(width, 10, width, newRandom(1)), n/10) },
 	"walk":   walk,
 }
 
 // scattered returns fingerprints that differ in some bits alone, which are anywhere.
-func scattered(width, n, some int) *index.Set {
-	s := randomSet(width, n, newRandom(1))
+func scattered(width, n, some int, r *rand.Rand) *index.Set {
+	s := randomSet(width, n, r)
 	mask := make([]uint64, s.Stride())
-	for _, bit := range newRandom(2).Perm(width)[:some] {
+	for _, bit := range r.Perm(width)[:some] {
 		mask[bit/64] |= 1 << (bit % 64)
 	}
 	for i := range s.Words {
@@ -120,6 +121,47 @@ func BenchmarkFirst(b *testing.B) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// Random dense sets give the groups that all pairs give, by every plan: of a few fingerprints more
+// than make a bucket dense or a crowd, in bits of which a pair may differ in most.
+func TestGroupsOfDenseSets(t *testing.T) {
+	r := newRandom(12)
+	for range size(60, 600) {
+		width, k := []int{32, 64, 100, 128}[r.IntN(4)], 1+r.IntN(8)
+		n := []int{leastDense, fewLeft + 1, 2*leastDense + r.IntN(64), 4 * leastDense}[r.IntN(4)] + r.IntN(8)
+		some := 6 + r.IntN(2*k+6)
+		s := scattered(width, n, min(some, width), r)
+		if r.IntN(2) == 0 {
+			s = joined(s, joined(randomSet(width, n/4, r), scattered(width, n/2, min(width, 2*some), r)))
+		}
+		shuffle(s, r)
+		holdGroups(t, &Join{Set: s, K: k, Workers: 1 + r.IntN(2)})
+		if t.Failed() {
+			t.Fatalf("of %d bits, %d fingerprints in %d bits, k = %d", width, s.Len(), some, k)
+		}
+	}
+}
+
+// So do crowds that become joins of their own, and giants that are left out of what follows.
+func TestGroupsOfAttacks(t *testing.T) {
+	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 26}} {
+		for name, attack := range attacks {
+			t.Run(fmt.Sprint(name, c), func(t *testing.T) {
+				s := joined(attack(c.width, leastLarge+leastDense), randomSet(c.width, leastDense, newRandom(5)))
+				shuffle(s, newRandom(6))
+				j := &Join{Set: s, K: c.k, Workers: 2}
+				want := groupsOracle(j)
+				for _, p := range append(plans(j), widePlans(j)...) {
+					g, err := j.groups(t.Context(), &p)
+					if err != nil {
+						t.Fatal(err)
+					}
+					compareMembers(t, g, want)
+				}
+			})
 		}
 	}
 }

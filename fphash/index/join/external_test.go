@@ -141,7 +141,11 @@ func TestExternalErrors(t *testing.T) {
 	reading := 0
 	usual := func() External { return External{Bits: 64, K: 3, Source: source(s)} }
 	for want, change := range map[string]func(x *External){
-		"of 128 bits":            func(x *External) { x.Bits = 128 },
+		"of 128 bits": func(x *External) { x.Bits = 128 },
+		"is not of 60 bits": func(x *External) {
+			x.Bits, x.Source = 60, source(&index.Set{Bits: 64, IDs: []uint64{7}, Words: []uint64{1 << 60}})
+		},
+		"is not of 64 bits":      func(x *External) { x.Source = source(&index.Set{Bits: 128, IDs: []uint64{7}, Words: []uint64{1, 0}}) },
 		"expected 1 to 4096":     func(x *External) { x.Bits = 0 },
 		"expected 0 or more":     func(x *External) { x.K = -1 },
 		"blocks of 3 bits":       func(x *External) { x.K = 16 },

@@ -87,10 +87,10 @@ func TestFirstByHalves(t *testing.T) {
 	n := size(1500, 4000)
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {100, 5}, {128, 26}} {
 		for name, s := range map[string]*index.Set{
-			"dense":  scattered(c.width, n, 12),
-			"sparse": scattered(c.width, n, 11+2*c.k),
+			"dense":  scattered(c.width, n, 12, r),
+			"sparse": scattered(c.width, n, 11+2*c.k, r),
 			"walk":   walk(c.width, n),
-			"copies": joined(repeated(walk(c.width, n/4), 2), scattered(c.width, n/2, 14)),
+			"copies": joined(repeated(walk(c.width, n/4), 2), scattered(c.width, n/2, 14, r)),
 		} {
 			for _, together := range []int{askedAtOnce / 2, askedAtOnce, askedAtOnce + 1} {
 				order := make([]uint32, n)
@@ -166,6 +166,18 @@ func holdGroups(t *testing.T, j *Join) {
 			t.Fatal(err)
 		}
 		compareGroups(t, j, g, want)
+	}
+}
+
+func compareMembers(t *testing.T, g *Groups, want [][]uint32) {
+	t.Helper()
+	if g.Len() != len(want) {
+		t.Fatalf("%d groups, expected %d", g.Len(), len(want))
+	}
+	for i := range want {
+		if got := g.At(i).Members; !slices.Equal(got, want[i]) {
+			t.Fatalf("group %d has %d members, expected %d", i, len(got), len(want[i]))
+		}
 	}
 }
 

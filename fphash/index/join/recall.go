@@ -18,7 +18,9 @@ type Measured struct {
 	Pairs, Found []int
 
 	// Low and High are the 95% interval of the share of all near pairs that the join found (Wilson
-	// 1927), wider by as much as the pairs of one fingerprint are found or missed together.
+	// 1927), wider by as much as the pairs of one fingerprint are found or missed together. Where
+	// most pairs are of a few large groups that are found or missed as a whole, the interval is too
+	// narrow: in a test of such sets it held the share in 83% of cases.
 	Low, High float64
 }
 
