@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"simhashkit/fphash"
@@ -150,7 +151,13 @@ func TestGroupsOfAttacks(t *testing.T) {
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 26}} {
 		for name, attack := range attacks {
 			t.Run(fmt.Sprint(name, c), func(t *testing.T) {
-				s := joined(attack(c.width, leastLarge+leastDense), randomSet(c.width, leastDense, newRandom(5)))
+				r := newRandom(5)
+				s := joined(attack(c.width, leastLarge+leastDense), randomSet(c.width, leastDense, r))
+				for range 4 * leastDense { // at most at k from one of them, wherever they differ
+					other := &index.Set{Bits: c.width, Words: slices.Clone(s.At(r.IntN(leastLarge)))}
+					flip(other.Words, c.width, c.k, r)
+					s = joined(s, other)
+				}
 				shuffle(s, newRandom(6))
 				j := &Join{Set: s, K: c.k, Workers: 2}
 				want := groupsOracle(j)

@@ -84,7 +84,7 @@ func firstInOrder(j *Join, positions []uint32) []uint32 {
 // which a fingerprint is near several kept ones, and of chains, of which much is kept.
 func TestFirstByHalves(t *testing.T) {
 	r := newRandom(8)
-	n := size(1500, 4000)
+	n := size(5*leastLarge/2, 4*leastLarge) // some parts are joined, others scanned
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {100, 5}, {128, 26}} {
 		for name, s := range map[string]*index.Set{
 			"dense":  scattered(c.width, n, 12, r),
