@@ -73,6 +73,15 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 	return dst, nil
 }
 
+// words returns how many numbers a record has.
+func (s *store) words(record uint64) int {
+	i, ok := slices.BinarySearch(s.records, record)
+	if !ok {
+		return 0
+	}
+	return int(s.ends[i+1]-s.ends[i]) / 8
+}
+
 func (s *store) close() error {
 	if s == nil {
 		return nil

@@ -62,30 +62,49 @@ func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
 	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
 }
 
-// fewTexts is the size of a group whose texts are all compared with each other.
-const fewTexts = 16
-
 // Select finds each similar pair of the group, near or not.
 func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
 	if t.Spec.Measure == Jaccard {
 		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
 	}
-	return t.selectFew(ctx, records, old)
-}
-
-// selectFew is Select for few texts, whose words are in memory.
-func (t *Texts) selectFew(ctx context.Context, records []uint64, old int) ([]int, []float32, error) {
-	c := t.comparers.Get().(*comparer)
-	defer t.comparers.Put(c)
-	words := make([][]uint64, len(records))
-	for i, record := range records {
-		var err error
-		if words[i], err = t.store.append(nil, record); err != nil {
+	var places []int // of the texts that are kept, in records
+	s := similarity.NewSelector(t.Spec.Similarity, func(dst []uint64, index int) ([]uint64, error) {
+		return t.store.append(dst, records[places[index]])
+	})
+	all := 0
+	for _, record := range records {
+		all += t.store.words(record)
+	}
+	s.Reset(all)
+	var words []uint64
+	var err error
+	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
+		if words, err = t.store.append(words[:0], records[i]); err != nil {
 			return nil, nil, err
 		}
+		s.Count(words)
 	}
-	always := func(int, int) bool { return true }
-	return selectByPairs(ctx, len(records), old, always, func(i, j int) (float64, bool, error) {
-		return c.AtLeast(ctx, words[i], words[j], t.Spec.Similarity)
-	})
+	kept, similar := make([]int, len(records)), make([]float32, len(records))
+	for i, record := range records {
+		if words, err = t.store.append(words[:0], record); err != nil {
+			return nil, nil, err
+		}
+		add := s.Add
+		if i < old {
+			add = s.Keep
+		}
+		result, err := add(ctx, words)
+		if err != nil {
+			return nil, nil, err
+		}
+		if kept[i] = i; result.Dropped {
+			kept[i], similar[i] = places[result.Index], float32(result.Similarity)
+		} else {
+			places = append(places, i)
+		}
+	}
+	return kept, similar, nil
 }
+
+// fewTexts is the size of a group whose words need no count.
+const fewTexts = 8

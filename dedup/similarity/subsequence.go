@@ -44,9 +44,10 @@ func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (i
 	for width := narrowest; ; width *= 4 {
 		// |i - j| of a match is at most longest - need, and the band follows the line between the
 		// corners, which leaves the diagonal by at most the difference of the lengths
-		whole := max(len(a), len(b)) - need + max(len(a), len(b)) - min(len(a), len(b))
-		if width >= whole {
-			width = len(a) + len(b)
+		longest, shortest := max(len(a), len(b)), min(len(a), len(b))
+		whole := width >= longest-need+longest-shortest
+		if whole {
+			width = longest
 		}
 		length, err := f.search(ctx, len(a), b, need, width)
 		if err != nil {
@@ -55,7 +56,7 @@ func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (i
 		if length >= 0 {
 			best, need = length, length
 		}
-		if width >= whole {
+		if whole {
 			return best, nil
 		}
 	}
