@@ -45,6 +45,14 @@ func (s *Stored) check() error {
 	return nil
 }
 
+// checkWritten returns an error unless what is written of s can be read again.
+func (s *Stored) checkWritten() error {
+	if _, err := ParseDefinition(s.Definition.String()); err != nil {
+		return err
+	}
+	return s.check()
+}
+
 // ErrMismatch says that fingerprints cannot be compared, or sums not be added, because they were
 // made by different definitions and do not mean the same; test for it by errors.Is.
 var ErrMismatch = errors.New("fphash: different definitions")

@@ -16,7 +16,7 @@ const (
 
 // AppendBinary appends the fingerprint with its definition and a checksum.
 func (s Stored) AppendBinary(dst []byte) ([]byte, error) {
-	if err := s.check(); err != nil {
+	if err := s.checkWritten(); err != nil {
 		return dst, err
 	}
 	start := len(dst)
@@ -65,7 +65,7 @@ func (s *Stored) take(read Stored) error {
 // AppendText appends one line: fphash/1, the definition and the fingerprint in hexadecimal, with
 // spaces between them.
 func (s Stored) AppendText(dst []byte) ([]byte, error) {
-	if err := s.check(); err != nil {
+	if err := s.checkWritten(); err != nil {
 		return dst, err
 	}
 	dst = fmt.Appendf(dst, "%s %s ", storedText, s.Definition)
@@ -108,7 +108,7 @@ type storedJSON struct {
 
 // MarshalJSON writes an object with version, definition and, in hexadecimal, fingerprint.
 func (s Stored) MarshalJSON() ([]byte, error) {
-	if err := s.check(); err != nil {
+	if err := s.checkWritten(); err != nil {
 		return nil, err
 	}
 	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})

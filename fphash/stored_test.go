@@ -223,3 +223,15 @@ func FuzzUnmarshalStored(f *testing.F) {
 		}
 	})
 }
+
+// What could not be read again is not written.
+func TestStoredWithoutADefinition(t *testing.T) {
+	for _, hash := range []string{"", "my hash", "a,b"} {
+		s := Stored{Definition: Definition{Hash: hash, Bits: 64}, Fingerprint: Fingerprint{1}}
+		for name, marshal := range map[string]func() ([]byte, error){"binary": s.MarshalBinary, "text": s.MarshalText, "JSON": s.MarshalJSON} {
+			if written, err := marshal(); err == nil {
+				t.Errorf("the hash %q, %s: expected an error, got %q", hash, name, written)
+			}
+		}
+	}
+}

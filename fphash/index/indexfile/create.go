@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"simhashkit/fphash/index"
 	"simhashkit/internal/disk"
 )
 
@@ -25,6 +26,14 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 	}
 	if err := checkOptions(o, e.Bits); err != nil {
 		return err
+	}
+	if e.Definition != "" {
+		if err := index.CheckDefinition(e.Definition, e.Bits); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if n := len(e.Definition) + len(o.Features); n > mostHeader/2 {
+		return fmt.Errorf("indexfile: definition and features of %d bytes, expected at most %d", n, mostHeader/2)
 	}
 	if err := e.check(o.Texts); err != nil {
 		return err

@@ -3,6 +3,7 @@ package indexfile
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simhashkit/fphash"
@@ -50,6 +51,45 @@ func TestDefinitions(t *testing.T) {
 		}
 		if changed, err := r.Refresh(); err != nil || !changed {
 			t.Errorf("changed is %v, %v", changed, err)
+		}
+	}
+}
+
+// A definition that no file is opened with is refused when one is created; each other is opened, and
+// found by its short form.
+func TestDefinitionsOfNewFiles(t *testing.T) {
+	const features = "words,n=1,lang=auto; weights=count; "
+	for written, ok := range map[string]bool{
+		definition: true, "xxh64,le64,64": true, features + definition: true, "its own features; " + definition: true,
+		"mine": false, "xxh64,le64,128": false, definition + "\n": false, "two\nlines; " + definition: false, features: false,
+		strings.Repeat("x", mostHeader) + "; " + definition: false,
+	} {
+		path := filepath.Join(t.TempDir(), "a.index")
+		e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: written}}
+		err := Create(path, e, Options{K: 3})
+		if (err == nil) != ok {
+			t.Errorf("%.80q: error %v", written, err)
+		}
+		if err != nil {
+			if IsFile(path) {
+				t.Errorf("%.80q: there is a file", written)
+			}
+			continue
+		}
+		if _, err := Verify(path); err != nil {
+			t.Error(err)
+		}
+		r, err := Open(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		short := strings.TrimSuffix(strings.TrimSuffix(written, ",order=grouped"), ",tie=zero")
+		if found, err := r.AppendWithin(nil, index.Query{Words: []uint64{1}, Definition: short}, 0); err != nil || len(found) != 1 {
+			t.Errorf("%q asked for as %q: %v, %v", written, short, found, err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

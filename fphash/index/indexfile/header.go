@@ -179,8 +179,7 @@ func (h *header) check() error {
 		return h.wrong("sections to %d, the log from %d to %d", h.dataTo, h.logFrom, h.allocated)
 	}
 	if h.definition != "" {
-		d, err := fphash.ParseDefinition(h.definition)
-		if err != nil || d.Bits != h.bits {
+		if index.CheckDefinition(h.definition, h.bits) != nil {
 			return h.wrong("%d bits of the definition %q", h.bits, h.definition)
 		}
 	}
