@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -79,7 +78,7 @@ func TestBadInputs(t *testing.T) {
 			if name != "damaged in the middle" && strings.Contains(stderr, "--keep-going reports such documents and leaves them out") != c.leaveOut {
 				t.Errorf("--keep-going where it would help: %q", stderr)
 			}
-			want := []string{"fphash-run/a.jsonl.jsonl.zst", "fphash-run/manifest.json"}
+			want := []string{"fphash-run/a.jsonl.jsonl.zst", "fphash-run/lock", "fphash-run/manifest.json"}
 			if strings.Contains(stderr, "--remove: ") { // it is seen before all work
 				want = nil
 			}
@@ -208,35 +207,4 @@ func ownProcess(t *testing.T, args ...string) *exec.Cmd {
 	c := exec.Command(program, args...)
 	c.Env, c.Stdout, c.Stderr = append(os.Environ(), asProgram+"=1"), io.Discard, io.Discard
 	return c
-}
-
-// Two runs at once in one folder get in each other's way nowhere: each leaves what one leaves.
-func TestTwoRunsAtOnce(t *testing.T) {
-	files := map[string]string{}
-	for i := range 8 {
-		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("a text\nanother text\n", 500+i)
-	}
-	in, whole, out := corpusOf(t, files), filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "out")
-	args := func(out string) []string {
-		return []string{"dedup-corpus", in, "--documents", "lines", "--out", out, "--remove", out + "-kept", "--memory", "10KiB"}
-	}
-	if code, _, stderr := execute(t, "", args(whole)...); code != exitSuccess {
-		t.Fatal(stderr)
-	}
-	var both sync.WaitGroup
-	for range 2 {
-		both.Go(func() {
-			var stderr bytes.Buffer
-			c := ownProcess(t, args(out)...)
-			if c.Stderr = &stderr; c.Run() != nil {
-				t.Errorf("one of two runs: %s", &stderr)
-			}
-		})
-	}
-	both.Wait()
-	for _, suffix := range []string{"", "-kept"} {
-		if diff := cmp.Diff(filesAndText(t, whole+suffix), filesAndText(t, out+suffix)); diff != "" {
-			t.Errorf("-want +got\n%s", diff)
-		}
-	}
 }

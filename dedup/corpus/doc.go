@@ -9,6 +9,9 @@
 //
 //	attributes/fphash-run/manifest.json      the definition of the fingerprints
 //	attributes/fphash-run/settings.json      what chose it, and k, if a program did
+//	attributes/fphash-run/decision.json      whose outputs are there, and whether all are
+//	attributes/fphash-run/dropped.zst        the records of each input that are dropped
+//	attributes/fphash-run/lock               is locked by the run that works there
 //	attributes/fphash-run/a.jsonl.jsonl.zst  fingerprints of the input a.jsonl
 //	attributes/fphash-run/written.log        notes of the files that runs have written elsewhere
 //	attributes/a.jsonl                       id, fingerprint, cluster_id, is_canonical of records

@@ -1,0 +1,397 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// keptOf returns the ids of the records that the last run in a folder keeps, as a run of news reads
+// them.
+func keptOf(t *testing.T, folder string, news *Run) (ids []string, err error) {
+	t.Helper()
+	old, err := news.Earlier(folder)
+	if err != nil {
+		return nil, err
+	}
+	for record, err := range old.Records(t.Context()) {
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, string(record.ID))
+	}
+	return ids, nil
+}
+
+func newsRun(t *testing.T, text string) *Run {
+	t.Helper()
+	in := t.TempDir()
+	write(t, in, map[string]string{"new.txt": text})
+	return runOn(t, in, t.TempDir())
+}
+
+// Old documents are those that the earlier run keeps. The document D is dropped for K; a new one is
+// near D, but not near K, and K is the only one that is left.
+func TestAgainstKeptDocumentsOnly(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, map[string]string{"a.txt": "K 0000000000000000\nD 0000000000000007\n"})
+	earlier := runOn(t, in, t.TempDir())
+	mustFinish(t, earlier)
+	r := newsRun(t, "near-D 000000000000003f\nnear-K 0000000000000100\n")
+	old, err := r.Earlier(earlier.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Against = []Old{old}
+	mustFinish(t, r)
+	want := `{"id":"near-D","fingerprint":"000000000000003f","cluster_id":null,"is_canonical":true,"duplicate_of":null}
+{"id":"near-K","fingerprint":"0000000000000100","cluster_id":null,"is_canonical":false,"duplicate_of":"K"}
+`
+	if diff := cmp.Diff(map[string]string{"new.txt.jsonl": want}, attributes(t, r.Folder)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// The records that an earlier run keeps are those with is_canonical, wherever dropped ones are and
+// whether they were compared in memory or on disk; inputs that the last run does not have do not
+// count.
+func TestKeptRecords(t *testing.T) {
+	in := t.TempDir()
+	write(t, in, manyDocuments())
+	for _, memory := range []int64{0, 1} {
+		r := runOn(t, in, t.TempDir())
+		r.Memory = memory
+		result := mustFinish(t, r)
+		var want []string
+		for i := range r.Inputs {
+			for m, err := range result.members(t.Context(), i) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m.Canonical {
+					want = append(want, string(m.ID))
+				}
+			}
+		}
+		if result.Dropped() == 0 {
+			t.Fatal("nothing is dropped")
+		}
+		news := newsRun(t, "new 00000000000000ff\n")
+		got, err := keptOf(t, r.Folder, news)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("memory %d: %v, -want +got\n%.1000s", memory, err, diff)
+		}
+		few := runOn(t, in, r.Folder)
+		few.Inputs = few.Inputs[:1]
+		mustFinish(t, few)
+		if got, err := keptOf(t, r.Folder, news); err != nil || len(got) == 0 || len(got) >= len(want) {
+			t.Errorf("%d records of a run with one input, %v", len(got), err)
+		}
+	}
+}
+
+// A run that has not written all outputs, or whose folder has changed since, has no kept documents.
+func TestAgainstIncompleteRuns(t *testing.T) {
+	news := newsRun(t, "new 00000000000000ff\n")
+	const incomplete = "make that run again first"
+	for name, c := range map[string]struct {
+		change func(r *Run) error
+		want   string
+	}{
+		"nothing":                 {func(*Run) error { return nil }, ""},
+		"only fingerprints":       {func(r *Run) error { return os.Remove(r.decisionFile()) }, incomplete},
+		"an output is begun":      {func(r *Run) error { d, _, _ := r.decision(); d.Complete = false; return r.writeDecision(d) }, incomplete},
+		"a damaged decision":      {func(r *Run) error { return os.WriteFile(r.decisionFile(), []byte("{"), 0o666) }, "expected the decision of a run"},
+		"no dropped records":      {func(r *Run) error { return os.Remove(r.droppedFile()) }, "dropped.zst"},
+		"dropped records cut":     {func(r *Run) error { return os.Truncate(r.droppedFile(), 40) }, "expected the dropped records"},
+		"no fingerprints":         {func(r *Run) error { return os.Remove(r.stored(r.Inputs[0])) }, incomplete},
+		"fingerprints of another": {func(r *Run) error { return os.Rename(r.stored(r.Inputs[1]), r.stored(r.Inputs[0])) }, incomplete},
+	} {
+		in := t.TempDir()
+		write(t, in, documents)
+		r := runOn(t, in, t.TempDir())
+		mustFinish(t, r)
+		if err := c.change(r); err != nil {
+			t.Fatal(err)
+		}
+		ids, err := keptOf(t, r.Folder, news)
+		if c.want == "" && (err != nil || len(ids) != 4) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %d ids, error %v, want %q", name, len(ids), err, c.want)
+		}
+	}
+}
+
+// A decision is complete once the caller says so, and incomplete again from before the next output
+// is written.
+func TestDecisionIsMarked(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	result := mustFinish(t, r)
+	isComplete := func() bool { _, err := r.complete(); return err == nil }
+	if !isComplete() {
+		t.Error("incomplete at the end")
+	}
+	if err := result.WriteAttributes(t.Context()); err != nil || isComplete() {
+		t.Errorf("complete once attributes are written again, error %v", err)
+	}
+	if err := result.Complete(); err != nil || !isComplete() {
+		t.Errorf("incomplete at the end, error %v", err)
+	}
+	during := func(complete func() bool) Copier {
+		return func(ctx context.Context, in, out string, c Copying) error {
+			if complete() {
+				t.Error("complete while copies are written")
+			}
+			return copyLines(ctx, in, out, c)
+		}
+	}
+	if _, _, err := result.Remove(t.Context(), keep, during(isComplete)); err != nil {
+		t.Fatal(err)
+	}
+	if err := result.Complete(); err != nil || !isComplete() {
+		t.Errorf("incomplete at the end, error %v", err)
+	}
+	d, _, err := r.decision()
+	if err != nil || len(d.Copies) != 1 || len(d.Stale) > 0 || d.Records != 7 || d.Dropped != 3 {
+		t.Errorf("%+v, %v", d, err)
+	}
+
+	// Another decision without copies leaves those of the first one, and says so.
+	other := runOn(t, in, out)
+	other.K = 0
+	var notices []string
+	other.Notice = func(text string) { notices = append(notices, text) }
+	second := mustFinish(t, other)
+	d, _, err = r.decision()
+	if err != nil || len(d.Copies) > 0 || len(d.Stale) != 1 || len(notices) != 1 || !strings.Contains(notices[0], keep+" has copies by a decision") {
+		t.Errorf("%+v, %v, notices %q", d, err, notices)
+	}
+	// The first result cannot go on where the second has written.
+	if err := result.WriteAttributes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.WriteAttributes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := result.Complete(); err == nil || !strings.Contains(err.Error(), "another run has written its outputs meanwhile") {
+		t.Errorf("error %v", err)
+	}
+	if err := os.RemoveAll(keep); err != nil {
+		t.Fatal(err)
+	}
+	mustFinish(t, other)
+	if d, _, err = r.decision(); err != nil || len(d.Copies)+len(d.Stale) > 0 {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// One run at a time works in a folder, but shards of one do together.
+func TestLock(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	const busy = "another run is at work in this folder"
+	refused := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), out) || !strings.Contains(err.Error(), busy) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	r, other := runOn(t, in, out), runOn(t, in, out)
+	if err := errors.Join(r.Lock(), r.Lock()); err != nil {
+		t.Fatal(err)
+	}
+	refused("Lock", other.Lock())
+	_, err := other.Sketch(t.Context(), 0, 1)
+	refused("Sketch", err)
+	_, err = other.Sketch(t.Context(), 1, 2)
+	refused("a shard", err)
+	_, err = other.Prune(t.Context(), "")
+	refused("Prune", err)
+	result := mustFinish(t, r)
+	if err := errors.Join(r.Unlock(), r.Unlock()); err != nil {
+		t.Fatal(err)
+	}
+	found := mustFinish(t, other)
+	if err := r.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	refused("WriteAttributes", found.WriteAttributes(t.Context()))
+	refused("Complete", found.Complete())
+	_, _, err = found.Remove(t.Context(), t.TempDir(), copyLines)
+	refused("Remove", err)
+	if err := result.WriteAttributes(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := r.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+
+	first := runOn(t, in, t.TempDir())
+	second := runOn(t, in, first.Folder)
+	out = first.Folder
+	calls := 0
+	first.Source.(*lineSource).before = func() error { // while a shard is at work
+		calls++
+		_, err := runOn(t, in, out).Sketch(t.Context(), 1, 2)
+		refused("a run", second.Lock())
+		return err
+	}
+	if _, err := first.Sketch(t.Context(), 0, 2); err != nil || calls == 0 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
+
+// A run that is refused makes nothing, not even its lock, in a folder of documents.
+func TestLockAmongDocuments(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "texts")
+	write(t, in, map[string]string{"a": "00000000000000ff"})
+	if err := folderRun(t, in, in).Lock(); err == nil {
+		t.Error("no error")
+	}
+	if _, err := folderRun(t, in, in).Sketch(t.Context(), 0, 2); err == nil {
+		t.Error("no error of a shard")
+	}
+	if entries, err := os.ReadDir(in); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// What killed runs have left half-written goes with the next run, also where that writes nothing
+// there, and nothing else does.
+func TestLeftovers(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})
+	run := func(names ...string) *Run {
+		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3}
+		for _, name := range names {
+			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
+		}
+		return r
+	}
+	remove := func(r *Run) {
+		if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyAny); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove(run("a", "texts", "gone/b"))
+	const random = ".0123abcd.tmp"
+	for _, again := range []func(){func() { mustFinish(t, run("a", "texts")) }, func() { remove(run("a", "texts")) }} {
+		left := map[string][]string{
+			out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, "gone/.b.csv" + random, kept + "/.a.jsonl.zst" + random, kept + "/.decision.json" + random},
+			keep: {".a" + random, "texts/.x" + random, "texts/.y" + random, "gone/.b" + random},
+		}
+		mine := map[string][]string{
+			out:  {".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
+			keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
+		}
+		for _, files := range []map[string][]string{left, mine} {
+			for folder, names := range files {
+				for _, name := range names {
+					write(t, folder, map[string]string{name: "half"})
+				}
+			}
+		}
+		again()
+		for folder, names := range left {
+			for _, name := range names {
+				if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s is left, %v", name, err)
+				}
+			}
+		}
+		for folder, names := range mine {
+			for _, name := range names {
+				if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
+// Attributes in another format are those of another decision, unless a user has changed them.
+func TestOtherFormats(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, out))
+	write(t, out, map[string]string{"b/d.txt.jsonl": "mine"})
+	r := runOn(t, in, out)
+	r.Format = CSV
+	mustFinish(t, r)
+	got := slices.Sorted(maps.Keys(attributes(t, out)))
+	if diff := cmp.Diff([]string{"a.txt.csv", "b/c.txt.csv", "b/d.txt.csv", "b/d.txt.jsonl", "empty.txt.csv"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// Fingerprints that are computed anew between the comparison and the outputs are an error, though
+// the input has as many records as before.
+func TestFingerprintsComputedMeanwhile(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	result := mustFinish(t, r)
+	write(t, in, map[string]string{"a.txt": "nothing\ntwo 0000000000ff0000\nthe 00000000000000ff\n"})
+	if _, err := runOn(t, in, out).Sketch(t.Context(), 0, 2); err != nil {
+		t.Fatal(err)
+	}
+	before := attributes(t, out)
+	if err := result.WriteAttributes(t.Context()); err == nil || !strings.Contains(err.Error(), "computed anew since they were compared: run again") {
+		t.Errorf("attributes: error %v", err)
+	}
+	if diff := cmp.Diff(before, attributes(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if _, _, err := result.Remove(t.Context(), t.TempDir(), copyLines); err == nil || !strings.Contains(err.Error(), "computed anew") {
+		t.Errorf("copies: error %v", err)
+	}
+}
+
+// Names that notes and ids could not hold are refused before anything is written.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	in, bad := t.TempDir(), "a\xff.jsonl"
+	if err := os.WriteFile(filepath.Join(in, bad), nil, 0o666); err != nil {
+		t.Skip(err)
+	}
+	paths := func(pattern string) ([]string, error) { return filepath.Glob(pattern) }
+	if _, _, err := Inputs([]string{filepath.Join(in, "*")}, nil, paths); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
+		t.Errorf("a file: error %v", err)
+	}
+	r := folderRun(t, in, t.TempDir())
+	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), `a\xff.jsonl": expected a file name in UTF-8`) {
+		t.Errorf("a file of a folder: error %v", err)
+	}
+	if files := contents(t, r.Folder); len(files) > 1 {
+		t.Errorf("files %q", slices.Sorted(maps.Keys(files)))
+	}
+	for _, folders := range [][2]string{{t.TempDir() + "/\xff", t.TempDir()}, {t.TempDir(), t.TempDir() + "/\xff"}} {
+		r := &Run{Folder: folders[0]}
+		if err := r.Removable(folders[1]); err == nil || !strings.Contains(err.Error(), "expected the name of a folder in UTF-8") {
+			t.Errorf("%q: error %v", folders, err)
+		}
+	}
+}
+
+// Another name of an old file is that file.
+func TestHardLinkOfAnOldFile(t *testing.T) {
+	in, other := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	link := filepath.Join(other, "new.txt")
+	if err := os.Link(filepath.Join(in, "a.txt"), link); err != nil {
+		t.Skip(err)
+	}
+	r := runOn(t, other, t.TempDir())
+	if err := r.RefuseOld(runOn(t, in, t.TempDir()).Inputs, ""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is among the old documents", link)) {
+		t.Errorf("error %v", err)
+	}
+}
