@@ -1,6 +1,9 @@
 package index
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Forecast is what a structure is expected to cost.
 type Forecast struct {
@@ -75,7 +78,7 @@ func (e *Explanation) sort() {
 		if (a.Excluded == "") != (b.Excluded == "") {
 			return len(a.Excluded) - len(b.Excluded)
 		}
-		return int(min(max(a.Nanoseconds-b.Nanoseconds, -1), 1) * 2)
+		return cmp.Compare(a.Nanoseconds, b.Nanoseconds)
 	})
 }
 

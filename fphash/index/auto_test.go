@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -90,5 +92,18 @@ func TestForecastMemory(t *testing.T) {
 		if f := forecastTables(set, d, 3, math.Inf(1)); f.Bytes != s.Bytes() {
 			t.Errorf("%s: %d bytes, expected %d", f.Name, s.Bytes(), f.Bytes)
 		}
+	}
+}
+
+// Forecasts are in ascending order of their costs also where neighbours differ by less than half of
+// a nanosecond.
+func TestForecastsAreSorted(t *testing.T) {
+	e := Explanation{}
+	for i := range 100 {
+		e.Forecasts = append(e.Forecasts, Forecast{Nanoseconds: float64(i*37%100) / 4})
+	}
+	e.sort()
+	if !slices.IsSortedFunc(e.Forecasts, func(a, b Forecast) int { return cmp.Compare(a.Nanoseconds, b.Nanoseconds) }) {
+		t.Errorf("not in order: %v", e.Forecasts)
 	}
 }
