@@ -1,12 +1,12 @@
 package similarity
 
 import (
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/datasets/text"
+	"simhashkit/internal/unicode15"
 )
 
 // WordHasher turns texts into sequences of words. It holds scratch, so it is for one goroutine.
@@ -79,5 +79,5 @@ func isLetterOrNumber(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
+	return unicode15.IsLetterOrNumber(r)
 }
