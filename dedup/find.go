@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"simhashkit/fphash/index/join"
@@ -24,15 +25,16 @@ func Ways() []string { return []string{Components, First} }
 type Options struct {
 	Spec
 
-	// Old is how many records, the first ones, are of earlier runs. They are kept whatever they are
-	// near, and not compared with each other; the other records are new.
+	// Old is how many records, the first ones, are of earlier runs. They are always kept, whatever
+	// they are near. The other records are new.
 	Old int
 
-	// Verify compares candidates by what their fingerprints were made of. Without it, a Spec with a
-	// similarity takes all candidates for similar.
+	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil, a
+	// Spec with a similarity takes all candidates for similar.
 	Verify Verifier
 
-	// Prefer says which record of a group is kept; nil: the first. Old ones come before all others.
+	// Prefer says which record of a group is kept; nil: the first. Old records come before all
+	// others, and their values are not asked for.
 	Prefer *Preference
 
 	Workers  int                // goroutines; 0 is their default
@@ -53,12 +55,19 @@ type Result struct {
 	// looked at.
 	Sample *Sample
 
-	external *join.External // of FindExternal
+	external *join.External // where FindExternal found the groups; nil: in memory
 }
 
-// Sample is what a comparison of some records with all others found: similar pairs, and of these
-// the ones that the search had found, too.
-type Sample struct{ Drawn, Pairs, Found int }
+// Sample is what a comparison of some records, drawn at random, with all others found.
+type Sample struct {
+	Drawn int // records
+	Pairs int // similar pairs with one of these records, among mostSampled candidates or fewer
+	Found int // how many of Pairs the search has in one group
+}
+
+// mostSampled is how many candidate pairs of a sample are compared at most. A record of a large
+// group alone can have as many candidates as there are records.
+const mostSampled = 2000
 
 // Find finds the near-duplicates among the records.
 func Find(ctx context.Context, records *Records, options Options) (*Result, error) {
@@ -126,8 +135,11 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 
 func newResult(records *Records, options Options) (*Result, error) {
 	r := &Result{Options: options, Records: records, Recall: 1}
-	if r.Similarity > 0 {
-		spec, err := r.Spec.verified()
+	if records.Set.Bits < 1 {
+		return nil, fmt.Errorf("%s: there are no fingerprints", records.Name)
+	}
+	if r.Similarity != 0 {
+		spec, err := r.Spec.forBits(records.Set.Bits)
 		if err != nil {
 			return nil, fmt.Errorf("dedup: %w", err)
 		}
@@ -136,9 +148,6 @@ func newResult(records *Records, options Options) (*Result, error) {
 	if r.By != "" && !slices.Contains(Ways(), r.By) {
 		return nil, fmt.Errorf("dedup: by %q, expected one of %q", r.By, Ways())
 	}
-	if records.Set.Bits < 1 {
-		return nil, fmt.Errorf("%s: there are no fingerprints", records.Name)
-	}
 	if bits := records.Set.Bits; r.K < 0 || r.K >= bits {
 		return nil, fmt.Errorf("dedup: k = %d, expected 0 to %d: fingerprints have %d bits", r.K, bits-1, bits)
 	}
@@ -146,7 +155,7 @@ func newResult(records *Records, options Options) (*Result, error) {
 		return nil, errors.New("dedup: Verify requires a similarity")
 	}
 	if r.Old < 0 || r.Old > records.Len() {
-		return nil, fmt.Errorf("dedup: %d old records of %d", r.Old, records.Len())
+		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of all", r.Old, records.Len())
 	}
 	return r, nil
 }
@@ -170,11 +179,18 @@ func (r *Result) explain(plan join.Plan) {
 	}
 }
 
-// sample returns the candidates that a sample of the records has, by the numbers of the records.
+// sample returns the candidate pairs of a sample of the records, by the numbers of the records. Of
+// more than mostSampled, each is returned with equal probability.
 func (r *Result) sample(measure func(found func(a, b uint64) bool) (*join.Measured, error)) ([]join.Pair, error) {
 	var pairs []join.Pair
+	seen, random := 0, rand.New(rand.NewPCG(0, mostSampled))
 	measured, err := measure(func(a, b uint64) bool {
-		pairs = append(pairs, join.Pair{A: a, B: b})
+		pair := join.Pair{A: a, B: b}
+		if seen++; len(pairs) < mostSampled {
+			pairs = append(pairs, pair)
+		} else if i := random.IntN(seen); i < mostSampled { // reservoir sampling
+			pairs[i] = pair
+		}
 		return true
 	})
 	if err != nil {
@@ -187,7 +203,7 @@ func (r *Result) sample(measure func(found func(a, b uint64) bool) (*join.Measur
 // keep decides which members of the groups are kept.
 func (r *Result) keep(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	set := &r.Records.Set
-	root := ownCanonical(set.Len())
+	root := ownCanonical(set.Len()) // the first member of the group of candidates
 	for _, g := range groups.All() {
 		for _, m := range g.Members {
 			root[m] = g.Members[0]

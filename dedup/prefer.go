@@ -11,13 +11,13 @@ import (
 type Preference struct {
 	Name string // in sentences: "the longest"
 
-	// Values reads the values of records: numbers, in the form of big.Rat, and nothing for a record
-	// that has none, which is preferred last.
+	// Values reads the values of new records: numbers in the form of big.Rat, or no bytes for a
+	// record without a value, which is preferred last.
 	Values Reread
 }
 
-// order returns the order in which the members of groups are preferred, by positions; nil is their
-// own. Old ones come first. Roots says which members belong together: those with the same root.
+// order returns a comparison of positions that sorts the members of a group by preference, old
+// records first; nil means ascending positions. Records with the same root are one group.
 func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) int, error) {
 	if r.Prefer == nil {
 		return nil, nil
@@ -30,7 +30,8 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	}
 	var records []uint64
 	var positions []int
-	for i := range member {
+	old := r.oldPositions()
+	for i := old; i < len(member); i++ {
 		if member[i] {
 			records = append(records, uint64(r.Records.record(uint32(i))))
 			positions = append(positions, i)
@@ -58,9 +59,8 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	if err != nil {
 		return nil, err
 	}
-	old := uint32(r.oldPositions())
 	return func(a, b uint32) int {
-		if a < old || b < old {
+		if int(min(a, b)) < old {
 			return cmp.Compare(a, b)
 		}
 		return cmp.Or(compareValues(of[b], of[a]), cmp.Compare(a, b))

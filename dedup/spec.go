@@ -3,6 +3,7 @@ package dedup
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
@@ -45,14 +46,14 @@ const (
 //
 // Without one, records are near-duplicates if their fingerprints differ in at most K bits.
 type Spec struct {
-	Measure    Measure
+	Measure    Measure // "" is Words
 	Similarity float64 // LeastSimilarity to 1; 0: fingerprints alone decide, by K and By
 	Recall     float64 // share of the pairs of that similarity to be found, above 0 and below 1
 
 	K  int    // bits
 	By string // Components or First; "" is Components
 
-	Differ float64 // what Candidates said
+	Differ float64 // set by Find: Candidates.Differ
 }
 
 // Candidates is how the fingerprints of records are compared to find those that may be similar.
@@ -74,8 +75,8 @@ const unrelatedJaccard = 0.1
 // the pairs of just that similarity, and more of the pairs above it.
 //
 // Two texts with a share s of words in common, in the order of both, have a Jaccard similarity J of
-// at least s/(2-s) if no word comes twice. Real texts repeat words and short ones have few, so that
-// their sets differ more: J^1.4 is reckoned with, which is a third more differing bits at s = 0.9. A
+// at least s/(2-s) if no word comes twice. Real texts repeat words and short ones have few, so their
+// sets differ more. J^1.4 in place of J allows for that: a third more differing bits at s = 0.9. A
 // bit of a 1-bit MinHash differs with probability (1-J)/2, one of a simhash with arccos(cosine)/π.
 //
 // The width is the least of 128, 256, 512 and 1024 bits at which hardly any unrelated records are
@@ -94,8 +95,7 @@ func (s Spec) Candidates() Candidates {
 		c.Differ = (1 - math.Pow(s.Similarity/(2-s.Similarity), 1.4)) / 2
 	}
 	for c.Bits = 128; ; c.Bits *= 2 {
-		// Half of what may be missed is left to the search.
-		c.K = join.Threshold(c.Bits, c.Differ, (1+s.Recall)/2)
+		c.K = s.threshold(c.Bits, c.Differ)
 		within := make([]float64, c.Bits+1)
 		binomial.AtMost(within, unrelated)
 		if c.Bits == 1024 || within[c.K] < chanceCandidates {
@@ -104,16 +104,26 @@ func (s Spec) Candidates() Candidates {
 	}
 }
 
-// verified returns the specification with what its candidates need, checked.
-func (s Spec) verified() (Spec, error) {
+// threshold returns the K of fingerprints of that many bits. At most half of the pairs that may be
+// missed are beyond K, so that the search within K may miss the other half.
+func (s Spec) threshold(bits int, differ float64) int {
+	return join.Threshold(bits, differ, (1+s.Recall)/2)
+}
+
+// forBits checks a specification with a similarity and sets how candidates are found among
+// fingerprints of that many bits, which need not be the width that Candidates recommends.
+func (s Spec) forBits(bits int) (Spec, error) {
+	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
+		return s, fmt.Errorf("measure %q, expected one of %q", s.Measure, measures[:3])
+	}
 	if !(s.Similarity >= LeastSimilarity && s.Similarity <= 1) {
 		return s, fmt.Errorf("similarity %v, expected %v to 1", s.Similarity, LeastSimilarity)
 	}
 	if !(s.Recall > 0 && s.Recall < 1) {
 		return s, fmt.Errorf("recall %v, expected more than 0 and less than 1, as in %v", s.Recall, DefaultRecall)
 	}
-	c := s.Candidates()
-	s.K, s.Differ, s.By = c.K, c.Differ, First
+	s.Differ = s.Candidates().Differ
+	s.K, s.By = s.threshold(bits, s.Differ), First
 	return s, nil
 }
 

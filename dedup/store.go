@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -53,7 +52,7 @@ func failedStore(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("verification needs room on disk, 8 bytes for each word of the candidates: %w", err)
+	return fmt.Errorf("the words or vectors of candidates, in a temporary file: %w", err)
 }
 
 // append appends what a record has to dst. It may be called by several goroutines.
@@ -89,14 +88,14 @@ func (s *store) close() error {
 	return s.file.Close()
 }
 
-// A batch of texts is so many bytes, or so many texts.
+// The limits of a batch of texts.
 const (
 	batchTextBytes = 4 << 20
 	batchTexts     = 4 << 10
 )
 
-// addTexts adds what computing makes of the texts of all records. The workers, one computing each,
-// share the texts of a batch.
+// addTexts adds the numbers of the texts of all records. Each worker calls computing once and turns
+// its share of a batch of texts into numbers by the function that it returns.
 func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(text []byte) []uint64) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -147,13 +146,4 @@ func (s *store) addTexts(ctx context.Context, read Reread, workers int, computin
 		err = s.end()
 	}
 	return err
-}
-
-// weighed returns indices and weights as numbers of a store.
-func weighed(dst []uint64, indices []uint64, weights []float64) []uint64 {
-	dst = append(dst, indices...)
-	for _, w := range weights {
-		dst = append(dst, math.Float64bits(w))
-	}
-	return dst
 }

@@ -113,8 +113,8 @@ func (r *Result) answer(notes Notes) string {
 // verification says what holds of each dropped record.
 func (r *Result) verification(notes Notes) string {
 	if r.Verify == nil {
-		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if %d of the %d bits of their fingerprints differ or fewer, as of most pairs of similarity %v.",
-			notes.Unverified, r.K, r.Records.Set.Bits, r.Similarity)
+		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
+			cmp.Or(notes.Unverified, "nothing was read again"), r.K, r.Records.Set.Bits, r.Similarity)
 	}
 	kind := notes.Kind
 	percent := english.Hundred(r.Similarity)
@@ -131,7 +131,7 @@ func (r *Result) verification(notes Notes) string {
 func (r *Result) found(notes Notes) string {
 	text := fmt.Sprintf("The search finds %s%% of the pairs at that similarity, and more of those above it.", english.Hundred(r.Recall))
 	if s := r.Sample; s != nil && s.Pairs > 0 {
-		text += fmt.Sprintf(" Of the %s that %s have, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind)+" drawn at random", s.Found)
+		text += fmt.Sprintf(" Of %s with one of %s drawn at random, it found %d.", english.Count(s.Pairs, "similar pair"), english.Count(s.Drawn, notes.Kind), s.Found)
 	}
 	return text
 }
@@ -170,7 +170,10 @@ func (r *Result) byChance(notes Notes) string {
 		return ""
 	}
 	advice := "wider fingerprints (--bits)"
-	if r.K > 0 {
+	switch {
+	case r.Similarity > 0:
+		advice = "a higher --similarity"
+	case r.K > 0:
 		advice = "a smaller --k, or " + advice
 	}
 	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)

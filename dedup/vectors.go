@@ -39,6 +39,15 @@ func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
 	return err
 }
 
+// weighed appends a vector in the form that a store keeps: indices, then weights.
+func weighed(dst []uint64, indices []uint64, weights []float64) []uint64 {
+	dst = append(dst, indices...)
+	for _, w := range weights {
+		dst = append(dst, math.Float64bits(w))
+	}
+	return dst
+}
+
 // sparse is a vector as it comes from the store.
 type sparse struct {
 	indices []uint64
@@ -86,36 +95,4 @@ func (v *Vectors) Select(ctx context.Context, records []uint64, old int, near fu
 	return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) {
 		return v.Compare(records[i], records[j])
 	})
-}
-
-// selectByPairs is Select for similarities that nothing but the candidates themselves can find.
-func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, compare func(i, j int) (float64, bool, error)) ([]int, []float32, error) {
-	kept, similarity := make([]int, n), make([]float32, n)
-	var before []int
-	for i := range n {
-		kept[i] = i
-		for _, j := range before {
-			if i < old {
-				break
-			}
-			if ctx.Err() != nil {
-				return nil, nil, context.Cause(ctx)
-			}
-			if !near(i, j) {
-				continue
-			}
-			s, similar, err := compare(i, j)
-			if err != nil {
-				return nil, nil, err
-			}
-			if similar {
-				kept[i], similarity[i] = j, float32(s)
-				break
-			}
-		}
-		if kept[i] == i {
-			before = append(before, i)
-		}
-	}
-	return kept, similarity, nil
 }

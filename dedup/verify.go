@@ -17,28 +17,33 @@ type Verifier interface {
 	// Load reads what is compared of the records, by their ascending numbers.
 	Load(ctx context.Context, records []uint64) error
 
-	// Compare returns the similarity of two records, and whether it is the one asked for. The
-	// similarity of records that are not similar may be an upper bound.
+	// Compare returns the similarity of two records, and whether they are similar: whether it is at
+	// least the one asked for. The similarity of records that are not similar has no meaning.
 	Compare(a, b uint64) (similarity float64, similar bool, err error)
 
-	// Select goes through records in order of preference. The first old of them are kept; of the
-	// others each that is similar to a kept one before it is dropped. near says which are
-	// candidates; a Verifier that finds all similar pairs need not ask. It returns for each record
-	// the place of the one that is kept for it, its own if it is kept, and their similarity.
+	// Select goes through the records of a group in order of preference. It keeps the first old of
+	// them, and drops each of the others that is similar to a kept one before it. near says whether
+	// two of them, by their places in records, are candidates; a Verifier that finds all similar
+	// pairs need not ask. Select returns for each record the place of the one that is kept for it,
+	// its own if it is kept, and the similarity of both.
 	Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similarity []float32, err error)
 }
 
-// Pair is two near records by their numbers.
+// Pair is two near records, by their numbers.
 type Pair struct {
 	join.Pair
 	Similarity float64 // 0 without a Verifier
 }
 
-// Pairs returns all pairs of near records of which one at least is new, each once; with Verify
-// those alone that it has found similar.
+// Pairs returns all pairs of near records of which at least one is new, each once. With Verify, it
+// returns only similar pairs. It requires an open Verify.
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		for found, err := range r.join().Pairs(ctx) {
+		pairs := r.join().Pairs
+		if r.external != nil { // another join may find pairs that this one missed
+			pairs = r.external.Pairs
+		}
+		for found, err := range pairs(ctx) {
 			p, similar := Pair{Pair: found}, true
 			if err == nil && r.Old > 0 && max(p.A, p.B) < uint64(r.Old) {
 				continue
@@ -56,7 +61,7 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// load has the records of groups and of sampled pairs loaded.
+// load loads the records of groups and of sampled pairs. Groups of old records alone need none.
 func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	var records []uint64
 	old := uint32(r.oldPositions())
@@ -128,4 +133,37 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	}
 	all.Wait()
 	return canonical, similarity, context.Cause(ctx)
+}
+
+// selectByPairs is Verifier.Select of n records: it compares each with the kept ones before it that
+// are near, until one is similar.
+func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, compare func(i, j int) (float64, bool, error)) ([]int, []float32, error) {
+	kept, similarity := make([]int, n), make([]float32, n)
+	var before []int
+	for i := range n {
+		if kept[i] = i; i < old {
+			before = append(before, i)
+			continue
+		}
+		for _, j := range before {
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
+			if !near(i, j) {
+				continue
+			}
+			s, similar, err := compare(i, j)
+			if err != nil {
+				return nil, nil, err
+			}
+			if similar {
+				kept[i], similarity[i] = j, float32(s)
+				break
+			}
+		}
+		if kept[i] == i {
+			before = append(before, i)
+		}
+	}
+	return kept, similarity, nil
 }
