@@ -4,25 +4,28 @@ import (
 	"encoding/json"
 	"math/bits"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
 )
 
 // oldRun returns a complete run over the files of a folder, which drops copies alone.
 func oldRun(t *testing.T, in string) *Run {
 	t.Helper()
 	r := runOn(t, in, t.TempDir())
-	r.K = 0
+	r.Spec.K = 0
 	mustFinish(t, r)
 	return r
 }
 
-// What is near an old record, of documents or of an earlier run, is dropped and names the nearest,
-// the first of several; records that are near new ones alone are kept. Each record of the inputs is
-// kept or dropped, however little memory there is.
+// A record that is near an old one, of documents or of an earlier run, is dropped and names it, and
+// so is one that is near a new one that is kept. Each record of the inputs is kept or dropped,
+// however little memory there is.
 func TestAgainst(t *testing.T) {
 	in, before := t.TempDir(), t.TempDir()
 	write(t, in, manyDocuments())
@@ -38,76 +41,91 @@ func TestAgainst(t *testing.T) {
 		old[name] = strings.Join(lines, "\n") + "\n"
 	}
 	write(t, before, old)
-	want := map[string]any{} // by id; nil is kept
-	var oldIDs []string
-	var oldPrints []uint64
 	earlier := oldRun(t, before)
-	for _, input := range earlier.Inputs {
-		for record, err := range (&lineSource{}).Records(t.Context(), input.Path) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if record.Informative {
-				oldIDs, oldPrints = append(oldIDs, string(record.ID)), append(oldPrints, record.Fingerprint[0])
-			}
-		}
-	}
-	count := 0
-	dropped := 0
 	run := runOn(t, in, t.TempDir())
-	for _, input := range run.Inputs {
-		for record, err := range (&lineSource{}).Records(t.Context(), input.Path) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			count++
-			best := run.K + 1
-			want[string(record.ID)] = nil
-			for i, other := range oldPrints {
-				if record.Informative && bits.OnesCount64(other^record.Fingerprint[0]) < best {
-					best = bits.OnesCount64(other ^ record.Fingerprint[0])
-					want[string(record.ID)] = oldIDs[i]
+	type print struct {
+		id    string
+		print uint64
+	}
+	var kept []print // the old ones first
+	each := func(inputs []Input, take func(id string, informative bool, fingerprint uint64)) {
+		for _, input := range inputs {
+			for record, err := range (&lineSource{}).Records(t.Context(), input.Path) {
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if want[string(record.ID)] != nil {
-				dropped++
+				fingerprint := uint64(0)
+				if record.Informative {
+					fingerprint = record.Fingerprint[0]
+				}
+				take(string(record.ID), record.Informative, fingerprint)
 			}
 		}
 	}
+	each(earlier.Inputs, func(id string, informative bool, fingerprint uint64) {
+		if informative {
+			kept = append(kept, print{id, fingerprint})
+		}
+	})
+	type fate struct {
+		Kept bool
+		Of   any // the old record that it is dropped for
+	}
+	want, count, dropped, forOld, olds := map[string]fate{}, 0, 0, 0, len(kept)
+	each(run.Inputs, func(id string, informative bool, fingerprint uint64) {
+		count++
+		near := -1
+		if informative {
+			near = slices.IndexFunc(kept, func(p print) bool { return bits.OnesCount64(p.print^fingerprint) <= run.Spec.K })
+		}
+		switch {
+		case near < 0:
+			want[id] = fate{Kept: true}
+			if informative {
+				kept = append(kept, print{id, fingerprint})
+			}
+			return
+		case near < olds:
+			forOld++
+			want[id] = fate{Of: kept[near].id}
+		default:
+			want[id] = fate{}
+		}
+		dropped++
+	})
 	for _, memory := range []int64{0, 1} {
 		for name, against := range map[string]func(r *Run) (Old, error){
 			"documents":      func(*Run) (Old, error) { return OldOf(earlier, "before"), nil },
 			"an earlier run": func(r *Run) (Old, error) { return r.Earlier(earlier.Folder) },
 		} {
 			r := runOn(t, in, t.TempDir())
-			r.Memory = memory
+			r.Memory, r.Spec.By = memory, dedup.First
 			of, err := against(r)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.Against = []Old{of}
 			result := mustFinish(t, r)
-			got := map[string]any{}
+			got := map[string]fate{}
 			for _, text := range attributes(t, r.Folder) {
 				for line := range strings.Lines(text) {
 					var a struct {
 						ID        json.Number
 						Canonical bool `json:"is_canonical"`
-						Cluster   any  `json:"cluster_id"`
 						Of        any  `json:"duplicate_of"`
 					}
-					if err := json.Unmarshal([]byte(line), &a); err != nil || a.Canonical != (a.Of == nil) || a.Cluster != nil {
+					if err := json.Unmarshal([]byte(line), &a); err != nil {
 						t.Fatalf("%s, memory %d: %s%v", name, memory, line, err)
 					}
-					got[a.ID.String()] = a.Of
+					got[a.ID.String()] = fate{a.Canonical, a.Of}
 				}
 			}
-			if diff := cmp.Diff(want, got); diff != "" || dropped == 0 || dropped == count {
-				t.Errorf("%s, memory %d: %d of %d dropped: -want +got\n%.2000s", name, memory, dropped, count, diff)
+			if diff := cmp.Diff(want, got); diff != "" || forOld == 0 || dropped == forOld || dropped == count {
+				t.Errorf("%s, memory %d: %d of %d dropped, %d of these for old ones: -want +got\n%.2000s", name, memory, dropped, count, forOld, diff)
 			}
-			kept, gone, err := result.Remove(t.Context(), t.TempDir(), copyLines)
-			if err != nil || kept+gone != count || gone != dropped {
-				t.Errorf("%s, memory %d: %d kept and %d dropped, error %v; want %d dropped of %d", name, memory, kept, gone, err, dropped, count)
+			left, gone, err := result.Remove(t.Context(), t.TempDir(), copyLines)
+			if err != nil || left+gone != count || gone != dropped {
+				t.Errorf("%s, memory %d: %d kept and %d dropped, error %v; want %d dropped of %d", name, memory, left, gone, err, dropped, count)
 			}
 		}
 	}

@@ -26,7 +26,9 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
 				m.Cluster = int(r.cluster[position])
 				m.Canonical = !r.IsDropped(position)
-				m.DuplicateOf = r.oldIDs[int(r.Records.Set.ID(r.Canonical(position)))]
+				if of := int(r.Records.Set.ID(r.Canonical(position))); !m.Canonical && of < r.oldRecords {
+					m.OfOld, m.DuplicateOf = true, r.oldIDs[of]
+				}
 				position++
 			}
 			record++

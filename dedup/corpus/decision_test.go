@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
 )
 
 // keptOf returns the ids of the records that the last run in a folder keeps, as a run of news reads
@@ -54,7 +56,7 @@ func TestAgainstKeptDocumentsOnly(t *testing.T) {
 	r.Against = []Old{old}
 	mustFinish(t, r)
 	want := `{"id":"near-D","fingerprint":"000000000000003f","cluster_id":null,"is_canonical":true,"duplicate_of":null}
-{"id":"near-K","fingerprint":"0000000000000100","cluster_id":null,"is_canonical":false,"duplicate_of":"K"}
+{"id":"near-K","fingerprint":"0000000000000100","cluster_id":1,"is_canonical":false,"duplicate_of":"K"}
 `
 	if diff := cmp.Diff(map[string]string{"new.txt.jsonl": want}, attributes(t, r.Folder)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -168,7 +170,7 @@ func TestDecisionIsMarked(t *testing.T) {
 
 	// Another decision without copies leaves those of the first one, and says so.
 	other := runOn(t, in, out)
-	other.K = 0
+	other.Spec.K = 0
 	var notices []string
 	other.Notice = func(text string) { notices = append(notices, text) }
 	second := mustFinish(t, other)
@@ -272,7 +274,7 @@ func TestLeftovers(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})
 	run := func(names ...string) *Run {
-		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3}
+		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
 			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
 		}

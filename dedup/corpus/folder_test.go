@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
 )
 
 // folderRun returns a run with one input, a folder.
@@ -19,7 +21,7 @@ func folderRun(t *testing.T, in, out string) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "files"}, K: 3}
+	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "files"}, Spec: dedup.Spec{K: 3}}
 }
 
 // A folder is one input with one file of attributes. Whatever changes below it is noticed.

@@ -14,7 +14,8 @@ type Attributes struct {
 	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
 	Canonical bool // it is the one to keep, of its group or alone
 
-	DuplicateOf string // with Against, of what is not kept: the id of the old record that it is near
+	OfOld       bool   // it is a duplicate of an old record, with this id
+	DuplicateOf string
 }
 
 // Columns is what a file of attributes depends on beside its rows: it is the same for all files of
@@ -83,7 +84,7 @@ func (t *table) Write(a Attributes) error {
 	row := []any{idValue(a.ID, a.Number), fingerprint, cluster, a.Canonical}
 	if t.columns.Old {
 		var of any
-		if !a.Canonical {
+		if a.OfOld {
 			of = a.DuplicateOf
 		}
 		row = append(row, of)

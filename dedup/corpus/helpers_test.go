@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/internal/filetree"
 )
@@ -138,7 +139,7 @@ func runOn(t *testing.T, in, out string) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "lines"}, K: 3}
+	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 }
 
 // finish does all stages.

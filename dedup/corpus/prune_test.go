@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/dedup"
 )
 
 // copyAny is copyLines that copies all files of a folder, too.
@@ -35,7 +37,7 @@ func TestPrune(t *testing.T) {
 	in, out, keep, elsewhere := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "b/c": "two 0000ff0000000000\n", "texts/x": "00000000000000ff", "texts/y/z": "ffffffff00000000"})
 	run := func(names ...string) *Run {
-		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, K: 3}
+		r := &Run{Folder: out, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 		for _, name := range names {
 			r.Inputs = append(r.Inputs, Input{filepath.Join(in, name), name})
 		}

@@ -23,7 +23,7 @@ func TestPreferredInManyInputs(t *testing.T) {
 	for name, memory := range map[string]int64{"in memory": 0, "on disk": 1} {
 		for _, by := range dedup.Ways() {
 			r := runOn(t, in, t.TempDir())
-			r.By, r.Memory, r.Preferred = by, memory, "the best"
+			r.Spec.By, r.Memory, r.Preferred = by, memory, "the best"
 			firsts := map[string]int{} // number of the first record of an input
 			count := 0
 			for _, input := range r.Inputs {
@@ -63,7 +63,7 @@ func TestPreferredInManyInputs(t *testing.T) {
 				}
 				return err
 			}}
-			whole, err := dedup.Find(t.Context(), all, dedup.Options{K: r.K, By: by, Prefer: prefer})
+			whole, err := dedup.Find(t.Context(), all, dedup.Options{Spec: dedup.Spec{K: r.Spec.K, By: by}, Prefer: prefer})
 			if err != nil {
 				t.Fatal(err)
 			}

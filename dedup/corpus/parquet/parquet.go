@@ -65,7 +65,7 @@ func (w *writer) Write(a corpus.Attributes) error {
 	w.w.AddOptional(int64(a.Cluster), a.Cluster != 0)
 	w.w.Add(a.Canonical)
 	if w.columns.Old {
-		w.w.AddOptional(validText(a.DuplicateOf), !a.Canonical)
+		w.w.AddOptional(validText(a.DuplicateOf), a.OfOld)
 	}
 	return w.w.EndRow()
 }

@@ -77,7 +77,7 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 
 // A run against old documents has a column more.
 func TestDuplicatesOfOldDocuments(t *testing.T) {
-	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, DuplicateOf: "old \xff"}
+	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, OfOld: true, DuplicateOf: "old \xff"}
 	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
 	for numbers, id := range map[bool]string{true: "INT(64,true)", false: "STRING"} {
 		types, rows := rowsOf(t, written(t, corpus.Columns{Bits: 64, Numbers: numbers, Old: true}, one, none))
