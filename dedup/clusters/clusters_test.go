@@ -36,7 +36,7 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 			pairs = append(pairs, fmt.Sprintf("%d\t%d\t%d\n", p.B, p.A, p.Distance))
 		}
 		r.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
-		result, err := dedup.Find(context.Background(), records, dedup.Options{K: 3})
+		result, err := dedup.Find(context.Background(), records, dedup.Options{Spec: dedup.Spec{K: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}

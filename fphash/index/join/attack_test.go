@@ -109,7 +109,7 @@ func BenchmarkFirst(b *testing.B) {
 					b.ResetTimer()
 					for b.Loop() {
 						kept := 0
-						of, err := g.First(b.Context(), nil)
+						of, err := g.First(b.Context(), nil, 0)
 						if err != nil {
 							b.Fatal(err)
 						}

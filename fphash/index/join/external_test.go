@@ -120,7 +120,7 @@ func TestExternalGroups(t *testing.T) {
 
 // groupsByID returns groups with their radius, and whom First keeps for each member.
 func groupsByID(t *testing.T, s *index.Set, groups *Groups) (list [][]uint64) {
-	first, err := groups.First(t.Context(), nil)
+	first, err := groups.First(t.Context(), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

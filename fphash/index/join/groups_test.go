@@ -61,14 +61,15 @@ func firstOracle(j *Join) []uint32 {
 	return result
 }
 
-// firstInOrder is the definition of first in an order. Do not alter.
-func firstInOrder(j *Join, positions []uint32) []uint32 {
+// firstInOrder is the definition of first in an order, in which old positions come first. Do not
+// alter.
+func firstInOrder(j *Join, positions []uint32, old int) []uint32 {
 	var kept []uint32
 	result := make([]uint32, len(positions))
 	for _, p := range positions {
 		result[p] = p
 		for _, other := range kept {
-			if j.Set.Distance(int(p), j.Set, int(other)) <= j.K {
+			if int(p) >= old && j.Set.Distance(int(p), j.Set, int(other)) <= j.K {
 				result[p] = other
 				break
 			}
@@ -93,23 +94,50 @@ func TestFirstByHalves(t *testing.T) {
 			"copies": joined(repeated(walk(c.width, n/4), 2), scattered(c.width, n/2, 14, r)),
 		} {
 			for _, together := range []int{askedAtOnce / 2, askedAtOnce, askedAtOnce + 1} {
-				order := make([]uint32, n)
-				positions := make([]uint32, 0, n)
-				for rank, p := range r.Perm(n) {
-					order[p], positions = uint32(rank), append(positions, uint32(p))
+				for _, old := range []int{0, 1, n / 3, n} {
+					order := make([]uint32, n)
+					positions := make([]uint32, 0, n)
+					for p := range old {
+						positions = append(positions, uint32(p))
+					}
+					for _, p := range r.Perm(n - old) {
+						positions = append(positions, uint32(old+p))
+					}
+					for rank, p := range positions {
+						order[p] = uint32(rank)
+					}
+					t.Run(fmt.Sprint(c, name, together, old), func(t *testing.T) {
+						j := &Join{Set: s, K: c.k}
+						g, err := j.Groups(t.Context())
+						if err != nil {
+							t.Fatal(err)
+						}
+						got, err := g.first(t.Context(), func(a, b uint32) int { return int(order[a]) - int(order[b]) }, old, together)
+						if want := firstInOrder(j, positions, old); err != nil || !slices.Equal(got, want) {
+							t.Errorf("first keeps other fingerprints than it should (%v)", err)
+						}
+					})
 				}
-				t.Run(fmt.Sprint(c, name, together), func(t *testing.T) {
-					j := &Join{Set: s, K: c.k}
-					g, err := j.Groups(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := g.first(t.Context(), func(a, b uint32) int { return int(order[a]) - int(order[b]) }, together)
-					if want := firstInOrder(j, positions); err != nil || !slices.Equal(got, want) {
-						t.Errorf("first keeps other fingerprints than it should (%v)", err)
-					}
-				})
 			}
+		}
+	}
+}
+
+// Old positions come first without an order, too, and are kept though they are near each other.
+func TestFirstOfOldPositions(t *testing.T) {
+	s := &index.Set{Bits: 64, Words: []uint64{0, 1, 0xff00, 3, 2, 0xff01, 0xff0000, 0xff0000}}
+	g, err := (&Join{Set: s, K: 1}).Groups(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, want := range map[int][]uint32{
+		0: {0, 0, 2, 3, 0, 2, 6, 6},
+		2: {0, 1, 2, 1, 0, 2, 6, 6},
+		4: {0, 1, 2, 3, 0, 2, 6, 6},
+		8: {0, 1, 2, 3, 4, 5, 6, 7},
+	} {
+		if got, err := g.First(t.Context(), nil, old); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d old ones: %v, %v, expected %v", old, got, err, want)
 		}
 	}
 }
@@ -203,7 +231,7 @@ func compareGroups(t *testing.T, j *Join, g *Groups, want [][]uint32) {
 	if g.Members() != members {
 		t.Errorf("%d members, expected %d", g.Members(), members)
 	}
-	first, err := g.First(context.Background(), nil)
+	first, err := g.First(context.Background(), nil, 0)
 	if want := firstOracle(j); err != nil || !slices.Equal(first, want) {
 		t.Errorf("first keeps %v, expected %v (%v)", first, want, err)
 	}
