@@ -92,7 +92,6 @@ type Options struct {
 	Precision float64            // wanted; 0.95
 	Vectors   int                // in the sample, at most; 10,000
 	Seed      uint64             // of the sample
-	Texts     int                // the vectors are those of texts, drawn from so many; 0: of none
 	Workers   int                // goroutines; one for each processor
 	Progress  func(part float64) // of the pairs that have been looked at, 0 to 1
 }
@@ -131,7 +130,7 @@ func similarityOf(sketch fphash.Sketch) string {
 // calibration returns one in which nothing has been counted, of that many vectors given, used and
 // skipped.
 func (o *Options) calibration(given, used, skipped int) *Calibration {
-	return &Calibration{Given: max(given, o.Texts), Texts: o.Texts > 0, Similarity: similarityOf(o.Hash.Sketch), Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Bands: []Band{}, Widths: []Width{}}
+	return &Calibration{Given: given, Similarity: similarityOf(o.Hash.Sketch), Used: used, Skipped: skipped, Bits: o.Bits, Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision, Bands: []Band{}, Widths: []Width{}}
 }
 
 // widths returns the widths that are tried: the wanted one, half of it, and two and four times as

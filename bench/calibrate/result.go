@@ -19,21 +19,12 @@ type Calibration struct {
 	Copies    uint64  `json:"copies"`         // pairs at an angle below 10^-6
 	Near      uint64  `json:"nearDuplicates"` // copies not included
 	Related   int     `json:"-"`              // vectors that have a near-duplicate
-	Texts     bool    `json:"-"`              // the vectors are those of texts
 
 	Suggestion *Choice `json:"suggestion,omitempty"` // nil: there is none, and Note says why
 	// why there is no suggestion, or what the suggestion misses; "" where it gives what is wanted
 	Note   string  `json:"note,omitempty"`
 	Bands  []Band  `json:"bands"`  // by cosine, from high to low, without copies
 	Widths []Width `json:"widths"` // the wanted one among them; empty where there are no pairs
-}
-
-// Things names what the vectors are, for people.
-func (c *Calibration) Things() string {
-	if c.Texts {
-		return "texts"
-	}
-	return "vectors"
 }
 
 // Band is the pairs of some cosines: Low <= cosine < High. Distances are in bits.

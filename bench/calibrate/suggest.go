@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"fmt"
-	"strings"
 
 	"simhashkit/internal/english"
 )
@@ -38,29 +37,28 @@ func (w *Width) precision() float64 { return w.Thresholds[w.Least].Precision.Val
 
 // lacks says why nothing can be suggested, whatever was measured.
 func (c *Calibration) lacks() string {
-	of := c.Things()
-	drawn := fmt.Sprintf("%d %s", c.Used, of)
+	drawn := fmt.Sprintf("%d vectors", c.Used)
 	if c.Used+c.Skipped < c.Given {
-		drawn = fmt.Sprintf("a sample of %d of %d %s", c.Used, c.Given, of)
+		drawn = fmt.Sprintf("a sample of %d of %d vectors", c.Used, c.Given)
 	}
 	others := c.Pairs - c.Copies - c.Near
 	switch {
 	case c.Given == 0:
-		return "there are no " + of
+		return "there are no vectors"
 	case c.Used < 2 && c.Skipped > 0:
-		return fmt.Sprintf("of %d %s only %d %s neither empty nor all zero: no pairs", c.Given, of, c.Used, english.Plural(c.Used, "is", "are"))
+		return fmt.Sprintf("of %d vectors only %d %s neither empty nor all zero: no pairs", c.Given, c.Used, english.Plural(c.Used, "is", "are"))
 	case c.Used < 2:
-		return fmt.Sprintf("one %s makes no pair", strings.TrimSuffix(of, "s"))
+		return "one vector makes no pair"
 	case c.Pairs == c.Copies:
-		return fmt.Sprintf("the %s are too similar: among %s all pairs are copies", of, drawn)
+		return fmt.Sprintf("the vectors are too similar: among %s all pairs are copies", drawn)
 	case c.Near < leastPairs && c.Copies > 0:
 		return fmt.Sprintf("among %s there are %s of a %s of %v and above that are no copies (and %d that are); at least %d are needed%s",
 			drawn, few(c.Near), c.Similarity, c.Cosine, c.Copies, leastPairs, c.more())
 	case c.Near < leastPairs:
 		return fmt.Sprintf("among %s there are %s of a %s of %v and above; at least %d are needed%s", drawn, few(c.Near), c.Similarity, c.Cosine, leastPairs, c.more())
 	case others < leastPairs:
-		return fmt.Sprintf("the %s are too similar: among %s there are %s of a %s below %v; at least %d are needed to say anything about precision",
-			of, drawn, few(others), c.Similarity, c.Cosine, leastPairs)
+		return fmt.Sprintf("the vectors are too similar: among %s there are %s of a %s below %v; at least %d are needed to say anything about precision",
+			drawn, few(others), c.Similarity, c.Cosine, leastPairs)
 	}
 	return ""
 }

@@ -101,7 +101,7 @@ func (c Report) answer() string {
 	if s.Met {
 		words = "Take " + words + "."
 	} else {
-		words = fmt.Sprintf("No threshold does it on these %s: %s. Nearest comes %s: check each by its %s.", c.Things(), c.Note, words, c.Similarity)
+		words = fmt.Sprintf("No threshold does it on these vectors: %s. Nearest comes %s: check each by its %s.", c.Note, words, c.Similarity)
 	}
 	if s.Widen != "" {
 		words += fmt.Sprintf(" Widen the hash: --bits %d --widen %s.", s.Bits, s.Widen)
@@ -110,7 +110,7 @@ func (c Report) answer() string {
 		words += fmt.Sprintf(" %d bits with k = %d do as well.", own.Bits, own.Least)
 	}
 	if s.Met && !s.Sure {
-		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more %s would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision), c.Things())
+		words += fmt.Sprintf(" The intervals of these figures reach below what is wanted (%s%% and %s of 100); more vectors would tell.", english.Hundred(c.Recall), english.Hundred(c.Precision))
 	}
 	return words
 }

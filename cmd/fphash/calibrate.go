@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench/calibrate"
-	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
@@ -21,7 +20,6 @@ type calibrateFlags struct {
 	definition                 definitionFlags
 	weights, data, format, out string
 	details                    bool
-	texts                      textFlags
 	jaccard                    float64
 }
 
@@ -45,10 +43,8 @@ any hash; they are listed and count for nothing. By --sketch minhash vectors are
 and near-duplicates are those of a Jaccard similarity of --jaccard.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain or
-compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. With --text, --id,
---features or --documents it is documents: a file, a folder or a pattern, read as fphash
-dedup-corpus reads them, of which --vectors are drawn at random. Their vectors are what
-dedup weighs, each feature with its XXH64 for an index.
+compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. Texts need no threshold in
+bits: fphash dedup finds near-duplicates among them as they are.
 
 Exit codes: 0 what it suggests has the wanted recall and precision; 1 it has not,
 or there is nothing to suggest (too few vectors, too similar ones), and the output
@@ -56,7 +52,6 @@ says so; 2 could not run.`,
 		Example: `  fphash calibrate vectors.svm.gz
   fphash calibrate vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.99
   fphash calibrate vectors.svm.gz --hash fnv1a64 --encoding dec --details
-  fphash calibrate texts.jsonl --text text --cosine 0.8
   fphash calibrate vectors.svm.gz --format json --out calibration.json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
@@ -66,7 +61,6 @@ says so; 2 could not run.`,
 	dataFlag(flags, &f.data)
 	weightsFlag(flags, &f.weights)
 	f.vectorReading.add(flags)
-	f.texts.register(flags)
 	f.definition.register(flags, "hash", "sketch", "encoding", "bits", "widen", "seed", "tie")
 	flags.Lookup("bits").Usage = "width of the fingerprints; half, twice and four times as many are tried as well"
 	flags.Lookup("widen").Usage += " (widths tried: a way that suits it)"
@@ -148,10 +142,7 @@ func (f *calibrateFlags) hash() error {
 }
 
 func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibrate.Report, error) {
-	if f.texts.given() {
-		return f.measureTexts(ctx, stderr)
-	}
-	if err := refuseFolder(f.data); err != nil {
+	if err := refuseTexts(f.data); err != nil {
 		return calibrate.Report{}, err
 	}
 	if f.options.Hash.Sketch == fphash.MinHash {
@@ -174,31 +165,10 @@ func (f *calibrateFlags) measure(ctx context.Context, stderr io.Writer) (calibra
 
 func calibrateOn[W datasets.Weight](ctx context.Context, f *calibrateFlags, unit bool, stderr io.Writer) (calibrate.Report, error) {
 	set, description, err := datasets.Load[W](ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: unit})
-	if mayBeText(err) {
-		err = fmt.Errorf("%w; %s", err, textsNeed)
-	}
 	if err != nil {
-		return calibrate.Report{}, err
+		return calibrate.Report{}, orDedup(err, f.data)
 	}
 	return measure(ctx, f, &set, description, newProgress(stderr))
-}
-
-// measureTexts calibrates on documents.
-func (f *calibrateFlags) measureTexts(ctx context.Context, stderr io.Writer) (r calibrate.Report, err error) {
-	p := newProgress(stderr)
-	s := sampler{&f.texts, []string{f.definition.Hash}, f.options.Vectors, f.options.Seed, p, stderr, nil}
-	sample, err := s.vectors(ctx, f.data, f.weights)
-	if err != nil {
-		return r, err
-	}
-	if f.options.Hash.Family, err = quality.OfTexts(f.options.Hash.Family, sample.features); err != nil {
-		return r, err
-	}
-	f.weights, f.options.Texts = sample.weights, sample.texts
-	if f.options.Hash.Sketch == fphash.MinHash {
-		f.weights, sample.set.Weights = datasets.Unit, nil
-	}
-	return measure(ctx, f, &sample.set, sample.description, p)
 }
 
 // measure calibrates on vectors.

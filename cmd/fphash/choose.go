@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -127,14 +128,27 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	if f.data == "" {
 		return nil
 	}
-	if err := refuseFolder(f.data); err != nil {
+	if err := refuseTexts(f.data); err != nil {
 		return err
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
-	if mayBeText(err) {
-		err = fmt.Errorf("%w; near-duplicates among texts need no choice: fphash dedup %s", err, quoted(f.data))
+	return orDedup(err, f.data)
+}
+
+// refuseTexts refuses a folder where a file of vectors is expected.
+func refuseTexts(data string) error {
+	if info, err := os.Stat(data); err != nil || !info.IsDir() {
+		return nil
 	}
-	return err
+	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
+}
+
+// orDedup adds the command for texts to the error of a file that may hold texts.
+func orDedup(err error, data string) error {
+	if !mayBeText(err) {
+		return err
+	}
+	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 }
 
 func (f *chooseFlags) parse() error {
