@@ -49,6 +49,7 @@ Memory is some 100 bytes for each record that is in a pair.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
+	namesInput(flags, "records")
 	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	outFlag(flags, &f.out)
 	return command

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	outFlag(flags, &f.out)
 	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file`")
+	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")
 	f.input.registerRecords(flags)
 	f.specFlags.registerClassic(flags)
@@ -88,6 +90,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		return err
 	}
 	defer index.close()
+	if err := f.checkKind(args, kind, index); err != nil {
+		return err
+	}
 	find := dedup.Options{Workers: d.workers}
 	if find.Spec = f.spec(kind); kind == fingerprintInput || index != nil {
 		find.Spec = dedup.Spec{By: f.by} // k follows
@@ -152,6 +157,35 @@ func (f *dedupFlags) checkAll(args []string) error {
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
 	case f.against == "-":
 		return errors.New("--against -: expected a file: standard input is what is compared with it")
+	}
+	return nil
+}
+
+// checkKind refuses what does not suit the records of FILE.
+func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex) error {
+	name := f.input.name(args)
+	if index != nil && index.info.Features != "" && kind == vectorInput {
+		return fmt.Errorf("--against %s: expected an index of vectors, as in %s, got one of texts", f.against, name)
+	}
+	for _, flag := range []string{"similarity", "measure"} {
+		switch {
+		case !f.changed(flag):
+		case kind == fingerprintInput:
+			return fmt.Errorf("--%s: expected texts or vectors, and %s has fingerprints only", flag, name)
+		case index != nil:
+			return fmt.Errorf("--%s: expected --against with texts or vectors, and %s has fingerprints only", flag, f.against)
+		case flag == "measure" && kind == vectorInput:
+			return fmt.Errorf("--measure: expected texts, and %s has vectors, which are compared by cosine", name)
+		}
+	}
+	old, err := os.Stat(f.against)
+	if err != nil {
+		return nil // who reads it says why
+	}
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && os.SameFile(info, old) {
+			return fmt.Errorf("--against %s: expected another file than %s, whose records would all be dropped", f.against, arg)
+		}
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 	flags.StringVar(&f.remove, "remove", "", "write copies without the dropped documents to this `folder`")
 	f.specFlags.register(flags)
 	flags.StringArrayVar(&f.against, "against", nil, "also drop what is similar to these `old` documents; may be repeated")
+	namesInput(flags, "against")
 	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "omit documents without near-duplicates from the attributes")
 	flags.BoolVar(&f.prune, "prune", false, "delete what earlier runs wrote for inputs that are gone")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.detectTexts(); err != nil {
+	if err := f.detectTexts(ctx, stderr); err != nil {
 		return err
 	}
 	spec := f.spec(textInput)
@@ -72,7 +73,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 		run.LeftOut = func() int { return source.left }
 	}
 	for _, in := range inputs {
-		if readTwice(in.Path) {
+		if !readOnce(in.Path) {
 			continue
 		}
 		if run.Unverified = in.Path + " cannot be read again"; f.show > 0 || run.Values != nil {
@@ -111,10 +112,11 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // detectTexts finds out which fields hold the texts and their ids, where flags do not say it.
-func (f *corpusFlags) detectTexts() error {
+func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	if f.input.texts.changed("documents") {
 		return nil
 	}
+	f.input.ctx, f.input.stderr = ctx, stderr
 	return f.input.detectFields(f.patterns)
 }
 

@@ -44,13 +44,24 @@ const detected = 256 << 10
 // detect finds out what the input of a command is, and for texts which fields hold the text and the
 // id, where flags do not say it.
 func (d *dedupInput) detect(args []string) (inputKind, error) {
-	if d.texts.changed("documents") {
+	t := &d.texts
+	if t.changed("documents") {
 		return textInput, nil
 	}
+	if !t.changed("text") { // what was found in another input
+		t.text = ""
+	}
+	if !t.changed("id") {
+		t.id = ""
+	}
 	kind, err := d.detectKind(args)
-	if d.texts.given() {
+	if t.given() {
 		kind = textInput
 	}
+	if d.fields == nil {
+		d.fields = map[string]textFields{}
+	}
+	d.fields[d.name(args)] = textFields{t.text, t.id}
 	return kind, err
 }
 
@@ -67,7 +78,7 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 		d.stdin = buffered
 		return d.detectStart("", buffered)
 	case len(args) > 1 || strings.ContainsAny(args[0], "*?["):
-		return textInput, d.detectFields(args)
+		return textInput, d.detectFiles(args)
 	case !datasets.IsFile(args[0]):
 		return vectorInput, nil
 	}
@@ -111,6 +122,23 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 		return textInput, d.csvFields(path, start)
 	}
 	return textInput, nil
+}
+
+// detectFiles finds the fields of the texts of several files, and refuses vectors and fingerprints.
+func (d *dedupInput) detectFiles(patterns []string) error {
+	if readTwice := !slices.ContainsFunc(patterns, readOnce); readTwice && len(foldersOf(patterns[0])) == 0 {
+		files, err := documents.Expand(patterns)
+		if err != nil {
+			return err
+		}
+		before := d.stderr
+		d.stderr = io.Discard // detectFields says which field
+		kind, err := d.detectKind(files[:1])
+		if d.stderr = before; err == nil && kind != textInput {
+			return fmt.Errorf("%d files, %s with %s: expected one file of %s, as cat makes of several, or files of texts", len(files), files[0], kind, kind)
+		}
+	}
+	return d.detectFields(patterns)
 }
 
 // detectFields finds the fields of the first file that has some. Folders in which other files are,

@@ -42,12 +42,17 @@ type dedupInput struct {
 	indexed  string // the index that records are compared with, or go to
 	features string // of documents: those of the index, else those that were read
 
+	fields map[string]textFields // of texts, by the name of their input
+
 	assumed bool             // assumeDefinition has said what it assumes
 	leftOut error            // verdict of the jobs so far
 	vectors bool             // some input was one of vectors
 	whole   bool             // a text without words counts as one word
 	skipped map[string][]int // by input: vectors that were left out, though they could be read
 }
+
+// textFields are the fields of documents that hold the text and the id.
+type textFields struct{ text, id string }
 
 // definitionNames are the flags that decide what fingerprints vectors get.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
@@ -62,6 +67,7 @@ func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
 	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
+	namesInput(flags, "data")
 	d.vectorReading.add(flags)
 	d.registerTexts(flags)
 }

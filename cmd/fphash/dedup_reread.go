@@ -34,7 +34,7 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 		r.why = fmt.Sprintf("%s has fingerprints only", d.name(args))
 	case index != nil:
 		r.why = fmt.Sprintf("%s has fingerprints only", f.against)
-	case d.data == "" && !slices.ContainsFunc(args, readTwice):
+	case d.data == "" && (len(args) == 0 || slices.ContainsFunc(args, readOnce)):
 		r.why = "standard input cannot be read again"
 	}
 	if kind != textInput {
@@ -74,8 +74,15 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
 	var all []func() error
 	for _, name := range names {
-		if _, err := os.Stat(name); err != nil { // a pattern, or a data set by name
-			continue
+		if _, err := os.Stat(name); err != nil {
+			if files, _ := documents.Expand([]string{name}); len(files) > 0 { // of a pattern
+				one, err := d.watch(files)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, one)
+			}
+			continue // a data set by name does not change
 		}
 		one, err := corpus.Watch(name)
 		if err != nil {
@@ -142,9 +149,13 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 		if d.keepGoing {
 			onError = func(error) {}
 		}
-		options := d.texts.options(onError)
+		texts := &d.texts
+		if of, ok := d.fields[d.name(names)]; ok {
+			texts = texts.of(of)
+		}
+		options := texts.options(onError)
 		options.Want, options.Value = want, value
-		reader, err := d.texts.open(ctx, names, options, func(string) {})
+		reader, err := texts.open(ctx, names, options, func(string) {})
 		if err != nil {
 			yield(&document, err)
 			return
@@ -310,9 +321,9 @@ func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (show
 // records returns the records that are shown.
 func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 
-// readTwice reports whether a path is that of a file or folder, and of nothing that can be read
-// once alone, such as a pipe.
-func readTwice(path string) bool {
+// readOnce reports whether a path is that of standard input or of a pipe, which can be read once
+// alone. A pattern and the name of a data set stand for files.
+func readOnce(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && (info.Mode().IsRegular() || info.IsDir())
+	return isStdin(path) || err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }

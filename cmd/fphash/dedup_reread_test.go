@@ -24,10 +24,11 @@ func TestTextsAgain(t *testing.T) {
 	const lines = "{\"text\": \"one\"}\n\n{\"text\": \"two\"}\n{\"text\": \"three\"}\n"
 	write(lines)
 	d := dedupInput{progress: newProgress(io.Discard)}
-	read, err := d.again(path, d.textsAgain)
+	unchanged, err := d.watch([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
+	read := d.textsAgain([]string{path}, unchanged)
 	got := map[uint64]string{}
 	take := func(record uint64, text []byte) error {
 		got[record] = string(text)
@@ -57,8 +58,5 @@ func TestTextsAgain(t *testing.T) {
 		if err := read(t.Context(), []uint64{0}, take); err == nil || !strings.Contains(err.Error(), "texts.jsonl: it has changed since it was read first: run again") {
 			t.Errorf("error %v", err)
 		}
-	}
-	if read, err := d.again("-", d.textsAgain); read != nil || err != nil {
-		t.Errorf("standard input can be read again: %v", err)
 	}
 }

@@ -122,7 +122,7 @@ func TestLicences(t *testing.T) {
 	if _, err := os.Stat(licences); err != nil {
 		t.Skip("the collection of real data is not here")
 	}
-	code, stdout, stderr := execute(t, "", "dedup", "files:"+licences, "--weights", "unit", "--list", "groups")
+	code, stdout, stderr := execute(t, "", "dedup", "files:"+licences, "--k", "3", "--weights", "unit", "--list", "groups")
 	if code != exitSuccess {
 		t.Fatal(stderr)
 	}
@@ -160,7 +160,7 @@ func TestGoSource(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff(want, pairsOf(t, "dedup", "go-source", "--weights", "unit", "--list", "pairs")); diff != "" {
+	if diff := cmp.Diff(want, pairsOf(t, "dedup", "go-source", "--k", "3", "--weights", "unit", "--list", "pairs")); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	if len(want) == 0 {

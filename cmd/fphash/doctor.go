@@ -87,6 +87,7 @@ Exit codes: 0 weak on no pattern, which includes undecided (with --strict that i
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices: %s (default all)", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: %s", quality.AllWeights())
 	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: "+datasets.NameForms)
+	namesInput(flags, "data")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")

@@ -29,9 +29,19 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 
 // outputFlags lists the flags of all commands that name a file to write; a command of which an
 // argument does so has the annotation outputArgument, with the number of the argument from 0.
-var outputFlags = []string{"out", "pairs", "audit"}
+var outputFlags = []string{"out", "pairs"}
 
 const outputArgument = "output"
+
+// inputFlag is the annotation of a flag whose value names an input.
+const inputFlag = "fphash_input"
+
+// namesInput marks flags whose values name inputs, which no output may replace.
+func namesInput(flags *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		_ = flags.SetAnnotation(name, inputFlag, []string{"true"}) // the flag exists
+	}
+}
 
 // forceFlag adds --force to all commands that replace files.
 func forceFlag(command *cobra.Command) {
@@ -69,7 +79,7 @@ func tryOutputs(cmd *cobra.Command) error {
 }
 
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of another flag, a file of a folder, or standard input; and one that is
+// argument, the value of a flag that names an input, a file of a folder, or standard input; and one that is
 // another output. It refuses one that is there already, too, unless --force is given or the name is
 // the default one of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
@@ -86,10 +96,10 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			if f.Changed {
 				replaced = append(replaced, f.Value.String())
 			}
-		case !f.Changed:
+		case !f.Changed || f.Annotations[inputFlag] == nil:
 		case isList:
 			inputs = append(inputs, list.GetSlice()...)
-		case f.Value.Type() == "string":
+		default:
 			inputs = append(inputs, f.Value.String())
 		}
 	})
@@ -144,11 +154,12 @@ func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 }
 
 // inputFiles returns the files that an input may stand for: itself, what is behind a prefix such as
-// files:, what a pattern matches, and the files of folders if these are read.
+// files: or LABEL=, what a pattern matches, and the files of folders if these are read.
 func inputFiles(name string, folders bool) []string {
 	_, behind, _ := strings.Cut(name, ":")
+	_, labelled, _ := strings.Cut(name, "=")
 	paths, _ := filepath.Glob(name)
-	paths = append(paths, name, behind)
+	paths = append(paths, name, behind, labelled)
 	if folders {
 		for _, pattern := range []string{name, behind} {
 			files, _ := documents.Expand([]string{pattern}) // what it does not find is no input

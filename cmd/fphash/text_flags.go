@@ -46,10 +46,16 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 	f.changed = flags.Changed
 }
 
+// of returns the flags with other fields, to read documents again.
+func (f *textFlags) of(fields textFields) *textFlags {
+	return &textFlags{format: f.format, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
+}
+
 // registerWeights adds the flags that say what features weigh.
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
+	namesInput(flags, "table", "word-weights")
 }
 
 // given reports whether the input is documents: any of the flags says so.

@@ -46,6 +46,7 @@ func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, ma
 // dataFlag adds --data, which is another way to give the argument DATA.
 func dataFlag(flags *pflag.FlagSet, data *string) {
 	flags.StringVar(data, "data", *data, "the vectors, as DATA: "+datasets.NameForms)
+	namesInput(flags, "data")
 }
 
 // dataArgument takes DATA from the arguments, of which there is at most one, unless --data has it.
