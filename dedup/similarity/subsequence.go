@@ -29,8 +29,8 @@ const narrowest = 512
 // find returns the length of the longest common subsequence of two texts, given by the ids of their
 // words, or -1 if it is less than need.
 //
-// A subsequence of length l stays within l words of the ends of both texts, hence near the diagonal.
-// Narrow bands find a good one soon if the texts are similar throughout; its length then limits the
+// The matches of a subsequence of length l lie within max(|a|, |b|) - l words of the diagonal. If
+// the texts are similar throughout, a narrow band finds a good one soon, and its length limits the
 // band that has to be searched for a longer one.
 func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (int, error) {
 	if need > min(len(a), len(b)) {
@@ -40,26 +40,18 @@ func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (i
 		return 0, nil
 	}
 	f.index(a, ids)
-	best := -1
-	for width := narrowest; ; width *= 4 {
-		// |i - j| of a match is at most longest - need, and the band follows the line between the
-		// corners, which leaves the diagonal by at most the difference of the lengths
-		longest, shortest := max(len(a), len(b)), min(len(a), len(b))
-		whole := width >= longest-need+longest-shortest
-		if whole {
-			width = longest
-		}
+	longest := max(len(a), len(b))
+	for width := narrowest; width < (longest-need)/8; width *= 8 {
 		length, err := f.search(ctx, len(a), b, need, width)
 		if err != nil {
 			return 0, err
 		}
 		if length >= 0 {
-			best, need = length, length
-		}
-		if whole {
-			return best, nil
+			need = length
+			break
 		}
 	}
+	return f.search(ctx, len(a), b, need, longest)
 }
 
 // index prepares the positions of each id in a.
@@ -154,10 +146,20 @@ func (f *subsequence) search(ctx context.Context, size int, b []uint32, need, wi
 	}
 }
 
-// addDense reads a word of b that stands in a where matches has ones.
+// addDense reads a word of b that stands in a where matches has ones. Four steps at once leave the
+// carry in the processor's flag.
 func addDense(rows, matches []uint64) {
 	carry := uint64(0)
-	matches = matches[:len(rows)]
+	for ; len(rows) >= 4 && len(matches) >= 4; rows, matches = rows[4:], matches[4:] {
+		r0, r1, r2, r3 := rows[0], rows[1], rows[2], rows[3]
+		m0, m1, m2, m3 := matches[0], matches[1], matches[2], matches[3]
+		var s0, s1, s2, s3 uint64
+		s0, carry = bits.Add64(r0, r0&m0, carry)
+		s1, carry = bits.Add64(r1, r1&m1, carry)
+		s2, carry = bits.Add64(r2, r2&m2, carry)
+		s3, carry = bits.Add64(r3, r3&m3, carry)
+		rows[0], rows[1], rows[2], rows[3] = s0|r0&^m0, s1|r1&^m1, s2|r2&^m2, s3|r3&^m3
+	}
 	for i, row := range rows {
 		var sum uint64
 		sum, carry = bits.Add64(row, row&matches[i], carry)
