@@ -62,8 +62,8 @@ func (a *Answer) taken() Threshold {
 	return Threshold{}
 }
 
-// command is a line for the shell that drops what the answer is about. It verifies where it is not
-// known that little else is near.
+// command is a line for the shell that drops what the answer is about. It compares cosines where it
+// is not known that little else is near.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""
@@ -87,7 +87,7 @@ func (a *Answer) command() string {
 	case c.Suggestion != nil && c.Suggestion.Met:
 		return words + " --by first"
 	}
-	return fmt.Sprintf("%s --verify cosine:%v", words, a.Options.Cosine)
+	return fmt.Sprintf("%s --similarity %v", a.Options.Dedup, a.Options.Cosine)
 }
 
 // target says whether what was asked for is reached; "" where that is not known.

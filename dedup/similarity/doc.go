@@ -27,7 +27,7 @@
 //
 // # What is not found
 //
-// A quotation within a longer text is not similar to that text by S; see Contained. Nor are
+// A quotation within a longer text is not similar to that text. Nor are
 // translations, paraphrases, the same passages in another order, or texts that spell most words
 // differently.
 //

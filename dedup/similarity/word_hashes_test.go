@@ -77,28 +77,23 @@ func TestHasherAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestJaccardAndContained(t *testing.T) {
+func TestJaccard(t *testing.T) {
 	h := newHasher(t, false)
 	for _, test := range []struct {
-		a, b               string
-		jaccard, contained float64
+		a, b    string
+		jaccard float64
 	}{
-		{"a b c d", "D, c! B a a", 1, 0},
-		{"a b c d", "x a b c y", 3. / 6, 1. / 2},
-		{"b c d", "a b c d e", 3. / 5, 1},
-		{"a b a b a b", "a b a x", 2. / 3, 1. / 2},
-		{"a b", "x a b", 2. / 3, 1},
-		{"a b", "b a", 1, 0},
-		{"a", "", 0, 0},
-		{"", "a", 0, 0},
-		{"", "", 0, 0},
+		{"a b c d", "D, c! B a a", 1},
+		{"a b c d", "x a b c y", 3. / 6},
+		{"b c d", "a b c d e", 3. / 5},
+		{"a b a b a b", "a b a x", 2. / 3},
+		{"a b", "b a", 1},
+		{"a", "", 0},
+		{"", "", 0},
 	} {
 		a, b := h.Append(nil, []byte(test.a)), h.Append(nil, []byte(test.b))
 		if got := Jaccard(a, b); math.Abs(got-test.jaccard) > 1e-12 {
 			t.Errorf("%q and %q: Jaccard %v, expected %v", test.a, test.b, got, test.jaccard)
-		}
-		if got := Contained(a, b); math.Abs(got-test.contained) > 1e-12 {
-			t.Errorf("%q in %q: %v, expected %v", test.a, test.b, got, test.contained)
 		}
 	}
 }
