@@ -99,8 +99,8 @@ func (r *Result) answer(notes Notes) string {
 	}
 	if r.Old > 0 {
 		old := r.DroppedForOld()
-		return text + fmt.Sprintf("%d %s near-duplicates of one of the %s of %s, and %d of another new one. Dropping %s leaves %d.",
-			old, english.Plural(old, "is a", "are"), english.Count(r.Old, notes.Kind), shortened(notes.Old, 40), dropped-old, english.Plural(dropped, "it", "these"), all-dropped)
+		return text + fmt.Sprintf("%d %s of one of the %s of %s, and %d of another new one. Dropping %s leaves %d.",
+			old, english.Plural(old, "is a near-duplicate", "are near-duplicates"), english.Count(r.Old, notes.Kind), shortened(notes.Old, 40), dropped-old, english.Plural(dropped, "it", "these"), all-dropped)
 	}
 	what := "the first"
 	if r.Prefer != nil {

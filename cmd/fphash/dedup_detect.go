@@ -135,7 +135,7 @@ func (d *dedupInput) detectFiles(patterns []string) error {
 		d.stderr = io.Discard // detectFields says which field
 		kind, err := d.detectKind(files[:1])
 		if d.stderr = before; err == nil && kind != textInput {
-			return fmt.Errorf("%d files, %s with %s: expected one file of %s, as cat makes of several, or files of texts", len(files), files[0], kind, kind)
+			return fmt.Errorf("%s holds %s: expected one file of %s, as cat makes of several, or files of texts", files[0], kind, kind)
 		}
 	}
 	return d.detectFields(patterns)

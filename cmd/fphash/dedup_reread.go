@@ -45,7 +45,7 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 			return nil, fmt.Errorf("--keep %s: expected texts, got %s", f.keep, kind)
 		}
 	}
-	if len(args) == 0 && d.data == "" || r.why != "" && index == nil {
+	if len(args) == 0 && d.data == "" || slices.ContainsFunc(args, readOnce) || r.why != "" && index == nil {
 		if f.show > 0 || f.keep != keepFirst {
 			return nil, errors.New("--show and --keep read the texts again: expected a FILE, not standard input")
 		}
@@ -53,7 +53,7 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 	}
 	inputs := [][]string{{f.against}, args}
 	for i, names := range inputs {
-		if names[0] == "" || i == 0 && index != nil {
+		if len(names) == 0 || names[0] == "" || i == 0 && index != nil {
 			continue
 		}
 		unchanged, err := d.watch(names)

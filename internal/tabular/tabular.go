@@ -48,7 +48,7 @@ func New(w io.Writer, format string, columns []string) *Table {
 // Raw is text that stands in JSON as it is, such as a number of any size.
 type Raw string
 
-var oneLine = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+var oneLine = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 // Row writes a row, with a value for each column: a string, an int, a float64 with six places, a
 // bool, a Raw or nil.
@@ -71,7 +71,8 @@ func (t *Table) Row(values ...any) error {
 	return t.w.WriteByte('\n')
 }
 
-// OneLine returns the text without tabs and line breaks, which are spaces then.
+// OneLine returns the text with its tabs and line breaks written as in Go, so that it is hardly ever
+// that of another record.
 func OneLine(text string) string { return oneLine.Replace(text) }
 
 // cell writes a value for text and CSV.
