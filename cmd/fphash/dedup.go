@@ -23,6 +23,7 @@ type dedupFlags struct {
 	format, out string
 	against     string
 	update      bool
+	whyK        string // k is what it is, "" for notes to say
 }
 
 func newDedup() *cobra.Command {
@@ -114,6 +115,7 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		}
 		if index != nil && !f.classic() {
 			find.K, find.By = index.info.K, dedup.First
+			f.whyK = "that of the index"
 		}
 	}
 	verifier := again.verifier(find.Spec, uint64(old), d.workers)
@@ -232,6 +234,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 			return err
 		}
 		notes := f.notes(r, f.input.definition.sketchOf(r.Records.Set.Definition))
+		notes.WhyK = cmp.Or(f.whyK, notes.WhyK)
 		notes.Kind, notes.Old, notes.Unverified = kind.record(), f.against, again.why
 		return r.Summary(w, notes)
 	}
