@@ -40,7 +40,16 @@ func OldOf(r *Run, name string) Old {
 		}
 	}
 	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-		return (&Result{run: r, counts: counts}).Reread(ctx, records, take)
+		result := &Result{run: r, counts: counts}
+		for _, in := range r.Inputs {
+			s, err := openStored(ctx, r.stored(in))
+			if err != nil {
+				return err
+			}
+			s.file.Close()
+			result.heads = append(result.heads, s.head)
+		}
+		return result.Reread(ctx, records, take)
 	}
 	return Old{name, records, read}
 }
