@@ -82,6 +82,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
+	if args, err = d.openPipe(args); err != nil {
+		return err
+	}
 	kind, err := d.detect(args)
 	if err != nil {
 		return err

@@ -118,7 +118,7 @@ func TestEmptyCorpus(t *testing.T) {
 	}{
 		"no documents":    {map[string]string{"a.jsonl": ""}, exitFailed, "no documents in "},
 		"no folder":       {nil, exitFailed, "no such file or directory"},
-		"empty documents": {map[string]string{"a.jsonl": "{\"text\":\"\"}\n{\"text\":\"\"}\n"}, exitSuccess, "2 records without a fingerprint"},
+		"empty documents": {map[string]string{"a.jsonl": "{\"text\":\"\"}\n{\"text\":\"\"}\n"}, exitSuccess, "2 documents have no fingerprint (empty) and are kept"},
 	} {
 		out := t.TempDir()
 		code, stdout, stderr := execute(t, "", "dedup-corpus", corpusOf(t, c.files), "--text", "text", "--out", out)

@@ -39,14 +39,14 @@ func TestRunFindsWhatDedupFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, stdout, stderr := execute(t, "", "dedup", filepath.Join(folder, "all.txt"), "--features", "words", "--list", "groups", "--format", "csv")
+	code, stdout, stderr := execute(t, "", "dedup", filepath.Join(folder, "all.txt"), "--list", "groups", "--format", "csv")
 	if code != exitSuccess {
 		t.Fatal(stderr)
 	}
 	want := rowsOf(stdout, 4)
 	for _, memory := range []string{"4GiB", "10KiB"} {
 		out := filepath.Join(folder, fmt.Sprint("out", memory))
-		code, _, stderr := execute(t, "", "dedup-corpus", filepath.Join(folder, "in"), "--documents", "lines", "--features", "words", "--format", "csv", "--only-duplicates", "--memory", memory, "--out", out)
+		code, _, stderr := execute(t, "", "dedup-corpus", filepath.Join(folder, "in"), "--documents", "lines", "--format", "csv", "--only-duplicates", "--memory", memory, "--out", out)
 		if code != exitSuccess || strings.Contains(stderr, "compared on disk") != (memory == "10KiB") {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}

@@ -65,6 +65,19 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 	return kind, err
 }
 
+// openPipe takes a pipe that is named as FILE for standard input: it can be read once.
+func (d *dedupInput) openPipe(args []string) ([]string, error) {
+	if len(args) != 1 || isStdin(args[0]) {
+		return args, nil
+	}
+	info, err := os.Stat(args[0])
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return args, nil // who opens it says what is wrong
+	}
+	d.stdin, err = os.Open(args[0])
+	return nil, err
+}
+
 func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	switch {
 	case d.data != "":
@@ -85,9 +98,6 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	info, err := os.Stat(args[0])
 	if err == nil && info.IsDir() {
 		return textInput, d.detectFields(args)
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("%s is no regular file: expected one, or standard input", args[0])
 	}
 	stream, err := decompress.Open(d.ctx, args[0])
 	if err != nil {
@@ -198,17 +208,28 @@ func isVectors(path string, start []byte, whole bool) bool {
 	if !whole {
 		start = start[:bytes.LastIndexByte(start, '\n')+1]
 	}
+	// A malformed line among vectors is an error for whoever reads them, and makes no text of them.
 	const lines = 20
-	for n, at := 0, 0; n < lines && at < len(start); n++ {
-		next := bytes.IndexByte(start[at:], '\n')
-		if next < 0 {
+	vectors, others := 0, 0
+	for line := range bytes.Lines(start) {
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if isVector(path, line) {
+			vectors++
+		} else {
+			others++
+		}
+		if vectors+others == lines {
 			break
 		}
-		if at += next + 1; n == lines-1 {
-			start = start[:at]
-		}
 	}
-	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(start), "", datasets.ReadOptions{Name: path})
+	return vectors > 0 && vectors >= others
+}
+
+// isVector reports whether a line is a vector with a feature.
+func isVector(path string, line []byte) bool {
+	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
 	if err != nil {
 		return false
 	}
@@ -218,17 +239,7 @@ func isVectors(path string, start []byte, whole bool) bool {
 		return false
 	}
 	var row datasets.Row[float64]
-	features := 0
-	for {
-		err := rows.Read(&row)
-		if err == io.EOF {
-			return features > 0 && rows.NotVectors() == nil
-		}
-		if err != nil {
-			return false
-		}
-		features += len(row.Indices)
-	}
+	return rows.Read(&row) == nil && len(row.Indices) > 0
 }
 
 // isCSV reports whether the name of a file says that it has columns.

@@ -199,8 +199,8 @@ func TestMassSpectra(t *testing.T) {
 			copies[key] = set.ID(i)
 		}
 	}
-	all := pairsOf(t, "dedup", spectra, "--list", "pairs")
-	verified := pairsOf(t, "dedup", spectra, "--list", "pairs", "--verify", "cosine:0.95")
+	all := pairsOf(t, "dedup", spectra, "--list", "pairs", "--k", "26", "--bits", "128", "--widen", "mix")
+	similar := pairsOf(t, "dedup", spectra, "--list", "pairs", "--similarity", "0.95")
 	want := map[string]float64{}
 	for pair := range all {
 		a, b, _ := strings.Cut(pair, "\t")
@@ -208,12 +208,19 @@ func TestMassSpectra(t *testing.T) {
 			want[pair] = cosine
 		}
 	}
-	close := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-6 })
-	if diff := cmp.Diff(want, verified, close); diff != "" {
-		t.Errorf("-want +got\n%.2000s", diff)
+	missed := 0
+	for pair, cosine := range want {
+		if got, ok := similar[pair]; !ok {
+			missed++
+		} else if math.Abs(got-cosine) > 1e-6 {
+			t.Errorf("%q: similarity %v, want %v", pair, got, cosine)
+		}
+	}
+	if len(similar) != len(want)-missed || missed > len(want)/50 {
+		t.Errorf("%d pairs, %d of %d missed", len(similar), missed, len(want))
 	}
 	for pair := range wantedCopies {
-		if _, ok := verified[pair]; !ok {
+		if _, ok := similar[pair]; !ok {
 			t.Errorf("the copies %q are no pair", pair)
 		}
 	}
@@ -268,11 +275,10 @@ func exactCosine(set *datasets.CSR[float32], a, b int) float64 {
 	return dot / math.Sqrt(aa) / math.Sqrt(bb)
 }
 
-// Who gives documents in Parquet where fingerprints may stand is told what documents need.
+// Documents in Parquet are told from fingerprints.
 func TestDedupOfDocumentsInParquet(t *testing.T) {
 	code, stdout, stderr := execute(t, "", "dedup", "../../datasets/columnar/testdata/pandas.parquet")
-	const want = "pandas.parquet: expected a Parquet file with the columns id and fingerprint, got "
-	if code != exitFailed || stdout != "" || !strings.Contains(stderr, want) || !strings.Contains(stderr, textsNeed) {
+	if code != exitSuccess || !strings.Contains(stdout, "5 documents of ") || !strings.Contains(stdout, "leaves 4.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -61,6 +61,9 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		return nil, err
 	}
 	defer p.clear()
+	if args, err = d.openPipe(args); err != nil {
+		return nil, err
+	}
 	kind, err := d.detect(args)
 	if err != nil {
 		return nil, err

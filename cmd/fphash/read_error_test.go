@@ -23,7 +23,7 @@ func TestReadErrorsAreNotLost(t *testing.T) {
 		{"sketch --documents lines --keep-going", "a text\n"},
 		{"dedup", "1 3:1 4:1\n"},
 		{"dedup --keep-going", "1 3:1 4:1\n"},
-		{"dedup --bits 64", "00000000000000ff\tone\n"},
+		{"dedup --k 3 --bits 64", "00000000000000ff\tone\n"},
 		{"dedup --documents lines", "a text\n"},
 		{"conventions convert --from mfonda", "00000000000000ff\tone\n"},
 		{"blocks", "00000000000000ff\tone\n"},

@@ -14,7 +14,7 @@ type Attributes struct {
 	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
 	Canonical bool // it is the one to keep, of its group or alone
 
-	OfOld       bool   // it is a duplicate of an old record, with this id
+	OfOld       bool // it is a duplicate of an old record, with this id
 	DuplicateOf string
 }
 
