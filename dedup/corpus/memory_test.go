@@ -191,3 +191,13 @@ func TestRecall(t *testing.T) {
 		}
 	}
 }
+
+// A comparison with a large k takes more memory for each record: the join leaves copies out then.
+func TestMemoryOfARecord(t *testing.T) {
+	each := func(k int) int64 {
+		return (&Run{Source: &lineSource{}, Spec: dedup.Spec{K: k}}).newFingerprints("").each
+	}
+	if near, far := each(3), each(4); near != besideWords+8 || far != besideWords+besideCopies+2*8 {
+		t.Errorf("%d bytes at k = 3, %d at k = 4", near, far)
+	}
+}

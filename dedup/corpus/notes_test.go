@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -57,6 +58,35 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 	write(t, out, map[string]string{"a.txt.jsonl": "mine"})
 	if err := again(all); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file of another size, or of another time, is not the one that a run has written.
+func TestNotesKnowSizeAndTime(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	path := r.Attributes(r.Inputs[0])
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func() error{
+		"size": func() error {
+			return errors.Join(os.Truncate(path, info.Size()-1), os.Chtimes(path, info.ModTime(), info.ModTime()))
+		},
+		"time": func() error {
+			later := info.ModTime().Add(time.Second)
+			return errors.Join(os.Truncate(path, info.Size()), os.Chtimes(path, later, later))
+		},
+	} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := finish(runOn(t, in, out)); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("another %s: error %v", what, err)
+		}
 	}
 }
 

@@ -128,16 +128,18 @@ func TestPruneOfBadNotes(t *testing.T) {
 	write(t, in, documents)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
-	write(t, folder, map[string]string{"mine": "mine", "kept/own": "own"})
-	info, err := os.Stat(filepath.Join(folder, "mine"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	write(t, folder, map[string]string{"kept/own": "own"})
 	n, err := r.notesToAdd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, place := range [][2]string{{"..", "mine"}, {".", "../mine"}, {"../kept", "../mine"}, {folder, "mine"}} {
+	mine := []string{"mine0", "mine1", "mine2", "mine3"} // each with one note, since the first of a file counts
+	for i, place := range [][2]string{{"..", mine[0]}, {".", "../" + mine[1]}, {"../kept", "../" + mine[2]}, {folder, mine[3]}} {
+		write(t, folder, map[string]string{mine[i]: "mine"})
+		info, err := os.Stat(filepath.Join(folder, mine[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := n.appendJSON(note{"gone", place[0], place[1], info.Size(), info.ModTime()}); err != nil {
 			t.Fatal(err)
 		}
@@ -145,8 +147,10 @@ func TestPruneOfBadNotes(t *testing.T) {
 	if n, err := r.Prune(t.Context(), keep); n != 0 || err != nil {
 		t.Errorf("%d files pruned, error %v", n, err)
 	}
-	if _, err := os.Stat(filepath.Join(folder, "mine")); err != nil {
-		t.Error(err)
+	for _, name := range mine {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

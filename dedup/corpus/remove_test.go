@@ -255,3 +255,27 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		}
 	}
 }
+
+// A copy of fewer or more records than were compared, or with others left out, does not get its
+// name, though the state of the input has not changed.
+func TestRemoveCountsRecords(t *testing.T) {
+	for _, c := range []struct{ records, leftOut int }{{2, 0}, {4, 0}, {3, 1}, {2, 1}} {
+		result, folder := removing(t, 1)
+		_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
+			for i := range c.records { // of a.txt, which has 3
+				copying.Keep(i)
+			}
+			if err := copying.Whole(c.leftOut); err != nil {
+				return err
+			}
+			return writeReady(out, "", copying)
+		})
+		want := fmt.Sprintf("a.txt: %d records and %d that cannot be read, expected the 3 and 0", c.records, c.leftOut)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		if files := contents(t, folder); len(files) > 0 {
+			t.Errorf("%d records: there is a copy", c.records)
+		}
+	}
+}

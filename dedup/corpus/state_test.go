@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/internal/decompress"
+	"simhashkit/internal/wholefile"
 )
 
 // laterState waits until the clock of files has ticked: what is written then has another change
@@ -153,6 +154,59 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		_, err := finish(runOn(t, in, out))
 		if err == nil || !strings.Contains(err.Error(), path+":") || !strings.Contains(err.Error(), "computes these fingerprints anew") {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// States are the same if all of their fields are.
+func TestSameState(t *testing.T) {
+	now := time.Now()
+	before := state{Bytes: 1, Modified: now, Changed: now, Inode: 2, Files: "x"}
+	if !before.same(before) {
+		t.Error("it differs from itself")
+	}
+	for name, change := range map[string]func(*state){
+		"bytes":    func(s *state) { s.Bytes++ },
+		"modified": func(s *state) { s.Modified = now.Add(1) },
+		"changed":  func(s *state) { s.Changed = now.Add(1) },
+		"inode":    func(s *state) { s.Inode++ },
+		"files":    func(s *state) { s.Files = "y" },
+	} {
+		after := before
+		if change(&after); before.same(after) || after.same(before) {
+			t.Errorf("the same with another %s", name)
+		}
+	}
+}
+
+// Where the system has no change times, the content decides; what can be read only once has none.
+func TestContentDecides(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\n"})
+	r := runOn(t, in, out)
+	h, err := r.headOf(r.Inputs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Changed, h.Inode, r.known = time.Time{}, 0, map[string]state{}
+	content, err := contentOf(t.Context(), r.Inputs[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		stored, path string
+		want         bool
+	}{{content, r.Inputs[0].Path, true}, {"other", r.Inputs[0].Path, false}, {"", r.Inputs[0].Path, false}, {"", os.DevNull, false}} {
+		err := errors.Join(makeFolderOf(r.stored(r.Inputs[0])), wholefile.Write(r.stored(r.Inputs[0]), func(w io.Writer) error {
+			none := func(func(Record, error) bool) {}
+			return storeTo(w, h, 64, none, nil, func() (ending, error) { return ending{Content: c.stored}, nil })
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.fresh(t.Context(), Input{c.path, r.Inputs[0].Name}, h)
+		if err != nil || got != c.want {
+			t.Errorf("content %q of %s: %t, %v", c.stored, c.path, got, err)
 		}
 	}
 }
