@@ -45,7 +45,10 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 	for i := range 3 {
 		var text strings.Builder
 		for j := range 2000 {
-			fmt.Fprintf(&text, "document %d of file %d has the words number%d and number%d\n", j, i, j*7%1009, j*j%1013)
+			for word := range 10 { // so many that few documents are candidates
+				fmt.Fprintf(&text, "f%dn%d ", i, (j+1)*(7+word*word)%(1009+2*word))
+			}
+			fmt.Fprintf(&text, "%d\n", j)
 		}
 		files[fmt.Sprintf("%d.txt", i)] = text.String()
 	}
@@ -62,7 +65,7 @@ func TestFullDiskUnderACorpus(t *testing.T) {
 		want string
 	}{
 		"fingerprints":    {"24k", nil, "fphash-run"},
-		"temporary files": {"200k", []string{"--memory", "1KiB"}, "fingerprints of more documents than 1KiB of memory can compare need some 32 bytes each on disk"},
+		"temporary files": {"200k", []string{"--memory", "1KiB"}, "fingerprints of more documents than 1KiB of memory can compare need some 48 bytes each on disk"},
 		"attributes":      {"200k", nil, ".txt.jsonl"},
 		"Parquet":         {"104k", []string{"--format", "parquet"}, ".txt.parquet"},
 		"kept":            {"800k", nil, "kept/"},
