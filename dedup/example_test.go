@@ -2,16 +2,67 @@ package dedup_test
 
 import (
 	"context"
+	"fmt"
 	"log"
 	"os"
 
+	"simhashkit/datasets/text"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/textsketch"
 )
 
-// Of records that are near-duplicates one is kept; the list has those that are dropped, with their
-// fingerprints.
+// Texts of which nine of ten words are the same, in the same order, are near-duplicates. The
+// fingerprints choose the candidates, Texts compares them.
 func ExampleFind() {
+	texts := []string{
+		"The ferry to the island leaves at nine in the morning from the old pier, and it comes back at five.",
+		"Bring good shoes: the path along the cliff is steep.",
+		"The ferry to the island leaves at TEN in the morning from the old pier, and it comes back at five!",
+	}
+	ctx := context.Background()
+	spec := dedup.Spec{Measure: dedup.Words, Similarity: 0.9, Recall: dedup.DefaultRecall}
+	c := spec.Candidates()
+	hash, err := fphash.New(fphash.WithSketch(c.Sketch), fphash.WithBits(c.Bits))
+	if err != nil {
+		log.Fatal(err)
+	}
+	sketcher, err := textsketch.New(textsketch.Options{Hash: hash, Text: text.Options{Fold: true}, Whole: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	records := &dedup.Records{Name: "notices"}
+	records.Set.Bits = c.Bits
+	local := sketcher.Local()
+	for _, t := range texts {
+		fingerprint, status, err := local.Append(nil, []byte(t))
+		if err != nil {
+			log.Fatal(err)
+		}
+		records.Add(nil, fingerprint, status == fphash.Informative)
+	}
+	verify := &dedup.Texts{Spec: spec, Read: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+		for _, r := range records {
+			if err := take(r, []byte(texts[r])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	defer verify.Close()
+	result, err := dedup.Find(ctx, records, dedup.Options{Spec: spec, Verify: verify})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, e := range result.Examples(10) {
+		fmt.Printf("%s is dropped for %s: %s\n", records.ID(e.Dropped), records.ID(e.Kept), e.Apart())
+	}
+	// Output: 3 is dropped for 1: similarity 0.95
+}
+
+// Without a similarity, fingerprints alone decide: records are near-duplicates if k bits differ or
+// fewer. The list has those that are dropped, with their fingerprints.
+func ExampleFind_fingerprints() {
 	s, err := fphash.New()
 	if err != nil {
 		log.Fatal(err)
@@ -32,7 +83,8 @@ func ExampleFind() {
 		}
 		records.Add([]byte(r.id), fingerprint, status == fphash.Informative)
 	}
-	result, err := dedup.Find(context.Background(), records, dedup.Options{K: dedup.DefaultK(fphash.SimHash, s.Bits()), By: dedup.Components})
+	spec := dedup.Spec{K: dedup.DefaultK(fphash.SimHash, s.Bits()), By: dedup.Components}
+	result, err := dedup.Find(context.Background(), records, dedup.Options{Spec: spec})
 	if err != nil {
 		log.Fatal(err)
 	}

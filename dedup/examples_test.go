@@ -18,9 +18,9 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	for i := range 100 {
-		add((uint64(i) + 7) * 0x9e3779b97f4a7c15) // strangers
+		add((uint64(i) + 7) * 0x9e3779b97f4a7c15) // unrelated
 	}
-	r, err := Find(t.Context(), records, Options{K: 3, By: Components})
+	r, err := Find(t.Context(), records, Options{Spec: Spec{K: 3, By: Components}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 		}
 		records.Add(id, []uint64{fingerprint}, true)
 	}
-	r, err := Find(t.Context(), records, Options{K: k, By: Components})
+	r, err := Find(t.Context(), records, Options{Spec: Spec{K: k, By: Components}})
 	if err != nil {
 		t.Fatal(err)
 	}

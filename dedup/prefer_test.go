@@ -9,13 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"simhashkit/datasets"
 )
 
 // keptOracle returns which records are kept, by the definition: records come in the order of their
-// values, the first of equal ones first.
-func keptOracle(fingerprints []uint64, values []float64, near func(a, b int) bool, by string) []bool {
+// values, the first of equal ones first. Old ones are kept.
+func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b int) bool, by string) []bool {
 	order := make([]int, len(fingerprints))
 	for i := range order {
 		order[i] = i
@@ -33,10 +31,10 @@ func keptOracle(fingerprints []uint64, values []float64, near func(a, b int) boo
 	seen := make([]bool, len(fingerprints))
 	for n, i := range order {
 		if by == First {
-			kept[i] = !slices.ContainsFunc(order[:n], func(other int) bool { return kept[other] && near(i, other) })
+			kept[i] = i < old || !slices.ContainsFunc(order[:n], func(other int) bool { return kept[other] && near(i, other) })
 			continue
 		}
-		if kept[i] = !seen[i]; !kept[i] {
+		if kept[i] = i < old || !seen[i]; seen[i] {
 			continue
 		}
 		for todo := []int{i}; len(todo) > 0; { // the component
@@ -61,30 +59,25 @@ func valueText(value float64) []byte {
 	return fmt.Appendf(nil, "1844674407370955161%v/3", value)
 }
 
-// What is kept is what the definition says, by chains and without, and among verified pairs.
+// What is kept is what the definition says, by chains and without. Old records come before all
+// others, and nobody asks for their values.
 func TestPreferred(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 30 {
-		n := 300
+		const n = 300
+		old := []int{0, 1, 100}[round%3]
 		fingerprints, values := make([]uint64, n), make([]float64, n)
-		records := &Records{Name: "test", Vectors: new(datasets.CSR[float64])}
+		records := &Records{Name: "test"}
 		records.Set.Bits = 64
 		for i := range fingerprints {
 			fingerprints[i] = 1<<random.IntN(20) | 1<<random.IntN(20) | 1<<random.IntN(20)
 			values[i] = float64(random.IntN(6))
-			informative := random.IntN(10) > 0
-			records.Add(nil, []uint64{fingerprints[i]}, informative)
-			if !informative {
-				fingerprints[i] = ^uint64(0) << (i % 2 * 32) // like no other
-			}
-			if err := records.Vectors.Append(&datasets.Row[float64]{Indices: []uint64{0, 1}, Weights: []float64{1, random.Float64()}}); err != nil {
-				t.Fatal(err)
-			}
+			records.Add(nil, []uint64{fingerprints[i]}, random.IntN(10) > 0)
 		}
 		asked := 0
 		prefer := &Preference{Values: func(_ context.Context, list []uint64, take func(uint64, []byte) error) (err error) {
-			if !slices.IsSorted(list) {
-				t.Errorf("records %v, expected them to ascend", list)
+			if !slices.IsSorted(list) || list[0] < uint64(old) {
+				t.Errorf("records %v, expected them to ascend from %d", list, old)
 			}
 			asked = len(list)
 			for _, record := range list {
@@ -92,49 +85,39 @@ func TestPreferred(t *testing.T) {
 			}
 			return err
 		}}
+		ranks := slices.Clone(values)
+		for i := range old {
+			ranks[i] = float64(10 + n - i)
+		}
 		for _, by := range Ways() {
-			for _, cosine := range []float64{0, 0.9} {
-				options := Options{K: 1, By: by, Prefer: prefer}
-				verify, err := NewVectors(records, nil, Measure{Kind: Cosine, Least: cosine})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if cosine > 0 {
-					options.By, options.Verify = First, verify
-				}
-				r, err := Find(t.Context(), records, options)
-				if err != nil {
-					t.Fatal(err)
-				}
-				has := map[int]int{}
-				for position := range records.Set.Len() {
-					has[records.record(uint32(position))] = position
-				}
-				alike := func(a, b int) bool {
-					_, ok, _ := verify.Compare(uint64(a), uint64(b))
-					return ok
-				}
-				near := func(a, b int) bool {
-					at, okA := has[a]
-					to, okB := has[b]
-					return okA && okB && records.Set.Distance(at, &records.Set, to) <= 1 && (cosine == 0 || alike(a, b))
-				}
-				want := keptOracle(fingerprints, values, near, options.By)
-				got := slices.Repeat([]bool{true}, n)
-				for record, position := range has {
-					got[record] = !r.IsDropped(position)
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("round %d, %s, cosine %v: -want +got\n%s", round, by, cosine, diff)
-				}
-				if asked == 0 || r.Dropped() == 0 {
-					t.Fatalf("%d values asked for, %d dropped: expected some", asked, r.Dropped())
-				}
-				for i := range r.Groups.Len() {
-					for _, m := range r.Groups.Members(i) {
-						if r.Groups.canonical[m] != r.Groups.Members(i)[0] {
-							t.Fatalf("group %d: a member is not of its first", i)
-						}
+			r, err := Find(t.Context(), records, Options{Spec: Spec{K: 1, By: by}, Old: old, Prefer: prefer})
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := map[int]int{}
+			for position := range records.Set.Len() {
+				has[records.record(uint32(position))] = position
+			}
+			near := func(a, b int) bool {
+				at, okA := has[a]
+				to, okB := has[b]
+				return okA && okB && records.Set.Distance(at, &records.Set, to) <= 1
+			}
+			want := keptOracle(fingerprints, ranks, old, near, by)
+			got := slices.Repeat([]bool{true}, n)
+			for record, position := range has {
+				got[record] = !r.IsDropped(position)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("round %d, %s, %d old: -want +got\n%s", round, by, old, diff)
+			}
+			if asked == 0 || r.Dropped() == 0 || old > 1 && (r.DroppedForOld() == 0 || r.DroppedForOld() == r.Dropped()) {
+				t.Fatalf("%d values asked for, %d dropped, %d for old ones", asked, r.Dropped(), r.DroppedForOld())
+			}
+			for i := range r.Groups.Len() {
+				for _, m := range r.Groups.Members(i) {
+					if r.Groups.canonical[m] != r.Groups.Members(i)[0] {
+						t.Fatalf("group %d: a member is not of its first", i)
 					}
 				}
 			}
@@ -159,7 +142,7 @@ func TestPreferenceThatFails(t *testing.T) {
 		for range 2 {
 			records.Add(nil, []uint64{1}, true)
 		}
-		if _, err := Find(t.Context(), records, Options{K: 1, Prefer: &Preference{Values: values}}); err == nil {
+		if _, err := Find(t.Context(), records, Options{Spec: Spec{K: 1}, Prefer: &Preference{Values: values}}); err == nil {
 			t.Error("no error")
 		}
 	}

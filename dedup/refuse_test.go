@@ -3,6 +3,7 @@ package dedup
 import (
 	"context"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -13,24 +14,34 @@ import (
 // What cannot be done is refused in words, not done in another way.
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
-	records := &Records{Name: "a", Set: index.Set{Bits: 64, Words: []uint64{1, 2, 3}}}
+	records := &Records{Name: "a", Set: index.Set{Bits: 64}}
+	for i := range 3 {
+		records.Add(nil, []uint64{uint64(i)}, true)
+	}
+	similar := Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}
+	with := func(change func(*Options)) func() error {
+		return func() error {
+			options := Options{Spec: similar}
+			change(&options)
+			_, err := Find(ctx, records, options)
+			return err
+		}
+	}
 	for want, try := range map[string]func() error{
-		`by "frist"`:            func() error { _, err := Find(ctx, records, Options{K: 3, By: "frist"}); return err },
-		"there are no":          func() error { _, err := Find(ctx, &Records{Name: "a"}, Options{}); return err },
-		"expected 0 to 63":      func() error { _, err := Find(ctx, records, Options{K: 64}); return err },
-		"expected one set":      func() error { return listed(ctx, records, &Options{K: 3, Against: records}, ListGroups) },
-		`list "kept", expected`: func() error { return listed(ctx, records, &Options{K: 3}, "kept") },
-		"expected Against with": func() error { _, err := Find(ctx, records, Options{K: 3, Among: true}); return err },
-		"and nothing to verify": func() error {
-			_, err := Find(ctx, records, Options{K: 3, Among: true, Against: records, Verify: new(Texts)})
-			return err
-		},
-		"and not by a chain": func() error {
-			_, err := Find(ctx, records, Options{K: 3, By: Components, Verify: new(Texts)})
-			return err
-		},
-		"expected vectors, whose": func() error { _, err := NewVectors(records, nil, Measure{Kind: Cosine, Least: 0.9}); return err },
-		"expected a cosine":       func() error { _, err := NewVectors(records, nil, Measure{Kind: Jaccard, Least: 0.9}); return err },
+		`by "frist"`:                 with(func(o *Options) { o.Spec = Spec{K: 3, By: "frist"} }),
+		"there are no":               func() error { _, err := Find(ctx, &Records{Name: "a"}, Options{}); return err },
+		"expected 0 to 63":           with(func(o *Options) { o.Spec = Spec{K: 64} }),
+		`list "kept", expected`:      func() error { return listed(ctx, records, &Options{Spec: Spec{K: 3}}, "kept") },
+		"Verify requires a simila":   with(func(o *Options) { o.Spec, o.Verify = Spec{K: 3}, new(Texts) }),
+		"similarity 0.4, expected":   with(func(o *Options) { o.Similarity = 0.4 }),
+		"similarity 1.1, expected":   with(func(o *Options) { o.Similarity = 1.1 }),
+		"similarity NaN, expected":   with(func(o *Options) { o.Similarity = math.NaN() }),
+		"similarity -1, expected":    with(func(o *Options) { o.Similarity = -1 }),
+		"recall 0, expected":         with(func(o *Options) { o.Recall = 0 }),
+		"recall 1, expected":         with(func(o *Options) { o.Recall = 1 }),
+		`measure "angle", expected`:  with(func(o *Options) { o.Measure = "angle" }),
+		"-1 old records, expected":   with(func(o *Options) { o.Old = -1 }),
+		"4 old records, expected 0 ": with(func(o *Options) { o.Old = 4 }),
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected %q", err, want)

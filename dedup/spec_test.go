@@ -1,0 +1,111 @@
+package dedup
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/join"
+)
+
+// The thresholds that similarities need. They are larger than those that find 99% of the pairs,
+// since half of the 1% is left to the search.
+func TestCandidates(t *testing.T) {
+	for _, c := range []struct {
+		measure    Measure
+		similarity float64
+		sketch     fphash.Sketch
+		bits, k    int
+	}{
+		{Words, 0.7, fphash.MinHash, 512, 175},
+		{Words, 0.8, fphash.MinHash, 256, 73},
+		{Words, 0.9, fphash.MinHash, 128, 26},
+		{Words, 0.95, fphash.MinHash, 128, 16},
+		{Words, 1, fphash.MinHash, 128, 0},
+		{Jaccard, 0.7, fphash.MinHash, 128, 30},
+		{Jaccard, 0.8, fphash.MinHash, 128, 22},
+		{Jaccard, 0.9, fphash.MinHash, 128, 13},
+		{Cosine, 0.8, fphash.SimHash, 256, 81},
+		{Cosine, 0.9, fphash.SimHash, 128, 34},
+		{Cosine, 0.95, fphash.SimHash, 128, 26},
+		{Cosine, 1, fphash.SimHash, 128, 0},
+	} {
+		spec := Spec{Measure: c.measure, Similarity: c.similarity, Recall: DefaultRecall}
+		got := spec.Candidates()
+		if got.Sketch != c.sketch || got.Bits != c.bits || got.K != c.k {
+			t.Errorf("%s %v: %v of %d bits, k = %d, expected %v of %d, %d", c.measure, c.similarity, got.Sketch, got.Bits, got.K, c.sketch, c.bits, c.k)
+		}
+		for _, recall := range []float64{0.5, 0.9, 0.99, 0.999} {
+			spec.Recall = recall
+			c := spec.Candidates()
+			set := &index.Set{Bits: c.Bits}
+			random := rand.New(rand.NewPCG(1, 2))
+			for range 3000 * set.Stride() {
+				set.Words = append(set.Words, random.Uint64())
+			}
+			j := join.Join{Set: set, K: c.K, Differ: c.Differ}
+			if c.Differ > 0 {
+				j.Recall = recall
+			}
+			if plan, err := j.Plan(); err != nil || plan.Recall() < recall {
+				t.Errorf("%+v: a plan finds %v, %v, expected %v or more", spec, plan.Recall(), err, recall)
+			}
+			if spec, err := spec.forBits(c.Bits); err != nil || spec.K != c.K || spec.Differ != c.Differ || spec.By != First {
+				t.Errorf("%+v, %v, expected k = %d", spec, err, c.K)
+			}
+		}
+	}
+}
+
+// A search finds nearly all planted pairs of just the similarity asked for.
+func TestRecallOfPlantedPairs(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for _, similarity := range []float64{0.8, 0.9, 0.95} {
+		const pairs = 1500
+		var texts []string
+		for range pairs {
+			words := make([]string, 40+20*random.IntN(8))
+			for w := range words {
+				if words[w] = fmt.Sprintf("w%d", random.IntN(50_000)); random.IntN(3) == 0 { // frequent words repeat
+					words[w] = fmt.Sprintf("f%d", random.IntN(50))
+				}
+			}
+			texts = append(texts, strings.Join(words, " "))
+			changed := len(words) - int(similarity*float64(len(words))+0.999999)
+			for i, at := range random.Perm(len(words))[:changed] {
+				words[at] = fmt.Sprintf("new%d", i)
+			}
+			texts = append(texts, strings.Join(words, " "))
+		}
+		spec := Spec{Measure: Words, Similarity: similarity, Recall: DefaultRecall}
+		bits := spec.Candidates().Bits
+		verify := &Texts{Spec: spec, Read: rereadTexts(texts), Folder: t.TempDir()}
+		r, err := Find(t.Context(), sketched(t, texts, bits), Options{Spec: spec, Verify: verify})
+		if err != nil {
+			t.Fatal(err)
+		}
+		verify.Close()
+		recall := float64(r.Dropped()) / pairs
+		t.Logf("similarity %v, %d bits: %.4f of the pairs found, %.4f expected", similarity, bits, recall, r.Recall)
+		if recall < 0.98 || r.Recall < DefaultRecall {
+			t.Errorf("similarity %v, %d bits: %.4f of the pairs found, %.4f expected", similarity, bits, recall, r.Recall)
+		}
+	}
+}
+
+// The default for 64 bits is 3, by MinHash 10, and others have as large a part of their bits.
+func TestDefaultK(t *testing.T) {
+	for sketch, of := range map[fphash.Sketch]map[int]int{
+		fphash.SimHash: {64: 3, 128: 6, 256: 12, 32: 1, 16: 0, 1: 0, 4096: 192},
+		fphash.MinHash: {64: 10, 128: 21, 256: 42, 32: 5, 1: 0},
+	} {
+		for bits, want := range of {
+			if got := DefaultK(sketch, bits); got != want {
+				t.Errorf("%v, %d bits: k = %d, want %d", sketch, bits, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package dedup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The store gives back what it was given, whatever order it is asked in.
+func TestStore(t *testing.T) {
+	want := map[uint64][]uint64{3: {1, 2, 1 << 63}, 7: nil, 1 << 40: {9}}
+	s, err := newStore(t.TempDir(), []uint64{3, 7, 1 << 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, record := range s.records {
+		if err := s.add(want[record]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.end(); err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range []uint64{1 << 40, 3, 7, 3} {
+		if got, err := s.append([]uint64{5}, record); err != nil || !slices.Equal(got, append([]uint64{5}, want[record]...)) {
+			t.Errorf("record %d has %v, %v, expected %v", record, got, err, want[record])
+		}
+	}
+	if _, err := s.append(nil, 4); err == nil || !strings.Contains(err.Error(), "record 4 was not loaded") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Batches of texts are added in order, however many workers there are.
+func TestStoreOfManyTexts(t *testing.T) {
+	const n = 2*batchTexts + 10
+	texts, records := make([]string, n), make([]uint64, n)
+	for i := range texts {
+		texts[i], records[i] = strings.Repeat("x", i%7), uint64(i)
+	}
+	texts[5] = strings.Repeat("y", batchTextBytes+1)
+	for _, workers := range []int{0, 1, 3} {
+		s, err := newStore(t.TempDir(), records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := func() func([]byte) []uint64 { return func(text []byte) []uint64 { return []uint64{uint64(len(text))} } }
+		if err := s.addTexts(t.Context(), rereadTexts(texts), workers, length); err != nil {
+			t.Fatal(err)
+		}
+		for i := range texts {
+			if got, err := s.append(nil, uint64(i)); err != nil || !slices.Equal(got, []uint64{uint64(len(texts[i]))}) {
+				t.Fatalf("%d workers: text %d has %v, %v", workers, i, got, err)
+			}
+		}
+		s.close()
+	}
+}
+
+// What goes wrong while records are read again is the error of Load and of Find.
+func TestLoadErrors(t *testing.T) {
+	broken, folder := errors.New("broken"), t.TempDir()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	texts := []string{"a", "b", "c"}
+	for want, verify := range map[string]*Texts{
+		"2 records read again, expected 3": {Folder: folder, Read: func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
+			return rereadTexts(texts)(ctx, records[:2], take)
+		}},
+		"broken":    {Folder: folder, Read: func(context.Context, []uint64, func(uint64, []byte) error) error { return broken }},
+		"no such f": {Folder: folder + "/missing", Read: rereadTexts(texts)},
+		"canceled": {Folder: folder, Read: func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
+			cancel(errors.New("canceled on the way"))
+			return rereadTexts(texts)(ctx, records, take)
+		}},
+	} {
+		verify.Spec = Spec{Measure: Words, Similarity: 0.9, Recall: 0.9}
+		records := &Records{Name: "texts"}
+		records.Set.Bits = 64
+		for range texts {
+			records.Add(nil, []uint64{0}, true)
+		}
+		in := t.Context()
+		if want == "canceled" {
+			in = ctx
+		}
+		_, err := Find(in, records, Options{Spec: verify.Spec, Verify: verify})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, expected %q", err, want)
+		}
+		if err := verify.Close(); err != nil {
+			t.Errorf("%s: closing: %v", want, err)
+		}
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// A vector that is missing is an error, too.
+func TestLoadOfFewerVectors(t *testing.T) {
+	v := &Vectors{Similarity: 0.9, Folder: t.TempDir(), Read: func(_ context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
+		return take(records[0], []uint64{1}, []float64{2})
+	}}
+	defer v.Close()
+	if err := v.Load(t.Context(), []uint64{0, 4}); err == nil || !strings.Contains(err.Error(), "1 records read again, expected 2") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A full disk is an error that says what needs it.
+func TestStoreOnFullDisk(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can mount a file system")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder).CombinedOutput(); err != nil {
+		t.Skipf("no file system can be mounted here: %s", out)
+	}
+	defer exec.Command("umount", "-l", folder).Run()
+	texts := []string{strings.Repeat("word ", 100_000), "x"}
+	verify := &Texts{Spec: Spec{Measure: Words, Similarity: 0.9}, Folder: folder, Read: rereadTexts(texts)}
+	defer verify.Close()
+	err := verify.Load(t.Context(), []uint64{0, 1})
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "words or vectors of candidates") {
+		t.Errorf("error %v", err)
+	}
+}
