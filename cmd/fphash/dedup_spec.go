@@ -98,7 +98,7 @@ func (f *specFlags) spec(kind inputKind) dedup.Spec {
 }
 
 // specFeatures are the features of texts that are compared by similarity.
-const specFeatures = "words,fold,single"
+const specFeatures = "words,fold,plain"
 
 // apply sets the fingerprints that a specification asks for.
 func (d *dedupInput) apply(spec dedup.Spec) {

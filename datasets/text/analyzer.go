@@ -39,6 +39,9 @@ func New(options Options) (*Analyzer, error) {
 		if a.language, err = languageOf(options.Language); err != nil {
 			return nil, err
 		}
+		if options.Plain && (options.Code || a.language.usesDictionary()) {
+			return nil, fmt.Errorf("text: plain words are cut without rules: expected no code and no dictionary with them, got %s", options)
+		}
 		if options.Code && a.language.dictionary != nil {
 			return nil, fmt.Errorf("text: lang=%s cuts all texts by its dictionary: expected it without code", options.Language)
 		}
@@ -139,8 +142,11 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 
 // appendSpans appends the words of a part of a text that is prepared, without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
+	if a.options.Plain {
+		return appendPlain(dst, text, at, before)
+	}
 	first := len(dst)
-	dst, at = appendSpansBefore(dst, text, at, before, a.options.Single)
+	dst, at = appendSpansBefore(dst, text, at, before)
 	if a.options.Code {
 		takeSigns(text, dst[first:])
 	}

@@ -42,9 +42,9 @@ type Options struct {
 	NFKC bool // one form for what Unicode has several of: full-width letters, ligatures, accents
 	Fold bool // upper and lower case are the same
 
-	// Single makes each character of a script without spaces a word, in place of every two
-	// neighbouring ones.
-	Single bool
+	// Plain cuts words without the rules of UAX #29: a word is a run of letters and digits with the
+	// marks on them, so that don't is two words, and each character of a script without spaces.
+	Plain bool
 
 	// Code has C++, C#, F# and .NET for words: + and # directly behind a letter of ASCII, unless a
 	// letter follows, and a full stop directly before one at the beginning of a word. What a
@@ -83,8 +83,8 @@ func (o Options) check() error {
 	switch o.Features {
 	case Words:
 	case Characters, Bytes:
-		if o.Language != "" && o.Language != Auto || o.Single || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
-			return fmt.Errorf("text: %s have no language, single characters, code, stop words or stems: expected features %s for these", o.Features, Words)
+		if o.Language != "" && o.Language != Auto || o.Plain || o.Code || o.Stop || o.Stem || o.hasOwnStopWords() {
+			return fmt.Errorf("text: %s have no language, plain words, code, stop words or stems: expected features %s for these", o.Features, Words)
 		}
 	default:
 		return o.unknownFeatures()
@@ -110,7 +110,7 @@ func (o Options) unknownFeatures() error {
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
 // String returns the definition, which ParseOptions reads:
-// "words,n=2,lang=en,nfkc,fold,single,code,stop,stem". Stop words of one's own stand in it by a digest of
+// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". Stop words of one's own stand in it by a digest of
 // the list, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
@@ -122,7 +122,7 @@ func (o Options) String() string {
 		on   bool
 		name string
 	}{
-		{o.NFKC, "nfkc"}, {o.Fold, "fold"}, {o.Single, "single"}, {o.Code, "code"}, {o.Stop, "stop"},
+		{o.NFKC, "nfkc"}, {o.Fold, "fold"}, {o.Plain, "plain"}, {o.Code, "code"}, {o.Stop, "stop"},
 		{o.hasOwnStopWords(), "stop=" + cmp.Or(digestOf(o.StopWords), o.stopDigest)}, {o.Stem, "stem"},
 	} {
 		if s.on {
@@ -180,8 +180,8 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 		o.NFKC = true
 	case name == "fold":
 		o.Fold = true
-	case name == "single":
-		o.Single = true
+	case name == "plain":
+		o.Plain = true
 	case name == "code":
 		o.Code = true
 	case name == "stop":
@@ -189,7 +189,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 	case name == "stem":
 		o.Stem = true
 	default:
-		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, single, code, stop or stem", name)
+		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, code, stop or stem", name)
 	}
 	return nil
 }

@@ -22,11 +22,8 @@ func IsUnspaced(r rune) bool {
 
 // appendPairs appends every two neighbouring characters of the run that begins at a position and
 // ends a text, or the character of a run of one. A character is a letter with the marks behind it,
-// the first one also with those before it. With single, it appends each character.
-func appendPairs(dst []span, text []byte, start int, single bool) []span {
-	if single {
-		return appendSingle(dst, text, start)
-	}
+// the first one also with those before it.
+func appendPairs(dst []span, text []byte, start int) []span {
 	if start == len(text) {
 		return dst
 	}
@@ -44,24 +41,4 @@ func appendPairs(dst []span, text []byte, start int, single bool) []span {
 		at += size
 	}
 	return append(dst, span{before, len(text)})
-}
-
-// appendSingle appends each character of the run that begins at a position and ends a text.
-func appendSingle(dst []span, text []byte, start int) []span {
-	if start == len(text) {
-		return dst
-	}
-	first := true
-	for at := start; at < len(text); {
-		r, size := utf8.DecodeRune(text[at:])
-		if IsUnspaced(r) {
-			if !first {
-				dst = append(dst, span{start, at})
-				start = at
-			}
-			first = false
-		}
-		at += size
-	}
-	return append(dst, span{start, len(text)})
 }

@@ -26,7 +26,7 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 //
 // Words of ASCII are cut here, which is several times faster, and everything that touches anything
 // else by the library; a fuzz test holds both to the same words.
-func appendSpansBefore(dst []span, text []byte, at, before int, single bool) ([]span, int) {
+func appendSpansBefore(dst []span, text []byte, at, before int) ([]span, int) {
 	for at < before {
 		if dst, at = appendPlainWords(dst, text, at, before); at >= before {
 			break
@@ -34,7 +34,7 @@ func appendSpansBefore(dst []span, text []byte, at, before int, single bool) ([]
 		end, isWord, ok := asciiSegment(text, at)
 		switch {
 		case !ok:
-			dst, at = appendBeyond(dst, text, at, single)
+			dst, at = appendBeyond(dst, text, at)
 			continue
 		case isWord:
 			dst = append(dst, span{at, end})
@@ -46,7 +46,7 @@ func appendSpansBefore(dst []span, text []byte, at, before int, single bool) ([]
 
 // appendBeyond appends the word that begins at a position, by the library, or the words of the run
 // without spaces there. It returns where to go on.
-func appendBeyond(dst []span, text []byte, at int, single bool) ([]span, int) {
+func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	for start := at; ; {
 		size, _, _ := words.SplitFunc(text[at:], true) // all of a text is there: it has no error
 		kind, skip := kindOf(text[at : at+size])
@@ -54,9 +54,9 @@ func appendBeyond(dst []span, text []byte, at int, single bool) ([]span, int) {
 			if at += size; at < len(text) && classes[text[at]]&(beyond|connector) != 0 {
 				continue // katakana may begin with an underscore
 			}
-			return appendPairs(dst, text[:at], start, single), at
+			return appendPairs(dst, text[:at], start), at
 		}
-		dst = appendPairs(dst, text[:at], start, single)
+		dst = appendPairs(dst, text[:at], start)
 		if kind == oneWord {
 			dst = append(dst, span{at + skip, at + size})
 		}

@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/clipperhouse/uax29/v2/words"
 
 	"simhashkit/internal/testing/long"
@@ -64,7 +63,7 @@ func referenceWords(text []byte) (list []string) {
 
 // spansOf returns the words of a text.
 func spansOf(text []byte) []span {
-	list, _ := appendSpansBefore(nil, text, 0, len(text), false)
+	list, _ := appendSpansBefore(nil, text, 0, len(text))
 	return list
 }
 
@@ -149,7 +148,7 @@ func TestWordsOfManyBlocks(t *testing.T) {
 		var got []span
 		for at := 0; at < len(text); {
 			before := min(at+1+r.IntN(100), len(text))
-			got, at = appendSpansBefore(got, text, at, before, false)
+			got, at = appendSpansBefore(got, text, at, before)
 			if n := len(got); n > 0 && asciiPrefix(text) == len(text) && got[n-1].from >= before {
 				t.Fatalf("the word %v of %q does not begin before %d", got[n-1], text, before)
 			}
@@ -211,34 +210,5 @@ func TestUnspacedLetters(t *testing.T) {
 		if IsUnspaced(r) != want {
 			t.Errorf("%U: expected %v", r, want)
 		}
-	}
-}
-
-// Each character of a script without spaces is a word of its own, with the marks behind it.
-func TestSingle(t *testing.T) {
-	a, err := New(Options{Single: true, Fold: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, want := range map[string]string{
-		"上海の天気":            "上|海|の|天|気",
-		"Go は速い, A-1":     "go|は|速|い|a|1",
-		"บ้าน":            "บ้|า|น",
-		"a上b":             "a|上|b",
-		"…":               "",
-		"か\u3099き\u3099ア": "か\u3099|き\u3099|ア",
-	} {
-		if got := string(bytes.Join(a.Append(nil, []byte(text)), []byte("|"))); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-		indices := a.AppendIndices(nil, []byte(text))
-		for i, word := range a.Append(nil, []byte(text)) {
-			if indices[i] != xxhash.Sum64(word) {
-				t.Errorf("%q: index %d is none of %q", text, i, word)
-			}
-		}
-	}
-	if o, err := ParseOptions("words,fold,single"); err != nil || !o.Single || o.String() != "words,n=1,lang=auto,fold,single" {
-		t.Errorf("%v, %v", o, err)
 	}
 }

@@ -1,0 +1,80 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// plainTokens returns the tokens that begin with a letter or a number.
+func plainTokens(a *Analyzer, text []byte) [][]byte {
+	return slices.DeleteFunc(a.AppendTokens(nil, text), func(token []byte) bool {
+		r, _ := utf8.DecodeRune(token)
+		return !isLetterOrNumber(r)
+	})
+}
+
+func TestPlain(t *testing.T) {
+	a, err := New(Options{Plain: true, Fold: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"Abraham\u2019s, Abraham's": "abraham|s|abraham|s",
+		"上海の天気":                     "上|海|の|天|気",
+		"Go は速い, A-1":               "go|は|速|い|a|1",
+		"a上b3.14_x":                 "a|上|b3|14|x",
+		"…":                         "",
+		"か\u3099き\u3099ア":           "か\u3099|き\u3099|ア",
+		"e\u0301a \u0301b":          "e\u0301a|b",
+	} {
+		if got := string(bytes.Join(a.Append(nil, []byte(text)), []byte("|"))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if o, err := ParseOptions("words,fold,plain"); err != nil || !o.Plain || o.String() != "words,n=1,lang=auto,fold,plain" {
+		t.Errorf("%v, %v", o, err)
+	}
+	if _, err := New(Options{Plain: true, Code: true}); err == nil {
+		t.Error("plain words with code are no error")
+	}
+}
+
+// Plain words are the tokens that are words, and their hashes, in one piece and in batches.
+func FuzzPlain(f *testing.F) {
+	for _, text := range []string{"don't stop", "上海 has 3 \u0301 signs\u0301", "\xff\u3099か_ー", "ab\u0301c\u200dd"} {
+		f.Add(text)
+	}
+	a, err := New(Options{Plain: true, Fold: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		want := slices.Clone(plainTokens(a.Clone(), []byte(text)))
+		for i, word := range want {
+			want[i] = bytes.Clone(word)
+		}
+		got := a.Append(nil, []byte(text))
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Fatalf("%q: %q, want %q", text, got, want)
+		}
+		for i, index := range a.AppendIndices(nil, []byte(text)) {
+			if index != xxhash.Sum64(want[i]) {
+				t.Fatalf("%q: index %d is none of %q", text, i, want[i])
+			}
+		}
+		long, n := []byte(text), 0
+		for len(text) > 0 && len(long) < batchBytes+100 {
+			long = append(append(long, ' '), text...)
+		}
+		for batch := range a.IndexBatches(long) {
+			n += len(batch)
+		}
+		if whole := len(a.AppendIndices(nil, long)); n != whole {
+			t.Fatalf("%q: %d words in batches, %d in one piece", text, n, whole)
+		}
+	})
+}
