@@ -163,6 +163,19 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
+// What is left of one text after the common ends are cut off may be much longer than that of the
+// other one.
+func TestOneWordLeftBesideFour(t *testing.T) {
+	var c Comparer
+	common := randomWords(rand.New(rand.NewPCG(5, 6)), 20, 1<<40)
+	a := slices.Concat(common, []uint64{1, 2, 3}, common)
+	b := slices.Concat(common, []uint64{4, 2, 2, 3, 3, 2}, common)
+	got, ok, err := c.AtLeast(t.Context(), a, b, 0.8)
+	if want := 42.0 / 46; got != want || !ok || err != nil {
+		t.Errorf("%v, %v, %v, expected %v", got, ok, err, want)
+	}
+}
+
 func TestEmptyTextsAreSimilarToNothing(t *testing.T) {
 	var c Comparer
 	for _, other := range [][]uint64{nil, {1}} {
