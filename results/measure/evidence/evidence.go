@@ -15,6 +15,8 @@ const (
 	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
 	CorpusFound = "CorpusFound" // which of the near-duplicates that were planted in a corpus are found
 
+	NearDuplicates = "NearDuplicates" // which near-duplicates of real texts are found; see neardup
+
 	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
 	// each k, and TextsGrown in a collection of more and more documents. See texts.
 	Texts      = "Texts"

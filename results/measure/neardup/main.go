@@ -1,0 +1,359 @@
+// Command neardup measures which near-duplicates fphash dedup and libraries of Python find among
+// real texts, what share of what they drop is right, and what that costs:
+//
+//	go build -o /tmp/fphash ./cmd/fphash
+//	go -C results run ./measure/neardup -fphash /tmp/fphash -python venv/bin/python \
+//	    -debian Translation-en -o CPU/DATE/neardup.txt
+//
+// The Python has datasketch, rensa and text-dedup. The truth is found by brute force: texts are
+// taken in order, and a text is removable if its similarity to one that is kept reaches the
+// threshold. Found is the share of the removable number of texts that a program drops rightly, that
+// is, for a text that it keeps; right is the share of what it drops.
+//
+// The programs take turns. The time is that of all cores; of Python it is without the imports.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"simhashkit/bench"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/wholefile"
+	"simhashkit/results/measure/evidence"
+)
+
+func main() {
+	if len(os.Args) > 2 && os.Args[1] == "run" {
+		os.Exit(runProcess(os.Args[2:]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "neardup:", err)
+	os.Exit(2)
+}
+
+// runProcess runs a command and prints its CPU time and memory. The kernel counts the memory of the
+// process that starts a command as the command's, so a small process has to start it.
+func runProcess(args []string) int {
+	command := exec.Command(args[0], args[1:]...)
+	command.Stderr = os.Stderr
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	state := command.ProcessState
+	seconds := (state.UserTime() + state.SystemTime()).Seconds()
+	fmt.Println(seconds, 1024*state.SysUsage().(*syscall.Rusage).Maxrss)
+	return 0
+}
+
+//go:embed peers.py
+var script []byte
+
+// program removes near-duplicates from a file.
+type program struct {
+	name       string
+	thresholds []float64                               // of similarity that it is judged by
+	command    func(path, folder, out string) []string // writes the ids of dropped texts to out
+	python     bool
+}
+
+type options struct {
+	sources
+	fphash, python, out, missed string
+	limit, rounds               int
+	thresholds                  []float64
+	only                        []string
+}
+
+func parse(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("neardup", flag.ContinueOnError)
+	flags.StringVar(&o.out, "o", "", "the `file` of results")
+	flags.StringVar(&o.data, "data", "../../shared/data", "the `folder` of the reference data")
+	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it its packages are left out")
+	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
+	flags.StringVar(&o.python, "python", "", "the `program` Python; without it the libraries are left out")
+	flags.StringVar(&o.missed, "missed", "", "a `file` for the pairs that the default misses, as JSON lines")
+	flags.IntVar(&o.limit, "limit", 20000, "most `texts` of a collection")
+	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
+	thresholds := flags.String("similarity", "0.9 0.8 0.95", "`thresholds` of similarity; the libraries are judged by the first")
+	only := flags.String("only", "", "`names` of collections; all without it")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if o.out == "" || o.fphash == "" || flags.NArg() > 0 || o.rounds < 1 || o.limit < 1 {
+		return o, errors.New("expected -o FILE and -fphash PROGRAM, -rounds and -limit of 1 or more, and no other arguments than flags")
+	}
+	for _, word := range strings.Fields(*thresholds) {
+		s, err := strconv.ParseFloat(word, 64)
+		if err != nil || s < 0.5 || s > 1 {
+			return o, fmt.Errorf("expected a similarity from 0.5 to 1, found %s", word)
+		}
+		o.thresholds = append(o.thresholds, s)
+	}
+	o.only = strings.Fields(*only)
+	return o, nil
+}
+
+func (o options) programs(script string) (list []program) {
+	dedup := func(more ...string) func(path, folder, out string) []string {
+		return func(path, _, out string) []string {
+			return append([]string{o.fphash, "dedup", path, "--list", "drop", "--format", "csv", "--force", "--out", out}, more...)
+		}
+	}
+	for _, s := range o.thresholds {
+		list = append(list, program{name: "fphash", thresholds: []float64{s}, command: dedup("--similarity", fmt.Sprint(s))})
+	}
+	first := o.thresholds[:1]
+	list = append(list, program{name: "fphash-k3", thresholds: first, command: dedup("--k", "3")})
+	if o.python == "" {
+		return list
+	}
+	for _, library := range []string{"datasketch", "rensa", "text-dedup"} {
+		list = append(list, program{library, first, func(path, folder, out string) []string {
+			return []string{o.python, script, library, path, folder, out}
+		}, true})
+	}
+	return list
+}
+
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "neardup")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	scriptPath := filepath.Join(folder, "peers.py")
+	if err := os.WriteFile(scriptPath, script, 0o666); err != nil {
+		return err
+	}
+	r := results{head: bench.Head(time.Now(), fmt.Sprintf("go -C results run ./measure/neardup -limit %d -rounds %d", o.limit, o.rounds), nil)}
+	for _, c := range collections {
+		if len(o.only) > 0 && !slices.Contains(o.only, c.name) {
+			continue
+		}
+		contents, err := c.read(ctx, o.sources)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if contents == nil {
+			continue
+		}
+		if err := o.measure(ctx, &r, c.name, contents, scriptPath, folder); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if err := wholefile.Write(o.out, r.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure has each program remove the near-duplicates of a collection.
+func (o options) measure(ctx context.Context, r *results, name string, contents []string, script, folder string) error {
+	texts, err := distinct(contents, o.limit)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(folder, name+".jsonl")
+	err = wholefile.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		for i, t := range texts {
+			if err := e.Encode(map[string]string{"id": strconv.Itoa(i), "text": t.content}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	removable := map[float64]int{}
+	for _, s := range o.thresholds {
+		for _, of := range greedy(texts, s) {
+			if of >= 0 {
+				removable[s]++
+			}
+		}
+		r.add(benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s)), "documents", float64(len(texts)), "removable", float64(removable[s]))
+	}
+	for round := range o.rounds {
+		for _, p := range o.programs(script) {
+			if round > 0 && p.name == "text-dedup" {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			out := filepath.Join(folder, "dropped")
+			seconds, peak, note, err := p.run(ctx, path, folder, out)
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			r.note(p.name, note)
+			dropped, err := readDropped(out, len(texts))
+			if err != nil {
+				return err
+			}
+			for _, s := range p.thresholds {
+				n := benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s), "tool", p.name)
+				r.add(n, evidence.CPUNanosecondsPerOperation, seconds*1e9, evidence.PeakBytes, peak)
+				if round > 0 {
+					continue
+				}
+				all, rightly := 0, right(texts, dropped, s)
+				for _, d := range dropped {
+					if d {
+						all++
+					}
+				}
+				r.add(n, evidence.Dropped, float64(all), "rightly-"+evidence.Dropped, float64(rightly))
+				if removable[s] > 0 {
+					r.add(n, evidence.Recall, float64(rightly)/float64(removable[s]))
+				}
+				if all > 0 {
+					r.add(n, evidence.Precision, float64(rightly)/float64(all))
+				}
+				fmt.Fprintf(os.Stderr, "%s s=%v %s: %d texts, %d removable, %d dropped, %d of them rightly, %.3g s, %.0f MB\n",
+					name, s, p.name, len(texts), removable[s], all, rightly, seconds, peak/1e6)
+				if p.name == "fphash" && o.missed != "" {
+					if err := appendMissed(o.missed, name, texts, dropped, s); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// run runs a program and returns its CPU time in seconds and peak of the memory in bytes, and the
+// versions that it names.
+func (p program) run(ctx context.Context, path, folder, out string) (seconds, peak float64, note string, err error) {
+	work, err := os.MkdirTemp(folder, "work")
+	if err != nil {
+		return 0, 0, "", err
+	}
+	defer os.RemoveAll(work)
+	self, err := os.Executable()
+	if err != nil {
+		return 0, 0, "", err
+	}
+	command := exec.CommandContext(ctx, self, append([]string{"run"}, p.command(path, work, out)...)...)
+	var stdout, stderr strings.Builder
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Run(); err != nil {
+		return 0, 0, "", fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	said := stdout.String()
+	if p.python {
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		said = lines[len(lines)-1]
+	}
+	if _, err := fmt.Sscan(said, &seconds, &peak); err != nil {
+		return 0, 0, "", fmt.Errorf("expected seconds and bytes, found %q: %w", said, err)
+	}
+	if words := strings.SplitN(said, " ", 3); len(words) == 3 {
+		note = words[2]
+	}
+	return seconds, peak, note, nil
+}
+
+// readDropped reads numbers of texts, one a line, which may be followed by a comma and more.
+func readDropped(path string, texts int) ([]bool, error) {
+	content, err := os.ReadFile(path)
+	dropped := make([]bool, texts)
+	for line := range strings.Lines(string(content)) {
+		field, _, _ := strings.Cut(strings.TrimSpace(line), ",")
+		if field == "id" {
+			continue
+		}
+		i, err := strconv.Atoi(field)
+		if err != nil || i < 0 || i >= texts || dropped[i] {
+			return nil, fmt.Errorf("expected different numbers of texts below %d, found %q", texts, line)
+		}
+		dropped[i] = true
+	}
+	return dropped, err
+}
+
+// appendMissed appends each kept text that is similar to a kept one before it.
+func appendMissed(path, collection string, texts []text, dropped []bool, s float64) error {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	k := kept{texts: texts, byLength: map[int][]int{}}
+	e := json.NewEncoder(file)
+	for i, t := range texts {
+		if dropped[i] {
+			continue
+		}
+		if j := k.similar(i, s); j >= 0 {
+			err = errors.Join(err, e.Encode(map[string]any{"collection": collection, "similarity": s, "a": j, "b": i, "words": []int{len(texts[j].words), len(t.words)},
+				"distinct": []int{len(slices.Compact(slices.Clone(texts[j].sorted))), len(slices.Compact(slices.Clone(t.sorted)))}, "texts": []string{texts[j].content, t.content}}))
+		}
+		k.add(i)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// results are the rows of the file so far.
+type results struct {
+	head []resultfile.Field
+	rows []resultfile.Row
+}
+
+// add adds figures, each after its unit.
+func (r *results) add(name benchname.Name, figures ...any) {
+	for i := 0; i < len(figures); i += 2 {
+		unit := figures[i].(string)
+		sample := resultfile.Sample{Iterations: 1, Value: figures[i+1].(float64)}
+		at := slices.IndexFunc(r.rows, func(row resultfile.Row) bool { return row.Name == name.String() && row.Unit == unit })
+		if at < 0 {
+			at, r.rows = len(r.rows), append(r.rows, resultfile.Row{Name: name.String(), Unit: unit})
+		}
+		r.rows[at].Samples = append(r.rows[at].Samples, sample)
+	}
+}
+
+// note says a program's versions at the head, once.
+func (r *results) note(program, text string) {
+	if text != "" && !slices.ContainsFunc(r.head, func(f resultfile.Field) bool { return f.Name == program }) {
+		r.head = append(r.head, resultfile.Field{Name: program, Value: text})
+	}
+}
+
+func (r *results) write(w io.Writer) error {
+	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
+	for _, row := range r.rows {
+		if !slices.ContainsFunc(file.Units, func(u resultfile.Unit) bool { return u.Name == row.Unit }) {
+			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: evidence.Better(row.Unit)})
+		}
+	}
+	return resultfile.Write(w, file)
+}
