@@ -17,15 +17,9 @@ const (
 
 	NearDuplicates = "NearDuplicates" // which near-duplicates of real texts are found; see neardup
 
-	// Texts is how well near-duplicates among texts are found, at the best thresholds; TextsByK at
-	// each k, and TextsGrown in a collection of more and more documents. See texts.
-	Texts      = "Texts"
-	TextsByK   = "TextsByK"
-	TextsGrown = "TextsGrown"
-
 	Cycles       = "Cycles"       // what a kernel takes by a model of a processor; see cycles
 	Instructions = "Instructions" // what the main loop of a kernel executes; see instructions
-	MinHash      = "MinHash"      // functions of MinHash, and what they take; see minhash and its peers
+	MinHash      = "MinHash"      // functions of MinHash, and what they take; see minhash/peers
 	Forecast     = "Forecast"     // what n fingerprints would take; see scale/forecast
 )
 
@@ -84,37 +78,26 @@ const (
 // CosineBias is the mean error of an estimated cosine.
 const CosineBias = "cosine-bias"
 
-// Units of Texts, TextsByK and TextsGrown, beside Recall, Precision and pairs.
+// Units of NearDuplicates, beside Recall, Precision, Dropped, CPUNanosecondsPerOperation and
+// PeakBytes.
 const (
-	Documents       = "documents"
-	SamePairs       = "same-pairs"       // that are near-duplicates
-	UnjudgedPairs   = "unjudged-pairs"   // that count for nothing
-	MedianLength    = "median-length"    // in characters
-	Threshold       = "threshold"        // a distance, or a cosine
-	FalsePerMillion = "false-ppm"        // found, of a million pairs that are no near-duplicates
-	RankCorrelation = "rank-correlation" // Spearman's, with scores that people gave
-
-	// appended to Recall, Precision and Threshold: where the threshold is the one that
-	AtPrecision90   = "-p90"  // finds most while 90 of 100 found are right
-	AtOneInAMillion = "-1ppm" // finds most while FalsePerMillion is at most 1
-	AtBestF1        = "-f1"   // has the highest F1
-	AtDefaultK      = "-k3"   // is 3 of 64 bits, in proportion for other widths
+	Documents      = "documents"
+	Removable      = "removable"       // documents that are similar to a kept one, by brute force
+	RightlyDropped = "rightly-dropped" // documents that are similar to one that the program keeps
 )
 
 // Better says which figures of a unit, of these or of bench/terms, are the better ones: +1 the
 // higher, -1 the lower, 0 neither.
 func Better(unit string) int {
 	switch unit {
-	case Recall, Precision, RankCorrelation:
+	case Recall, Precision:
 		return +1
-	case Planted, Dropped, CosineBias, Documents, SamePairs, UnjudgedPairs, MedianLength, BlockLines, BlockCount:
+	case Planted, Dropped, CosineBias, Documents, Removable, RightlyDropped, BlockLines, BlockCount:
 		return 0
 	}
 	switch {
 	case strings.HasPrefix(unit, Recall+"-") || strings.HasPrefix(unit, Precision+"-"):
 		return +1
-	case strings.HasPrefix(unit, Threshold):
-		return 0
 	}
 	return terms.Better(unit)
 }

@@ -199,7 +199,7 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 				removable[s]++
 			}
 		}
-		r.add(benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s)), "documents", float64(len(texts)), "removable", float64(removable[s]))
+		r.add(benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s)), evidence.Documents, float64(len(texts)), evidence.Removable, float64(removable[s]))
 	}
 	for round := range o.rounds {
 		for _, p := range o.programs(script) {
@@ -231,7 +231,7 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 						all++
 					}
 				}
-				r.add(n, evidence.Dropped, float64(all), "rightly-"+evidence.Dropped, float64(rightly))
+				r.add(n, evidence.Dropped, float64(all), evidence.RightlyDropped, float64(rightly))
 				if removable[s] > 0 {
 					r.add(n, evidence.Recall, float64(rightly)/float64(removable[s]))
 				}
