@@ -31,7 +31,13 @@ type collection struct {
 
 var collections = []collection{
 	{"jsts-ja", func(ctx context.Context, s sources) ([]string, error) {
-		return s.columns(ctx, []string{"neardup/jsts-train-v1.3.jsonl.gz", "neardup/jsts-valid-v1.3.jsonl.gz", "neardup/jsts-test-v1.3.jsonl.gz"}, "sentence1", "sentence2")
+		files := []string{"neardup/jsts-train-v1.3.jsonl.gz", "neardup/jsts-valid-v1.3.jsonl.gz", "neardup/jsts-test-v1.3.jsonl.gz"}
+		one, err := s.columns(ctx, files, "sentence1")
+		if err != nil {
+			return nil, err
+		}
+		two, err := s.columns(ctx, files, "sentence2")
+		return interleave(one, two), err
 	}},
 	{"wikisplit", wikisplit},
 	{"licences", func(ctx context.Context, s sources) ([]string, error) {
@@ -56,20 +62,34 @@ var collections = []collection{
 	}},
 }
 
-// columns returns the texts of files of the reference data, of one field after the other.
-func (s sources) columns(ctx context.Context, files []string, fields ...string) (texts []string, err error) {
-	for _, field := range fields {
-		for _, file := range files {
-			err := s.each(ctx, file, documents.Options{Text: field}, func(_, text string) error {
-				texts = append(texts, text)
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
+// columns returns the texts of files of the reference data.
+func (s sources) columns(ctx context.Context, files []string, field string) (texts []string, err error) {
+	for _, file := range files {
+		err := s.each(ctx, file, documents.Options{Text: field}, func(_, text string) error {
+			texts = append(texts, text)
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return texts, nil
+}
+
+// interleave returns the first text of each list, then the second of each, and so on, so that a
+// prefix has versions of the same texts.
+func interleave(lists ...[]string) (all []string) {
+	for i := 0; ; i++ {
+		before := len(all)
+		for _, list := range lists {
+			if i < len(list) {
+				all = append(all, list[i])
+			}
+		}
+		if len(all) == before {
+			return all
+		}
+	}
 }
 
 // each calls take for each document of a file of the reference data.
@@ -94,11 +114,16 @@ func (s sources) each(ctx context.Context, file string, options documents.Option
 
 // wikisplit has each sentence of Wikipedia whole and split in two.
 func wikisplit(ctx context.Context, s sources) ([]string, error) {
-	texts, err := s.columns(ctx, []string{"neardup/wikisplit_tune.tsv.gz", "neardup/wikisplit_validation.tsv.gz"}, "#1", "#2")
-	for i := range texts {
-		texts[i] = strings.ReplaceAll(texts[i], " <::::> ", " ")
+	files := []string{"neardup/wikisplit_tune.tsv.gz", "neardup/wikisplit_validation.tsv.gz"}
+	whole, err := s.columns(ctx, files, "#1")
+	if err != nil {
+		return nil, err
 	}
-	return texts, err
+	split, err := s.columns(ctx, files, "#2")
+	for i := range split {
+		split[i] = strings.ReplaceAll(split[i], " <::::> ", " ")
+	}
+	return interleave(whole, split), err
 }
 
 func codes(ctx context.Context, s sources) ([]string, error) {
@@ -117,26 +142,17 @@ func paragraphs(texts []string) (list []string) {
 	return list
 }
 
-// bible has each verse in every version, one after the other, so that a prefix has whole groups.
+// bible has each verse in every version.
 func bible(ctx context.Context, s sources) ([]string, error) {
 	var versions [][]string
-	longest := 0
 	for _, version := range []string{"KJVPCE", "UKJV", "RWebster", "Webster", "ASV", "ChiUn"} {
 		verses, err := s.columns(ctx, []string{"neardup/bible/" + version + ".tsv.gz"}, "#2")
 		if err != nil {
 			return nil, err
 		}
-		versions, longest = append(versions, verses), max(longest, len(verses))
+		versions = append(versions, verses)
 	}
-	var texts []string
-	for i := range longest {
-		for _, verses := range versions {
-			if i < len(verses) {
-				texts = append(texts, verses[i])
-			}
-		}
-	}
-	return texts, nil
+	return interleave(versions...), nil
 }
 
 // poems has each poem that stands in two editions, from one and then from the other.
