@@ -43,9 +43,8 @@ var collections = []collection{
 	{"licences", func(ctx context.Context, s sources) ([]string, error) {
 		return s.columns(ctx, []string{"neardup/spdx_license_texts.tar.gz"}, "")
 	}},
-	{"codes", codes},
 	{"code-paragraphs", func(ctx context.Context, s sources) ([]string, error) {
-		files, err := codes(ctx, s)
+		files, err := s.columns(ctx, []string{"neardup/civil_procedure_codes.tar.gz"}, "")
 		return paragraphs(files), err
 	}},
 	{"bible", bible},
@@ -124,10 +123,6 @@ func wikisplit(ctx context.Context, s sources) ([]string, error) {
 		split[i] = strings.ReplaceAll(split[i], " <::::> ", " ")
 	}
 	return interleave(whole, split), err
-}
-
-func codes(ctx context.Context, s sources) ([]string, error) {
-	return s.columns(ctx, []string{"neardup/civil_procedure_codes.tar.gz"}, "")
 }
 
 // paragraphs returns the paragraphs of at least ten words.
