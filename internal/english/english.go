@@ -1,7 +1,10 @@
 // Package english formats plurals, lists and numbers for messages.
 package english
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Hundred writes a part of one as so many of a hundred, with the digits that a reader can use:
 // "97", "1.9", "0.04", "99.5". It hides neither what is rare nor what is not quite all.
@@ -26,3 +29,40 @@ func Plural(n int, one, many string) string {
 
 // Count returns a number with its noun: "1 round", "2 rounds".
 func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }
+
+// Approximate returns a number of any size with three significant digits: "0.012", "36.6", "5330",
+// "300 thousand", "1.2 million", "5e+13".
+func Approximate(x float64) string {
+	switch {
+	case x < 1e4:
+		return strconv.FormatFloat(rounded(x), 'f', -1, 64)
+	case x < 999.5e3:
+		return fmt.Sprintf("%.3g thousand", x/1e3)
+	case x < 999.5e6:
+		return fmt.Sprintf("%.3g million", x/1e6)
+	case x < 999.5e9:
+		return fmt.Sprintf("%.3g billion", x/1e9)
+	default:
+		return fmt.Sprintf("%.3g", x)
+	}
+}
+
+// rounded returns x with three significant digits.
+func rounded(x float64) float64 {
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	return x
+}
+
+// Bytes returns a size with three significant digits: "0 bytes", "2.4 MB".
+func Bytes(n int64) string {
+	switch x := float64(n); {
+	case x < 1e3:
+		return Count(int(n), "byte")
+	case x < 999.5e3:
+		return fmt.Sprintf("%.3g kB", x/1e3)
+	case x < 999.5e6:
+		return fmt.Sprintf("%.3g MB", x/1e6)
+	default:
+		return fmt.Sprintf("%.3g GB", x/1e9)
+	}
+}

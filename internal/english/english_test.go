@@ -11,3 +11,23 @@ func TestHundred(t *testing.T) {
 		}
 	}
 }
+
+func TestApproximate(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 0.01234: "0.0123", 36.56: "36.6", 5334: "5330", 9999: "10000", 300_000: "300 thousand", 999_700: "1 million", 1.234e6: "1.23 million", 6.1e9: "6.1 billion", 5e13: "5e+13",
+	} {
+		if got := Approximate(x); got != want {
+			t.Errorf("Approximate(%v) = %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1 kB", 2_449_000: "2.45 MB", 999_600: "1 MB", 999_600_000: "1 GB", 120e9: "120 GB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%v) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Costs that plans are chosen by, on every machine alike: nanoseconds on one core of an AMD EPYC
-// (Zen 5) with AVX-512, which a forecast multiplies by the pace of the machine.
+// Costs by which plans are chosen, the same on every machine: they are about nanoseconds on one core
+// of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
 const (
 	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
 	costOfWindow    = 6     // of taking the window of one of several words
@@ -128,8 +128,11 @@ func (p *Plan) distinctCost() float64 {
 	return 0
 }
 
-// cost returns what the tables cost.
-func (p *Plan) cost() (cost float64) {
+// total returns the cost of the plan.
+func (p *Plan) total() float64 { return p.tablesCost() + p.distinctCost() }
+
+// tablesCost returns what the tables cost.
+func (p *Plan) tablesCost() (cost float64) {
 	each := 0.0
 	for i := range p.tables {
 		if t := &p.tables[i]; i == 0 || !t.costsLike(&p.tables[i-1]) {

@@ -302,7 +302,7 @@ func (w *worker) joinInside() bool {
 	}
 	p := j.plan()
 	scanned := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
-	if p.Blocks == 0 || p.cost() > scanned {
+	if p.Blocks == 0 || p.tablesCost() > scanned {
 		return false
 	}
 	takeBits(j.Set, set, p.dealt(varying))

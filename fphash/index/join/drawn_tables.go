@@ -132,6 +132,7 @@ func (p *Plan) draw(recall float64, seed uint64) {
 	}
 	p.Tables = len(p.tables)
 	p.recall = 1 - float64(len(missed)+beyond)/pairsDrawn
+	p.Comparisons = p.comparisons()
 }
 
 const (
@@ -214,13 +215,13 @@ func (p *Plan) sample(recall float64, seed uint64) {
 			for screens := errors; screens <= min(p.K, screenBits); screens++ {
 				q := *p
 				q.bySampling(1, d, errors, screens, screens+beyond)
-				distinct, each := q.distinctCost(), q.cost()
-				if nanoseconds(distinct+each) >= best.Forecast {
+				distinct, each := q.distinctCost(), q.tablesCost()
+				if distinct+each >= best.cost {
 					break // more screens cost more
 				}
-				affordable := int(min((float64(best.Forecast)-distinct)/each, mostTables))
+				affordable := int(min((best.cost-distinct)/each, mostTables))
 				tables := tablesFor(recall, affordable, asked, func(i int) float64 { return meeting[i][errors][screens] })
-				if q.Forecast = nanoseconds(distinct + float64(tables)*each); tables <= affordable && q.Forecast < best.Forecast {
+				if q.cost = distinct + float64(tables)*each; tables <= affordable && q.cost < best.cost {
 					best = q
 				}
 			}
@@ -230,7 +231,7 @@ func (p *Plan) sample(recall float64, seed uint64) {
 		return
 	}
 	best.draw(recall, seed) // mostly fewer tables than independent ones
-	if best.Forecast = nanoseconds(best.cost() + best.distinctCost()); best.Forecast < p.Forecast && best.recall >= recall {
+	if best.cost = best.total(); best.cost < p.cost && best.recall >= recall {
 		*p = best
 	}
 }

@@ -170,8 +170,8 @@ func TestRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Tables > 0 != c.sampled || c.sampled && (p.Forecast >= p.Exact || p.Recall() < c.recall || p.Recall() > c.recall+0.03) {
-			t.Errorf("%+v: %d tables in %v, exact in %v, with a recall of %v", c, p.Tables, p.Forecast, p.Exact, p.Recall())
+		if p.Tables > 0 != c.sampled || c.sampled && (p.cost >= p.exact || p.Recall() < c.recall || p.Recall() > c.recall+0.03) {
+			t.Errorf("%+v: %d tables of cost %v, exact %v, with a recall of %v", c, p.Tables, p.cost, p.exact, p.Recall())
 		}
 		const pairs = 20_000
 		r, found, far := newRandom(9), 0, 0

@@ -33,7 +33,7 @@ type disk struct {
 // newDisk reads the source twice, and makes the file.
 func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	d = &disk{x: x}
-	if d.plan, err = x.plan(ctx); err != nil {
+	if d.plan, err = x.Plan(ctx); err != nil {
 		return nil, err
 	}
 	each := entryInMemory + 2*(d.entry()-8)

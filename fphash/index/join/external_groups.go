@@ -11,7 +11,8 @@ import (
 
 // Groups returns the groups that the pairs form, as Join.Groups does, and the set of the
 // fingerprints that are in one, in the order of the source and with its ids: the members of a group
-// are positions in that set. It ends with an error as Pairs does.
+// are positions in that set. With a recall, groups may join fingerprints by pairs within K that
+// Pairs does not find. It ends with an error as Pairs does.
 //
 // Beside Memory it takes some 4 bytes for each fingerprint of the source, and 20 more and the words
 // for each that is in a group.

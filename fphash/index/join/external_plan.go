@@ -13,17 +13,8 @@ func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 
 // Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
-// or by drawn bits, if those are enough and cost less. It reads the source once, to count it, and
-// measures the machine like Join.Plan.
+// or by drawn bits, if those are enough and cost less. It reads the source once, to count it.
 func (x *External) Plan(ctx context.Context) (Plan, error) {
-	p, err := x.plan(ctx)
-	if err == nil {
-		p.atPace()
-	}
-	return p, err
-}
-
-func (x *External) plan(ctx context.Context) (Plan, error) {
 	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
 	p.recall = p.within()
 	if err := x.check(); err != nil {
@@ -33,15 +24,15 @@ func (x *External) plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	pairs := float64(p.Fingerprints) * float64(p.Fingerprints) / 2
-	p.ByScan = nanoseconds(scan(pairs, p.Bits))
+	p.Pairs = float64(p.Fingerprints) * float64(p.Fingerprints-1) / 2
 	key := x.blockBits()
 	p.byBlocks(x.K+1, key)
 	p.first = uint(min(key, mostFirst))
 	p.second = uint(key) - p.first
-	p.Forecast = nanoseconds(p.cost())
-	if p.Exact = p.Forecast; key < leastKeyOnDisk {
-		p.Exact, p.Forecast = 0, math.MaxInt64 // it is not done
+	if p.cost = p.total(); key < leastKeyOnDisk {
+		p.cost = math.Inf(1) // there is no exact join on disk
+	} else {
+		p.exact, p.exactly = p.cost, p.Comparisons
 	}
 	if x.sampled() {
 		p.sample(x.Recall, x.Seed)

@@ -198,7 +198,7 @@ func (f *first) join(nearest, members, kept []uint32) bool {
 	j := &Join{Set: &index.Set{Bits: taken.Bits, Words: taken.Words[:at]}, Against: &index.Set{Bits: taken.Bits, Words: taken.Words[at:]}, K: f.k}
 	p := j.plan()
 	scanned := scan(float64(len(kept))*float64(len(members)), f.set.Bits)
-	if p.Blocks == 0 || p.cost() > scanned {
+	if p.Blocks == 0 || p.tablesCost() > scanned {
 		return false
 	}
 	takeBits(taken, set, p.dealt(varying))

@@ -29,6 +29,8 @@ type Group struct {
 // Groups returns the groups that the pairs of the set form. Fingerprints without a near one are in
 // none. It is the deduplication called components: one fingerprint of each group is to be kept.
 //
+// With a recall, groups may join fingerprints by pairs within K that Pairs does not find.
+//
 // Where fingerprints are brought together by blocks (see Plan), groups of many copies cost little
 // more than as many strangers: most pairs that would tell nothing new are not looked for.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {

@@ -1,12 +1,13 @@
 package join
 
 import (
+	"fmt"
 	"iter"
 	"math"
 	"math/bits"
-	"time"
 
 	"simhashkit/internal/binomial"
+	"simhashkit/internal/english"
 )
 
 // Plan is how a join goes about its work, and why.
@@ -18,11 +19,14 @@ type Plan struct {
 	Errors       int // in which the keys of fingerprints that are compared differ, at most
 	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
 
-	// Forecasts for one core and random fingerprints: of this plan, of the exact join that costs
-	// least, and of comparing all with all. They are the costs that the plan is chosen by, times
-	// the pace of this machine, which a small join tells.
-	Forecast, Exact, ByScan time.Duration
-	Bytes                   int64 // of memory beside the sets, if there are copies among them
+	// Comparisons is how many pairs of random fingerprints this plan compares, or fewer; Pairs is
+	// how many there are.
+	Comparisons, Pairs float64
+
+	Bytes int64 // of memory beside the sets, if there are copies among them
+
+	cost, exact float64 // of this plan and of the cheapest exact one, in the units of cost.go
+	exactly     float64 // comparisons of the latter; 0: there is none
 
 	rows     int     // fingerprints of the first set
 	compared float64 // share of the pairs of all fingerprints that are compared
@@ -45,34 +49,31 @@ const (
 	inBucket    = 4  // fingerprints in an average bucket: between 2^3 and 2^4
 )
 
-// Plan returns how the join would go about its work. Cost: microseconds for k up to 10, some 10 ms
-// for a k of 64 or for a recall, and at the first call some 50 ms to measure the machine.
+// Plan returns how the join would go about its work. It depends on the number of fingerprints, on
+// their width, and on the fields of the join alone.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
 	}
-	p := j.plan()
-	p.atPace()
-	return p, nil
+	return j.plan(), nil
 }
 
 func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
 	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, differ: j.Differ}
 	p.recall = p.within()
-	pairs := float64(n) * float64(n) / 2
+	all := float64(n) * float64(n-1) / 2
+	p.Pairs = all
 	if j.Against != nil {
-		across := float64(j.Set.Len()) * float64(j.Against.Len())
-		p.compared = across / max(pairs, 1) // those within one of the sets are not compared
-		pairs = across
+		p.Pairs = float64(j.Set.Len()) * float64(j.Against.Len())
+		p.compared = p.Pairs / max(all, 1) // those within one of the sets are not compared
 	}
-	p.ByScan = nanoseconds(scan(pairs, width))
-	p.Forecast = p.ByScan
+	p.cost, p.Comparisons = scan(p.Pairs, width), p.Pairs
 	byTables := j.K < width
 	if byTables {
 		p.cheapest()
 	}
-	if p.Exact = p.Forecast; byTables && j.Recall > 0 {
+	if p.exact, p.exactly = p.cost, p.Comparisons; byTables && j.Recall > 0 {
 		p.sample(j.Recall, j.Seed)
 	}
 	return p
@@ -91,7 +92,7 @@ func (p *Plan) cheapest() {
 				continue // more than all with all
 			}
 			q.byBlocks(blocks, d)
-			if q.Forecast = nanoseconds(q.cost() + q.distinctCost()); q.Forecast < p.Forecast {
+			if q.cost = q.total(); q.cost < p.cost {
 				*p = q
 			}
 		}
@@ -117,6 +118,15 @@ func (p *Plan) byBlocks(blocks, d int) {
 		p.Bytes += (28 + 8*int64((p.Bits+63)/64)) * int64(p.Fingerprints)
 	}
 	p.costs = p.costsOf(p.compared)
+	p.Comparisons = p.comparisons()
+}
+
+// comparisons returns how many pairs of random fingerprints the tables bring together.
+func (p *Plan) comparisons() (n float64) {
+	for i := range p.tables {
+		n += binomial.Ball(p.KeyBits, p.tables[i].errors)
+	}
+	return n * math.Exp2(-float64(p.KeyBits)) * p.Pairs
 }
 
 // joinsDistinct reports whether copies are left out of the join, and of the pairs that it finds.
@@ -138,8 +148,6 @@ func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	}
 	return true
 }
-
-func nanoseconds(n float64) time.Duration { return time.Duration(min(n, math.MaxInt64/2)) }
 
 // parts returns how many parts the stages have together.
 func (p *Plan) parts() int {
@@ -164,4 +172,48 @@ func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stag
 			}
 		}
 	}
+}
+
+// String describes the plan in a few lines.
+func (p Plan) String() string {
+	what := fmt.Sprintf("%s of %d bits", english.Count(p.Fingerprints, "fingerprint"), p.Bits)
+	work := english.Approximate(p.Comparisons) + " comparisons"
+	if p.Tables == 0 && p.Blocks == 0 {
+		return fmt.Sprintf("%s: all pairs are compared, %s.\n"+
+			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, work, p.K, p.finds())
+	}
+	work = fmt.Sprintf("%s at most, if they are random, and %s of memory.\n", work, english.Bytes(p.Bytes))
+	if p.Tables > 0 {
+		text := fmt.Sprintf("%s: pairs are compared that agree in some bits chosen at random.\n"+
+			"There are %s of %d bits, in which a pair may differ by %s.\n"+
+			"%s%s", what, english.Count(p.Tables, "choice"), p.KeyBits, english.Count(p.Errors, "bit"), work, p.finds())
+		if p.exactly > 0 {
+			text += fmt.Sprintf("The exact plan would need %s comparisons", english.Approximate(p.exactly))
+			if p.exactly < p.Pairs {
+				text += fmt.Sprintf(" out of %s pairs", english.Approximate(p.Pairs))
+			}
+			text += ".\n"
+		}
+		return text
+	}
+	agree := "agree in at least one of them"
+	if p.Errors > 0 {
+		agree = fmt.Sprintf("differ by at most %s in at least one of them", english.Count(p.Errors, "bit"))
+	}
+	return fmt.Sprintf("%s, cut into %s: pairs within k = %d\n%s.\n"+
+		"Fingerprints are compared by %d bits of each block: %s"+
+		"Comparing all pairs would need %s comparisons.\n%s",
+		what, english.Count(p.Blocks, "block"), p.K, agree, p.KeyBits, work, english.Approximate(p.Pairs), p.finds())
+}
+
+// finds describes the expected recall of the pairs asked for, if any were asked for.
+func (p *Plan) finds() string {
+	if p.differ == 0 {
+		return ""
+	}
+	within := "all of them"
+	if p.Tables > 0 {
+		within = english.Hundred(p.within()) + "%"
+	}
+	return fmt.Sprintf("Expected recall of pairs that differ in each bit with probability %.3g: %s%% (%s are within k).\n", p.differ, english.Hundred(p.recall), within)
 }

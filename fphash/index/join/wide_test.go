@@ -83,7 +83,7 @@ func TestWidePlan(t *testing.T) {
 	s := &index.Set{Bits: 128, Words: make([]uint64, 2e6)}
 	for k, errors := range map[int]int{3: 0, 10: 1, 21: 2} {
 		p, err := (&Join{Set: s, K: k}).Plan()
-		if err != nil || p.Errors != errors || p.Blocks == 0 || p.Forecast > p.ByScan/10 {
+		if err != nil || p.Errors != errors || p.Blocks == 0 || p.Comparisons > p.Pairs/10 {
 			t.Errorf("k = %d: %+v, %v; expected blocks with %d errors", k, p, err, errors)
 		}
 	}

@@ -95,15 +95,14 @@ func TestForecastMemory(t *testing.T) {
 	}
 }
 
-// Forecasts are in ascending order of their costs also where neighbours differ by less than half of
-// a nanosecond.
+// Forecasts are in ascending order of their costs, also where neighbours differ by less than 0.5.
 func TestForecastsAreSorted(t *testing.T) {
 	e := Explanation{}
 	for i := range 100 {
-		e.Forecasts = append(e.Forecasts, Forecast{Nanoseconds: float64(i*37%100) / 4})
+		e.Forecasts = append(e.Forecasts, Forecast{cost: float64(i*37%100) / 4})
 	}
 	e.sort()
-	if !slices.IsSortedFunc(e.Forecasts, func(a, b Forecast) int { return cmp.Compare(a.Nanoseconds, b.Nanoseconds) }) {
+	if !slices.IsSortedFunc(e.Forecasts, func(a, b Forecast) int { return cmp.Compare(a.cost, b.cost) }) {
 		t.Errorf("not in order: %v", e.Forecasts)
 	}
 }
