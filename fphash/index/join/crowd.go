@@ -84,18 +84,51 @@ type crowd struct {
 	inside *worker // of the join that a crowd becomes
 }
 
-// joinBucket joins the groups of a bucket.
+// joinBucket joins the groups of a bucket. Where nearly all of it is one group already, it compares
+// the others with all, which needs neither the ids nor the words. Not so with drawn tables: those
+// would report fewer pairs, depending on which worker finishes first.
 func (w *worker) joinBucket(depth, from, to int) {
+	up := w.levels[depth].up
+	if w.task.plan.Tables == 0 && w.joinOthers(depth, from, to) {
+		return
+	}
 	w.crowd.reset(w.task.join.Set)
-	root, same := w.root(depth, w.levels[depth].up[from]), true
-	for _, u := range w.levels[depth].up[from:to] {
-		p := w.position(depth, u)
-		w.crowd.ids = append(w.crowd.ids, p)
-		same = same && w.group(p) == root
+	for _, u := range up[from:to] {
+		w.crowd.ids = append(w.crowd.ids, w.position(depth, u))
 	}
-	if !same {
-		w.joinCrowd()
+	w.joinCrowd()
+}
+
+// joinOthers joins a bucket that is one group except for a few entries. It returns false if there
+// are more.
+func (w *worker) joinOthers(depth, from, to int) bool {
+	up := w.levels[depth].up
+	var roots [rowsOfCrowd]uint32
+	for i := range roots {
+		roots[i] = w.root(depth, up[from+share(i, to-from, len(roots))])
 	}
+	root, _ := mostFrequent(roots[:])
+	w.others = w.others[:0]
+	for i := from; i < to && len(w.others) <= fewLeft; i++ {
+		if w.root(depth, up[i]) != root {
+			w.others = append(w.others, uint32(i))
+		}
+	}
+	if len(w.others) > fewLeft {
+		return false
+	}
+	l := w.levels[depth]
+	for _, i := range w.others {
+		w.hits = hamming.AppendNear(w.hits[:0], l.screens[i:i+1], l.screens[from:to], l.limit)
+		w.spend(to-from, len(w.hits))
+		for _, h := range w.hits {
+			w.hit(depth, i, uint32(from)+h.Column)
+		}
+		if w.stopped() {
+			break
+		}
+	}
+	return true
 }
 
 // joinBuckets joins the groups of two buckets of two partitions.
@@ -143,8 +176,11 @@ func (w *worker) joinCrowd() {
 		if c.members == 0 {
 			c.seed(w.trees)
 		}
+		if c.members == 0 && rows == 1 {
+			c.take(c.draw(c.left))
+		}
 		n, ofGroup := min(rows, c.members), true
-		few := c.left <= max(fewLeft, c.members/shareLeft)
+		few := rows > 1 && c.left <= max(fewLeft, c.members/shareLeft)
 		if few || n == 0 {
 			n, ofGroup = min(mostRows, c.left), false
 		}

@@ -14,6 +14,7 @@ type worker struct {
 	difference []uint64 // of a pair
 	query      []hamming.QueryMatch
 	crowd      crowd
+	others     []uint32 // entries of a bucket that are not in the group of most
 
 	task        task
 	emit        sink
