@@ -59,7 +59,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	f.specFlags.register(flags)
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
-	outFlag(flags, &f.out)
+	flags.StringVarP(&f.out, "out", "o", "", "output `file`, packed if it ends in .gz or .zst (default standard output)")
 	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file`")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")

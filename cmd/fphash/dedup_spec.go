@@ -31,7 +31,7 @@ type specFlags struct {
 func (f *specFlags) register(flags *pflag.FlagSet) {
 	flags.VarP(&f.similarity, "similarity", "s", "`S`, the least similarity (default 0.9, of vectors 0.95)")
 	choice(flags, &f.measure, "measure", string(dedup.Words), "of texts: words in order, or jaccard of distinct words", dedup.TextMeasures())
-	flags.StringVar(&f.keep, "keep", keepFirst, "`WHICH` of a group: first, longest, shortest, max:FIELD, min:FIELD")
+	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
 	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts beside the ones kept for them")
 	f.recall = dedup.DefaultRecall
 	flags.Var(&f.recall, "recall", "least `SHARE` of the near-duplicates to find")

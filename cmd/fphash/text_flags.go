@@ -39,7 +39,7 @@ func mayBeText(err error) bool {
 var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
-	suggestion(flags, &f.format, "documents", "", "read FILE as texts in this `FORMAT`: %s", documents.Formats())
+	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", documents.Formats())
 	flags.StringVar(&f.text, "text", "", "`FIELD` of the text (default \""+documents.DefaultText+"\")")
 	flags.StringVar(&f.id, "id", "", "`FIELD` of the id (default \"id\", or a number)")
 	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
