@@ -1,12 +1,19 @@
 package accumulate
 
+// The functions of this file are not inlined: in another package, the compiler would take what they
+// pass to the generic one for escaping.
+
 // AddF32Sequential adds ±weights[i] to each lane, one feature after the other, in float32.
+//
+//go:noinline
 func AddF32Sequential(lanes *[64]float32, codes []uint64, weights []float32) {
 	addSequential(lanes, codes, weights)
 }
 
 // SketchF32Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
 // feature after the other, in float32.
+//
+//go:noinline
 func SketchF32Sequential(codes []uint64, weights []float32) Signs {
 	var lanes [64]float32
 	addSequential(&lanes, codes, weights)
@@ -14,12 +21,16 @@ func SketchF32Sequential(codes []uint64, weights []float32) Signs {
 }
 
 // AddF64Sequential adds ±weights[i] to each lane, one feature after the other, in float64.
+//
+//go:noinline
 func AddF64Sequential(lanes *[64]float64, codes []uint64, weights []float64) {
 	addSequential(lanes, codes, weights)
 }
 
 // SketchF64Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
 // feature after the other, in float64.
+//
+//go:noinline
 func SketchF64Sequential(codes []uint64, weights []float64) Signs {
 	var lanes [64]float64
 	addSequential(&lanes, codes, weights)
