@@ -23,6 +23,7 @@ const (
 	costOfHit       = 4     // of a pair that the comparison lets pass
 	costOfStop      = 26    // of stopping at pairs that were compared together, for such a one
 	costOfFetching  = 80    // of the words of such a pair, where they are more than one
+	costOfSampling  = 5e6   // of making a plan by drawn bits, or less
 )
 
 // The comparison goes by vectors: of some pairs together, and of some rows and columns more than

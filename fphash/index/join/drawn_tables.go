@@ -197,8 +197,11 @@ func (p *Plan) RecallAt(distance int) float64 {
 }
 
 // sample makes the plan one by drawn bits that finds that share of the pairs asked for, if one of
-// them costs less.
+// them costs less. To make such a plan takes longer than some exact joins.
 func (p *Plan) sample(recall float64, seed uint64) {
+	if p.cost < costOfSampling {
+		return
+	}
 	best, asked := *p, p.asked()
 	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
 	errorsOfKey := mostErrors

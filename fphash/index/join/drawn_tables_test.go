@@ -382,3 +382,13 @@ func TestMeasureRecallOfASortedSet(t *testing.T) {
 		t.Errorf("of %d fingerprints: %v to %v, the truth is %v", m.Drawn, m.Low, m.High, truth)
 	}
 }
+
+// A plan by drawn bits is not made where the exact join costs less than making it.
+func TestFewAreJoinedExactly(t *testing.T) {
+	for n, sampled := range map[int]bool{10_000: false, 20_000: true} {
+		j := &Join{Set: &index.Set{Bits: 128, Words: make([]uint64, 2*n)}, K: 26, Differ: 0.123, Recall: 0.99}
+		if p, err := j.Plan(); err != nil || p.Tables > 0 != sampled {
+			t.Errorf("%d fingerprints: %d tables of cost %v, exact %v (%v)", n, p.Tables, p.cost, p.exact, err)
+		}
+	}
+}
