@@ -48,8 +48,11 @@ func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	w.spend((r2-r)*(c2-c), len(w.hits))
 }
 
-// spend counts the costs of pairs of which some pass the screens.
+// spend counts the costs of pairs of which some pass the screens, where they have an end.
 func (w *worker) spend(pairs, hits int) {
+	if w.most == 0 {
+		return
+	}
 	each := float64(costOfHit)
 	if !w.windowIsWhole() {
 		each += costOfFetching

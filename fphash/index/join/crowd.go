@@ -30,6 +30,7 @@ const (
 	columnsOfRow = 1 << 13 // of these, so that what is found has an end
 	fewLeft      = 64      // that are left are compared with all others, which ends the search
 	shareLeft    = 256     // likewise, of the members: one in so many
+	rowsAlone    = 16      // before that, rows are members, as long as they find much
 	rowsOfTrial  = 512     // after which the crowd may become a join of its own
 	seenBits     = 10
 	mostDepth    = 3 // of such joins in each other
@@ -176,11 +177,11 @@ func (w *worker) joinCrowd() {
 		if c.members == 0 {
 			c.seed(w.trees)
 		}
-		if c.members == 0 && rows == 1 {
+		if c.members == 0 && rows < rowsAlone {
 			c.take(c.draw(c.left))
 		}
 		n, ofGroup := min(rows, c.members), true
-		few := rows > 1 && c.left <= max(fewLeft, c.members/shareLeft)
+		few := rows >= rowsAlone && c.left <= max(fewLeft, c.members/shareLeft)
 		if few || n == 0 {
 			n, ofGroup = min(mostRows, c.left), false
 		}
