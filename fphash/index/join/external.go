@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
+	"math/bits"
 	"runtime"
 
 	"simhashkit/fphash"
+	"simhashkit/fphash/index"
 )
 
 // External finds all pairs of fingerprints that differ in at most K bits, of more fingerprints than
@@ -122,3 +125,158 @@ func (x *External) records(ctx context.Context, f func(Record) error) error {
 
 // errShort is the error of a source that gave fewer or other records than the time before.
 var errShort = fmt.Errorf("join: the source changed between two readings: %w", io.ErrUnexpectedEOF)
+
+// blockBits returns how many bits of each of K+1 blocks tell fingerprints apart.
+func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
+
+// sampled reports whether fingerprints may be brought together by bits that are drawn.
+func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
+
+// Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
+// or by drawn bits, if those are enough and cost less. It reads the source once, to count it.
+func (x *External) Plan(ctx context.Context) (Plan, error) {
+	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
+	p.recall = p.within()
+	if err := x.check(); err != nil {
+		return p, err
+	}
+	err := x.records(ctx, func(Record) error { p.Fingerprints++; return nil })
+	if err != nil {
+		return p, err
+	}
+	p.Pairs = float64(p.Fingerprints) * float64(p.Fingerprints-1) / 2
+	key := x.blockBits()
+	p.byBlocks(x.K+1, key)
+	p.first = uint(min(key, mostFirst))
+	p.second = uint(key) - p.first
+	if p.cost = p.total(); key < leastKeyOnDisk {
+		p.cost = math.Inf(1) // there is no exact join on disk
+	} else {
+		p.exact, p.exactly = p.cost, p.Comparisons
+	}
+	if x.sampled() {
+		p.sample(x.Recall, x.Seed)
+	}
+	if p.Tables == 0 && key < leastKeyOnDisk {
+		return p, fmt.Errorf("join: k = %d of %d bits leaves blocks of %d bits, expected %d or more to partition on disk, or a smaller recall than %v", x.K, x.Bits, x.blockBits(), leastKeyOnDisk, x.Recall)
+	}
+	p.Bytes = x.memory()
+	return p, nil
+}
+
+// Groups returns the groups that the pairs form, as Join.Groups does, and the set of the
+// fingerprints that are in one, in the order of the source and with its ids: the members of a group
+// are positions in that set. With a recall, groups may join fingerprints by pairs within K that
+// Pairs does not find. It ends with an error as Pairs does.
+//
+// Beside Memory it takes some 4 bytes for each fingerprint of the source, and 20 more and the words
+// for each that is in a group.
+func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
+	if err := x.check(); err != nil {
+		return nil, nil, err
+	}
+	trees, err := x.joinGroups(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err := x.members(ctx, trees)
+	if err != nil {
+		return nil, nil, err
+	}
+	return collectGroups(set, x.K, trees[:set.Len()]), set, nil
+}
+
+// joinGroups returns the trees of the groups, by positions in the source.
+func (x *External) joinGroups(ctx context.Context) (forest, error) {
+	numbered := *x
+	numbered.Source = x.numbered
+	d, err := newDisk(ctx, &numbered)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	if d.n >= 1<<32 {
+		return nil, fmt.Errorf("join: groups of %d fingerprints, expected less than 2^32", d.n)
+	}
+	trees := newForest(int(d.n))
+	crew := newCrew(ctx, x.workers(), d.parts(), x.Progress)
+	defer crew.end()
+	return trees, crew.joinGroups(d.stages(), trees)
+}
+
+// numbered is the source with positions for ids.
+func (x *External) numbered() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		position := uint64(0)
+		for r, err := range x.Source() {
+			if !yield(Record{position, r.Words}, err) || err != nil {
+				return
+			}
+			position++
+		}
+	}
+}
+
+// members returns the fingerprints of the source that are in groups. Their trees, by positions in
+// the set, take the place of the first ones of all.
+func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
+	member := make([]uint64, (len(trees)+63)/64) // a bit for each
+	for i := range trees {
+		if root := trees.find(uint32(i)); root != uint32(i) {
+			trees[i] = root
+			member[i/64] |= 1 << (i % 64)
+			member[root/64] |= 1 << (root % 64)
+		}
+	}
+	n := 0
+	for _, word := range member {
+		n += bits.OnesCount64(word)
+	}
+	set := &index.Set{Bits: x.Bits, IDs: make([]uint64, 0, n), Words: make([]uint64, 0, n*((x.Bits+63)/64))}
+	position := 0
+	err := x.records(ctx, func(r Record) error {
+		if position == len(trees) {
+			return errShort
+		}
+		if member[position/64]>>(position%64)&1 > 0 {
+			set.IDs, set.Words = append(set.IDs, r.ID), append(set.Words, r.Words...)
+		}
+		position++
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if position < len(trees) {
+		return nil, errShort
+	}
+	trees.renumber(member)
+	return set, nil
+}
+
+// renumber leaves those trees whose bits are set, numbered in their order. Each is that of a root,
+// or names its root.
+func (f forest) renumber(member []uint64) {
+	to := uint32(0)
+	for i := range f {
+		if member[i/64]>>(i%64)&1 == 0 {
+			continue
+		}
+		// A root stands before its members, and has its new number when they come to it.
+		root := f[i]
+		if root == uint32(i) {
+			root = to
+		} else {
+			root = f[root]
+		}
+		f[i] = root
+		to++
+	}
+	to = 0
+	for i := range f {
+		if member[i/64]>>(i%64)&1 > 0 {
+			f[to] = f[i]
+			to++
+		}
+	}
+}

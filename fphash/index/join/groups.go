@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
+	"sync/atomic"
 
+	"simhashkit/asm/hamming"
 	"simhashkit/fphash/index"
 )
 
@@ -115,6 +118,267 @@ func (g *Groups) All() iter.Seq2[int, Group] {
 			if !yield(i, g.At(i)) {
 				return
 			}
+		}
+	}
+}
+
+// First returns the other deduplication, first: in the order of the set, a fingerprint is kept
+// unless one that was kept is within k. For each position it returns the position of the first one
+// kept that is within k, which is its own if it is kept itself. Order, if there is one, compares
+// positions, and those of a group come in that order instead. The first old positions of the set
+// are kept whatever they are near, and come first in any order.
+//
+// Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
+// Cost: each member of a small group is compared with those that were kept of its group. Of a large
+// group, what is kept of the first half is joined with the second half.
+func (g *Groups) First(ctx context.Context, order func(a, b uint32) int, old int) ([]uint32, error) {
+	return g.first(ctx, order, old, keptTogether)
+}
+
+// first is First that halves groups of more than so many members.
+func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, together int) ([]uint32, error) {
+	f := &first{ctx: ctx, set: g.set, k: g.k, of: make([]uint32, g.set.Len()), together: together}
+	for i := range f.of {
+		f.of[i] = uint32(i)
+	}
+	for i := range g.Len() {
+		members := g.members[g.starts[i]:g.starts[i+1]]
+		if order != nil {
+			members = slices.SortedFunc(slices.Values(members), order)
+		}
+		n := 0
+		for n < len(members) && members[n] < uint32(old) {
+			n++
+		}
+		if n > 0 {
+			members = f.without(slices.Clone(members[n:]), members[:n])
+		}
+		if f.keepGroup(members); ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+	return f.of, nil
+}
+
+const (
+	keptTogether = 1 << 15 // members of a group that is not halved
+	askedAtOnce  = 256     // members that are compared with those kept before them
+)
+
+// first finds, for each member of a group, the first one kept that is within k.
+type first struct {
+	ctx context.Context
+	set *index.Set
+	k   int
+	of  []uint32 // by position: the first one kept that is within k
+
+	together int // members of a group that is not halved
+
+	kept    []uint32 // positions
+	words   []uint64 // of what was kept of a part
+	queries []uint64
+	rows    []uint32 // positions of the queries
+	matches []hamming.QueryMatch
+	near    []hamming.Match
+	worker  *worker
+}
+
+// keepGroup finds the first one kept for each member of a group. A large group is copied without the
+// bits that all its members have in common.
+func (f *first) keepGroup(members []uint32) {
+	if len(members) < leastLarge {
+		f.kept = f.keep(f.kept[:0], members)
+		return
+	}
+	set := &index.Set{Bits: f.set.Bits, Words: f.gather(nil, members)}
+	within := &first{ctx: f.ctx, set: condensed(set), k: f.k, together: f.together}
+	for i := range members {
+		within.of = append(within.of, uint32(i))
+	}
+	within.keep(nil, slices.Clone(within.of))
+	for i, of := range within.of {
+		f.of[members[i]] = members[of]
+	}
+}
+
+// keep appends to kept those members that are kept, none of which is near one kept before.
+func (f *first) keep(kept, members []uint32) []uint32 {
+	if len(members) <= f.together {
+		return f.keepPart(kept, members)
+	}
+	from, half := len(kept), len(members)/2
+	kept = f.keep(kept, members[:half])
+	return f.keep(kept, f.without(slices.Clone(members[half:]), kept[from:]))
+}
+
+// without removes from members, in place, those that are near a kept one, and says which.
+func (f *first) without(members, kept []uint32) []uint32 {
+	nearest := make([]uint32, len(members)) // one above the first of kept
+	if !f.join(nearest, members, kept) {
+		clear(nearest)
+		f.scan(nearest, members, kept)
+	}
+	rest := members[:0]
+	for i, m := range members {
+		if nearest[i] > 0 {
+			f.of[m] = kept[nearest[i]-1]
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	return rest
+}
+
+// scan compares members with all that was kept.
+func (f *first) scan(nearest, members, kept []uint32) {
+	f.words = f.gather(f.words[:0], kept)
+	for from := 0; from < len(members) && f.ctx.Err() == nil; from += askedAtOnce {
+		to := min(from+askedAtOnce, len(members))
+		f.ask(nearest[from:to], members[from:to])
+	}
+}
+
+// ask compares members with the words of what was kept.
+func (f *first) ask(nearest, members []uint32) {
+	stride := f.set.Stride()
+	asked := f.rows[:0]
+	for i := range members {
+		asked = append(asked, uint32(i))
+	}
+	for from := 0; from < len(f.words) && len(asked) > 0; from += columnsOfRow * stride {
+		f.queries = f.queries[:0]
+		for _, i := range asked {
+			f.queries = append(f.queries, f.set.At(int(members[i]))...)
+		}
+		to := min(from+columnsOfRow*stride, len(f.words))
+		f.matches = hamming.AppendWithinBatch(f.matches[:0], f.words[from:to], f.queries, stride, f.k)
+		for _, m := range slices.Backward(f.matches) { // the first one of each is the last that is set
+			nearest[asked[m.Query]] = uint32(from/stride+m.Index) + 1
+		}
+		if len(f.matches) > 0 {
+			asked = slices.DeleteFunc(asked, func(i uint32) bool { return nearest[i] > 0 })
+		}
+	}
+	f.rows = asked
+}
+
+// keepPart is keep of few members.
+func (f *first) keepPart(kept, members []uint32) []uint32 {
+	var nearest [askedAtOnce]uint32
+	stride := f.set.Stride()
+	start := len(kept)
+	f.words = f.words[:0]
+	for from := 0; from < len(members) && f.ctx.Err() == nil; from += askedAtOnce {
+		some := members[from:min(from+askedAtOnce, len(members))]
+		clear(nearest[:])
+		before := len(f.words)
+		f.ask(nearest[:len(some)], some)
+		for i, m := range some {
+			words := f.set.At(int(m))
+			if nearest[i] == 0 {
+				f.near = hamming.AppendWithin(f.near[:0], f.words[before:], words, f.k)
+				if len(f.near) > 0 {
+					nearest[i] = uint32(before/stride+f.near[0].Index) + 1
+				}
+			}
+			if nearest[i] > 0 {
+				f.of[m] = kept[start+int(nearest[i])-1]
+				continue
+			}
+			kept, f.words = append(kept, m), append(f.words, words...)
+		}
+	}
+	return kept
+}
+
+func (f *first) gather(words []uint64, positions []uint32) []uint64 {
+	for _, p := range positions {
+		words = append(words, f.set.At(int(p))...)
+	}
+	return words
+}
+
+// join finds for each member the first of kept within k, by a join of the bits that vary. It
+// returns false if that costs more than a scan.
+func (f *first) join(nearest, members, kept []uint32) bool {
+	set := &index.Set{Bits: f.set.Bits, Words: f.gather(f.gather(nil, kept), members)}
+	varying := varyingBits(set)
+	if len(varying) <= f.k || f.k >= f.set.Bits {
+		return false
+	}
+	taken := &index.Set{Bits: len(varying)}
+	taken.Words = make([]uint64, set.Len()*taken.Stride())
+	at := len(kept) * taken.Stride()
+	j := &Join{Set: &index.Set{Bits: taken.Bits, Words: taken.Words[:at]}, Against: &index.Set{Bits: taken.Bits, Words: taken.Words[at:]}, K: f.k}
+	p := j.plan()
+	scanned := scan(float64(len(kept))*float64(len(members)), f.set.Bits)
+	if p.Blocks == 0 || p.tablesCost() > scanned {
+		return false
+	}
+	takeBits(taken, set, p.dealt(varying))
+	if f.worker == nil {
+		f.worker = newWorker(f.ctx)
+	}
+	f.worker.spent, f.worker.most = 0, scanned
+	for s := range p.stages(j, nil) {
+		if s.prepare(f.ctx, 1) != nil {
+			break
+		}
+		for part := range s.parts {
+			_ = s.run(f.worker, part, func(n near) bool { // stages in memory have no errors
+				m := n.b - uint64(len(kept))
+				if k := uint32(n.a) + 1; nearest[m] == 0 || nearest[m] > k {
+					nearest[m] = k
+				}
+				return true
+			})
+			if f.worker.stopped() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// forest knows which fingerprints are in one group, by trees whose roots are the first of their
+// group. Many goroutines may use it at once.
+type forest []uint32
+
+func newForest(n int) forest {
+	f := make(forest, n)
+	for i := range f {
+		f[i] = uint32(i)
+	}
+	return f
+}
+
+// find returns the first of the group of i.
+func (f forest) find(i uint32) uint32 {
+	for {
+		parent := atomic.LoadUint32(&f[i])
+		if parent == i {
+			return i
+		}
+		grandparent := atomic.LoadUint32(&f[parent])
+		if grandparent != parent {
+			atomic.CompareAndSwapUint32(&f[i], parent, grandparent) // halves the path for the next
+		}
+		i = grandparent
+	}
+}
+
+// union makes one group of those of a and b.
+func (f forest) union(a, b uint32) {
+	for {
+		a, b = f.find(a), f.find(b)
+		if a == b {
+			return
+		}
+		if a > b {
+			a, b = b, a
+		}
+		if atomic.CompareAndSwapUint32(&f[b], b, a) {
+			return
 		}
 	}
 }

@@ -1,7 +1,11 @@
 package join
 
 import (
+	"fmt"
+	"math/big"
 	"testing"
+
+	"simhashkit/fphash/index"
 )
 
 // A measurement between two sets counts pairs at the same position of both, and one within a set
@@ -19,5 +23,176 @@ func TestMeasureRecallCountsPositions(t *testing.T) {
 		if pairs, found := m.Of(); pairs != c.want || found != c.want {
 			t.Errorf("%d pairs of which %d are found, expected %d", pairs, found, c.want)
 		}
+	}
+}
+
+// Threshold is the smallest k by exact summation.
+func TestThreshold(t *testing.T) {
+	for _, bits := range []int{1, 2, 63, 64, 128, 256} {
+		for _, differ := range []float64{0.001, 0.0643, 0.123, 0.225, 0.45, 0.9} {
+			atMost := exactlyAtMost(bits, differ)
+			for _, recall := range []float64{0.01, 0.5, 0.9, 0.99, 0.999} {
+				want := 0
+				for atMost[want].Cmp(big.NewFloat(recall)) < 0 {
+					want++
+				}
+				if got := Threshold(bits, differ, recall); got != want {
+					t.Errorf("%d bits, %v, recall %v: %d, expected %d", bits, differ, recall, got, want)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		differ, recall float64
+		want           int
+	}{{0, 0.99, 0}, {1, 0.99, 64}, {0.5, 0, 0}} {
+		if got := Threshold(64, c.differ, c.recall); got != c.want {
+			t.Errorf("%v, recall %v: %d, expected %d", c.differ, c.recall, got, c.want)
+		}
+	}
+}
+
+// exactlyAtMost returns the probabilities that at most 0, 1, … of the bits differ, with 300 bits of
+// precision.
+func exactlyAtMost(bits int, differ float64) (atMost []*big.Float) {
+	float := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
+	p, sum := float(differ), float(0)
+	q := new(big.Float).Sub(float(1), p)
+	for k := range bits + 1 {
+		term := float(0).SetInt(new(big.Int).Binomial(int64(bits), int64(k)))
+		for range k {
+			term.Mul(term, p)
+		}
+		for range bits - k {
+			term.Mul(term, q)
+		}
+		sum = float(0).Add(sum, term)
+		atMost = append(atMost, sum)
+	}
+	return atMost
+}
+
+// Texts that have a share s of their words in common, by 1-bit MinHash of single words, with a
+// third more for words that repeat.
+func TestThresholdsOfSimilarities(t *testing.T) {
+	for _, c := range []struct {
+		similarity   float64
+		of128, of256 int
+	}{{0.95, 15, 26}, {0.9, 25, 44}, {0.8, 40, 74}, {0.7, 52, 97}} {
+		jaccard := c.similarity / (2 - c.similarity)
+		differ := 1.35 * (1 - jaccard) / 2
+		if k, k2 := Threshold(128, differ, 0.99), Threshold(256, differ, 0.99); k != c.of128 || k2 != c.of256 {
+			t.Errorf("similarity %v, bits differ with %.4f: k = %d of 128 and %d of 256, expected %d and %d", c.similarity, differ, k, k2, c.of128, c.of256)
+		}
+	}
+}
+
+// A join on disk by drawn bits finds the pairs that one of its tables brings together, each once,
+// whatever part of a partition is in memory; and so do its groups.
+func TestExternalSampled(t *testing.T) {
+	for _, width := range []int{64, 100, 256} {
+		r := newRandom(uint64(width) + 4)
+		k := width/4 + 1 // no blocks of four bits
+		for name, s := range map[string]*index.Set{
+			"spread": spreadSet(width, size(1500, 3000), k+3, r),
+			"copies": joined(repeated(spreadSet(width, 20, k+1, r), 30), spreadSet(width, 600, k+1, r)),
+		} {
+			for _, memory := range []int64{0, 1} {
+				t.Run(fmt.Sprint(width, name, memory), func(t *testing.T) {
+					x := &External{Bits: width, K: k, Differ: 0.12, Recall: 0.8, Seed: 5, Source: source(s), Workers: 2, Memory: memory, Folder: t.TempDir()}
+					p, err := x.Plan(t.Context())
+					if err != nil || p.Tables == 0 || p.Errors > 0 {
+						t.Fatalf("%+v, %v; expected tables by drawn bits", p, err)
+					}
+					j := &Join{Set: s, K: k}
+					want, got := found(j, &p), map[Pair]int{}
+					for pair, err := range x.Pairs(t.Context()) {
+						if err != nil {
+							t.Fatal(err)
+						}
+						got[pair]++
+					}
+					hold(t, want, got)
+					holdSampledGroups(t, x, j, want)
+				})
+			}
+		}
+	}
+}
+
+// holdSampledGroups checks that the groups have all pairs, and no others than those within K: a
+// crowded bucket is joined as a whole, so that groups may have pairs that no table reports.
+func holdSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
+	t.Helper()
+	groups, members, err := x.Groups(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := newForest(j.Set.Len())
+	for pair := range pairsOracle(j) {
+		exact.union(uint32(pair.A), uint32(pair.B))
+	}
+	group := make([]int, j.Set.Len()) // of each fingerprint, one above its number
+	for i, g := range groups.All() {
+		first := uint32(members.ID(int(g.Members[0])))
+		for _, m := range g.Members {
+			id := uint32(members.ID(int(m)))
+			if group[id] = i + 1; exact.find(id) != exact.find(first) {
+				t.Fatalf("%d and %d are in one group, expected no chain of pairs within k", first, id)
+			}
+		}
+	}
+	for pair := range pairs {
+		if group[pair.A] == 0 || group[pair.A] != group[pair.B] {
+			t.Fatalf("%+v is in the groups %d and %d, expected one", pair, group[pair.A], group[pair.B])
+		}
+	}
+}
+
+// On disk, a recall is not asked for in vain: blocks serve where they cost less.
+func TestExternalPlan(t *testing.T) {
+	s := plantedSet(64, 4000, newRandom(5))
+	x := External{Bits: 64, K: 0, Differ: 0.0001, Recall: 0.99, Source: source(s)}
+	if p, err := x.Plan(t.Context()); err != nil || p.Tables != 0 || p.Blocks != 1 || p.Comparisons == 0 {
+		t.Errorf("%+v, %v; expected an exact join", p, err)
+	}
+	x = External{Bits: 64, K: 40, Differ: 0.5, Recall: 0.999999, Source: source(s)}
+	if p, err := x.Plan(t.Context()); err == nil {
+		t.Errorf("%+v, expected an error: too few of the pairs asked for are within k", p)
+	}
+}
+
+// What is measured on disk is what is measured in memory, if all are compared with all; of a sample
+// the interval has the true share in it, in nearly as many trials as it says.
+func TestExternalMeasureRecall(t *testing.T) {
+	const n, trials = 3000, 40
+	covered := 0
+	for seed := range uint64(trials) {
+		s := withIDs(spreadSet(128, n, 21, newRandom(seed)))
+		found := func(a, b uint64) bool { return ((a+b)>>33*7+seed)%10 > 1 }
+		x := &External{Bits: 128, K: 21, Seed: seed, Source: source(s)}
+		all, err := x.MeasureRecall(t.Context(), found)
+		if err != nil || all.Drawn != n || all.Low != all.High {
+			t.Fatalf("%+v, %v; expected all", all, err)
+		}
+		pairs, hits := 0, 0
+		for pair := range pairsOracle(&Join{Set: s, K: 21}) {
+			if pairs += 2; found(pair.A, pair.B) {
+				hits += 2
+			}
+		}
+		if p, f := all.Of(); p != pairs || f != hits || pairs == 0 {
+			t.Fatalf("%d of %d pairs found, expected %d of %d", f, p, hits, pairs)
+		}
+		part, err := x.measure(t.Context(), n, n/5, found)
+		if err != nil || part.Drawn != n/5 {
+			t.Fatalf("%+v, %v", part, err)
+		}
+		if share := float64(hits) / float64(pairs); part.Low <= share && share <= part.High {
+			covered++
+		}
+	}
+	if covered < 34 {
+		t.Errorf("%d of %d intervals have the true share in them", covered, trials)
 	}
 }
