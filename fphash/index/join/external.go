@@ -144,7 +144,7 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Pairs = float64(p.Fingerprints) * float64(p.Fingerprints-1) / 2
+	p.Pairs = float64(p.Fingerprints) * max(float64(p.Fingerprints)-1, 0) / 2
 	key := x.blockBits()
 	p.byBlocks(x.K+1, key)
 	p.first = uint(min(key, mostFirst))

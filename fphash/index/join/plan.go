@@ -62,7 +62,7 @@ func (j *Join) plan() Plan {
 	width, n := j.Set.Bits, j.len()
 	p := Plan{Bits: width, K: j.K, Fingerprints: n, rows: j.Set.Len(), compared: 1, differ: j.Differ}
 	p.recall = p.within()
-	all := float64(n) * float64(n-1) / 2
+	all := float64(n) * max(float64(n)-1, 0) / 2
 	p.Pairs = all
 	if j.Against != nil {
 		p.Pairs = float64(j.Set.Len()) * float64(j.Against.Len())
@@ -177,33 +177,33 @@ func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stag
 // String describes the plan in a few lines.
 func (p Plan) String() string {
 	what := fmt.Sprintf("%s of %d bits", english.Count(p.Fingerprints, "fingerprint"), p.Bits)
-	work := english.Approximate(p.Comparisons) + " comparisons"
+	pairs := english.Approximate(p.Pairs)
 	if p.Tables == 0 && p.Blocks == 0 {
-		return fmt.Sprintf("%s: all pairs are compared, %s.\n"+
-			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, work, p.K, p.finds())
+		return fmt.Sprintf("%s: all %s pairs are compared.\n"+
+			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, pairs, p.K, p.finds())
 	}
-	work = fmt.Sprintf("%s at most, if they are random, and %s of memory.\n", work, english.Bytes(p.Bytes))
+	work := fmt.Sprintf("If the fingerprints are random, that is about %s of %s pairs. Memory: %s.\n",
+		english.Approximate(p.Comparisons), pairs, english.Bytes(p.Bytes))
 	if p.Tables > 0 {
-		text := fmt.Sprintf("%s: pairs are compared that agree in some bits chosen at random.\n"+
-			"There are %s of %d bits, in which a pair may differ by %s.\n"+
-			"%s%s", what, english.Count(p.Tables, "choice"), p.KeyBits, english.Count(p.Errors, "bit"), work, p.finds())
+		text := fmt.Sprintf("%s, in %s. Each table draws %d of the bits.\n"+
+			"Two fingerprints are compared if they %s of these.\n%s%s",
+			what, english.Count(p.Tables, "table"), p.KeyBits, agreeing(p.Errors), work, p.finds())
 		if p.exactly > 0 {
-			text += fmt.Sprintf("The exact plan would need %s comparisons", english.Approximate(p.exactly))
-			if p.exactly < p.Pairs {
-				text += fmt.Sprintf(" out of %s pairs", english.Approximate(p.Pairs))
-			}
-			text += ".\n"
+			text += fmt.Sprintf("The exact plan would compare about %s pairs.\n", english.Approximate(p.exactly))
 		}
 		return text
 	}
-	agree := "agree in at least one of them"
-	if p.Errors > 0 {
-		agree = fmt.Sprintf("differ by at most %s in at least one of them", english.Count(p.Errors, "bit"))
+	return fmt.Sprintf("%s, cut into %s. Pairs within k = %d %s of one block.\n"+
+		"Two fingerprints are compared if they do so in %d bits of a block.\n%s%s",
+		what, english.Count(p.Blocks, "block"), p.K, agreeing(p.Errors), p.KeyBits, work, p.finds())
+}
+
+// agreeing says in how many bits keys may differ.
+func agreeing(errors int) string {
+	if errors == 0 {
+		return "agree in all bits"
 	}
-	return fmt.Sprintf("%s, cut into %s: pairs within k = %d\n%s.\n"+
-		"Fingerprints are compared by %d bits of each block: %s"+
-		"Comparing all pairs would need %s comparisons.\n%s",
-		what, english.Count(p.Blocks, "block"), p.K, agree, p.KeyBits, work, english.Approximate(p.Pairs), p.finds())
+	return "differ in at most " + english.Count(errors, "bit")
 }
 
 // finds describes the expected recall of the pairs asked for, if any were asked for.
