@@ -179,7 +179,7 @@ func (p Plan) String() string {
 	what := fmt.Sprintf("%s of %d bits", english.Count(p.Fingerprints, "fingerprint"), p.Bits)
 	pairs := english.Approximate(p.Pairs)
 	if p.Tables == 0 && p.Blocks == 0 {
-		return fmt.Sprintf("%s: all %s pairs are compared.\n"+
+		return fmt.Sprintf("%s: every pair is compared, %s in all.\n"+
 			"For k = %d no plan that compares fewer pairs is cheaper.\n%s", what, pairs, p.K, p.finds())
 	}
 	work := fmt.Sprintf("If the fingerprints are random, that is about %s of %s pairs. Memory: %s.\n",
