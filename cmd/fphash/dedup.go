@@ -110,6 +110,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
+	if err := d.unused(); err != nil {
+		return err
+	}
 	find.Old = old
 	if find.Similarity == 0 {
 		sketch := d.definition.sketchOf(records.Set.Definition)

@@ -84,7 +84,7 @@ func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 func (d *dedupInput) unused() error {
 	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
 		if d.changed(name) && !d.vectors && name != "bits" {
-			return fmt.Errorf("--%s: expected only with vectors, and these are fingerprints already", name)
+			return fmt.Errorf("--%s: expected texts or vectors, and these are fingerprints already", name)
 		}
 	}
 	return nil
