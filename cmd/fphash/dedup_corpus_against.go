@@ -57,14 +57,18 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 	if err = errors.Join(err, r.Close()); err != nil {
 		return corpus.Old{}, err
 	}
+	remedy := "give the flags that fphash index build was given"
+	if !f.classic() {
+		remedy = "give --k, and the flags that fphash index build was given"
+	}
 	if info.Definition != "" && info.Definition != hash.String() {
-		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s", path, info.Definition, hash)
+		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s; %s", path, info.Definition, hash, remedy)
 	}
 	if info.Bits != hash.Bits() {
-		return corpus.Old{}, fmt.Errorf("%s: its fingerprints have %d bits, expected %d", path, info.Bits, hash.Bits())
+		return corpus.Old{}, fmt.Errorf("%s: its fingerprints have %d bits, expected %d; %s", path, info.Bits, hash.Bits(), remedy)
 	}
 	if info.Features != "" && info.Features != features {
-		return corpus.Old{}, fmt.Errorf("%s: its features are %s, expected %s", path, info.Features, features)
+		return corpus.Old{}, fmt.Errorf("%s: its features are %s, expected %s; %s", path, info.Features, features, remedy)
 	}
 	records := func(ctx context.Context) iter.Seq2[corpus.Record, error] {
 		return func(yield func(corpus.Record, error) bool) {

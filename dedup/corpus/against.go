@@ -26,7 +26,7 @@ func OldOf(r *Run, name string) Old {
 	var counts []int
 	records := func(ctx context.Context) iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
-			counts = nil
+			var read []int
 			for _, in := range r.Inputs {
 				n := 0
 				for record, err := range r.read(ctx, in, nil) {
@@ -35,8 +35,9 @@ func OldOf(r *Run, name string) Old {
 					}
 					n++
 				}
-				counts = append(counts, n)
+				read = append(read, n)
 			}
+			counts = read // here, since who names a few records stops before the end
 		}
 	}
 	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
