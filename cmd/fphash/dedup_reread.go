@@ -155,15 +155,21 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 		}
 		options := texts.options(onError)
 		options.Want, options.Value = want, value
+		orKeep := func(err error) error {
+			if err != nil && value != "" {
+				err = fmt.Errorf("--keep: %w", err)
+			}
+			return err
+		}
 		reader, err := texts.open(ctx, names, options, func(string) {})
 		if err != nil {
-			yield(&document, err)
+			yield(&document, orKeep(err))
 			return
 		}
 		defer reader.Close()
 		for {
 			err := reader.Read(&document)
-			if errors.Is(err, io.EOF) || !yield(&document, err) || err != nil {
+			if errors.Is(err, io.EOF) || !yield(&document, orKeep(err)) || err != nil {
 				return
 			}
 		}
