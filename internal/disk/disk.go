@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 )
 
 // Disk opens and names files.
@@ -68,8 +69,11 @@ func (Real) Place(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// SyncFolder is fsync of a folder.
+// SyncFolder is fsync of a folder. Windows has none, so there it does nothing.
 func (Real) SyncFolder(folder string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	f, err := os.Open(folder)
 	if err != nil {
 		return err

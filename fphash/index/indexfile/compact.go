@@ -1,10 +1,13 @@
 package indexfile
 
-import "errors"
+import (
+	"errors"
+	"os"
+)
 
 // Compact writes the file whole again, without what was deleted and with an empty log. Readers go
 // on with what they have until they refresh; Insert and Delete wait. If it fails, the file is as it
-// was.
+// was. On Windows it fails while a Reader has the file open, and the Writer does nothing more.
 func (w *Writer) Compact() error { return named(w.path, w.compact()) }
 
 func (w *Writer) compact() error {
@@ -27,9 +30,14 @@ func (w *Writer) compact() error {
 	if err != nil {
 		return err
 	}
-	f, err := writeWhole(w.disk, w.path, existing, e, w.held.options())
+	before, old := w.held, w.file
+	released := false
+	f, err := writeWhole(w.disk, w.path, existing, e, w.held.options(), func() error {
+		released = true
+		return errors.Join(before.base.close(), old.Close())
+	})
 	if err != nil {
-		if same, _ := isNamed(w.file, w.path); !same {
+		if same, _ := isNamed(w.file, w.path); released || !same {
 			return w.fail(err)
 		}
 		return err
@@ -37,14 +45,26 @@ func (w *Writer) compact() error {
 	if w.pending != nil { // which was in the contents already
 		w.pending.written, w.pending = true, nil
 	}
-	before, old := w.held, w.file
-	info, err := f.Stat()
+	var size int64
+	if released {
+		f, size, err = w.lockFile()
+	} else {
+		var info os.FileInfo
+		if info, err = f.Stat(); err == nil {
+			size = info.Size()
+		}
+	}
 	if err == nil {
-		err = w.take(f, info.Size())
+		err = w.take(f, size)
 	}
 	if err != nil {
-		f.Close()
+		if f != nil {
+			f.Close()
+		}
 		return w.fail(err)
+	}
+	if released {
+		return nil
 	}
 	return errors.Join(before.base.close(), old.Close())
 }

@@ -38,8 +38,8 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 	if err := e.check(o.Texts); err != nil {
 		return err
 	}
-	f, err := writeWhole(d, path, nil, e.sorted(), o)
-	if err != nil {
+	f, err := writeWhole(d, path, nil, e.sorted(), o, nil)
+	if err != nil || f == nil {
 		return err
 	}
 	return f.Close()
@@ -58,8 +58,9 @@ var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty
 const unfinished = ".unfinished"
 
 // writeWhole writes a file, and returns it locked, in place of the one that existed, or where there
-// was none. On an error, what had the name has it still.
-func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options) (whole disk.File, err error) {
+// was none. On an error, what had the name has it still. Where open files cannot be renamed, it
+// calls release before it renames, which closes the one that existed, and returns nil.
+func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, release func() error) (whole disk.File, err error) {
 	if existing != nil { // which a link may lead to
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, err
@@ -92,11 +93,23 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 	if err := f.Sync(); err != nil {
 		return nil, err
 	}
+	whole = f
+	if opensBlockRename {
+		whole = nil
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+		if release != nil {
+			if err := release(); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if err := place(f.Name(), path); err != nil {
 		return nil, err
 	}
 	renamed = true
-	return f, d.SyncFolder(filepath.Dir(path))
+	return whole, d.SyncFolder(filepath.Dir(path))
 }
 
 // createLocked makes a file beside path, with its lock.
@@ -136,6 +149,9 @@ func removeUnlocked(name string) {
 	}
 	defer f.Close()
 	if mustLock(disk.RealFile{File: f}, name) == nil {
+		if opensBlockRename { // and protect what another takes now from being removed
+			f.Close()
+		}
 		_ = os.Remove(name)
 	}
 }

@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package indexfile
 
@@ -8,6 +8,8 @@ import (
 )
 
 const noFollow = 0
+
+var opensBlockRename = false
 
 func lock(*os.File) (bool, error) {
 	return false, errors.New("files cannot be locked on this system, so index files cannot be written")

@@ -12,6 +12,10 @@ import (
 // noFollow has the opening of a link fail.
 const noFollow = unix.O_NOFOLLOW
 
+// opensBlockRename says that this system does not rename or remove files that are open or mapped;
+// tests set it.
+var opensBlockRename = false
+
 // lock makes this process the one that writes the file, until the file is closed. It reports false
 // if there is another.
 func lock(f *os.File) (bool, error) {
