@@ -208,10 +208,20 @@ func (c *verifiedCase) holdAll(t *testing.T, r *Result) {
 	informative := func(i int) bool { _, ok := r.Records.position(uint64(i)); return ok }
 	want := greedy(c.order, c.options.Old, informative, func(a, b int) bool { return c.similarity(a, b) >= c.options.Similarity })
 	got, similarity := canonicals(r)
-	if diff := cmp.Diff(want, got); diff != "" {
+	// Of several similar kept records, the one that a record is dropped for may be any.
+	keptOf := func(of []int) (kept []bool) {
+		for i, j := range of {
+			kept = append(kept, i == j)
+		}
+		return kept
+	}
+	if diff := cmp.Diff(keptOf(want), keptOf(got)); diff != "" {
 		t.Fatalf("similarity %v, %d old: -want +got\n%s", c.options.Similarity, c.options.Old, diff)
 	}
 	for i, s := range similarity {
+		if got[i] == i {
+			continue
+		}
 		if want := float32(c.similarity(i, got[i])); s != want {
 			t.Errorf("similarity %v of %d and %d, expected %v", s, i, got[i], want)
 		}

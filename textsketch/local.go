@@ -15,7 +15,7 @@ type Local struct {
 	system   *Sketcher        // with a convention; nil without
 	features [][]byte
 	indices  []uint64
-	count    int // of features of the last text
+	count    int                        // of features of the last text
 	whole    *fphash.Sketcher           // of texts without features; nil if they have no fingerprint
 	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
 }

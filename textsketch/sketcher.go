@@ -24,7 +24,6 @@ type Options struct {
 	// Whole makes a text without features, such as one of punctuation, one feature: all its bytes.
 	// So such texts are near only those that are equal to them. An empty text has none.
 	Whole bool
-
 }
 
 // Convention computes fingerprints as another system does, as a Sketcher of package
