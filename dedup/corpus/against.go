@@ -102,34 +102,35 @@ func (r *Run) Earlier(folder string) (Old, error) {
 // attributes, or copies that Remove would write to a folder, if there is one, in the place of old
 // ones.
 func (r *Run) RefuseOld(old []Input, folder string) error {
+	var at filetree.Paths
 	paths, files := map[string]bool{}, map[int64][]os.FileInfo{} // of files, by size
 	for _, in := range old {
-		if err := Outside(in, r.Folder); err != nil {
+		if err := outside(&at, in, r.Folder); err != nil {
 			return err
 		}
 		if folder != "" {
-			if err := Outside(in, folder); err != nil {
+			if err := outside(&at, in, folder); err != nil {
 				return err
 			}
 		}
-		paths[filetree.Key(in.Path)] = true
+		paths[at.Key(in.Path)] = true
 		if info, err := os.Stat(in.Path); err == nil && info.Mode().IsRegular() {
 			files[info.Size()] = append(files[info.Size()], info)
 		}
 	}
 	isOld := func(path string) bool {
 		info, err := os.Stat(path)
-		return paths[filetree.Key(path)] ||
+		return paths[at.Key(path)] ||
 			err == nil && slices.ContainsFunc(files[info.Size()], func(old os.FileInfo) bool { return os.SameFile(old, info) })
 	}
 	for _, in := range r.Inputs {
 		if isOld(in.Path) {
 			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
 		}
-		if out := r.Attributes(in); paths[filetree.Key(out)] {
+		if out := r.Attributes(in); paths[at.Key(out)] {
 			return fmt.Errorf("corpus: %s: expected another folder for the attributes: this has old documents", out)
 		}
-		if out := removed(folder, in); folder != "" && paths[filetree.Key(out)] {
+		if out := removed(folder, in); folder != "" && paths[at.Key(out)] {
 			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this has old documents", out)
 		}
 	}

@@ -406,9 +406,10 @@ func (r *Run) otherDecision() error {
 
 // removeOtherFormats removes the attributes of this run's inputs that are in another format.
 func (n *notes) removeOtherFormats() error {
+	var at filetree.Paths
 	now, stays := n.run.byName(), map[string]bool{}
 	for _, in := range n.run.Inputs {
-		stays[n.key(n.run.Attributes(in))], stays[filetree.Key(in.Path)] = true, true
+		stays[n.key(n.run.Attributes(in))], stays[at.Key(in.Path)] = true, true
 	}
 	folder := n.real(n.run.Folder)
 	for path := range n.files {

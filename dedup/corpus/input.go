@@ -30,7 +30,8 @@ type Input struct {
 // have written.
 func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
 	byName, byPath := map[string]string{}, map[string]bool{}
-	isWritten, err := writtenIn(written)
+	var at filetree.Paths
+	isWritten, err := writtenIn(&at, written)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -40,9 +41,9 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			return nil, 0, err
 		}
 		base := fixed(pattern)
-		apart := slices.DeleteFunc(slices.Clone(written), func(folder string) bool { return within(folder, base) })
+		apart := slices.DeleteFunc(slices.Clone(written), func(folder string) bool { return at.Within(folder, base) })
 		for _, path := range paths {
-			if isWritten(path) || slices.ContainsFunc(apart, func(folder string) bool { return within(folder, path) }) {
+			if isWritten(path) || slices.ContainsFunc(apart, func(folder string) bool { return at.Within(folder, path) }) {
 				leftOut++
 				continue
 			}
@@ -50,11 +51,11 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			if err != nil {
 				return nil, 0, err
 			}
-			at := filetree.Key(path)
-			if byPath[at] {
+			key := at.Key(path)
+			if byPath[key] {
 				continue
 			}
-			byPath[at] = true
+			byPath[key] = true
 			if other, ok := byName[name]; ok {
 				return nil, 0, fmt.Errorf("corpus: %s and %s would both be %s in the folder of the run: expected one pattern for both", other, path, name)
 			}
@@ -62,11 +63,11 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 			inputs = append(inputs, Input{path, name})
 		}
 	}
-	return inputs, leftOut, refuseNested(inputs)
+	return inputs, leftOut, refuseNested(&at, inputs)
 }
 
 // writtenIn returns what says whether runs of these folders have written a file.
-func writtenIn(folders []string) (is func(path string) bool, err error) {
+func writtenIn(at *filetree.Paths, folders []string) (is func(path string) bool, err error) {
 	var all []*notes
 	for _, folder := range folders {
 		n, err := (&Run{Folder: folder}).notes()
@@ -78,7 +79,7 @@ func writtenIn(folders []string) (is func(path string) bool, err error) {
 	return func(path string) bool {
 		return slices.ContainsFunc(all, func(n *notes) bool {
 			_, ours := n.ours(path)
-			return ours || within(filepath.Join(n.run.Folder, kept), path)
+			return ours || at.Within(filepath.Join(n.run.Folder, kept), path)
 		})
 	}, nil
 }
@@ -104,13 +105,13 @@ func nameOf(path, base string) (string, error) {
 }
 
 // refuseNested refuses documents that would be those of two inputs: near-duplicates of themselves.
-func refuseNested(inputs []Input) error {
+func refuseNested(at *filetree.Paths, inputs []Input) error {
 	for _, folder := range inputs {
 		if !isFolder(folder.Path) {
 			continue
 		}
 		for _, in := range inputs {
-			if in != folder && within(folder.Path, in.Path) {
+			if in != folder && at.Within(folder.Path, in.Path) {
 				return fmt.Errorf("corpus: %s is in %s, of which each file is a document already: expected one of them", in.Path, folder.Path)
 			}
 		}
@@ -121,12 +122,6 @@ func refuseNested(inputs []Input) error {
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// within says that a path is that of a folder or below it.
-func within(folder, path string) bool {
-	relative, err := filepath.Rel(filetree.Real(folder), filetree.Real(path))
-	return err == nil && filepath.IsLocal(relative)
 }
 
 // fixed returns the folder that all files of a pattern are in.

@@ -17,15 +17,16 @@ func (r *Run) refuseOutputs(copies string) error {
 			return fmt.Errorf("corpus: %q: expected the name of a folder in UTF-8, since notes hold it", folder)
 		}
 	}
+	var at filetree.Paths
 	taken := map[string]string{} // by key: what is there
 	for _, path := range r.Reads {
-		taken[filetree.Key(path)] = path + ", which is read"
+		taken[at.Key(path)] = path + ", which is read"
 	}
 	for _, in := range r.Inputs {
-		taken[filetree.Key(in.Path)] = "the input " + in.Path
+		taken[at.Key(in.Path)] = "the input " + in.Path
 	}
 	take := func(path, what string) error {
-		key := filetree.Key(path)
+		key := at.Key(path)
 		if other, ok := taken[key]; ok {
 			return fmt.Errorf("corpus: %s: expected another place for %s: it is that of %s", path, what, other)
 		}
@@ -33,7 +34,7 @@ func (r *Run) refuseOutputs(copies string) error {
 		return nil
 	}
 	for _, in := range r.Inputs {
-		if err := r.outside(in, copies); err != nil {
+		if err := r.outside(&at, in, copies); err != nil {
 			return err
 		}
 		err := take(r.stored(in), "the fingerprints of "+in.Path)
@@ -48,7 +49,7 @@ func (r *Run) refuseOutputs(copies string) error {
 		}
 	}
 	for path, what := range r.Also {
-		if own := filepath.Join(r.Folder, kept); within(own, path) {
+		if own := filepath.Join(r.Folder, kept); at.Within(own, path) {
 			return fmt.Errorf("corpus: %s: expected another place for %s: the run keeps what it has done in %s", path, what, own)
 		}
 		if err := take(path, what); err != nil {
@@ -59,7 +60,7 @@ func (r *Run) refuseOutputs(copies string) error {
 }
 
 // outside refuses outputs that would be documents of an input, or in its copy.
-func (r *Run) outside(in Input, copies string) error {
+func (r *Run) outside(at *filetree.Paths, in Input, copies string) error {
 	if !isFolder(in.Path) {
 		return nil
 	}
@@ -69,12 +70,12 @@ func (r *Run) outside(in Input, copies string) error {
 	}
 	for path, what := range r.Also {
 		folders = append(folders, path)
-		if copy := removed(copies, in); copies != "" && within(copy, path) {
+		if copy := removed(copies, in); copies != "" && at.Within(copy, path) {
 			return fmt.Errorf("corpus: %s: expected another place for %s: it is in that of what is kept of %s", path, what, in.Path)
 		}
 	}
 	for _, folder := range folders {
-		if err := Outside(in, folder); err != nil {
+		if err := outside(at, in, folder); err != nil {
 			return err
 		}
 	}
@@ -82,8 +83,10 @@ func (r *Run) outside(in Input, copies string) error {
 }
 
 // Outside refuses to write below an input: what is written there would be documents of it.
-func Outside(in Input, path string) error {
-	if isFolder(in.Path) && within(in.Path, path) {
+func Outside(in Input, path string) error { return outside(&filetree.Paths{}, in, path) }
+
+func outside(at *filetree.Paths, in Input, path string) error {
+	if isFolder(in.Path) && at.Within(in.Path, path) {
 		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", path, in.Path)
 	}
 	return nil

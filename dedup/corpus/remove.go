@@ -121,7 +121,8 @@ func removed(folder string, in Input) string {
 // known before all work than after it: it would replace an input, another output or, but for Force,
 // what is not as a run has written it.
 func (r *Run) Removable(folder string) error {
-	if filetree.Key(folder) == filetree.Key(r.Folder) || within(filepath.Join(r.Folder, kept), folder) {
+	var at filetree.Paths
+	if at.Key(folder) == at.Key(r.Folder) || at.Within(filepath.Join(r.Folder, kept), folder) {
 		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)
 	}
 	if err := r.refuseOutputs(folder); err != nil {

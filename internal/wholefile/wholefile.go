@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -183,14 +184,31 @@ func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 		packer := gzip.NewWriter(named)
 		return thenClose(buffered(packer, write), packer)
 	case strings.HasSuffix(f.path, ".zst"):
-		// One goroutine, so that the same data give the same bytes.
-		packer, err := zstd.NewWriter(named, zstd.WithEncoderConcurrency(1))
+		packer, err := zstdTo(named)
 		if err != nil {
 			return err
 		}
-		return thenClose(buffered(packer, write), packer)
+		if err := thenClose(buffered(packer, write), packer); err != nil {
+			return err
+		}
+		packer.Reset(nil)
+		packers.Put(packer)
+		return nil
 	}
 	return buffered(named, write)
+}
+
+// packers are *zstd.Encoder that have closed a file without an error: a new one takes more time than
+// all else about a small file.
+var packers sync.Pool
+
+// zstdTo returns an encoder of one goroutine, so that the same data give the same bytes.
+func zstdTo(w io.Writer) (*zstd.Encoder, error) {
+	if packer, ok := packers.Get().(*zstd.Encoder); ok {
+		packer.Reset(w)
+		return packer, nil
+	}
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 }
 
 // namedWriter names the file in its errors.

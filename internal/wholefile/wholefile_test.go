@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -282,5 +283,42 @@ func TestWriteReady(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 		t.Errorf("%d files are left", len(files))
+	}
+}
+
+// Small files of one kind do not pay for an encoder each, and have the bytes that they have alone,
+// also behind a file that could not be written.
+func TestEncodersAreUsedAgain(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) []byte {
+		path := filepath.Join(folder, name)
+		if err := Write(path, writeText(text)); err != nil {
+			t.Fatal(err)
+		}
+		packed, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return packed
+	}
+	first := write("a.zst", "one line\n")
+	_ = Write(filepath.Join(folder, "b.zst"), func(w io.Writer) error {
+		_, _ = io.WriteString(w, strings.Repeat("what is lost", 1<<16))
+		return errors.New("broken")
+	})
+	write("c.zst", strings.Repeat("a longer text between the two ", 1<<14))
+	if again := write("d.zst", "one line\n"); string(again) != string(first) {
+		t.Errorf("%x, expected %x", again, first)
+	}
+	const most = 1 << 20 // bytes a file; a new encoder allocates several times as much
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const files = 50
+	for i := range files {
+		write(fmt.Sprintf("%d.zst", i), "one line\n")
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / files; each > most {
+		t.Errorf("%d bytes allocated for a file, expected at most %d", each, most)
 	}
 }
