@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // String writes the fingerprint in hexadecimal, 16 digits a word, the most significant first. Hex
@@ -14,6 +15,25 @@ func (f Fingerprint) String() string {
 		return ""
 	}
 	return f.Hex(64 * len(f))
+}
+
+// Format prints the fingerprint as String does, for %x as well, and in upper case for %X. Verbs
+// that are not for text print its words.
+func (f Fingerprint) Format(s fmt.State, verb rune) {
+	text := f.String()
+	switch {
+	case verb == 'v' && s.Flag('#'):
+		fmt.Fprint(s, "fphash.Fingerprint", strings.TrimPrefix(fmt.Sprintf("%#v", []uint64(f)), "[]uint64"))
+		return
+	case verb == 'x':
+		verb = 's'
+	case verb == 'X':
+		text, verb = strings.ToUpper(text), 's'
+	case verb != 'v' && verb != 's' && verb != 'q':
+		fmt.Fprintf(s, fmt.FormatString(s, verb), []uint64(f))
+		return
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), text)
 }
 
 // MarshalText writes the fingerprint as String does. In JSON it is a string, since many readers
@@ -59,8 +79,13 @@ func (f *Fingerprint) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Value gives a database the bytes of AppendBinary.
-func (f Fingerprint) Value() (driver.Value, error) { return f.AppendBinary(nil) }
+// Value gives a database the bytes of AppendBinary, and NULL for nil.
+func (f Fingerprint) Value() (driver.Value, error) {
+	if f == nil {
+		return nil, nil
+	}
+	return f.AppendBinary([]byte{})
+}
 
 // Scan takes from a database bytes as Value gave them, hexadecimal digits if the driver gives a
 // string, or a number: the 64 bits of a signed one. Bytes are never taken for digits: where a

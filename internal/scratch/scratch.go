@@ -10,7 +10,7 @@ import (
 // File is a file to be read at any place. A temporary one is gone when it is closed.
 type File struct {
 	*os.File
-	temporary bool
+	named bool // it is a temporary one that has its name still
 }
 
 // New returns an empty file in the system's folder for temporary files.
@@ -23,8 +23,7 @@ func NewIn(folder string) (*File, error) {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
 	// Where the system lets go of names of open files, nothing is left behind even by a kill.
-	_ = os.Remove(file.Name())
-	return &File{file, true}, nil
+	return &File{file, os.Remove(file.Name()) != nil}, nil
 }
 
 // Of returns a file with what is left of r, to be read from its start.
@@ -87,8 +86,8 @@ func asItIs(path, magic string) *File {
 // Close closes the file, and removes it if it is a temporary one.
 func (f *File) Close() error {
 	err := f.File.Close()
-	if f.temporary {
-		_ = os.Remove(f.Name()) // done already on most systems
+	if f.named { // else another process may have a file of that name by now
+		_ = os.Remove(f.Name())
 	}
 	return err
 }

@@ -65,3 +65,24 @@ func TestAt(t *testing.T) {
 		t.Errorf("the file itself: %v", err)
 	}
 }
+
+// A name that has been given up is another's: its file stays.
+func TestCloseRemovesNoFileOfAnother(t *testing.T) {
+	file, err := NewIn(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(file.Name()); err == nil {
+		file.Close()
+		t.Skip("open files keep their names here")
+	}
+	if err := os.WriteFile(file.Name(), []byte("another's"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file.Name()); err != nil || string(text) != "another's" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"runtime"
 
 	"simhashkit/fphash/index"
 )
@@ -25,6 +24,7 @@ type disk struct {
 	plan    Plan
 	n       int64 // fingerprints of the source
 	file    *os.File
+	named   bool      // the file has its name still
 	counts  [][]int64 // by block: of each partition
 	most    int       // entries in memory at a time, of each worker
 	current []int64   // where the partitions of the block at hand end, in entries
@@ -54,15 +54,16 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
 		return nil, fmt.Errorf("join: %w", err)
 	}
-	if runtime.GOOS != "windows" {
-		_ = os.Remove(d.file.Name()) // the open file stays, for as long as the program does
-	}
+	// Where the system lets go of names of open files, the file stays until it is closed.
+	d.named = os.Remove(d.file.Name()) != nil
 	return d, nil
 }
 
 func (d *disk) close() {
 	_ = d.file.Close()
-	_ = os.Remove(d.file.Name())
+	if d.named { // else another process may have a file of that name by now
+		_ = os.Remove(d.file.Name())
+	}
 }
 
 // entry returns how many bytes an entry has in the file.
