@@ -71,6 +71,8 @@ type Family struct {
 
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
+
+	registered bool // by Register, or from the start
 }
 
 // Words returns the number of words of a code: ceil(Bits/64).

@@ -37,11 +37,15 @@ func WithHash(name string) Option {
 	}
 }
 
-// WithFamily chooses a hash that need not be registered.
+// WithFamily chooses a hash that need not be registered. Its name must not be that of another hash
+// that is: fingerprints of the two would have the same definition.
 func WithFamily(f Family) Option {
 	return func(c *config) error {
 		c.family = f
-		return f.check()
+		if err := f.check(); err != nil || f.registered {
+			return err
+		}
+		return checkUnregistered(f.Name)
 	}
 }
 

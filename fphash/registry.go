@@ -19,6 +19,9 @@ func builtin() []Family {
 		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, lookup3Family,
 		md5Family, mixedTabulationFamily, multiplyShiftFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, wyhashFamily, xxh64Family,
 	}
+	for i := range families {
+		families[i].registered = true
+	}
 	slices.SortFunc(families, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
 	return families
 }
@@ -36,7 +39,18 @@ func Register(f Family) error {
 	if found {
 		return fmt.Errorf("fphash: hash %s is registered already", f.Name)
 	}
+	f.registered = true
 	registry.families = slices.Insert(registry.families, i, f)
+	return nil
+}
+
+// checkUnregistered returns an error if a name is that of a registered family.
+func checkUnregistered(name string) error {
+	registry.RLock()
+	defer registry.RUnlock()
+	if _, found := slices.BinarySearchFunc(registry.families, name, compareName); found {
+		return fmt.Errorf("fphash: hash %s is registered: expected WithHash, or a function with a name of its own", name)
+	}
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 // TestCodes: words that are hashed where they are cut give the fingerprints that they give
 // as features, for every definition that is hashed so, and all others take features.
 func TestCodes(t *testing.T) {
-	namesake := fphash.FromFunc(fphash.DefaultHash, 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
+	own := fphash.FromFunc("own", 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
 	for _, c := range []struct {
 		options []fphash.Option
 		route   route
@@ -28,7 +28,7 @@ func TestCodes(t *testing.T) {
 		{[]fphash.Option{fphash.WithBits(128), fphash.WithWiden(fphash.WidenCounter)}, byCounts},
 		{[]fphash.Option{fphash.WithSeed(1)}, byCounts},
 		{[]fphash.Option{fphash.WithHash("fnv1a64")}, byCounts},
-		{[]fphash.Option{fphash.WithFamily(namesake)}, byCounts},
+		{[]fphash.Option{fphash.WithFamily(own)}, byCounts},
 	} {
 		hash, err := fphash.New(c.options...)
 		if err != nil {

@@ -148,6 +148,9 @@ func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 func commandLine(cmd *cobra.Command) string {
 	parts := []string{cmd.CommandPath()}
 	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
+	for _, arg := range cmd.Flags().Args() {
+		parts = append(parts, quoted(arg))
+	}
 	return strings.Join(parts, " ")
 }
 

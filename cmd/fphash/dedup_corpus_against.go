@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"simhashkit/dedup/corpus"
+	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
 )
 
@@ -61,7 +62,7 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 	if !f.classic() {
 		remedy = "give --k, and the flags that fphash index build was given"
 	}
-	if info.Definition != "" && info.Definition != hash.String() {
+	if info.Definition != "" && !index.SameDefinition(info.Definition, hash.String()) {
 		return corpus.Old{}, fmt.Errorf("%s: its fingerprints were made by %s, expected %s; %s", path, info.Definition, hash, remedy)
 	}
 	if info.Bits != hash.Bits() {

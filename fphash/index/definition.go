@@ -36,9 +36,9 @@ func parseDefinition(text string) (features string, d fphash.Definition, err err
 	return features, d, err
 }
 
-// sameDefinition reports whether two definitions are equal, though one leaves defaults out or has
+// SameDefinition reports whether two definitions are equal, though one leaves defaults out or has
 // its parts in another order.
-func sameDefinition(a, b string) bool {
+func SameDefinition(a, b string) bool {
 	if a == b {
 		return true
 	}

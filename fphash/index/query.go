@@ -44,7 +44,7 @@ var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 // check returns an error unless the query can be compared with the fingerprints of the set.
 func (q *Query) check(set *Set) error {
-	if !sameDefinition(q.Definition, set.Definition) {
+	if !SameDefinition(q.Definition, set.Definition) {
 		asked := Set{Bits: 64 * len(q.Words), Definition: q.Definition}
 		return fmt.Errorf("%w: the query's is %s, that of the fingerprints %s", fphash.ErrMismatch, asked.defined(), set.defined())
 	}

@@ -115,7 +115,7 @@ func (s *Set) Comparable(other *Set) error {
 	if s == nil || other == nil {
 		return errNoSet
 	}
-	if s.Bits != other.Bits || !sameDefinition(s.Definition, other.Definition) {
+	if s.Bits != other.Bits || !SameDefinition(s.Definition, other.Definition) {
 		return fmt.Errorf("%w: %s and %s", fphash.ErrMismatch, s.defined(), other.defined())
 	}
 	return nil
