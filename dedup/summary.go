@@ -98,9 +98,17 @@ func (r *Result) answer(notes Notes) string {
 		return text + none + "."
 	}
 	if r.Old > 0 {
-		old := r.DroppedForOld()
-		return text + fmt.Sprintf("%d %s of one of the %s of %s, and %d of another new one. Dropping %s leaves %d.",
-			old, english.Plural(old, "is a near-duplicate", "are near-duplicates"), english.Count(r.Old, notes.Kind), shortened(notes.Old, 40), dropped-old, english.Plural(dropped, "it", "these"), all-dropped)
+		old, news := r.DroppedForOld(), dropped-r.DroppedForOld()
+		of := fmt.Sprintf("of one in %s", shortened(notes.Old, 40))
+		also := ""
+		switch {
+		case old == 0:
+			old, of = news, "of another new one"
+		case news > 0:
+			also = fmt.Sprintf(", and %d of another new one", news)
+		}
+		return text + fmt.Sprintf("%d %s %s%s. Dropping %s leaves %d.", old, english.Plural(old, "is a near-duplicate", "are near-duplicates"), of, also,
+			english.Plural(dropped, "it", "these"), all-dropped)
 	}
 	what := "the first"
 	if r.Prefer != nil {
@@ -116,15 +124,17 @@ func (r *Result) verification(notes Notes) string {
 		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
 			cmp.Or(notes.Unverified, "nothing was read again"), r.K, r.Records.Set.Bits, r.Similarity)
 	}
-	kind := notes.Kind
-	percent := english.Hundred(r.Similarity)
+	both := fmt.Sprintf("Each dropped %s and the one kept for it", notes.Kind)
+	if r.Dropped() == 0 {
+		both = "Near-duplicates"
+	}
 	switch r.Measure {
 	case Cosine:
-		return fmt.Sprintf("Each dropped %s has a cosine of at least %v with the one kept for it.", kind, r.Similarity)
+		return fmt.Sprintf("%s have a cosine of at least %v.", both, r.Similarity)
 	case Jaccard:
-		return fmt.Sprintf("Each dropped %s and the one kept for it share at least %s%% of their distinct words.", kind, percent)
+		return fmt.Sprintf("%s share at least %s%% of their distinct words.", both, english.Hundred(r.Similarity))
 	}
-	return fmt.Sprintf("Each dropped %s and the one kept for it share at least %s%% of their words, in the same order.", kind, percent)
+	return fmt.Sprintf("%s share at least %s%% of their words, in the same order.", both, english.Hundred(r.Similarity))
 }
 
 // found says how many of the near-duplicates the search finds.
@@ -158,7 +168,7 @@ func (r *Result) chained() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Look before you drop: %s of members that differ from the first in more than 2k = %d bits. Unrelated records may be among them; --by first has no such groups.",
+	return fmt.Sprintf("Look before you drop: %s of members that differ from the first in more than 2k = %d bits. Unrelated records may be among them. With --k, --by first avoids such groups.",
 		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.K)
 }
 

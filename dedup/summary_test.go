@@ -30,7 +30,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		parts   []string
 	}{
 		{Options{Spec: Spec{K: 1, By: Components}}, []string{"297 are near-duplicates, in 32 groups.", "Look before you drop: 30 groups are chains", "9 bits", "k = 1 of 64 bits (why)", "12%", "By chance", "a smaller --k", "Nothing was verified"}},
-		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one of the 100 documents of old", "of another new one"}},
+		{Options{Spec: Spec{K: 1, By: First}, Old: 100}, []string{"are near-duplicates of one in old", "of another new one"}},
 		{Options{Spec: Spec{Measure: Words, Similarity: 0.9, Recall: 0.99}, Verify: verify}, []string{"at least 90% of their words, in the same order", "similarity", "1.00", "The search finds 9"}},
 		{Options{Spec: similar(Jaccard)}, []string{"Not verified: it is a pipe.", "a higher --similarity"}},
 		{Options{Spec: Spec{K: 0}, Old: 300}, []string{"no near-duplicates of each other, or of the 300 documents of old"}},
@@ -72,7 +72,7 @@ func TestSummaryOfSimilarity(t *testing.T) {
 	for measure, want := range map[Measure]string{
 		Words:   "Each dropped text and the one kept for it share at least 90% of their words, in the same order.",
 		Jaccard: "Each dropped text and the one kept for it share at least 90% of their distinct words.",
-		Cosine:  "Each dropped text has a cosine of at least 0.9 with the one kept for it.",
+		Cosine:  "Each dropped text and the one kept for it have a cosine of at least 0.9.",
 	} {
 		r.Measure, r.Sample = measure, &Sample{Drawn: 50, Pairs: 12, Found: 11}
 		var out strings.Builder

@@ -74,7 +74,7 @@ func (f *specFlags) check(input *dedupInput) error {
 	} else {
 		for _, name := range slices.Concat([]string{"by", "features"}, definitionNames) {
 			if f.changed(name) {
-				return fmt.Errorf("--%s requires --k: without it, dedup chooses the fingerprints to find what is similar", name)
+				return fmt.Errorf("--%s requires --k, which compares fingerprints alone", name)
 			}
 		}
 	}
