@@ -118,3 +118,16 @@ func TestCodeWordsAreWords(t *testing.T) {
 		}
 	}
 }
+
+// A full stop behind a mark begins no word, whatever the mark is on.
+func TestCodeBehindMark(t *testing.T) {
+	a, err := New(Options{Code: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"!\u0301.net": "net", "! .net": ".net"} {
+		if got := string(bytes.Join(a.Append(nil, []byte(text)), []byte("|"))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -47,3 +47,18 @@ func TestReadBeyondBuffers(t *testing.T) {
 		}
 	}
 }
+
+// The limit of a record is none of the file: records that are longer together are all read.
+func TestCSVBeyondOneRecordsLimit(t *testing.T) {
+	id := strings.Repeat("x", 1<<20)
+	var text strings.Builder
+	text.WriteString("id,fingerprint\n")
+	n := mostLine>>20 + 2
+	for i := range n {
+		fmt.Fprintf(&text, "%s%d,%016x\n", id, i, i+1)
+	}
+	records, err := Read(bufio.NewReader(strings.NewReader(text.String())), CSV, Options{Name: "long.csv"})
+	if err != nil || records.Len() != n {
+		t.Errorf("%d records, error %v; want %d", records.Len(), err, n)
+	}
+}

@@ -248,3 +248,17 @@ func BenchmarkMillionLines(b *testing.B) {
 		}
 	}
 }
+
+// Runs of several files of one side are different runs, though each file counts its own from the
+// first.
+func TestRunsOfSeveralFiles(t *testing.T) {
+	const one = "BenchmarkX 1 10 ns/op\nBenchmarkX 1 11 ns/op\n"
+	side := func(label, name string) Input { return Input{label, name, strings.NewReader(one)} }
+	r, err := Compare([]Input{side("old", "a.txt"), side("old", "b.txt"), side("old", "c.txt"), side("new", "d.txt")}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := r.Tables[0].Rows[0]; row.Old.Runs != 3 || row.Old.Samples != 6 || row.New.Runs != 1 {
+		t.Errorf("%+v and %+v", row.Old, row.New)
+	}
+}
