@@ -29,8 +29,8 @@ type Options struct {
 	// they are near. The other records are new.
 	Old int
 
-	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil, a
-	// Spec with a similarity takes all candidates for similar.
+	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil,
+	// a Spec with a similarity takes all candidates for similar.
 	Verify Verifier
 
 	// Prefer says which record of a group is kept; nil: the first. Old records come before all
@@ -289,8 +289,8 @@ func (r *Result) dropped(position uint32) bool { return r.Groups.canonical[posit
 // IsDropped reports whether the record at a position of the set is to be dropped.
 func (r *Result) IsDropped(position int) bool { return r.dropped(uint32(position)) }
 
-// Canonical returns the position of the record that the one at a position is a duplicate of: its own
-// if it is kept.
+// Canonical returns the position of the record that the one at a position is a duplicate of: its
+// own if it is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
 // Dropped returns how many records are to be dropped.

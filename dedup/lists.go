@@ -94,8 +94,8 @@ func shortFloat(f float32) float64 {
 	return short
 }
 
-// listRecords writes the records that are to be dropped, or those that are not: of the new ones. Those
-// without fingerprints are kept.
+// listRecords writes the records that are to be dropped, or those that are not: of the new ones.
+// Those without fingerprints are kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
 	if format == tabular.Text {

@@ -75,9 +75,10 @@ const unrelatedJaccard = 0.1
 // the pairs of just that similarity, and more of the pairs above it.
 //
 // Two texts with a share s of words in common, in the order of both, have a Jaccard similarity J of
-// at least s/(2-s) if no word comes twice. Real texts repeat words and short ones have few, so their
-// sets differ more. J^1.4 in place of J allows for that: a third more differing bits at s = 0.9. A
-// bit of a 1-bit MinHash differs with probability (1-J)/2, one of a simhash with arccos(cosine)/π.
+// at least s/(2-s) if no word comes twice. Real texts repeat words and short ones have few, so
+// their sets differ more. J^1.4 in place of J allows for that: a third more differing bits at s =
+// 0.9. A bit of a 1-bit MinHash differs with probability (1-J)/2, one of a simhash with
+// arccos(cosine)/π.
 //
 // The width is the least of 128, 256, 512 and 1024 bits at which hardly any unrelated records are
 // candidates.

@@ -105,7 +105,8 @@ func TestChainsAreTold(t *testing.T) {
 	}
 }
 
-// What chance brings together is counted by pairs of records with fingerprints, of which one is new.
+// What chance brings together is counted by pairs of records with fingerprints, of which one is
+// new.
 func TestPairsByChance(t *testing.T) {
 	for _, c := range []struct {
 		options Options

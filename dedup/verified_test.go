@@ -57,8 +57,8 @@ func randomTexts(random *rand.Rand, n int) []string {
 	return texts
 }
 
-// textSimilarity is S by its definition, of texts of ASCII: words are what letters and digits spell,
-// in lower case; a text without words is one word. Do not alter.
+// textSimilarity is S by its definition, of texts of ASCII: words are what letters and digits
+// spell, in lower case; a text without words is one word. Do not alter.
 func textSimilarity(measure Measure, x, y string) float64 {
 	words := func(s string) []string {
 		list := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
@@ -98,8 +98,8 @@ func textSimilarity(measure Measure, x, y string) float64 {
 	return float64(row[len(b)]) / float64(max(len(a), len(b)))
 }
 
-// greedy is the definition of what is kept: in order of preference a record is dropped for the first
-// kept one that is similar. Do not alter.
+// greedy is the definition of what is kept: in order of preference a record is dropped for the
+// first kept one that is similar. Do not alter.
 func greedy(order []int, old int, informative func(int) bool, similar func(a, b int) bool) []int {
 	of := make([]int, len(order))
 	var kept []int
@@ -228,8 +228,8 @@ func (c *verifiedCase) holdAll(t *testing.T, r *Result) {
 	}
 }
 
-// holdSound fails the test unless what holds of any candidates holds: each dropped record is similar
-// to a kept one, kept ones that are candidates of each other are not, old ones are kept.
+// holdSound fails the test unless what holds of any candidates holds: each dropped record is
+// similar to a kept one, kept ones that are candidates of each other are not, old ones are kept.
 func (c *verifiedCase) holdSound(t *testing.T, r *Result) {
 	t.Helper()
 	of, _ := canonicals(r)

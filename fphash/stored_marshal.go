@@ -114,8 +114,8 @@ func (s Stored) MarshalJSON() ([]byte, error) {
 	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})
 }
 
-// UnmarshalJSON reads what MarshalJSON has written, and no object that has more. On an error s is as
-// it was.
+// UnmarshalJSON reads what MarshalJSON has written, and no object that has more. On an error s is
+// as it was.
 func (s *Stored) UnmarshalJSON(data []byte) error {
 	var j storedJSON
 	decoder := json.NewDecoder(bytes.NewReader(data))

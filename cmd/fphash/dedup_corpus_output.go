@@ -90,8 +90,8 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 // shownLosses is how many of the inputs that lose most are named.
 const shownLosses = 5
 
-// mostLosses names the inputs that lose most records, and first of all one that loses more than half;
-// "" where there is one input, or none loses.
+// mostLosses names the inputs that lose most records, and first of all one that loses more than
+// half; "" where there is one input, or none loses.
 func mostLosses(r *corpus.Result) (lead, sources string) {
 	losses := r.Losses()
 	if len(r.Inputs()) < 2 || len(losses) == 0 {

@@ -94,8 +94,8 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	return others, err
 }
 
-// kept returns the records that are kept and not in the index yet, as entries that it will take; nil
-// without --update.
+// kept returns the records that are kept and not in the index yet, as entries that it will take;
+// nil without --update.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil

@@ -122,8 +122,8 @@ func (d *dedupInput) documentsAgain(names []string, unchanged func() error, valu
 	}
 }
 
-// wanted reads of, a value or the text, of the documents of files that are wanted, by their numbers;
-// of the others it gives nothing.
+// wanted reads of, a value or the text, of the documents of files that are wanted, by their
+// numbers; of the others it gives nothing.
 func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, of func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		record := 0

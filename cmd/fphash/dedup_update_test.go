@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// nearOnes returns lines of fingerprints with ids, some of which differ in a few bits from one before
-// or from one of old.
+// nearOnes returns lines of fingerprints with ids, some of which differ in a few bits from one
+// before or from one of old.
 func nearOnes(r *rand.Rand, n int, prefix string, old []uint64) (text string, fingerprints []uint64) {
 	var lines strings.Builder
 	for i := range n {
@@ -34,8 +34,8 @@ func nearOnes(r *rand.Rand, n int, prefix string, old []uint64) (text string, fi
 	return lines.String(), fingerprints
 }
 
-// dropsOf returns what dedup --against drops by its definition: a new record that is within 3 bits of
-// an old one or of a kept new one before it.
+// dropsOf returns what dedup --against drops by its definition: a new record that is within 3 bits
+// of an old one or of a kept new one before it.
 func dropsOf(old, new []uint64) string {
 	kept := slices.Clone(old)
 	var drop strings.Builder
@@ -49,8 +49,8 @@ func dropsOf(old, new []uint64) string {
 	return drop.String()
 }
 
-// A repeated --update, and one after a kill at any moment, gives the lists of one run: the entry with
-// the id of a record is that record, and no other that it is a duplicate of.
+// A repeated --update, and one after a kill at any moment, gives the lists of one run: the entry
+// with the id of a record is that record, and no other that it is a duplicate of.
 func TestUpdateAgain(t *testing.T) {
 	n, kills := 3000, 3
 	if long.Enabled() {

@@ -79,9 +79,9 @@ func tryOutputs(cmd *cobra.Command) error {
 }
 
 // refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of a flag that names an input, a file of a folder, or standard input; and one that is
-// another output. It refuses one that is there already, too, unless --force is given or the name is
-// the default one of the command.
+// argument, the value of a flag that names an input, a file of a folder, or standard input; and one
+// that is another output. It refuses one that is there already, too, unless --force is given or the
+// name is the default one of the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clone(args)

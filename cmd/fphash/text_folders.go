@@ -107,8 +107,8 @@ func foldersOf(pattern string) []string {
 }
 
 // wholeFiles says that files are a document each if they are those of a folder: as --documents says
-// or, without that, if no field is named and some file has no name that stands for many documents in
-// a file.
+// or, without that, if no field is named and some file has no name that stands for many documents
+// in a file.
 func (f *textFlags) wholeFiles(files []string) bool {
 	switch f.format {
 	case documents.Files:

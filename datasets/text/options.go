@@ -110,8 +110,8 @@ func (o Options) unknownFeatures() error {
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
 // String returns the definition, which ParseOptions reads:
-// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". Stop words of one's own stand in it by a digest of
-// the list, "stop=0123456789abcdef".
+// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". Stop words of one's own stand in it by a
+// digest of the list, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}

@@ -293,8 +293,8 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	return nil
 }
 
-// rereadKept calls take with the texts of records that keptRecords gives, by their ascending numbers
-// there. Texts reads the files, which must be what they were.
+// rereadKept calls take with the texts of records that keptRecords gives, by their ascending
+// numbers there. Texts reads the files, which must be what they were.
 func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
 	type part struct {
 		of            decided

@@ -11,9 +11,9 @@ import (
 const lockFile = "lock"
 
 // Lock makes this run the only one that works in its folder, until Unlock: two runs at once could
-// otherwise write the outputs of two decisions. If another run or shard is at work there, it returns
-// an error at once. Stages that need the lock take it themselves if the run does not have it, so
-// that only a caller of several stages needs Lock.
+// otherwise write the outputs of two decisions. If another run or shard is at work there, it
+// returns an error at once. Stages that need the lock take it themselves if the run does not have
+// it, so that only a caller of several stages needs Lock.
 func (r *Run) Lock() error {
 	if r.lock != nil {
 		return nil

@@ -83,7 +83,8 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
-// identifies reports whether the state tells two files of the same size and modification time apart.
+// identifies reports whether the state tells two files of the same size and modification time
+// apart.
 func (s state) identifies() bool { return !s.Changed.IsZero() }
 
 // same reports whether an input has not changed between both states.

@@ -12,8 +12,8 @@ import (
 // than for i words, so the length for the first i words is the number of zeros below bit i, and
 // reading the next word of b is one long addition. Bits of words that matched nothing so far are 1.
 //
-// Where the matches of a word of b are 0, so is the carry, nothing changes: a word that is rare in a
-// costs a few steps.
+// Where the matches of a word of b are 0, so is the carry, nothing changes: a word that is rare in
+// a costs a few steps.
 type subsequence struct {
 	rows      []uint64
 	starts    []uint32 // where the positions of each id begin; the last one ends all

@@ -4,8 +4,8 @@ import "bytes"
 
 // mfondaWords appends the words of a text as github.com/mfonda/simhash finds them, in lower case:
 // runs of ASCII letters, digits, '_' and ”'”, and behind them what a URL has. Any other letter ends
-// a word: of those that have lower case, only İ and the sign of kelvin become ASCII, in each version
-// of Unicode.
+// a word: of those that have lower case, only İ and the sign of kelvin become ASCII, in each
+// version of Unicode.
 func mfondaWords(text []byte, words [][]byte) [][]byte {
 	text = bytes.ToLower(text)
 	for i := 0; i < len(text); {

@@ -6,9 +6,9 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Costs by which a structure is chosen, the same on every machine: they are about nanoseconds on one
-// core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory with busy cores. Only
-// their ratios matter. Joins have costs of their own.
+// Costs by which a structure is chosen, the same on every machine: they are about nanoseconds on
+// one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory with busy cores.
+// Only their ratios matter. Joins have costs of their own.
 const (
 	costOfQuery   = 60  // of every query
 	costOfFar     = 300 // of finding a bucket and waiting for a line of it, as for others meanwhile

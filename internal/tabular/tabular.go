@@ -71,8 +71,8 @@ func (t *Table) Row(values ...any) error {
 	return t.w.WriteByte('\n')
 }
 
-// OneLine returns the text with its tabs and line breaks written as in Go, so that it is hardly ever
-// that of another record.
+// OneLine returns the text with its tabs and line breaks written as in Go, so that it is hardly
+// ever that of another record.
 func OneLine(text string) string { return oneLine.Replace(text) }
 
 // cell writes a value for text and CSV.

@@ -198,8 +198,8 @@ func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	return buffered(named, write)
 }
 
-// packers are *zstd.Encoder that have closed a file without an error: a new one takes more time than
-// all else about a small file.
+// packers are *zstd.Encoder that have closed a file without an error: a new one takes more time
+// than all else about a small file.
 var packers sync.Pool
 
 // zstdTo returns an encoder of one goroutine, so that the same data give the same bytes.

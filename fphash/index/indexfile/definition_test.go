@@ -55,8 +55,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// A definition that no file is opened with is refused when one is created; each other is opened, and
-// found by its short form.
+// A definition that no file is opened with is refused when one is created; each other is opened,
+// and found by its short form.
 func TestDefinitionsOfNewFiles(t *testing.T) {
 	const features = "words,n=1,lang=auto; weights=count; "
 	for written, ok := range map[string]bool{

@@ -18,9 +18,9 @@
 // [Verify] looks at everything, and [Salvage] writes what is left to a new file. FORMAT.md has the
 // file byte by byte.
 //
-// Files can be created, written, compacted and read on Unix (but not on AIX) and on Windows, where a
-// file that is open cannot be replaced: see [Writer.Compact]. Tests run on Linux; for Windows, macOS
-// and FreeBSD the package is only compiled and vetted. On other systems that it compiles for, files
-// can be read and not written. On Windows, the names of new files are not forced to disk: a power
-// cut may undo a Create or a Compact as a whole.
+// Files can be created, written, compacted and read on Unix (but not on AIX) and on Windows, where
+// a file that is open cannot be replaced: see [Writer.Compact]. Tests run on Linux; for Windows,
+// macOS and FreeBSD the package is only compiled and vetted. On other systems that it compiles for,
+// files can be read and not written. On Windows, the names of new files are not forced to disk: a
+// power cut may undo a Create or a Compact as a whole.
 package indexfile

@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// A lock is one handle's alone, ends when that is closed, and keeps nobody from reading: on Windows,
-// locked bytes cannot be read through another handle.
+// A lock is one handle's alone, ends when that is closed, and keeps nobody from reading: on
+// Windows, locked bytes cannot be read through another handle.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {

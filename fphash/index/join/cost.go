@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Costs by which plans are chosen, the same on every machine: they are about nanoseconds on one core
-// of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
+// Costs by which plans are chosen, the same on every machine: they are about nanoseconds on one
+// core of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
 const (
 	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
 	costOfWindow    = 6     // of taking the window of one of several words

@@ -183,8 +183,8 @@ type first struct {
 	worker  *worker
 }
 
-// keepGroup finds the first one kept for each member of a group. A large group is copied without the
-// bits that all its members have in common.
+// keepGroup finds the first one kept for each member of a group. A large group is copied without
+// the bits that all its members have in common.
 func (f *first) keepGroup(members []uint32) {
 	if len(members) < leastLarge {
 		f.kept = f.keep(f.kept[:0], members)

@@ -64,8 +64,8 @@ func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	return nil
 }
 
-// orderTables orders the tables. Where groups are wanted, those come first by which fingerprints lie
-// most unevenly: what is near by them is one group in the next ones, and need not be compared.
+// orderTables orders the tables. Where groups are wanted, those come first by which fingerprints
+// lie most unevenly: what is near by them is one group in the next ones, and need not be compared.
 func (t *partitions) orderTables() {
 	uneven := make([]float64, len(t.plan.tables)) // sum of squares
 	for i := range t.order {
