@@ -52,8 +52,9 @@ func TestNamedCommandsMeasureWhatIsMissing(t *testing.T) {
 // and of what it computes two cells.
 func linesOf(t *testing.T, command string) (lines []string) {
 	t.Helper()
-	suite, ok := strings.CutPrefix(command, "fphash bench")
-	if suite, ok = strings.CutPrefix(suite, " --suite "); !ok && command != "fphash bench" {
+	rest, isBench := strings.CutPrefix(command, "fphash bench")
+	suite, ok := strings.CutPrefix(rest, " --suite ")
+	if !isBench || !ok && rest != "" {
 		t.Fatalf("command %q, expected one of fphash bench", command)
 	}
 	o := bench.Options{Suite: suite, Data: bench.DefaultData}
