@@ -34,15 +34,15 @@ func TestExamplesOfHelp(t *testing.T) {
 		"a.txt":                     "Some words that are compared.\n",
 		"b.txt":                     "Some words that are compared!\n",
 		"corpus/1.jsonl":            "{\"body\":\"Some words.\"}\n",
+		"documents/a.txt":           "Some words of a document.\n",
+		"old.jsonl":                 "{\"id\": 1, \"text\": \"Some words of old\"}\n",
+		"new.jsonl":                 "{\"id\": 2, \"text\": \"Some words of old!\"}\n",
 	} {
 		path := filepath.Join(w.Dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		workshop.Write(t, path, text)
-	}
-	if err := os.CopyFS(filepath.Join(w.Dir, "results", "bars"), os.DirFS(filepath.Join(root, "results", "bars"))); err != nil {
-		t.Fatal(err)
 	}
 	kernels := "generic"
 	if !lacks("avx2") {
