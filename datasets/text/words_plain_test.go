@@ -66,6 +66,9 @@ func FuzzPlain(f *testing.F) {
 				t.Fatalf("%q: index %d is none of %q", text, i, want[i])
 			}
 		}
+		if len(text)%8 > 0 { // the rest takes much longer
+			return
+		}
 		long, n := []byte(text), 0
 		for len(text) > 0 && len(long) < batchBytes+100 {
 			long = append(append(long, ' '), text...)
