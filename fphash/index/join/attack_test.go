@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
+	"simhashkit/internal/testing/long"
 )
 
 // attacks are sets of n fingerprints on which a search for groups takes the square of n if it does
@@ -72,10 +73,18 @@ func walk(width, n int) *index.Set {
 	return s
 }
 
+// attackSizes are the sizes of the benchmarks of attacks, which take minutes where tests are long.
+func attackSizes() []int {
+	if long.Enabled() {
+		return []int{2e5, 1e6}
+	}
+	return []int{20_000}
+}
+
 func BenchmarkAttacks(b *testing.B) {
 	for _, name := range []string{"block", "cube", "thin", "lines", "copies", "walk"} {
 		for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 14}, {128, 26}} {
-			for _, n := range []int{2e5, 1e6} {
+			for _, n := range attackSizes() {
 				j := &Join{K: c.k, Workers: 1}
 				b.Run(fmt.Sprintf("pattern=%s/bits=%d/k=%d/n=%d", name, c.width, c.k, n), func(b *testing.B) {
 					j.Set = attacks[name](c.width, n)
@@ -99,7 +108,7 @@ func BenchmarkAttacks(b *testing.B) {
 func BenchmarkFirst(b *testing.B) {
 	for _, name := range []string{"block", "cube", "walk", "lines"} {
 		for _, c := range []struct{ width, k int }{{64, 3}, {128, 3}, {128, 26}} {
-			for _, n := range []int{1e5, 1e6} {
+			for _, n := range attackSizes() {
 				b.Run(fmt.Sprintf("pattern=%s/bits=%d/k=%d/n=%d", name, c.width, c.k, n), func(b *testing.B) {
 					j := &Join{K: c.k, Workers: 1, Set: attacks[name](c.width, n)}
 					g, err := j.Groups(b.Context())
