@@ -127,7 +127,7 @@ func (s *Selector) prepare(ctx context.Context, text *keptText, words []uint64) 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if len(words) > math.MaxUint32 || len(s.kept) == math.MaxUint32 {
+	if uint64(len(words)) > math.MaxUint32 || uint64(len(s.kept)) == math.MaxUint32 {
 		return nil, fmt.Errorf("similarity: expected at most %d texts and words of a text", uint32(math.MaxUint32))
 	}
 	if len(words) > 0 && len(s.kept) >= few {
