@@ -18,7 +18,6 @@ type store struct {
 	w       *bufio.Writer
 	records []uint64 // their numbers, ascending
 	ends    []int64  // of what each has, in bytes
-	buffer  []byte
 }
 
 func newStore(folder string, records []uint64) (*store, error) {
@@ -31,12 +30,13 @@ func newStore(folder string, records []uint64) (*store, error) {
 
 // add writes what the next record has.
 func (s *store) add(numbers []uint64) error {
-	s.buffer = s.buffer[:0]
+	s.ends = append(s.ends, s.ends[len(s.ends)-1]+8*int64(len(numbers)))
+	var err error
 	for _, n := range numbers {
-		s.buffer = binary.LittleEndian.AppendUint64(s.buffer, n)
+		if _, err = s.w.Write(binary.LittleEndian.AppendUint64(s.w.AvailableBuffer(), n)); err != nil {
+			break
+		}
 	}
-	s.ends = append(s.ends, s.ends[len(s.ends)-1]+int64(len(s.buffer)))
-	_, err := s.w.Write(s.buffer)
 	return failedStore(err)
 }
 
@@ -61,16 +61,23 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 	if !ok {
 		return dst, fmt.Errorf("dedup: record %d was not loaded", record)
 	}
-	buffer := make([]byte, s.ends[i+1]-s.ends[i])
-	if _, err := s.file.ReadAt(buffer, s.ends[i]); err != nil {
-		return dst, failedStore(err)
-	}
-	dst = slices.Grow(dst, len(buffer)/8)
-	for ; len(buffer) > 0; buffer = buffer[8:] {
-		dst = append(dst, binary.LittleEndian.Uint64(buffer))
+	from, to := s.ends[i], s.ends[i+1]
+	dst = slices.Grow(dst, int(to-from)/8)
+	buffer := make([]byte, min(to-from, readBytes))
+	for ; from < to; from += int64(len(buffer)) {
+		buffer = buffer[:min(to-from, readBytes)]
+		if _, err := s.file.ReadAt(buffer, from); err != nil {
+			return dst, failedStore(err)
+		}
+		for at := 0; at < len(buffer); at += 8 {
+			dst = append(dst, binary.LittleEndian.Uint64(buffer[at:]))
+		}
 	}
 	return dst, nil
 }
+
+// readBytes is how much of a record is read at once.
+const readBytes = 1 << 20
 
 // words returns how many numbers a record has.
 func (s *store) words(record uint64) int {
@@ -94,13 +101,13 @@ const (
 	batchTexts     = 4 << 10
 )
 
-// addTexts adds the numbers of the texts of all records. Each worker calls computing once and turns
-// its share of a batch of texts into numbers by the function that it returns.
-func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(text []byte) []uint64) error {
+// addTexts adds the numbers of the texts of all records. Each worker calls computing once, and
+// appends the numbers of its share of a batch of texts by the function that it returns.
+func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	compute := make([]func([]byte) []uint64, workers)
+	compute, numbers := make([]func([]uint64, []byte) []uint64, workers), make([][]uint64, workers)
 	for i := range compute {
 		compute[i] = computing()
 	}
@@ -111,12 +118,15 @@ func (s *store) addTexts(ctx context.Context, read Reread, workers int, computin
 		var all sync.WaitGroup
 		for i := range compute {
 			all.Go(func() {
+				numbers[i] = numbers[i][:0]
 				for n := i; n < len(ends) && ctx.Err() == nil; n += workers {
 					from := 0
 					if n > 0 {
 						from = ends[n-1]
 					}
-					results[n] = compute[i](texts[from:ends[n]])
+					start := len(numbers[i])
+					numbers[i] = compute[i](numbers[i], texts[from:ends[n]])
+					results[n] = numbers[i][start:]
 				}
 			})
 		}

@@ -50,7 +50,9 @@ func TestStoreOfManyTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		length := func() func([]byte) []uint64 { return func(text []byte) []uint64 { return []uint64{uint64(len(text))} } }
+		length := func() func([]uint64, []byte) []uint64 {
+			return func(dst []uint64, text []byte) []uint64 { return append(dst, uint64(len(text))) }
+		}
 		if err := s.addTexts(t.Context(), rereadTexts(texts), workers, length); err != nil {
 			t.Fatal(err)
 		}

@@ -38,9 +38,9 @@ func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
 	if _, err := similarity.NewWordHasher(false); err != nil {
 		return err
 	}
-	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(text []byte) []uint64 {
+	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(dst []uint64, text []byte) []uint64 {
 		words, _ := similarity.NewWordHasher(false) // as just before
-		return func(text []byte) []uint64 { return words.Append(nil, text) }
+		return words.Append
 	})
 }
 

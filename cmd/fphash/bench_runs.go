@@ -144,11 +144,14 @@ func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	return line
 }
 
-// commandLine puts the command together again from the flags that were set.
+// commandLine puts the command together again from its arguments and the flags that were set.
 func commandLine(cmd *cobra.Command) string {
 	parts := []string{cmd.CommandPath()}
 	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
-	for _, arg := range cmd.Flags().Args() {
+	for i, arg := range cmd.Flags().Args() {
+		if i == cmd.ArgsLenAtDash() {
+			parts = append(parts, "--")
+		}
 		parts = append(parts, quoted(arg))
 	}
 	return strings.Join(parts, " ")

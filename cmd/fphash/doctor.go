@@ -141,7 +141,7 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.out != "" {
-		if err := writeDoctorResults(f.out, doctorCommandLine(cmd, args), e); err != nil {
+		if err := writeDoctorResults(f.out, commandLine(cmd), e); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
 	"simhashkit/bench/doctor"
@@ -20,18 +19,6 @@ func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	rows, units := bench.ResultRows(e.Results)
 	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
 	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
-}
-
-// doctorCommandLine puts the command together again, with what follows --.
-func doctorCommandLine(cmd *cobra.Command, args []string) string {
-	line := commandLine(cmd)
-	if len(args) > 0 {
-		line += " --"
-	}
-	for _, a := range args {
-		line += " " + quoted(a)
-	}
-	return line
 }
 
 // notInNames says of a character that it would end a benchmark's name or a key of it.

@@ -48,7 +48,7 @@ func TestFingerprintsInPython(t *testing.T) {
 	if diff := cmp.Diff(want.String(), got); diff != "" {
 		t.Errorf("-ours +theirs\n%s", diff)
 	}
-	groups := output("dedup", path("f.svm"), "--list", "groups", "--format", "csv")
+	groups := output("dedup", path("f.svm"), "--k", "3", "--list", "groups", "--format", "csv")
 	for _, name := range []string{"pandas.parquet", "pyarrow.parquet", "duckdb.parquet", "pandas.csv", "duckdb.csv", "pandas.jsonl", "duckdb.jsonl"} {
 		if diff := cmp.Diff(groups, output("dedup", path(name), "--list", "groups", "--format", "csv")); diff != "" {
 			t.Errorf("%s: -ours +theirs\n%s", name, diff)

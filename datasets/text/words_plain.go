@@ -7,8 +7,7 @@ import (
 )
 
 // appendPlain appends the plain words of a text that begin from a position on, where none may have
-// begun before, and before another one: the tokens of AppendTokens that are words. It returns where
-// to go on.
+// begun before, and before another one. It returns where to go on.
 func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 	start := -1       // of the word at hand, if there is one
 	unspaced := false // it is a character of a script without spaces

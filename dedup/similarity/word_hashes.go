@@ -1,28 +1,30 @@
 package similarity
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/datasets/text"
-	"simhashkit/internal/unicode15"
 )
 
 // WordHasher turns texts into sequences of words. It holds scratch, so it is for one goroutine.
 type WordHasher struct {
 	analyzer *text.Analyzer
-	tokens   [][]byte
 	bytes    *xxhash.Digest // of texts without words
 }
 
 // bytesSeed keeps the hash of a text without words apart from the hashes of words.
 const bytesSeed = 0x9e3779b97f4a7c15
 
+// bytesOfWord is about how many bytes a word has, with the space behind it.
+const bytesOfWord = 5
+
 // NewWordHasher returns a WordHasher. With nfkc, full-width letters, ligatures and accents of
 // several forms are the same.
 func NewWordHasher(nfkc bool) (*WordHasher, error) {
-	analyzer, err := text.New(text.Options{NFKC: nfkc, Fold: true})
+	analyzer, err := text.New(text.Options{NFKC: nfkc, Fold: true, Plain: true})
 	if err != nil {
 		return nil, err
 	}
@@ -42,42 +44,45 @@ func (h *WordHasher) Append(dst []uint64, content []byte) []uint64 {
 	if len(content) == 0 {
 		return dst
 	}
-	h.tokens = h.analyzer.AppendTokens(h.tokens[:0], content)
-	words, unspaced := h.tokens[:0], 0
-	for _, token := range h.tokens {
-		first, _ := utf8.DecodeRune(token)
-		if !isLetterOrNumber(first) {
-			continue
-		}
-		if text.IsUnspaced(first) {
-			unspaced++
-		}
-		words = append(words, token)
+	start := len(dst)
+	dst = slices.Grow(dst, len(content)/bytesOfWord)
+	for batch := range h.analyzer.IndexBatches(content) {
+		dst = append(dst, batch...)
 	}
+	words := dst[start:]
 	if len(words) == 0 {
 		h.bytes.ResetWithSeed(bytesSeed)
 		h.bytes.Write(content) // never fails
 		return append(dst, h.bytes.Sum64())
 	}
-	for _, word := range words {
-		if 2*unspaced <= len(words) {
-			dst = append(dst, xxhash.Sum64(word))
-			continue
-		}
-		for len(word) > 0 {
-			_, size := utf8.DecodeRune(word)
-			dst = append(dst, xxhash.Sum64(word[:size]))
-			word = word[size:]
+	if 2*h.unspaced(content) <= len(words) {
+		return dst
+	}
+	dst = dst[:start]
+	for batch := range h.analyzer.Batches(content) {
+		for _, word := range batch {
+			for len(word) > 0 {
+				_, size := utf8.DecodeRune(word)
+				dst = append(dst, xxhash.Sum64(word[:size]))
+				word = word[size:]
+			}
 		}
 	}
 	return dst
 }
 
-// isLetterOrNumber reports whether a token that begins with r is a word. The analyzer begins a new
-// token at each letter that continues no word, so the first code point decides.
-func isLetterOrNumber(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
+// unspaced returns how many words of a text are characters of scripts without spaces.
+func (h *WordHasher) unspaced(content []byte) int {
+	n := 0
+	if !slices.ContainsFunc(content, func(b byte) bool { return b >= utf8.RuneSelf }) {
+		return n
 	}
-	return unicode15.IsLetterOrNumber(r)
+	for batch := range h.analyzer.Batches(content) {
+		for _, word := range batch {
+			if first, _ := utf8.DecodeRune(word); text.IsUnspaced(first) {
+				n++
+			}
+		}
+	}
+	return n
 }

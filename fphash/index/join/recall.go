@@ -79,13 +79,16 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 			break
 		}
 		words = words[:0]
-		sample := newSample(min(rowsTogether, rows-from), j.Against == nil)
+		sample, at := newSample(min(rowsTogether, rows-from), j.Against == nil), 0
 		for i := from; i < min(from+rowsTogether, rows); i++ {
 			sample.rows[i-from] = row(i)
 			words = append(words, j.Set.At(sample.rows[i-from])...)
 		}
-		matches = hamming.AppendWithinBatch(matches[:0], columns.Words, words, j.Set.Stride(), len(m.Pairs)-1)
-		sample.add(m, matches, 0, func(row, position int) bool { return found(sample.rows[row], position) })
+		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // all may be near
+			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), len(m.Pairs)-1)
+			sample.add(m, matches, at, func(row, position int) bool { return found(sample.rows[row], position) })
+			at += columnsOfRow
+		}
 		sample.end(m, &spread)
 	}
 	m.Low, m.High = spread.interval(all)
