@@ -39,71 +39,46 @@ func newAB() *cobra.Command {
 	var f abFlags
 	command := &cobra.Command{
 		Use:   "ab [PACKAGE...]",
-		Short: "Run two programs alternately and say whether one is slower",
-		Long: `ab runs the benchmarks of two sides in turn, in an order that a coin draws, each
-run in a process of its own, until it is clear whether the new side is slower or
-the budget is used. Drift of the machine then hits both sides, and differences
-between processes are noise that can be seen. A benchmark that hangs is stopped
-when its time is up, and named; the others are compared. The sides are
+		Short: "Run two versions in turn, and say whether the new one is slower",
+		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
+process, until it is clear whether the new side is slower or the budget is used up. So
+drift of the machine hits both sides. A benchmark that hangs is stopped and named.
 
-  two revisions of Go packages. --base main compares the working tree as it is,
-  uncommitted edits too, with revision main; --head names another revision. They
-  are built in git worktrees in a temporary folder, which are removed afterwards;
-  the working tree is not touched. What builds the same on both sides is not measured.
+The sides are two revisions of Go packages (--base, and --head or the working tree with
+its uncommitted edits), built in temporary git worktrees; or two shell commands (--old
+and --new) that print results in Go benchmark format. In commands, {} is replaced by a
+regular expression for one benchmark; let them take about 30 samples of 1 ms.
 
-  two commands, --old and --new, for the shell, that print results in Go
-  benchmark format. Where {} stands in both, it is replaced by a regular
-  expression for a single benchmark, as go test -bench takes it, so that what is
-  decided is not run any more. Let them take many short samples, 30 of 1 ms say:
-  the better quartile of a run counts, which others then rarely disturb.
+A regression is a significant change for the worse of more than --threshold. Significance
+comes from a permutation test over the random order of runs, so drift cannot cause false
+alarms. fphash help verdicts has the details.
 
-Two kernels or hashes are two columns of one file, as they are measured in turn:
-fphash bench --kernel generic,avx2 --runs 6, and then
-fphash compare --col '/kernel@(generic avx2)' fphash-bench.txt.
-
-With --control one side runs against itself, and nothing is decided early: that
-is the noise of this machine, and what could be seen in spite of it.
-
-A regression is a change for the worse that is significant and larger than
---threshold. All comparisons together raise a false alarm with a probability of
---alpha at most, early stopping included: order of runs alone is what chance is
-computed from, so neither drift nor processes that differ nor bursts of load
-change that. See fphash compare for the verdicts and for units that are exact;
-bytes and allocations that do not vary on either side are judged as strictly.
-
-Times are those of the better quartile of a run's samples, which last about 1 ms,
-and their mean, which is judged too: it shows what a program does now and then.
-
-Exit codes:
-
-  0  no regression was found; comparisons may be unclear
-  1  a regression, also if something else could not be compared
-  2  no regression was found, but something could not be compared, as by
-     fphash compare; or nothing could be run, or the run was interrupted`,
+Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
+compared or run.`,
 		Example: `  fphash ab --base main ./...
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
-  fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
-            --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'
-  fphash ab --control --bench Parse ./encoding`,
+  fphash ab --old './old.test -test.bench={} -test.benchtime=1ms -test.count=30' \
+            --new './new.test -test.bench={} -test.benchtime=1ms -test.count=30'`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.base, "base", "", "compare with this git `revision` of the packages")
-	flags.StringVar(&f.head, "head", "", "the newer `revision` (default: the working tree as it is)")
-	flags.StringVar(&f.bench, "bench", ".", "benchmarks of packages, or for {}, that match this `regexp`, as by go test -bench")
-	flags.StringVar(&f.tags, "tags", "", "build tags of packages")
-	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks of packages")
-	flags.BoolVar(&f.same, "same", false, "measure packages too whose test binaries are the same on both sides, byte for byte")
+	flags.StringVar(&f.head, "head", "", "the newer `revision` (default: the working tree)")
+	flags.StringVar(&f.bench, "bench", ".", "only benchmarks that match this `regexp`")
+	flags.StringVar(&f.tags, "tags", "", "build `tags` of the packages")
+	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks")
+	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
 	flags.StringVar(&f.old, "old", "", "the older `command`")
 	flags.StringVar(&f.new, "new", "", "the newer `command`")
-	flags.BoolVar(&f.options.Control, "control", false, "one side against itself: what is the noise of this machine?")
-	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for a benchmark; what is decided early leaves its time to the others")
+	flags.BoolVar(&f.options.Control, "control", false, "run one side against itself: the noise of this machine")
+	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for each benchmark, on average")
 	f.ruleFlags.add(flags)
-	flags.Uint64Var(&f.options.Seed, "seed", 0, "of the order of runs (default: another one each time)")
-	choice(flags, &f.pin, "pin", pinAuto, "processors that the runs are bound to: auto (the least busy ones), or none, as for taskset", []string{pinAuto, "none"})
+	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the order of runs (default random)")
+	choice(flags, &f.pin, "pin", pinAuto, "bind runs to the least busy processors: auto, none, or a list as for taskset", []string{pinAuto, "none"})
 	f.output.flags(flags)
-	flags.StringVar(&f.save, "save", "", "write all samples into this `folder`, as old.txt and new.txt")
+	flags.StringVar(&f.save, "save", "", "write all samples to old.txt and new.txt in this `folder`")
+	hideFlags(flags, verdictFlags)
 	return command
 }
 

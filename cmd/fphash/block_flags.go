@@ -23,11 +23,11 @@ type blockFlags struct {
 }
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
-	flags.IntVarP(&b.k, "k", "k", 0, "bits in which near-duplicates differ, at most (default 3 of 64, in proportion)")
-	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and make a key of each choice of CHOOSE of them, as 5,2 (default k+1,1)")
-	flags.Var(&b.recall, "recall", "draw the bits of keys, for wide fingerprints: find this `share` of the pairs that differ in k bits, such as 0.95")
-	flags.IntVar(&b.keyBits, "key-bits", 16, "with --recall: bits of a key")
-	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default four a digit, or as the file says)")
+	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
+	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and join each CHOOSE of them to a key (default k+1,1)")
+	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
+	flags.IntVar(&b.keyBits, "key-bits", 16, "bits of the keys of --recall")
+	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: as the file says, or 4 per digit)")
 	b.changed = flags.Changed
 }
 

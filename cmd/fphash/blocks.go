@@ -20,7 +20,7 @@ func newBlocks() *cobra.Command {
 	var f blocksFlags
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
-		Short: "Write fingerprints with block keys, for sort, Spark and others",
+		Short: "Write fingerprints with keys for sort, Spark and other engines",
 		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
 writes for each as many lines as there are tables, as it reads:
 

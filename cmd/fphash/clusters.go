@@ -23,7 +23,7 @@ func newClusters() *cobra.Command {
 	var f clustersFlags
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
-		Short: "Make clusters of pairs, and say which record of each to keep",
+		Short: "Cluster pairs, and choose the record of each cluster to keep",
 		Long: `clusters reads pairs, as fphash pairs or fphash dedup --list pairs writes them, from the
 file PAIRS or standard input, and writes which records are in one cluster: those that
 chains of pairs join.

@@ -27,74 +27,41 @@ func newCompare() *cobra.Command {
 	var f compareFlags
 	command := &cobra.Command{
 		Use:   "compare [OLD] NEW",
-		Short: "Say whether benchmarks got worse, with an exit code to build on",
-		Long: `compare reads results in Go benchmark format, those of fphash bench or of any
-go test -bench, plain or compressed, and says of every benchmark whether NEW is
-worse than OLD. Without OLD it takes the nearest comparable baseline from the
-store (see fphash results). LABEL=FILE names a column, - is standard input; the
-first of several files is compared with each of the others.
+		Short: "Compare recorded benchmarks, and say whether they got worse",
+		Long: `compare says of each benchmark whether NEW is worse than OLD. The files have results in
+Go benchmark format, of fphash bench, fphash ab --save or go test -bench. Without OLD it
+takes the nearest baseline of the store (fphash results). LABEL=FILE names a column, and
+- is standard input. The first of several files is compared with each of the others.
 
-Units that a file declares exact (Unit recall assume=exact better=higher) are
-strict: any change for the worse is a regression. Those that it declares as not
-to be judged (Unit heap-bytes judge=no) are only shown. All others have noise. A
-regression is then a change for the worse that is significant, corrected for the
-number of comparisons so that all of them together raise a false alarm with a
-probability of --alpha at most, and larger than --threshold. What is too noisy
-to tell is called unclear, which is not the same as no change.
+Record several runs in each file, at least 3 and better 6: where the memory of a process
+happens to lie can change times by 3% or even 25%. With fewer runs, a change below 50% is
+unclear.
 
-The samples of one process resemble each other: where its memory happens to lie
-can make a kernel 3% or 25% slower for as long as it runs. So append the output
-of several runs to each file, 3 at least and better 6; compare finds the seams
-and lets each run count once:
-
-    fphash bench --runs 6 --out new.txt
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
 
-With fewer than 3 runs on a side a change below 50% is unclear, and a gap of the
-kind runs, since it may come from placement alone. --accept runs judges it none
-the less; fphash ab runs both sides in turn until it knows.
+A regression is a significant change for the worse of more than --threshold. All
+comparisons together raise a false alarm with a probability of at most --alpha. fphash
+help verdicts has the details. --filter, --row, --col and --table are those of benchstat.
 
-Exit codes:
-
-  0  no regression was found; comparisons may be unclear
-  1  a regression, also if something else could not be compared
-  2  no regression was found, but something could not be compared:
-       a benchmark is missing in NEW
-       a benchmark has fewer than 6 samples
-       a benchmark seems to have changed, in fewer than 3 runs
-       a unit has changed, and nothing says whether more of it is better
-       samples of an exact unit differ
-       the files are of different machines
-       a line does not parse
-       a benchmark failed
-       a file has no results
-       a comparison is unclear, with --strict
-     or nothing could be compared at all, as a file cannot be read
-
-What could not be compared is listed with file and line, many of a kind in one
-line; the last line of the text is the verdict in words. --accept names kinds of
-such gaps that do not count, and --ignore cpu compares different machines.
-
---table, --row, --col, --ignore and --filter are those of benchstat; see
-https://pkg.go.dev/golang.org/x/perf/benchproc/syntax.`,
+Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
+compared (it is listed with file and line).`,
 		Example: `  fphash compare old.txt new.txt
   fphash compare main=old.txt branch=new.txt --format markdown --out comment.md
-  fphash compare --format html --out comparison.html old.txt new.txt
   fphash compare --threshold 5% --threshold allocs/op=0% old.txt new.txt
-  fphash compare --col '/kernel@(generic avx2)' --accept missing,runs fphash-bench.txt
-  fphash compare fphash-bench.txt`,
+  fphash compare --col '/kernel@(generic avx2)' --accept missing,runs fphash-bench.txt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.ruleFlags.add(flags)
-	flags.StringVar(&f.options.Table, "table", ".config", "split results into tables by this projection")
-	flags.StringVar(&f.options.Row, "row", ".fullname", "split results into rows by this projection")
-	flags.StringVar(&f.options.Col, "col", byFile, "split results into columns by this projection")
+	flags.StringVar(&f.options.Table, "table", ".config", "split tables by this projection")
+	flags.StringVar(&f.options.Row, "row", ".fullname", "split rows by this projection")
+	flags.StringVar(&f.options.Col, "col", byFile, "split columns by this projection")
 	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
 	f.output.flags(flags)
 	storeFlag(command, &f.store)
+	hideFlags(flags, verdictFlags)
 	return command
 }
 

@@ -17,7 +17,7 @@ func newConventions() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:   "conventions",
-		Short: "List the systems whose fingerprints can be computed and compared",
+		Short: "List other systems whose fingerprints fphash can compute",
 		Long: `conventions lists systems whose fingerprints sketch --convention computes, bit by bit,
 and how they differ from what sketch does with the same hash by default: there,
 votes are signed, sums of zero and vectors without features give 0, and bit i of

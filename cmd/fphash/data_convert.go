@@ -28,20 +28,18 @@ func newDataConvert() *cobra.Command {
 		Use:         "convert IN OUT",
 		Annotations: map[string]string{outputArgument: "1"},
 		Short:       "Convert sparse vectors from one format to another",
-		Long: `convert reads the vectors of IN and writes them to OUT, whole or not at all, in the
-format that OUT's name shows: .svm, .vw, .mtx or .npz, packed if .gz or .zst comes
-behind. - is standard input or output.
+		Long: `convert reads the vectors of IN and writes them to OUT, whole or not at all. The name
+of OUT gives the format: .svm, .vw, .mtx or .npz, followed by .gz or .zst for a
+compressed file; - is standard input or output. fphash help formats describes them.
 
-` + vectorFormats + `
+Indices stay the same, and weights bit for bit. Weights have the type of IN; text
+formats do not say it, so they are read as --weights or 64-bit floats. Repeated indices
+are summed and zeros left out, as by all commands.
 
-Indices and weights stay the same, bit for bit: weights have the type that IN has,
-and in formats of text, whose numbers do not say, that of --weights or 64-bit
-floats. Repeated indices are summed and zeros left out, as by all commands.
-
-mtx and npz have no room for labels and ids, svmlight none for labels with # or :,
-vw none for white space and bars. What is left out is counted; --strict refuses it.
-In svmlight, vectors without a label get the label 0. mtx and npz take as much room
-in a temporary file as the vectors have.`,
+mtx and npz have no labels and ids, svmlight has no labels with # or :, and vw none with
+white space or bars. convert counts what it leaves out; --strict refuses it. A vector
+without a label gets the label 0 in svmlight. mtx and npz need a temporary file as large
+as the vectors.`,
 		Example: `  fphash data convert train.vw.gz train.npz
   fphash data convert vectors.npz vectors.svm.zst
   zcat vectors.svm.gz | fphash data convert - - --to mtx`,

@@ -29,28 +29,24 @@ func newDataFrequencies() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "frequencies DOCUMENTS...",
 		Short: "Count in how many documents each word is, for TF-IDF",
-		Long: `frequencies makes the table of document frequencies that TF-IDF weighs words by
-(--table of sketch and dedup), in one pass over documents: files with one
-document a line, JSON lines, CSV or TSV, a folder or a tar archive of texts; plain or
-compressed with gzip, zstd or bzip2. Folders and globs such as 'corpus/*.jsonl.gz'
-mean the files there.
+		Long: `frequencies counts in how many documents each feature occurs: the table that TF-IDF
+weights need (--table of sketch). DOCUMENTS are texts in files, folders, tar archives,
+and patterns such as 'corpus/*.jsonl.gz'.
 
 ` + featuresHelp + `
 
-The table is text: a head with the number of documents and the definition of the
-features, and a line for each feature, with a tab and its documents. It is written
-whole or not at all.
+The table is a text file, written whole or not at all: the number of documents and the
+definition of the features, then a line for each feature, a tab and its number of
+documents.
 
-With --limit it holds at most so many features, for corpora with more of them than
-memory: the rarest are forgotten, and what is missed by that is bounded, and said.
-Which these are depends on --workers then, since each of them has a table of its own
-up to --limit; a table that never reaches it is the same with any number of them.
+--limit bounds the memory: only the most frequent features are kept, and the command
+prints how far the counts may be off. Each of the --workers has a table of that size, so
+the result then depends on their number.
 
---merge adds up tables, of parts of a corpus say, that are given in place of
-documents: exactly the table of the whole, unless a part had reached its limit.
+--merge adds up tables given in place of documents. The result is that of the whole
+corpus, unless one of the tables had reached its limit.
 
-A record that cannot be read ends the work with exit code 2. With --keep-going each
-is reported and left out, and the exit code is 1.`,
+Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 		Example: `  fphash data frequencies --documents files --out table.tsv.gz texts
   fphash data frequencies --text body --out table.tsv 'corpus/*.jsonl'
   fphash data frequencies --features words,n=2,fold --limit 10000000 texts
@@ -60,14 +56,14 @@ is reported and left out, and the exit code is 1.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	suggestion(flags, &f.input.Format, "documents", documents.Auto, "format of DOCUMENTS: %s", documents.Formats())
+	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
-	flags.IntVar(&f.limit, "limit", 0, "features to hold at most, some 100 bytes each; 0 is no limit")
+	flags.IntVar(&f.limit, "limit", 0, "most features to hold, about 100 bytes each; 0 is no limit")
 	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
 	keepGoingFlag(flags, &f.keepGoing)
-	flags.IntVar(&f.workers, "workers", 1, "goroutines that count, each with a table of its own, up to --limit")
-	flags.StringVarP(&f.out, "out", "o", "", "file for the table, packed if it ends in .gz or .zst (default standard output)")
+	flags.IntVar(&f.workers, "workers", 1, "goroutines, each with its own table of up to --limit features")
+	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	return command
 }
 

@@ -49,7 +49,7 @@ separated by tabs.`,
 	suggestion(flags, &weights, "weights", string(datasets.CountWeights), "weights: %s", []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	flags.StringSliceVar(&plant, "plant", nil, "near-duplicates to plant, as COSINE:PAIRS")
 	flags.StringVar(&pairsFile, "pairs", "", "file for the planted pairs")
-	flags.StringVarP(&out, "out", "o", "", "file for the vectors, packed if it ends in .gz or .zst (default standard output)")
+	flags.StringVarP(&out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	return command
 }
 

@@ -14,14 +14,12 @@ func newDataInfo() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
-		Long: `info reads a data set and describes it. DATA is a file of vectors, plain or
-compressed; files:DIR or files:ARCHIVE.tar.gz, whose files' 8-byte windows are the
-features; or go-source, a sample of the Go installation's files.
+		Long: `info describes a data set. DATA is a file of vectors (fphash help formats); files:DIR or
+files:ARCHIVE.tar.gz, whose features are the 8-byte windows of the files; or go-source,
+a sample of the files of the Go installation.
 
-A file of vectors is read one vector at a time. Memory grows with what differs: some
-60 bytes for each different row, and 40 for each different index.
-
-` + vectorFormats,
+A file of vectors is read one vector at a time. Memory is about 60 bytes for each
+distinct row and 40 for each distinct index.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, description, err := datasets.Describe[float64](cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})

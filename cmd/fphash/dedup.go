@@ -59,14 +59,14 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	f.specFlags.register(flags)
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
-	flags.StringVarP(&f.out, "out", "o", "", "output `file`, packed if it ends in .gz or .zst (default standard output)")
+	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file`")
 	namesInput(flags, "against")
 	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")
 	f.input.registerRecords(flags)
 	f.specFlags.registerClassic(flags)
 	kernelFlag(flags)
-	hideFlags(flags)
+	hideFlags(flags, classicFlags)
 	return command
 }
 

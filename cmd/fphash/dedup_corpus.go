@@ -30,7 +30,7 @@ func newDedupCorpus() *cobra.Command {
 	f := corpusFlags{input: dedupInput{definition: newDefinitionFlags()}, memory: corpus.DefaultMemory}
 	command := &cobra.Command{
 		Use:   "dedup-corpus FILES --out FOLDER",
-		Short: "Find near-duplicates in many files of documents, in a run that resumes",
+		Short: "Find near-duplicates in many files, in a run that can be resumed",
 		Long: `dedup-corpus does what dedup does for texts in many files, as one set, in bounded
 memory. FILES are files, patterns such as 'corpus/*.parquet', and folders. A run that
 was killed goes on where it was; new and changed files cost only their own work.
@@ -67,7 +67,7 @@ Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 	f.specFlags.registerClassic(flags)
 	f.input.changed = flags.Changed
 	kernelFlag(flags)
-	hideFlags(flags)
+	hideFlags(flags, classicFlags)
 	return command
 }
 

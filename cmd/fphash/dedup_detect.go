@@ -111,11 +111,13 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 // standard input.
 func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error) {
 	start, err := r.Peek(detected)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && len(start) == 0 && !errors.Is(err, io.EOF) {
 		return 0, fmt.Errorf("%s: %w", inputName(path), err)
 	}
 	whole := err != nil
 	switch format := fingerprints.Sniff(r); {
+	case len(start) == 0:
+		return vectorInput, nil // of which there are none
 	case format == fingerprints.Parquet:
 		return d.detectParquet(path, r)
 	case format == fingerprints.JSONL:
@@ -128,7 +130,7 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	case isVectors(path, start, whole):
 		return vectorInput, nil
 	}
-	if isCSV(path) {
+	if hasExtension(path, ".csv", ".tsv", ".tab") {
 		return textInput, d.csvFields(path, start)
 	}
 	return textInput, nil
@@ -205,8 +207,10 @@ func isVectors(path string, start []byte, whole bool) bool {
 	if bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("%%MatrixMarket")) {
 		return true
 	}
-	if !whole {
-		start = start[:bytes.LastIndexByte(start, '\n')+1]
+	if last := bytes.LastIndexByte(start, '\n'); !whole && last >= 0 {
+		start = start[:last]
+	} else if !whole { // part of a very long line
+		start = start[:bytes.LastIndexByte(start, ' ')+1]
 	}
 	// A malformed line among vectors is an error for whoever reads them, and makes no text of them.
 	const lines = 20
@@ -224,7 +228,7 @@ func isVectors(path string, start []byte, whole bool) bool {
 			break
 		}
 	}
-	return vectors > 0 && vectors >= others
+	return vectors > 0 && vectors >= others || vectors+others == 0 && hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
 }
 
 // isVector reports whether a line is a vector with a feature.
@@ -242,12 +246,13 @@ func isVector(path string, line []byte) bool {
 	return rows.Read(&row) == nil && len(row.Indices) > 0
 }
 
-// isCSV reports whether the name of a file says that it has columns.
-func isCSV(path string) bool {
+// hasExtension reports whether the name of a file, without that of a compression, ends in one of
+// the extensions.
+func hasExtension(path string, extensions ...string) bool {
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {
 		path = strings.TrimSuffix(path, packed)
 	}
-	return slices.Contains([]string{".csv", ".tsv", ".tab"}, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains(extensions, strings.ToLower(filepath.Ext(path)))
 }
 
 // firstObject returns the fields of the first JSON object.

@@ -44,10 +44,10 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	d.changed = flags.Changed
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	suggestion(all, &d.Hash, "hash", d.Hash, "hash function (see fphash kernels)", hashNames())
-	enumeration(all, &d.Sketch, "sketch", "what is computed: simhash (near by cosine), minhash (of sets, near by Jaccard similarity)", sketchNames)
+	enumeration(all, &d.Sketch, "sketch", "simhash (cosine) or minhash (Jaccard similarity)", sketchNames)
 	enumeration(all, &d.Encoding, "encoding", encodingUsage, encodingNames)
-	all.IntVar(&d.Bits, "bits", d.Bits, fmt.Sprintf("width of the fingerprints, 1 to %d, at most that of the hash unless it is widened", fphash.MaxBits))
-	enumeration(all, &d.Widen, "widen", "how a hash becomes wider than it is: %s", wideningNames)
+	all.IntVar(&d.Bits, "bits", d.Bits, fmt.Sprintf("width of the fingerprints, 1 to %d", fphash.MaxBits))
+	enumeration(all, &d.Widen, "widen", "how a hash fills more bits than it has: %s", wideningNames)
 	all.Uint64Var(&d.Seed, "seed", d.Seed, "seed of the hash")
 	all.StringVar(&d.key, "key", d.key, "key of the hash in hexadecimal (highway64, highway128, highway256: 32 bytes; siphash: 16)")
 	enumeration(all, &d.Tie, "tie", "bit of a lane whose sum is zero: %s", written(fphash.TieZero, fphash.TieOne, fphash.TieAlternate))

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-
 	"simhashkit/bench"
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/resultfile"

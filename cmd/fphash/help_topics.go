@@ -7,27 +7,33 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// hidden are flags of dedup and dedup-corpus that the help of the command leaves out: the topic
-// that explains them lists them.
-var hidden = slices.Concat(definitionNames, []string{"features", "by", "weights", "data", "base", "max-line", "workers", "kernel", "explain"})
+// The flags that the help of a command leaves out. A help topic explains them.
+var (
+	rareFlags       = []string{"data", "base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
+	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
+	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
+	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
+	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
+)
 
-// hideFlags hides the flags that a topic explains.
-func hideFlags(flags *pflag.FlagSet) {
-	for _, name := range hidden {
+// hideFlags hides those of the flags that the command has.
+func hideFlags(flags *pflag.FlagSet, names []string) {
+	for _, name := range names {
 		if flags.Lookup(name) != nil {
 			_ = flags.MarkHidden(name) // the flag exists
 		}
 	}
 }
 
-// newFingerprintsTopic returns the help topic on the comparison of fingerprints alone.
+// newFingerprintsTopic returns the help topic on what defines a fingerprint, and on the comparison
+// of fingerprints alone.
 func newFingerprintsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fingerprints",
-		Short: "Compare fingerprints alone, as the literature on simhash does",
+		Short: "Choose hash, width and features, and compare fingerprints alone (--k)",
 		Long: `With --k, dedup and dedup-corpus compare fingerprints and nothing else: two records are
 near-duplicates if their fingerprints differ in at most k bits. Nothing is verified, so
-unrelated records may be dropped; without --k, each dropped record has been compared
+unrelated records may be dropped. Without --k, each dropped record has been compared
 with the one kept for it. All pairs within k are found.
 
   fphash dedup texts.jsonl --k 3
@@ -37,27 +43,106 @@ did (WWW 2007). Files of fingerprints (fphash sketch) and indexes (fphash index 
 are compared in this way, too: by default with k = 3 of 64 bits, 10 of 64 for MinHash,
 and in proportion for other widths.
 
-By default chains of near records form a group, of which the first is kept. With
---by first, a record is dropped only if it is near a record that is kept.
+By default, records connected by chains of near pairs form a group, of which the first
+is kept. With --by first, a record is dropped only if it is near a record that is kept.
 
-These flags require --k:
-  --by WAY           components (default) or first
+These flags of sketch and index build require --k in dedup and dedup-corpus:
+  --by WAY           components (default) or first; not in sketch and index build
   --features LIST    words, characters or bytes, with n=3, fold, nfkc, lang=en, stop, …
-  --sketch NAME      simhash (default) or minhash
+  --sketch NAME      simhash (default) estimates the cosine, minhash the Jaccard similarity
+                     of sets (values and repeats do not count)
   --bits N           width of the fingerprints, 1 to 4096 (default 64)
   --hash NAME        hash function (default xxh64; fphash kernels lists all)
-  --widen WAY        none, reseed, counter or mix: how a hash fills more bits than it has
+  --widen WAY        how a hash fills more bits than it has: none, reseed, counter, mix
   --encoding NAME    le64, be64 or dec: the bytes as which an index is hashed
   --seed, --key      of the hash
-  --tie, --order     of sums that are zero, and of floating-point sums
-  --convention NAME  compute as another system does (fphash conventions lists them)
+  --tie RULE         bit of a lane whose sum is zero: zero (default), one, alternate
+  --order NAME       order of floating-point sums: grouped (default), sequential
+  --convention NAME  compute what another system does (fphash conventions lists them)
 
-Flags of vectors:
-  --weights TYPE     float32 (default), float64, int32, int64, or unit: all weights are 1
-  --data SET         a data set by name in place of FILE
-  --base N           subtract N from the indices of svmlight and Vowpal Wabbit
-  --max-line MIB     longest line
+Weights (--weights):
+  of vectors         f32 (default), f64, i32, i64, or unit: all weights are 1
+  of texts, sketch   count (default), log, tfidf (--table), log-tfidf, textrank, or hand
+                     (--word-weights)
 
-For all: --workers N (default the number of cores), --kernel NAME.`,
+For all: --workers N (default: the number of cores), --kernel NAME (the fastest to use).`,
+	}
+}
+
+// newFormatsTopic returns the help topic on files.
+func newFormatsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats",
+		Short: "Files of vectors, texts and fingerprints",
+		Long: `Files may be compressed with gzip, zstd or bzip2. The format is detected.
+
+Vectors:
+  svmlight  label index:value ... # id
+  vw        Vowpal Wabbit: label 'tag| name:value ...; a name that is a number is an
+            index, any other name is hashed (XXH64 of namespace^name)
+  mtx       Matrix Market, coordinate form: a row is a vector
+  npz       scipy.sparse.save_npz of a matrix in CSR form: a row is a vector
+The id is the text after # (svmlight), the tag (vw), or the number of the vector from 1.
+Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
+bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
+--max-line MIB is the longest line (default 16); reading one takes up to 40 times as
+much memory. --data names a data set in place of FILE:
+` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
+
+Texts (--documents names the format if it is not detected):
+  jsonl, csv, tsv, parquet   a record has the fields of --text and --id
+  lines                      one text on each line
+  files, tar                 a folder or a tar archive: one text in each file
+The id defaults to the field id, the path of the file, or the number of the text. A text
+of 100 MB takes 2 to 7 times its size in memory, and more with dictionaries.
+
+Fingerprints (fphash sketch --format):
+  text      HEX<TAB>ID; tabs and line breaks in an id become spaces
+  jsonl     {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
+  csv       id, fingerprint (hexadecimal), informative, definition
+  parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
+            definition is in the metadata of the file under fphash.definition
+  binary    a header with the definition, little-endian words, count and checksum
+A vector without information (empty, or all sums zero) is not informative: it is no
+duplicate of anything. Its fingerprint is 0 by default.`,
+	}
+}
+
+// newVerdictsTopic returns the help topic on how ab and compare judge.
+func newVerdictsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verdicts",
+		Short: "How ab and compare judge benchmarks, and what a gap is",
+		Long: `A unit is judged in one of three ways:
+  exact     any change for the worse is a regression: units that a file declares exact
+            ("Unit recall assume=exact better=higher"), and B/op and allocs/op that do
+            not vary within a side
+  noisy     all others: a regression is a change for the worse that is significant and
+            larger than --threshold
+  not       units declared "judge=no" are only shown
+
+Significance: all comparisons together raise a false alarm with a probability of at most
+--alpha (default 0.02), early stopping of ab included. ab draws the order of runs and
+computes significance from that order alone. It compares the better quartile of the
+samples of a run, which other programs rarely disturb, and their mean, which shows what
+happens only now and then. A comparison that is too noisy to decide is unclear, which is
+not the same as no change.
+
+A gap is something that could not be compared. It makes the exit code 2; --accept lists
+kinds of gaps that do not count:
+  missing    a benchmark is missing in NEW
+  samples    a benchmark has fewer than 6 samples
+  runs       a benchmark changed, but was recorded in fewer than 3 runs
+  machine    the files come from different machines (--ignore cpu compares them)
+  direction  a unit changed, and nothing says whether more of it is better
+  inexact    samples of an exact unit differ
+  syntax     a line does not parse
+  failed     a benchmark failed
+  unclear    a comparison is unclear, with --strict
+
+More flags of both: --alpha P, --accept KINDS, --strict, --ignore KEYS.
+Of ab: --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages whose
+test binaries are identical), --seed N (of the order), --pin auto|none|LIST.
+Of compare: --table and --row, projections as in benchstat (golang.org/x/perf/benchproc).`,
 	}
 }

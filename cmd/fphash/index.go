@@ -18,17 +18,20 @@ import (
 func newIndex() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "index",
-		Short: "Keep fingerprints in a file that is searched at once",
-		Long: `index keeps fingerprints with their ids in a file that finds those near others, exactly,
-and that survives crashes. One process at a time writes a file, any number read it.`,
+		Short: "Keep fingerprints in a file that can be searched",
+		Long: `index keeps fingerprints and their ids in a file, and finds all entries within k bits of
+a fingerprint. The file survives crashes. One process at a time may write it, any number
+may read it.`,
 	}
 	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
 	return command
 }
 
-// indexInput says, in help, what the commands read.
-const indexInput = `FILE, or standard input, has what fphash dedup reads: vectors, documents (--text), or
-fingerprints as fphash sketch writes them.`
+// indexInput describes, in help, what the commands read.
+const indexInput = `FILE, or standard input, has texts, vectors or fingerprints, as fphash dedup reads them.`
+
+// indexMade describes, in help, how records get fingerprints.
+const indexMade = `Texts and vectors get fingerprints by the definition and features of the index.`
 
 // indexRecords reads the records that go to an index, or are searched in one.
 type indexRecords struct {
@@ -43,6 +46,7 @@ func newIndexRecords() *indexRecords {
 func (x *indexRecords) register(command *cobra.Command) {
 	x.cmd = command
 	x.input.register(command.Flags())
+	hideFlags(command.Flags(), sketchFlagsRare)
 }
 
 // each has take do what doing says with the records of the file that the arguments name, or of

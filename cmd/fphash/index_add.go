@@ -17,17 +17,14 @@ func newIndexAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add INDEX [FILE]",
 		Short: "Add the records of a file to an index",
-		Long: `add adds all records to the file INDEX as they are read, 10,000 at a time: what is
-added is on disk, whatever happens then. An id that is in the index already ends the
-work, of whose batch nothing is added; an error says how many entries were.
+		Long: `add adds records to the file INDEX, 10,000 at a time. Each batch is on disk before the
+next one is read. An id that the index already has ends the command with exit code 2;
+nothing of its batch is added, and the message says how many entries were.
 
 ` + indexInput + `
-Vectors and documents get fingerprints as the index says, by its definition and of its
-features; others must have them.
+` + indexMade + `
 
-Memory has what was added since the index was last compacted, some 170 bytes an entry
-with an id of 10 characters and 64 bits, but neither texts nor vectors, save those of
-the data sets files: and go-source.`,
+Memory is about 170 bytes for each entry added since the index was last compacted.`,
 		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
   fphash index build a.index vectors.svm && \
       echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
@@ -58,6 +55,7 @@ the data sets files: and go-source.`,
 	}
 	command.Flags().SortFlags = false
 	x.register(command)
+	hideFlags(command.Flags(), classicFlags)
 	return command
 }
 

@@ -27,19 +27,18 @@ func newIndexBuild() *cobra.Command {
 		Use:         "build INDEX [FILE]",
 		Annotations: map[string]string{outputArgument: "0"},
 		Short:       "Make an index of the records of a file",
-		Long: `build makes the file INDEX of all records, with what finds those near others in
-at most k bits. It is there whole or not at all.
+		Long: `build makes the file INDEX of all records, whole or not at all. Queries then find the
+entries within k bits of a record.
 
 ` + indexInput + `
-Ids are those of fphash sketch, and each stands once. With --ids numbers all must be
-numbers, which takes less room.
+Each id may occur once. With --ids numbers all ids must be numbers, which takes less
+room.
 
-k is 3 of 64 bits unless --k is given, 10 of 64 by MinHash, and in proportion for other
-widths.
+The default k is 3 of 64 bits, 10 of 64 for MinHash, and in proportion for other widths.
+fphash help fingerprints explains hashes, widths, features and weights.
 
-Memory has all ids and fingerprints, some 150 bytes a record with an id of 10 characters
-and 64 bits, but neither texts nor vectors, save those of the data sets files: and
-go-source.`,
+Memory is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
+characters. Texts and vectors are not held.`,
 		Example: `  fphash index build a.index vectors.svm.gz
   fphash index build a.index texts.jsonl --text text --id id
   fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
@@ -72,7 +71,7 @@ go-source.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&k, "k", "k", 0, "the largest distance that queries ask for (default 3 of 64, 10 by minhash, in proportion)")
+	flags.IntVarP(&k, "k", "k", 0, "largest distance that queries may ask for (default 3 of 64)")
 	choice(flags, &ids, "ids", idsText, "what ids are: %s", []string{idsText, idsNumbers})
 	x.register(command)
 	return command

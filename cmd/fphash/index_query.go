@@ -27,14 +27,12 @@ func newIndexQuery() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "query INDEX [FILE]",
 		Short: "Find the entries of an index that are near records",
-		Long: `query finds, for each record, the entries of the file INDEX whose fingerprints differ
-from its own in at most k bits, or the nearest ones, and writes them as columns: query
-(the record's id), id (the entry's), distance. Records are asked for as they are read,
-10,000 at a time, and answered in their order.
+		Long: `query finds the entries of the file INDEX within k bits of each record, or the nearest
+ones. It writes the columns query (the id of the record), id (of the entry) and distance,
+in the order of the records.
 
 ` + indexInput + `
-Vectors and documents get fingerprints as the index says, by its definition and of its
-features; others must have them.`,
+` + indexMade,
 		Example: `  fphash index build a.index vectors.svm && \
       fphash index query a.index vectors.svm --k 2
   fphash index build a.index vectors.svm && \
@@ -54,11 +52,12 @@ features; others must have them.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&q.k, "k", "k", 0, "bits in which entries differ, at most (default that of the index)")
-	flags.IntVar(&q.nearest, "nearest", 0, "in place of --k: how many entries, the nearest")
+	flags.IntVarP(&q.k, "k", "k", 0, "largest distance in bits (default that of the index)")
+	flags.IntVar(&q.nearest, "nearest", 0, "find this many nearest entries instead")
 	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	outFlag(flags, &q.out)
 	q.register(command)
+	hideFlags(flags, classicFlags)
 	return command
 }
 

@@ -58,8 +58,11 @@ var notInterrupted = map[string]string{
 	"results show": "files of results are small",
 	"kernels":      "says what is known",
 	"notices":      "prints what is built in",
+	"version":      "prints what is built in",
 	"conventions":  "says what is known",
 	"fingerprints": "is a help topic",
+	"formats":      "is a help topic",
+	"verdicts":     "is a help topic",
 
 	"index add":     "TestInterruptedIndex",
 	"index query":   "TestInterruptedIndex",

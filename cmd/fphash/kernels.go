@@ -21,7 +21,7 @@ import (
 func newKernels() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "kernels",
-		Short: "Show which kernel each operation uses here, and why",
+		Short: "Show which kernel each operation uses on this machine",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			reason := "the best that this build supports on this processor"

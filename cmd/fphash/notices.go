@@ -11,7 +11,7 @@ import (
 func newNotices() *cobra.Command {
 	return &cobra.Command{
 		Use:   "notices",
-		Short: "Print the licences of what is built into this program",
+		Short: "Print the licences of built-in data and modules",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), notices.Text)

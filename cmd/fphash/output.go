@@ -59,7 +59,7 @@ func forceFlag(command *cobra.Command) {
 
 // outFlag adds --out to a command that writes to standard output without it.
 func outFlag(flags *pflag.FlagSet, out *string) {
-	flags.StringVarP(out, "out", "o", "", "file for the output, packed if it ends in .gz or .zst (default standard output)")
+	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 }
 
 // tryOutputs returns why a file that a flag names cannot be written, before any work is done for

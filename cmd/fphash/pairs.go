@@ -23,29 +23,25 @@ func newPairs() *cobra.Command {
 	f := pairsFlags{memory: filter.DefaultMemory}
 	command := &cobra.Command{
 		Use:   "pairs --sorted [FILE]",
-		Short: "Find the near-duplicates among sorted lines of blocks",
-		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by their
-keys, and writes a line for each pair that differs in at most k bits, none missed but
-as --recall allows:
+		Short: "Find near-duplicates among sorted lines of blocks",
+		Long: `pairs reads sorted lines of fphash blocks from FILE or standard input, and writes a line
+for each pair within k bits, all of them unless --recall says otherwise:
 
   ID<TAB>ID<TAB>DISTANCE
 
-Each pair comes once, whichever parts the lines were sorted in, if all lines of a key
-are in one part: the first table in which both have the same key reports it. The
-smaller id is the first of a pair: numbers go by value and before all others, which go
-by their bytes.
+Each pair comes once, even if the lines were sorted in several parts, as long as all
+lines of a key are in one part. The smaller id comes first: numbers by value, then other
+ids by their bytes.
 
-The flags from --k to --bits must be those of fphash blocks, or the keys do not fit,
-which is an error. So are lines out of order, and a last line without its line feed,
-which is torn.
+The flags --k to --bits must be those given to fphash blocks. Other keys, lines out of
+order and a last line without a line feed are errors.
 
-Memory is that of the largest block, and --memory at most: a larger one is split by
-the other bits of its fingerprints, in temporary files. Up to a thousand lines of one
-key are compared all with all, more are brought together by their other bits.
+Memory is that of the largest block, at most --memory: larger blocks are split into
+temporary files.
 
-A thousand copies of one fingerprint are half a million pairs. With --links each of
-them has one line with the first of its block, and the clusters that fphash clusters
-makes of all lines are the same; the distance may be more than k then.`,
+With --links, pairs writes as few lines as form the same clusters. A thousand copies of
+one fingerprint are half a million pairs, but a thousand links; their distance may exceed
+k.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
       fphash pairs --sorted --k 6 --links | fphash clusters`,
@@ -54,12 +50,12 @@ makes of all lines are the same; the distance may be more than k then.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&f.sorted, "sorted", false, "the lines are sorted by key, as LC_ALL=C sort does; without it nothing is read")
+	flags.BoolVar(&f.sorted, "sorted", false, "required: the lines are sorted, as by LC_ALL=C sort")
 	f.register(flags)
-	flags.BoolVar(&f.links, "links", false, "in place of all pairs, as few lines as form the same clusters")
-	flags.BoolVar(&f.counts, "counts", false, "say on standard error how many lines, blocks and pairs there were")
-	flags.Var(&f.memory, "memory", "split on disk what takes more than this of one block")
-	flags.StringVar(&f.folder, "temporary", "", "folder for that (default the system's)")
+	flags.BoolVar(&f.links, "links", false, "write as few lines as form the same clusters")
+	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
+	flags.Var(&f.memory, "memory", "split larger blocks on disk")
+	flags.StringVar(&f.folder, "temporary", "", "`folder` of temporary files (default that of the system)")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command

@@ -19,7 +19,7 @@ import (
 func newResults() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "results",
-		Short: "Keep results as baselines, by processor and date",
+		Short: "Keep recorded benchmarks as baselines",
 		Long: `results keeps result files in folders by processor and date:
 
     results/<cpu>/<date>/NAME.txt

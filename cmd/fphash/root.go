@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -121,22 +122,13 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "fphash",
 		Short: "Simhash fingerprints of sparse high-dimensional vectors",
-		Long: `fphash computes simhash fingerprints of texts and of sparse vectors, by hashing
-each word or the index of each nonzero dimension, finds near-duplicates by them,
-and measures which hash and kernel does that how fast and how well.
+		Long: `fphash finds near-duplicates among texts and sparse vectors, computes their simhash
+fingerprints, and measures how fast and how good hash functions are for that. Start with
+"fphash dedup DATA" to find near-duplicates, or with "fphash choose DATA" to choose a
+hash, a width and a threshold. Existing files are overwritten only with --force.
 
-Begin with fphash dedup DATA, which finds near-duplicates, or with fphash choose
-DATA, which says which hash, width and threshold to use.
-
-A file that is there already is replaced only with --force.
-
-Exit codes: 0 success, 1 the answer is no (a wrong answer in bench, no good hash in
-choose, a weak one in doctor, a missed target in calibrate, a regression in compare or
-ab, damage found by index verify, what is malformed left out by --keep-going), 2 could
-not run.
-
-The environment variable FPHASH_KERNEL caps the kernels: generic, neon, avx2, avx512,
-avx512gfni. All of them give the same fingerprints.`,
+Exit codes: 0 success; 1 the answer is no (a weak hash, a regression, a damaged index,
+records left out by --keep-going); 2 the command could not run.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -153,22 +145,39 @@ avx512gfni. All of them give the same fingerprints.`,
 			return tryOutputs(cmd)
 		},
 	}
-	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData())
-	addGroup(root, "Near-duplicates in stages, with sort or Spark between them:", newBlocks(), newPairs(), newClusters())
+	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newCalibrate(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
-	addGroup(root, "Any Go benchmarks:", newAB(), newCompare(), newResults())
-	root.AddCommand(newNotices(), newFingerprintsTopic())
+	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare(), newResults())
+	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newFormatsTopic(), newVerdictsTopic())
 	for _, c := range root.Commands() {
 		requireSubcommand(c)
 	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+	for _, name := range []string{"help", "version"} { // everybody knows them
+		_ = root.Flags().MarkHidden(name) // the flag exists
+	}
+	root.SetUsageTemplate(usageTemplate.Replace(root.UsageTemplate()))
 	requireSubcommand(root)
 	showUse(root)
 	forceFlag(root)
-	groupFlags(root)
 	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)
 	return root
 }
+
+// usageTemplate makes cobra's usage shorter: one line of usage, no command help, and topics by the
+// name that fphash help takes.
+var usageTemplate = strings.NewReplacer(
+	"{{if .Runnable}}\n  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}",
+	"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} COMMAND{{else}}\n  {{.UseLine}}{{end}}",
+	`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand",
+	"Additional Commands:", "Other:",
+	"Additional help topics:", "Topics of fphash help:",
+	"{{rpad .CommandPath .CommandPathPadding}}", "{{rpad .Name .NamePadding}}",
+	"{{if .HasAvailableSubCommands}}\n\nUse \"{{.CommandPath}} [command] --help\" for more information about a command.{{end}}", "",
+)
 
 // The help lists commands in the order in which they are of use.
 func init() { cobra.EnableCommandSorting = false }
@@ -233,12 +242,33 @@ func showFlags(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// version is the module's version, or that of the revision it was built from, with what the program
-// was built by and for.
+// version returns the version of the module, the commit it was built from, and the Go version and
+// platform of the program.
 func version() string {
-	module := "(unknown)"
+	module, commit, modified := "(unknown)", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		module = info.Main.Version
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				commit = ", commit " + s.Value[:min(len(s.Value), 12)]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = " with changes"
+			}
+		}
 	}
-	return fmt.Sprintf("%s, %s %s/%s", module, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s%s%s, %s %s/%s", module, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// newVersion returns the command that prints what --version prints.
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit and the Go version",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fphash version %s\n", version())
+			return err
+		},
+	}
 }

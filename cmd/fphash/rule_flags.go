@@ -17,12 +17,12 @@ type ruleFlags struct {
 }
 
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters, `3%` (the default) or UNIT=3%; may be repeated")
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters: `3%` (the default) or UNIT=3%; may be repeated")
 	f.alpha = compare.DefaultAlpha
-	flags.Var(&f.alpha, "alpha", "probability of any false alarm, all comparisons together")
-	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps that do not count: %s", compare.GapKinds())
-	flags.BoolVar(&f.rules.Strict, "strict", false, "a comparison that is unclear is a gap")
-	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore variations in these `keys`")
+	flags.Var(&f.alpha, "alpha", "probability of a false alarm in all comparisons together")
+	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
+	flags.BoolVar(&f.rules.Strict, "strict", false, "treat unclear comparisons as gaps")
+	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
 }
 
 // parse returns the rules. Alpha and thresholds that were not given are left unset, so that files

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -20,59 +21,24 @@ func newSketch() *cobra.Command {
 	f := sketchFlags{input: dedupInput{definition: newDefinitionFlags()}}
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
-		Short: "Compute the fingerprints of sparse vectors, or of texts",
-		Long: `sketch reads sparse vectors from FILE or standard input, plain or compressed with
-gzip, zstd or bzip2, and writes one fingerprint for each, in order. Memory does
-not depend on the number of vectors or dimensions.
+		Short: "Compute fingerprints of texts or sparse vectors",
+		Long: `sketch writes one fingerprint for each text or vector, in order. FILE is a folder of
+texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
+(svmlight, Vowpal Wabbit, .mtx, .npz). The default is standard input. Memory does not
+depend on the number of records or dimensions.
 
-` + vectorFormats + `
+By default, a fingerprint is a 64-bit simhash: of the weights of a vector, or of the
+words of a text, each of which counts as often as it occurs.
 
-The id of a vector is the text after # on its line of svmlight, or the tag of
-Vowpal Wabbit; else its number from 1.
+fphash help fingerprints explains hashes, widths, features and weights; fphash help
+formats explains files.
 
-With --convention, fingerprints are those of another system: see fphash conventions.
-Its hash, width and rules are given; indices are hashed as --encoding says or, where
-the system takes hashes, are the hashes. It makes the features of documents by itself
-where it can, unless --features says otherwise.
-
-With --sketch minhash, a vector is the set of its dimensions, whatever their values,
-and a text that of its features: the nearer two fingerprints, the greater the part
-that the sets have in common (Jaccard similarity). Any width takes 64 bits of the hash.
-
-With --text, --id, --features or --documents, FILE has texts: JSON lines, CSV or TSV
-with a field that holds the text, one document a line, a folder or a tar archive of
-files. Their features are words unless --features says otherwise, and each occurrence
-counts once. The format is found out; --documents names it where that is wrong. Several
-files, folders and globs are read by name, as if they were one.
-
-A text of 100 MB was measured to take 2.3 times its size in memory for its words, up to
-5 times with fold, characters or bytes, and 7 with nfkc or in CSV. Of texts of 16 MB or
-more there is one at a time. Conventions and dictionaries take some 20 times the size,
-and n-grams of words with weights 50.
-
-Formats:
-  text     HEX<TAB>ID; tabs and line breaks in an ID become spaces
-  jsonl    {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
-  csv      columns id, fingerprint in hexadecimal, informative, definition
-  parquet  columns id, fingerprint in hexadecimal, up to 64 bits fingerprint_u64
-           (uint64), informative; the definition is in the file's metadata, under
-           fphash.definition
-  binary   a header with the definition, little-endian words, count and checksum
-
-A vector without information (empty, or all sums zero) has a fingerprint like
-any other, 0 by default; how many there were is said on standard error.
-
-A malformed line, or a vector whose sums are not finite, ends the work with exit
-code 2. With --keep-going each is reported and left out, and the exit code is 1.
-A file named by --out is written whole or not at all.`,
+Exit codes: 0 done; 1 --keep-going left records out; 2 a line is malformed, the sums of
+a vector are not finite, or the command could not run.`,
 		Example: `  fphash sketch vectors.svm.gz
-  zcat vectors.svm.gz | fphash sketch --format jsonl --bits 128 --hash md5
-  fphash sketch --hash xxh64 --widen mix --bits 256 vectors.svm.gz
-  fphash sketch --data files:texts.tar.gz --weights unit --out texts.tsv.zst
-  fphash sketch texts.jsonl --text text --id id
-  fphash sketch vectors.svm.gz --format binary --out prints.bin
-  fphash sketch 'texts*.jsonl' --features words,n=2,fold --format jsonl
-  fphash sketch texts.jsonl --convention mfonda --text text --id id --format jsonl`,
+  fphash sketch texts.jsonl --text text --id id --format jsonl
+  fphash sketch vectors.svm.gz --bits 256 --widen mix --format binary --out prints.bin
+  fphash sketch 'texts*.jsonl' --features words,n=2,fold --out texts.tsv.zst`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
@@ -82,15 +48,26 @@ A file named by --out is written whole or not at all.`,
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
+	hideFlags(flags, sketchFlagsRare)
 	return command
 }
 
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	d := &f.input
 	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
-	kind := vectorInput
-	if d.texts.given() {
-		kind = textInput
+	args, err := fileOrData(args, d.data)
+	if err != nil {
+		return err
+	}
+	if args, err = d.openPipe(args); err != nil {
+		return err
+	}
+	kind, err := d.detect(args)
+	if err != nil {
+		return err
+	}
+	if kind == fingerprintInput {
+		return fmt.Errorf("%s: expected texts or vectors, and these are fingerprints already", inputName(cmp.Or(args...)))
 	}
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -98,9 +75,6 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	run, err := d.computer(job)
 	if err != nil {
-		return err
-	}
-	if args, err = fileOrData(args, d.data); err != nil {
 		return err
 	}
 	if err := job.open(args, d.stdin); err != nil {

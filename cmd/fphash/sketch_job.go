@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
@@ -55,22 +54,10 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
 		j.data = args[0]
 		return nil
-	case len(args) == 1:
-		if err := refuseFolder(args[0]); err != nil {
-			return err
-		}
 	}
 	j.path, j.stream, err = openStream(j.ctx, args, stdin)
 	j.name = inputName(j.path)
 	return err
-}
-
-// refuseFolder refuses a folder in the place of a file of vectors.
-func refuseFolder(name string) error {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return nil
-	}
-	return fmt.Errorf("%s is a folder: expected a file, or %s%s for a vector of the bytes of each of its files, or --documents files with it for a text of each", name, datasets.FilesPrefix, name)
 }
 
 func (j *sketchJob) close() error {

@@ -10,21 +10,10 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// vectorFormats says, in help, which files of vectors are read.
-const vectorFormats = `Vectors are read in these formats, told apart by what a file holds:
-  svmlight  label index:value ... # id
-  vw        Vowpal Wabbit: label 'tag| name:value ...; names that are numbers are
-            indices, others are hashed (XXH64 of namespace^name)
-  mtx       Matrix Market, coordinate form: a row is a vector
-  npz       scipy.sparse.save_npz of a matrix in CSR form: a row is a vector
-Columns of mtx and npz count from 0, as those of the matrix in memory. Rows of
-mtx in disorder are sorted in memory, some 32 bytes an entry; mtx and npz from
-standard input take as much room in a temporary file.`
-
 // weightsFlag adds --weights: for vectors the type that they are read with, or how features of
 // texts are weighted.
 func weightsFlag(flags *pflag.FlagSet, value *string) {
-	suggestion(flags, value, "weights", datasets.Float32, "type of weight: "+joined(datasets.WeightTypes())+"; of the features of texts: "+joined(weights.Schemes())+" (default count)",
+	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or texts (default count)",
 		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
 }
 
@@ -37,7 +26,7 @@ type vectorReading struct {
 // add adds the flags.
 func (r *vectorReading) add(flags *pflag.FlagSet) {
 	flags.Uint64Var(&r.base, "base", 0, "subtract this from the indices of svmlight and vw")
-	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`; reading one takes up to 40 times as much memory")
+	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`")
 }
 
 // maxLine is the longest line in bytes.

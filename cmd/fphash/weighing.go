@@ -15,17 +15,14 @@ const chineseTable = "zh"
 // usualFeatures are those of fingerprints of texts.
 const usualFeatures = "words"
 
-const featuresUsage = "features of texts: %s; or such as words,n=2,lang=en,nfkc,fold,code,stop"
+const featuresUsage = "%s, with options: words,n=2,fold"
 
 var featureKinds = []string{text.Words, text.Characters, text.Bytes}
 
 // featuresHelp explains what --features takes.
-const featuresHelp = `--features says what is counted: words, characters or bytes, and behind commas n=3
-for 3 of them together, nfkc for one form of letters that Unicode has several of,
-fold for upper and lower case alike; for words lang=auto, a language such as en, or
-lang=zh or lang=auto+zh for the Chinese dictionary, which takes seconds to load and
-is built in by go build -tags dictionaries ./cmd/fphash; and stop (leave out the
-commonest words) and stem for some languages.`
+const featuresHelp = `--features takes words, characters or bytes, followed by options: n=3 (runs of three),
+nfkc (Unicode normalization), fold (ignore case), lang=auto, en, ... (the language of
+words; lang=zh needs a tool built with -tags dictionaries), stop (drop stop words), stem.`
 
 // weighingFlags are the flags that say what the features of texts are, and what they weigh.
 type weighingFlags struct {
