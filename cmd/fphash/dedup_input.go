@@ -115,7 +115,7 @@ func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error)
 
 // newJob returns a job that has no input yet.
 func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
-	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole}
+	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole || d.texts.weighing.features == specFeatures}
 	if kind == textInput {
 		job.texts = &d.texts
 		return job, d.texts.take(d.weights)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,9 @@ const indexMade = `Texts and vectors get fingerprints by the definition and feat
 type indexRecords struct {
 	input dedupInput
 	cmd   *cobra.Command
+	build bool // the index is new
+
+	candidates *dedup.Candidates // the default fingerprints of texts, where a new index has these
 }
 
 func newIndexRecords() *indexRecords {
@@ -71,6 +75,13 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 	kind, err := d.detect(args)
 	if err != nil {
 		return nil, err
+	}
+	defining := slices.Concat(definitionNames, []string{"features", "weights", "table", "word-weights"})
+	if x.build && kind == textInput && !slices.ContainsFunc(defining, d.changed) {
+		spec := dedup.Spec{Similarity: dedup.DefaultTextSimilarity, Recall: dedup.DefaultRecall}
+		d.apply(spec)
+		c := spec.Candidates()
+		x.candidates = &c
 	}
 	return d.read(args, kind)
 }

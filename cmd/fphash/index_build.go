@@ -21,6 +21,7 @@ const (
 
 func newIndexBuild() *cobra.Command {
 	x := newIndexRecords()
+	x.build = true
 	var k int
 	var ids string
 	command := &cobra.Command{
@@ -34,8 +35,9 @@ entries within k bits of a record.
 Each id may occur once. With --ids numbers all ids must be numbers, which takes less
 room.
 
-The default k is 3 of 64 bits, 10 of 64 for MinHash, and in proportion for other widths.
-fphash help fingerprints explains hashes, widths, features and weights.
+By default, texts get the fingerprints by which dedup finds texts of similarity 0.9: MinHash
+of 128 bits, k = 26. Vectors get simhashes of 64 bits, k = 3. fphash help fingerprints
+explains other hashes, widths, features and weights.
 
 Memory is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
 characters. Texts and vectors are not held.`,
@@ -56,7 +58,9 @@ characters. Texts and vectors are not held.`,
 			}
 			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // where there are none, too
 			if !cmd.Flags().Changed("k") {
-				k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits)
+				if k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
+					k = x.candidates.K
+				}
 			}
 			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
 				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
@@ -71,7 +75,7 @@ characters. Texts and vectors are not held.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&k, "k", "k", 0, "largest distance that queries may ask for (default 3 of 64)")
+	flags.IntVarP(&k, "k", "k", 0, "largest distance that queries may ask for")
 	choice(flags, &ids, "ids", idsText, "what ids are: %s", []string{idsText, idsNumbers})
 	x.register(command)
 	return command
