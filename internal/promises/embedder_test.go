@@ -127,7 +127,7 @@ func TestProgramOfReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(readme), "\n## In your program\n")
+	_, section, _ := strings.Cut(string(readme), "\n## Use it in Go\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var shown []string
 	for _, block := range workshop.Fenced.FindAllStringSubmatch(section, -1) {

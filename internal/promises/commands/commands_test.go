@@ -22,9 +22,20 @@ func TestCommandsOfReadme(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(w.Dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
 		t.Fatal(err)
 	}
-	leaveOut := "^go test "
+	leaveOut := "^go (test|build) |^git |^fphash ab "
 	if !long.Enabled() {
 		leaveOut += "|fphash (bench|choose)"
+	}
+	w.Follow("README.md", regexp.MustCompile(leaveOut))
+}
+
+// The commands of README that compare a branch run in a repository of somebody's.
+func TestGateOfReadme(t *testing.T) {
+	w := workshop.New(t, root)
+	w.Run("git remote add origin .", 0)
+	leaveOut := "^go (run|test) "
+	if !long.Enabled() { // the tool has been built
+		leaveOut += "|^go build "
 	}
 	w.Follow("README.md", regexp.MustCompile(leaveOut))
 }

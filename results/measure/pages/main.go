@@ -4,7 +4,8 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is.
+// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is. It also
+// draws the picture of README.
 //
 //	go -C results run ./measure/pages
 package main
@@ -28,6 +29,10 @@ func main() {
 			fmt.Fprintf(os.Stderr, "pages: %s: %v\n", page, err)
 			os.Exit(1)
 		}
+	}
+	if err := writePicture(".."); err != nil {
+		fmt.Fprintf(os.Stderr, "pages: %s: %v\n", pictureFile, err)
+		os.Exit(1)
 	}
 }
 

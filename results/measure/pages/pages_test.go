@@ -27,6 +27,24 @@ func TestPagesShowTheFiledResults(t *testing.T) {
 	}
 }
 
+// The picture shows the figures of its result file.
+func TestPictureShowsTheFiledResults(t *testing.T) {
+	f, err := read(root, []string{pictureSource})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := picture(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(pictureFile))); err != nil || string(got) != want {
+		t.Errorf("%s does not show what stands in %s; run go -C results run ./measure/pages: %v", pictureFile, pictureSource, err)
+	}
+	if _, err := picture(filedOf("Sketch/hash=xxh64", "ns/nnz", 1.0)); err == nil {
+		t.Error("a picture without figures is no error")
+	}
+}
+
 // What is wrong with a mark is an error.
 func TestMarks(t *testing.T) {
 	const file = "results/instructions.txt"
