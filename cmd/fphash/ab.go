@@ -57,8 +57,8 @@ Exit codes: 0 no regression; 1 a regression; 2 no regression, but something coul
 compared or run.`,
 		Example: `  fphash ab --base main ./...
   fphash ab --base v1.2.0 --head v1.3.0 --bench 'Parse|Write' ./encoding
-  fphash ab --old './old.test -test.bench={} -test.benchtime=1ms -test.count=30' \
-            --new './new.test -test.bench={} -test.benchtime=1ms -test.count=30'`,
+  fphash ab --old './old.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30' \
+            --new './new.test -test.run=^$ -test.bench={} -test.benchtime=1ms -test.count=30'`,
 		RunE: f.run,
 	}
 	flags := command.Flags()

@@ -105,13 +105,12 @@ func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
 	if f.save == "" {
 		return nil
 	}
-	for _, side := range []struct {
-		name, label string
-		text        []byte
-	}{{"old.txt", s.old, r.Old}, {"new.txt", s.new, r.New}} {
+	for i, side := range []struct{ name, label string }{{"old.txt", s.old}, {"new.txt", s.new}} {
 		write := func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n%s", command, side.label, side.text)
-			return err
+			if _, err := fmt.Fprintf(w, "# command: %s\n# side: %s\n", command, side.label); err != nil {
+				return err
+			}
+			return r.Save(w, i == 1, f.thresholds)
 		}
 		if err := wholefile.Write(filepath.Join(f.save, side.name), write); err != nil {
 			return fmt.Errorf("--save: %w", err)

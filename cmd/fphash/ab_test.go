@@ -92,7 +92,7 @@ func TestABExamples(t *testing.T) {
 		}
 	}
 	examples := strings.Split(strings.ReplaceAll(strings.TrimSpace(newAB().Example), "\\\n", " "), "\n")
-	if len(examples) != 4 {
+	if len(examples) != 3 {
 		t.Errorf("%d examples: %q", len(examples), examples)
 	}
 	for _, example := range examples {

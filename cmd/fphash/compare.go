@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
 )
@@ -87,7 +89,7 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer closeAll()
-	report, err := compare.Compare(inputs, f.options)
+	report, err := f.compare(inputs)
 	if err != nil {
 		return err
 	}
@@ -96,6 +98,30 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 		return errors.Join(outcome(report), err)
 	}
 	return f.output.withoutRepeat(outcome(report))
+}
+
+// compare compares the inputs. Two sides that fphash ab saved are judged by its rounds.
+func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) {
+	o := f.options
+	if len(inputs) != 2 || o.Table != ".config" || o.Row != ".fullname" || o.Col != byFile || o.Filter != "*" {
+		return compare.Compare(inputs, o)
+	}
+	texts := make([][]byte, len(inputs))
+	for i, in := range inputs {
+		var err error
+		if texts[i], err = io.ReadAll(in.Reader); err != nil {
+			return nil, fmt.Errorf("%s: %w", in.Name, err)
+		}
+		inputs[i].Reader = bytes.NewReader(texts[i])
+	}
+	report, err := ab.Recorded(inputs[0], inputs[1], o.Rules)
+	if report != nil || err != nil {
+		return report, err
+	}
+	for i, text := range texts { // which Recorded has read
+		inputs[i].Reader = bytes.NewReader(text)
+	}
+	return compare.Compare(inputs, o)
 }
 
 // baseline finds what to compare a single file with.

@@ -105,7 +105,7 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		r.output.add(e.now(), text)
+		r.output.add(e.now(), turn{j.number, j.rounds + 1}, text, err)
 		if err != nil {
 			r.output.fail(j.Name, text, err)
 			j.over = true
@@ -131,7 +131,7 @@ func (e *engine) progress(j *job) Progress {
 
 // result makes the report.
 func (e *engine) result() (*Result, error) {
-	r := &Result{Old: e.old.text.Bytes(), New: e.new.text.Bytes(), Elapsed: e.elapsed}
+	r := &Result{Old: e.old.text.Bytes(), New: e.new.text.Bytes(), Elapsed: e.elapsed, seed: e.Seed, start: e.start.UTC().Format(time.RFC3339)}
 	for _, j := range e.jobs {
 		r.Rounds += j.rounds
 	}

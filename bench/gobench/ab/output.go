@@ -18,9 +18,13 @@ type output struct {
 }
 
 // add appends the output of a run. The date is the seam by which package compare tells process runs
-// apart.
-func (o *output) add(now time.Time, text []byte) {
-	fmt.Fprintf(&o.text, "# date: %s\n", now.UTC().Format(time.RFC3339))
+// apart; Recorded finds the rounds by the second line.
+func (o *output) add(now time.Time, t turn, text []byte, err error) {
+	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
+	if err != nil {
+		o.text.WriteString(", failed")
+	}
+	o.text.WriteByte('\n')
 	o.text.Write(text)
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		o.text.WriteByte('\n')

@@ -38,6 +38,9 @@ type Result struct {
 	Comparisons []Comparison
 	Rounds      int           // of all tasks
 	Elapsed     time.Duration // of all rounds
+
+	seed  uint64 // of the order
+	start string
 }
 
 // Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. All

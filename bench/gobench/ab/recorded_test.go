@@ -1,0 +1,101 @@
+package ab
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench/gobench/compare"
+)
+
+// recorded saves a result and judges it again.
+func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules) (*compare.Report, error) {
+	var old, new bytes.Buffer
+	for _, side := range []*bytes.Buffer{&old, &new} {
+		if err := r.Save(side, side == &new, thresholds); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Recorded(compare.Input{Label: "old", Name: "old", Reader: &old}, compare.Input{Label: "new", Name: "new", Reader: &new}, rules)
+}
+
+// shown lists what a table says of its rows.
+func shown(t compare.Table) (rows []string) {
+	for _, r := range t.Rows {
+		rows = append(rows, fmt.Sprintf("%s %s %+v %+v %+v", r.Name, r.Verdict, r.Effect, r.Old.Figure, r.New.Figure))
+	}
+	return rows
+}
+
+// Two saved sides have the verdicts, changes and intervals of the run that saved them.
+func TestRecorded(t *testing.T) {
+	for seed := range uint64(12) {
+		c := newClock()
+		var tasks []Task
+		for i, slower := range []float64{0, 0.02, 0.06, 0.5} {
+			old, new := programs(c, 10*seed+uint64(i), slower)
+			old.name, new.name = fmt.Sprint("A", i), fmt.Sprint("A", i)
+			old.extra = func(int, float64) string { return "\t3 allocs/op" }
+			new.extra = old.extra
+			if i == 1 && seed%3 == 0 {
+				new.fail = 4
+			}
+			tasks = append(tasks, taskOf(old, new))
+		}
+		o := c.options()
+		o.Seed, o.Budget = seed, 3e9
+		var thresholds []string
+		if seed%2 == 0 {
+			thresholds, o.Alpha = []string{"5%", "allocs/op=1%"}, 0.05
+			var err error
+			if o.Threshold, err = compare.ParseThresholds(thresholds); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := mustRun(t, tasks, o)
+		again, err := recorded(t, r, thresholds, compare.Rules{})
+		if err != nil || again == nil {
+			t.Fatalf("seed %d: %v, %v", seed, again, err)
+		}
+		for i, table := range r.Report.Tables {
+			if diff := cmp.Diff(shown(table), shown(again.Tables[i])); diff != "" || table.Threshold != again.Tables[i].Threshold {
+				t.Errorf("seed %d, %s: %v and %v, -run +recorded\n%s", seed, table.Unit, table.Threshold, again.Tables[i].Threshold, diff)
+			}
+		}
+		if r.Report.Verdict() != again.Verdict() || r.Report.OpenGaps() != again.OpenGaps() {
+			t.Errorf("seed %d: %q and %q", seed, r.Report.Verdict(), again.Verdict())
+		}
+	}
+}
+
+// Other files are none of a run, and rules that are given take the place of those of the run.
+func TestRecordedOfOtherFiles(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0.06)
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	lenient := &compare.Thresholds{Default: 0.5}
+	again, err := recorded(t, r, []string{"1%"}, compare.Rules{Threshold: lenient})
+	if err != nil || again.Count()[compare.Regression] > 0 || r.Report.Count()[compare.Regression] == 0 {
+		t.Errorf("%v, %v", again, err)
+	}
+	if _, err := recorded(t, r, []string{"x"}, compare.Rules{}); err == nil || !strings.Contains(err.Error(), "thresholds") {
+		t.Errorf("a threshold x: %v", err)
+	}
+	input := func(text string) compare.Input {
+		return compare.Input{Label: text, Name: "a.txt", Reader: strings.NewReader(text)}
+	}
+	for _, texts := range [][2]string{{"", ""}, {"# order: 1 a\n", "# order: 2 a\n"}, {"BenchmarkA 1 2 ns/op\n", "# order: 1\n"}} {
+		if r, err := Recorded(input(texts[0]), input(texts[1]), compare.Rules{}); r != nil || err != nil {
+			t.Errorf("%q: %v, %v", texts, r, err)
+		}
+	}
+	// damaged lines of rounds are no panic
+	for _, line := range []string{"# round: ", "# round: 0 of task 0", "# round: 1 of task -1", "# round: 1 of task 1000000", "# round: x"} {
+		if _, err := Recorded(input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), input("# order: 1\n"+line+"\nBenchmarkA 1 2 ns/op\n"), compare.Rules{}); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
