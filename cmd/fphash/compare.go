@@ -36,8 +36,8 @@ takes the nearest baseline of the store (fphash results). LABEL=FILE names a col
 - is standard input. The first of several files is compared with each of the others.
 
 Record several runs in each file, at least 3 and better 6: where the memory of a process
-happens to lie can change times by 3% or even 25%. With fewer runs, a change below 50% is
-unclear.
+happens to lie can change times by 25%, and recordings at different times differ by 50%.
+With fewer runs, a change by less than a factor of 2 is unclear.
 
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
 

@@ -44,7 +44,7 @@ var exitCases = map[string]struct {
 }{
 	"a benchmark is missing in NEW":                                     {old: lines("A", 5, "ns/op", 18) + lines("B", 5, "ns/op", 18), new: lines("A", 5, "ns/op", 18), kind: compare.GapMissing},
 	"a benchmark has fewer than 6 samples":                              {old: lines("A", 5, "ns/op", 5), new: lines("A", 5, "ns/op", 6), kind: compare.GapSamples},
-	"a benchmark seems to have changed, in fewer than 3 runs":           {old: lines("A", 5, "ns/op", 6), new: lines("A", 7, "ns/op", 6), kind: compare.GapRuns},
+	"a benchmark seems to have changed, in fewer than 3 runs":           {old: lines("A", 5, "ns/op", 6), new: lines("A", 7, "ns/op", 6), flags: "--strict", kind: compare.GapRuns},
 	"a unit has changed, and nothing says whether more of it is better": {old: lines("A", 5, "wombats", 6), new: lines("A", 50, "wombats", 6), kind: compare.GapDirection},
 	"samples of an exact unit differ":                                   {old: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), new: "Unit recall assume=exact\n" + lines("A", 1, "recall", 2), kind: compare.GapInexact},
 	"the files are of different machines":                               {old: "cpu: X\n" + lines("A", 5, "ns/op", 6), new: "cpu: Y\n" + lines("A", 5, "ns/op", 6), kind: compare.GapMachine},

@@ -132,13 +132,13 @@ A gap is something that could not be compared. It makes the exit code 2; --accep
 kinds of gaps that do not count:
   missing    a benchmark is missing in NEW
   samples    a benchmark has fewer than 6 samples
-  runs       a benchmark changed, but was recorded in fewer than 3 runs
+  runs       with --strict: a benchmark changed, but was recorded in fewer than 3 runs
   machine    the files come from different machines (--ignore cpu compares them)
   direction  a unit changed, and nothing says whether more of it is better
   inexact    samples of an exact unit differ
   syntax     a line does not parse
   failed     a benchmark failed
-  unclear    a comparison is unclear, with --strict
+  unclear    with --strict: a comparison is unclear
 
 More flags of both: --alpha P, --accept KINDS, --strict, --ignore KEYS.
 Of ab: --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages whose

@@ -66,6 +66,9 @@ func (p *parser) parse(text []byte) figures {
 		row := p.row.Project(r).StringValues()
 		tables := p.table.ProjectValues(r)
 		for i, v := range r.Values {
+			if compare.Repeats(r.Values, i, func(int) bool { return true }) {
+				continue
+			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
 			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue

@@ -49,7 +49,7 @@ func roundedBudget(budget time.Duration) time.Duration {
 func (j *judge) notes(r *compare.Report) {
 	for _, h := range j.hypotheses {
 		if h.Means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples: most of them do not differ so much, so it comes from what happens only now and then", h.Benchmark, h.Unit))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
 		}
 	}
 	j.tooFew(r)

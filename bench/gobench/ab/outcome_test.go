@@ -20,15 +20,15 @@ func TestUnits(t *testing.T) {
 	old, new := programs(c, 1, 0.3)
 	figures := func(bytes float64, recall string) func(int, float64) string {
 		return func(_ int, ns float64) string {
-			return fmt.Sprintf("\t%.2f MB/s\t%v B/op\t3 allocs/op\t%s recall", 1e6/ns, bytes, recall)
+			return fmt.Sprintf("\t%.2f keys/s\t%v B/op\t3 allocs/op\t%s recall", 1e6/ns, bytes, recall)
 		}
 	}
 	old.extra, new.extra = figures(128, "0.99"), figures(160, "0.98")
-	old.head, new.head = "Unit recall assume=exact better=higher\n", "Unit recall assume=exact better=higher\n"
+	old.head, new.head = "Unit recall assume=exact better=higher\nUnit keys/s better=higher\n", "Unit recall assume=exact better=higher\nUnit keys/s better=higher\n"
 	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
 	got := verdicts(r.Report)
 	slices.Sort(got)
-	want := []string{"Fake-8 B/op REGRESSION", "Fake-8 B/s REGRESSION", "Fake-8 allocs/op no change", "Fake-8 recall REGRESSION", "Fake-8 sec/op REGRESSION"}
+	want := []string{"Fake-8 B/op REGRESSION", "Fake-8 allocs/op no change", "Fake-8 keys/s REGRESSION", "Fake-8 recall REGRESSION", "Fake-8 sec/op REGRESSION"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -39,11 +39,11 @@ func TestUnits(t *testing.T) {
 		sum += h.Share
 	}
 	alpha := compare.DefaultAlpha
-	if shares["sec/op"] != alpha*(1-quietShare)/2 || shares["B/s"] != shares["sec/op"] || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
+	if shares["sec/op"] != alpha*(1-quietShare)/2 || shares["keys/s"] != shares["sec/op"] || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
 		t.Errorf("shares of alpha %v: %v", shares, sum)
 	}
 	for _, table := range r.Report.Tables {
-		if e := table.Rows[0].Effect; table.Unit == "B/s" && (e.Change > -0.2 || e.Change < -0.26 || !(e.Lo <= e.Change && e.Change <= e.Hi)) {
+		if e := table.Rows[0].Effect; table.Unit == "keys/s" && (e.Change > -0.2 || e.Change < -0.26 || !(e.Lo <= e.Change && e.Change <= e.Hi)) {
 			t.Errorf("throughput: %+v", e)
 		}
 	}

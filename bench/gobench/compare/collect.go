@@ -145,7 +145,7 @@ func (c *collector) targets(r *benchfmt.Result) []*series {
 	}
 	row, col, residue := c.row.Project(r), c.col.Project(r), c.residue.Project(r)
 	for i, table := range c.table.ProjectValues(r) {
-		if !match.Test(i) {
+		if !match.Test(i) || Repeats(r.Values, i, match.Test) {
 			continue
 		}
 		p := place{table, row, col}
@@ -160,6 +160,16 @@ func (c *collector) targets(r *benchfmt.Result) []*series {
 		targets[i] = s
 	}
 	return targets
+}
+
+// Repeats reports whether a value says the same as another one of the result that is used: the
+// throughput that go test prints is computed from the time. Judging both would count a change twice.
+func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
+	if values[i].Unit != "B/s" {
+		return false
+	}
+	time := slices.IndexFunc(values, func(v benchfmt.Value) bool { return v.Unit == "sec/op" })
+	return time >= 0 && used(time)
 }
 
 // byRun returns the values of each process run.

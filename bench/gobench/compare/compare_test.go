@@ -144,7 +144,7 @@ func TestRunsOfAFile(t *testing.T) {
 	if row := r.Tables[0].Rows[0]; row.Old.Runs != 3 || row.Old.Samples != 6 || row.New.Runs != 2 || row.New.Samples != 7 {
 		t.Errorf("old %+v, new %+v", row.Old, row.New)
 	}
-	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "fewer than 3 process runs") {
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "fewer than 3 runs") {
 		t.Errorf("notes %q", r.Notes)
 	}
 	bare := samplesOf("A", 1, "ns/op", 2) + "PASS\n"

@@ -123,7 +123,11 @@ func (r *Report) Summary() string {
 		text = strings.Join(parts, ", ")
 	}
 	if d := r.detectable(); d > 0 {
-		text += fmt.Sprintf("; in a typical benchmark a change of %s or more would have shown", percent(math.Round(d*1000)/1000))
+		which := "in a typical benchmark"
+		if count[Regression]+count[Improvement]+count[Changed] > 0 { // which may have changed by less
+			which = "in a typical one of the others"
+		}
+		text += fmt.Sprintf("; %s a change of %s or more would have shown", which, percent(math.Round(d*1000)/1000))
 	}
 	return text
 }

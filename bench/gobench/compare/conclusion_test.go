@@ -107,7 +107,7 @@ func TestSummary(t *testing.T) {
 		{[]Row{noisy(0.0001)}, "1 with no change; in a typical benchmark a change of 3% or more would have shown"},
 		{[]Row{noisy(0.0001), noisy(0.0451), noisy(0.9)}, "3 with no change; in a typical benchmark a change of 4.5% or more would have shown"},
 		{[]Row{noisy(math.Inf(1))}, "1 with no change"},
-		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical benchmark a change of 4.5% or more would have shown"},
+		{[]Row{noisy(0.0451), {Verdict: Regression, Effect: Effect{Noise: true, Detectable: 0.9}}}, "1 regression, 1 with no change; in a typical one of the others a change of 4.5% or more would have shown"},
 		{[]Row{{Verdict: Regression}, {Verdict: Regression}, {Verdict: Improvement}, {Verdict: Small}, {Verdict: Small}, {Verdict: TooFew}}, "2 regressions, 1 improvement, 2 small changes, 1 with too few samples"},
 		{nil, "nothing compared"},
 	} {

@@ -47,8 +47,8 @@
 // trimmed mean; the larger of the variances between and within runs is used. With fewer than
 // [EnoughRuns] runs a side the spread between them is not known well, and [DefaultRunNoise] is
 // added to the standard error. With fewer than [MinRuns], a change beyond the threshold is unclear
-// and a gap, unless it is beyond [PlacementChange], more than placement in memory has been seen to
-// do; Row.Withheld has the verdict that the figures would have had. Constants, and what a program
+// unless it is beyond [PlacementChange], more than placement in memory and drift have been seen to
+// do; Row.Withheld has the verdict that the figures would have had. With Strict it is a gap, too. Constants, and what a program
 // allocates, do not depend on placement.
 //
 // Stretches: with a single run, samples whose first autocorrelation is significant count for as

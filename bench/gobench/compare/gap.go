@@ -29,8 +29,8 @@ const (
 	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
-	// a change below PlacementChange with fewer than MinRuns process runs a side; accepted, it is
-	// judged nevertheless and is no gap
+	// with Options.Strict, a change below PlacementChange with fewer than MinRuns process runs a
+	// side; accepted, it is judged nevertheless and is no gap
 	GapRuns    GapKind = "runs"
 	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
 	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted

@@ -33,12 +33,12 @@ func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	}
 }
 
-// noteRuns reports verdicts that rest on few process runs, unless gaps do.
+// noteRuns warns of comparisons that rest on few process runs, unless gaps do.
 func (b *builder) noteRuns() {
 	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
 		return
 	}
-	rows, few := 0, 0
+	rows, few, withheld := 0, 0, 0
 	b.compared(func(t Table, r *Row) {
 		if !r.Effect.Noise || r.judged {
 			return
@@ -47,11 +47,19 @@ func (b *builder) noteRuns() {
 		if min(r.Old.Runs, r.New.Runs) < MinRuns {
 			few++
 		}
+		if r.Withheld != "" {
+			withheld++
+		}
 	})
-	if few > 0 {
-		b.notef("%d of %s %s on fewer than %d process runs a side, which may differ by nothing but where the program lay in memory: append several runs to each file",
-			few, english.Count(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
+	if few == 0 {
+		return
 	}
+	text := fmt.Sprintf("%d of %s %s on fewer than %d runs a side. Recordings of equal code differ by up to 50%% here.",
+		few, english.Count(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
+	if withheld > 0 {
+		text += fmt.Sprintf(" So %s that would be significant %s unclear.", english.Count(withheld, "change"), english.Plural(withheld, "is", "are"))
+	}
+	b.notef("%s Append several runs to each file, or use fphash ab.", text)
 }
 
 // noteShift reports that nearly all rows have moved the same way, as another clock frequency or a

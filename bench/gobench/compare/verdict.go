@@ -80,9 +80,9 @@ func (b *builder) judge() {
 			r.Verdict, r.Withheld = Unclear, r.Verdict
 		}
 		switch {
-		case r.Withheld != "":
-			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may do that by chance: measure %d of each side, with fphash bench --runs %d or by appending runs to a file, or use fphash ab; --accept runs judges it nevertheless",
-				r.Name, fewRuns(*r), MinRuns, MinRuns))
+		case r.Withheld != "" && b.options.Strict:
+			b.gap(GapRuns, r.New, r.Name, t.Unit, fmt.Sprintf("%s seems to have changed, but %s may do that by chance: record %d of each side, or use fphash ab; --accept runs judges it nevertheless",
+				r.Name, fewRuns(*r), MinRuns))
 		case r.Verdict == Changed:
 			b.gap(GapDirection, r.New, r.Name, t.Unit, fmt.Sprintf("%s has changed, and nothing says whether more is better; expected a line: Unit UNIT better=higher (or lower)", r.Name))
 		case r.Verdict == Unclear && b.options.Strict:
