@@ -63,6 +63,7 @@ func TestWorkflowWithoutProgram(t *testing.T) {
 	r := newRepository(t, ".")
 	r.git("branch", "topic")
 	kit := &repository{t: t, dir: t.TempDir()}
+	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n") // which the workflow takes its Go from
 	kit.copyAction()
 	run := runWorkflow(t, r, kit.dir, nil)
 	if diff := cmp.Diff(map[string]int{"Install fphash": 1}, run.failed()); diff != "" {
@@ -95,8 +96,6 @@ func TestWorkflowInstallsFromWithin(t *testing.T) {
 // The inputs of the action say where the gate is run, on what, and against what.
 func TestActionInputs(t *testing.T) {
 	r := newRepository(t, "service")
-	r.write("../go.mod", "module example.com/top\n\ngo 1.26.0\n") // which the workflow takes its Go from
-	r.commit("top")
 	r.git("branch", "topic")
 	kit := &repository{t: t, dir: t.TempDir()}
 	kit.write("go.mod", "module simhashkit\n\ngo 1.26.0\n")
