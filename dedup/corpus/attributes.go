@@ -81,7 +81,7 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	if err := r.begin(notes); err != nil {
 		return err
 	}
-	err = r.run.eachInput(ctx, func(i int) error {
+	err = r.eachInput(ctx, func(i int) error {
 		in := r.run.Inputs[i]
 		path := r.run.Attributes(in)
 		if err := makeFolderOf(path); err != nil {

@@ -12,23 +12,39 @@ import (
 // that is read, and that which is written.
 const oneInput = 256 << 20
 
+// Work on a small input is mostly waiting for the disk to have its output, which takes no longer
+// for several at once.
+const (
+	smallInput  = 64 << 10 // bytes of a file
+	oneSmall    = 8 << 20  // bytes of memory, about
+	smallAtOnce = 32
+)
+
 // eachInput does something with each input, by its number, with several at a time. After an error
 // or the end of the context no other is begun. The error is that of the first input that has one,
 // in their order, whichever came first.
-func (r *Run) eachInput(ctx context.Context, do func(i int) error) error {
-	errs := make([]error, len(r.Inputs))
+func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
+	errs := make([]error, len(r.run.Inputs))
+	large, small := r.run.atATime()
+	slots := make(chan struct{}, large) // of inputs that are not small
 	var begun atomic.Int64
 	var failed atomic.Bool
 	var all sync.WaitGroup
-	for range r.atATime() {
+	for range max(large, small) {
 		all.Go(func() {
 			for !failed.Load() && ctx.Err() == nil {
 				i := int(begun.Add(1)) - 1 // is done now, even if one behind it fails meanwhile
 				if i >= len(errs) {
 					return
 				}
+				if r.heads[i].Bytes > smallInput {
+					slots <- struct{}{}
+				}
 				if errs[i] = do(i); errs[i] != nil {
 					failed.Store(true)
+				}
+				if r.heads[i].Bytes > smallInput {
+					<-slots
 				}
 			}
 		})
@@ -37,14 +53,17 @@ func (r *Run) eachInput(ctx context.Context, do func(i int) error) error {
 	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
-// atATime returns how many inputs are worked on at a time: as many as there are workers, and as
-// Memory allows.
-func (r *Run) atATime() int {
+// atATime returns how many inputs are worked on at a time, as Memory allows: as many as there are
+// workers, and more of small ones.
+func (r *Run) atATime() (large, small int) {
 	workers := r.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return int(min(int64(workers), max(r.memory()/oneInput, 1), int64(len(r.Inputs))))
+	fits := func(n int, each int64) int {
+		return int(min(int64(n), max(r.memory()/each, 1), int64(len(r.Inputs))))
+	}
+	return fits(workers, oneInput), fits(smallAtOnce, oneSmall)
 }
 
 // count is the progress of a stage in which several inputs are worked on.

@@ -44,7 +44,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	}
 	p := r.newCount(StageRemoving)
 	kept := make([]int, len(r.run.Inputs))
-	err = r.run.eachInput(ctx, func(i int) (err error) {
+	err = r.eachInput(ctx, func(i int) (err error) {
 		kept[i], err = r.removeFrom(ctx, i, folder, notes, copy, p)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -133,8 +134,9 @@ func removing(t *testing.T, workers int) (*Result, string) {
 	in := t.TempDir()
 	write(t, in, documents)
 	r := runOn(t, in, t.TempDir())
-	r.Workers = workers
-	return mustFinish(t, r), t.TempDir()
+	result := mustFinish(t, r)
+	r.Workers, r.Memory = workers, int64(workers)*oneSmall
+	return result, t.TempDir()
 }
 
 // Several inputs are worked on at a time, but no more than memory is for.
@@ -154,16 +156,41 @@ func TestWorkersOfRemove(t *testing.T) {
 		t.Errorf("%d inputs, error %v", begun.Load(), err)
 	}
 	for _, c := range []struct {
-		memory        int64
-		workers, want int
+		memory                int64
+		workers, large, small int
 	}{
-		{0, 3, 3}, {0, 9, 4}, {3 * oneInput, 9, 3}, {2*oneInput - 1, 9, 1}, {1, 9, 1}, {math.MaxInt64, 2, 2},
-		{0, 0, min(runtime.GOMAXPROCS(0), 4)},
+		{0, 3, 3, 4}, {0, 9, 4, 4}, {3 * oneInput, 9, 3, 4}, {2*oneInput - 1, 9, 1, 4}, {1, 9, 1, 1}, {math.MaxInt64, 2, 2, 4},
+		{0, 0, min(runtime.GOMAXPROCS(0), 4), 4}, {2 * oneSmall, 9, 1, 2},
 	} {
 		r := &Run{Memory: c.memory, Workers: c.workers, Inputs: result.run.Inputs}
-		if got := r.atATime(); got != c.want {
-			t.Errorf("%d bytes, %d workers: %d inputs at a time, expected %d", c.memory, c.workers, got, c.want)
+		if large, small := r.atATime(); large != c.large || small != c.small {
+			t.Errorf("%d bytes, %d workers: %d inputs at a time or %d small ones, expected %d and %d", c.memory, c.workers, large, small, c.large, c.small)
 		}
+	}
+}
+
+// Large inputs keep to the limit of workers, among small ones as well.
+func TestLargeInputsAtATime(t *testing.T) {
+	result, _ := removing(t, 2)
+	result.run.Inputs = make([]Input, 200)
+	result.heads = make([]head, 200)
+	for i := range result.heads {
+		result.heads[i].Bytes = smallInput + int64(i%2)
+	}
+	result.run.Memory = 2 * oneInput
+	var large, most atomic.Int64
+	err := result.eachInput(t.Context(), func(i int) error {
+		if i%2 == 1 {
+			now := large.Add(1)
+			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
+			}
+			time.Sleep(100 * time.Microsecond) // so that others would come
+			large.Add(-1)
+		}
+		return nil
+	})
+	if err != nil || most.Load() > 2 {
+		t.Errorf("%d large inputs at a time, expected 2; error %v", most.Load(), err)
 	}
 }
 

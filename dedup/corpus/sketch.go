@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"simhashkit/internal/wholefile"
 )
@@ -80,10 +81,16 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 
 // fresh reports whether the fingerprints of an input are there and of what it is now.
 func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
-	s, err := openStored(ctx, r.stored(in))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch err := r.readSmall(ctx, r.stored(in)); {
+	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
+	case errors.Is(err, errDamaged):
+		r.notice("%s: its fingerprints are damaged, as a crash of the system can leave them: they are computed anew", in.Path)
+		return false, nil
+	case err != nil:
+		return false, err
 	}
+	s, err := openStored(ctx, r.stored(in))
 	if err != nil {
 		return false, err
 	}
@@ -106,13 +113,26 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	return false, nil
 }
 
+// readSmall reads a small file of fingerprints to its end. It was not synced, so a crash of the
+// system may have damaged it.
+func (r *Run) readSmall(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() >= wholefile.Small {
+		return err
+	}
+	s, err := openStored(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer s.file.Close()
+	return s.readAll(ctx, r.Source.Bits())
+}
+
 // sameContent reports whether an input that may be another file, or has been touched, still has the
 // content that its fingerprints are of.
 func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
-	for _, err := range s.records(ctx, r.Source.Bits()) {
-		if err != nil {
-			return false, err
-		}
+	if err := s.readAll(ctx, r.Source.Bits()); err != nil {
+		return false, err
 	}
 	if s.ending.Content == "" {
 		return false, nil
@@ -152,7 +172,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		}
 		return end, err
 	}
-	err := wholefile.Write(path, func(w io.Writer) error {
+	err := wholefile.WriteRestorable(path, func(w io.Writer) error {
 		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), each, finish)
 	})
 	if err == nil {

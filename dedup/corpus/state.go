@@ -100,7 +100,7 @@ func contentOf(ctx context.Context, path string) (string, error) {
 		return "", err
 	}
 	hash := xxhash.New()
-	buffer := make([]byte, 1<<20)
+	buffer := make([]byte, 64<<10)
 	switch {
 	case info.IsDir():
 		err = eachFile(path, func(name, path string) error {

@@ -2,7 +2,9 @@ package corpus
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,13 +124,19 @@ func swap(a, b string) error {
 }
 
 // A file of fingerprints that has lost lines, or has some that it should not have, is an error that
-// says how to go on.
+// says how to go on. The next run computes small ones anew, which may be damaged since they are not
+// synced.
 func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
 	r := runOn(t, in, out)
 	mustFinish(t, r)
+	want := contents(t, out)
 	path := r.stored(r.Inputs[0])
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	file, err := decompress.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -147,14 +155,51 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 		"a record behind":   whole + lines[1],
 		"cut in the ending": whole[:len(whole)-3],
 		"its head alone":    lines[0],
+		"nothing":           "",
+		"cut while packed":  string(packed[:len(packed)-5]),
+		"zeros":             string(make([]byte, len(packed))),
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := finish(runOn(t, in, out))
+		_, err := r.Find(t.Context(), "the test", nil)
 		if err == nil || !strings.Contains(err.Error(), path+":") || !strings.Contains(err.Error(), "computes these fingerprints anew") {
 			t.Errorf("%s: error %v", name, err)
 		}
+		again := runOn(t, in, out)
+		var notices []string
+		again.Notice = func(text string) { notices = append(notices, text) }
+		mustFinish(t, again)
+		if diff := cmp.Diff(want, contents(t, out)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+		if read := again.Source.(*lineSource).read; len(read) != 1 || len(notices) != 1 || !strings.Contains(notices[0], "a.txt: its fingerprints are damaged") {
+			t.Errorf("%s: %q were read, notices %q", name, read, notices)
+		}
+	}
+}
+
+// A large file of fingerprints that is damaged is not replaced: it was synced, so what damaged it may
+// go on, and computing them anew takes long.
+func TestLargeDamagedFingerprints(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	var text strings.Builder
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "%d %016x\n", i, random.Uint64())
+	}
+	write(t, in, map[string]string{"a.txt": text.String()})
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	packed, err := os.ReadFile(r.stored(r.Inputs[0]))
+	if err != nil || len(packed) < wholefile.Small {
+		t.Fatal(len(packed), err)
+	}
+	if err := os.WriteFile(r.stored(r.Inputs[0]), packed[:len(packed)-5], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := finish(runOn(t, in, out)); !errors.Is(err, errDamaged) {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -148,6 +148,9 @@ func (s *storedFile) scan() bool {
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
+// errDamaged is that of a file of fingerprints.
+var errDamaged = errors.New("without this file, the same command computes these fingerprints anew")
+
 // damaged adds to the error of a file of fingerprints how to go on without it, unless the context
 // or the system is to blame.
 func damaged(ctx context.Context, err error) error {
@@ -155,7 +158,17 @@ func damaged(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, &system) {
 		return err
 	}
-	return fmt.Errorf("%w; without this file, the same command computes these fingerprints anew", err)
+	return fmt.Errorf("%w; %w", err, errDamaged)
+}
+
+// readAll reads the records that follow, and the ending.
+func (s *storedFile) readAll(ctx context.Context, bits int) error {
+	for _, err := range s.records(ctx, bits) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // records returns the records that follow. An id is valid until the next one is asked for. A file

@@ -102,6 +102,27 @@ func TestStepsToTheDisk(t *testing.T) {
 	}
 }
 
+// A file that can be made again is synced only where that takes no more than to make it.
+func TestSmallRestorableFilesAreNotSynced(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for size, want := range map[int][]string{
+		Small - 1: {"open", "write", "close", "rename"},
+		Small:     {"open", "write", "sync", "close", "rename", "sync folder"},
+	} {
+		var d brokenDisk
+		path := filepath.Join(folder, fmt.Sprint(size))
+		if err := (writer{path: path, disk: &d, restorable: true}).write(writeText(strings.Repeat("x", size))); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(want, d.done); diff != "" {
+			t.Errorf("%d bytes: -want +got\n%s", size, diff)
+		}
+	}
+}
+
 // No failure is lost, of whatever step and form, and whether there is so little to write that all
 // of it is still in buffers at the end or so much that it fails on the way. The file stays as it
 // was and nothing is left beside it.

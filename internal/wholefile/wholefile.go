@@ -47,6 +47,16 @@ func WriteAsIs(path string, write func(io.Writer) error, ready func(temp string)
 	return writer{path: path, disk: disk.Real{}, asIs: true, ready: ready}.write(write)
 }
 
+// Small is the size from which WriteRestorable syncs a file.
+const Small = 64 << 10
+
+// WriteRestorable is Write for a file that its writer can make again. A file of less than Small
+// bytes is not synced, which would take longer than to make it: after a crash of the system it may
+// be empty, cut or an older one, and readers have to notice that.
+func WriteRestorable(path string, write func(io.Writer) error) error {
+	return writer{path: path, disk: disk.Real{}, restorable: true}.write(write)
+}
+
 // WriteBytes is Write for contents in memory.
 func WriteBytes(path string, contents []byte) error {
 	return Write(path, func(w io.Writer) error {
@@ -60,6 +70,8 @@ type writer struct {
 	path string
 	disk disk.Disk
 	asIs bool // no name has it packed
+
+	restorable bool // not synced if it is small
 
 	ready func(temp string) error // may be nil
 }
@@ -104,8 +116,11 @@ func (f writer) write(write func(io.Writer) error) error {
 			return f.failed(err)
 		}
 	}
-	if err := temp.Sync(); err != nil {
-		return f.failed(err)
+	synced := !f.restorable || !isSmall(temp)
+	if synced {
+		if err := temp.Sync(); err != nil {
+			return f.failed(err)
+		}
 	}
 	if err := temp.Close(); err != nil {
 		return f.failed(err)
@@ -119,9 +134,16 @@ func (f writer) write(write func(io.Writer) error) error {
 		return f.failed(err)
 	}
 	renamed = true
-	// Not every system can make the new name last, and the file itself is whole by now.
-	_ = f.disk.SyncFolder(filepath.Dir(target))
+	if synced {
+		// Not every system can make the new name last, and the file itself is whole by now.
+		_ = f.disk.SyncFolder(filepath.Dir(target))
+	}
 	return nil
+}
+
+func isSmall(file disk.File) bool {
+	info, err := file.Stat()
+	return err == nil && info.Size() < Small
 }
 
 // target returns the file that path means, which a symbolic link may name, and what exists there;
