@@ -103,7 +103,7 @@ func (r *Run) Earlier(folder string) (Old, error) {
 // ones.
 func (r *Run) RefuseOld(old []Input, folder string) error {
 	var at filetree.Paths
-	paths, files := map[string]bool{}, map[int64][]os.FileInfo{} // of files, by size
+	paths, files := map[string]bool{}, map[stateKey][]os.FileInfo{}
 	for _, in := range old {
 		if err := outside(&at, in, r.Folder); err != nil {
 			return err
@@ -114,14 +114,14 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 			}
 		}
 		paths[at.Key(in.Path)] = true
-		if info, err := os.Stat(in.Path); err == nil && info.Mode().IsRegular() {
-			files[info.Size()] = append(files[info.Size()], info)
+		if info, key, ok := linkOf(in.Path); ok {
+			files[key] = append(files[key], info)
 		}
 	}
 	isOld := func(path string) bool {
-		info, err := os.Stat(path)
+		info, key, ok := linkOf(path)
 		return paths[at.Key(path)] ||
-			err == nil && slices.ContainsFunc(files[info.Size()], func(old os.FileInfo) bool { return os.SameFile(old, info) })
+			ok && slices.ContainsFunc(files[key], func(old os.FileInfo) bool { return os.SameFile(old, info) })
 	}
 	for _, in := range r.Inputs {
 		if isOld(in.Path) {
@@ -135,4 +135,15 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 		}
 	}
 	return nil
+}
+
+// linkOf returns what finds the links of a file among many, and tells them from others; it is not
+// ok for what is no file.
+func linkOf(path string) (info os.FileInfo, key stateKey, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, key, false
+	}
+	s, err := stateOf(path)
+	return info, s.key(), err == nil
 }

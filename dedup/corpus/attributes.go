@@ -12,10 +12,7 @@ import (
 // members returns the records of one input, by its number, and what was found of them.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
 	return func(yield func(Attributes, error) bool) {
-		record := r.oldRecords
-		for _, n := range r.counts[:input] {
-			record += n
-		}
+		record := r.firsts[input]
 		position, end := r.positionOf(record), record+r.counts[input]
 		var of fingerprinted
 		for stored, err := range r.run.read(ctx, r.run.Inputs[input], &of) {

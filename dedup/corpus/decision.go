@@ -253,13 +253,17 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	if err != nil {
 		return err
 	}
-	var states []state
+	type stated struct {
+		state
+		path string
+	}
+	inputs := map[stateKey][]stated{}
 	for _, in := range news {
 		s, err := stateOf(in.Path)
 		if err != nil {
 			return err
 		}
-		states = append(states, s)
+		inputs[s.key()] = append(inputs[s.key()], stated{s, in.Path})
 	}
 	file, err := decompress.Open(ctx, r.droppedFile())
 	if err != nil {
@@ -278,9 +282,9 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 		if err != nil {
 			return r.damagedDropped(err)
 		}
-		for i, now := range states {
+		for _, now := range inputs[d.key()] {
 			if now.identifies() && now.same(d.state) {
-				return fmt.Errorf("corpus: %s is among the documents of %s: expected others", news[i].Path, r.Folder)
+				return fmt.Errorf("corpus: %s is among the documents of %s: expected others", now.path, r.Folder)
 			}
 		}
 		if err := r.eachKeptOf(ctx, d, dropped, yield); err != nil {

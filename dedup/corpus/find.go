@@ -21,6 +21,7 @@ type Result struct {
 	oldRecords int            // all of them, which come before all others
 	oldIDs     map[int]string // of those for which others are dropped, by their numbers
 
+	firsts  []int    // number of the first record of each input
 	counts  []int    // records of each input
 	heads   []head   // of the fingerprints of each input
 	leftOut []int    // documents of each input that could not be read
@@ -83,6 +84,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 				return nil, err
 			}
 		}
+		found.firsts = append(found.firsts, before)
 		found.counts = append(found.counts, records.Len()-before)
 		found.heads = append(found.heads, of.head)
 		found.leftOut = append(found.leftOut, of.leftOut)

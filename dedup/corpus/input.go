@@ -106,14 +106,22 @@ func nameOf(path, base string) (string, error) {
 
 // refuseNested refuses documents that would be those of two inputs: near-duplicates of themselves.
 func refuseNested(at *filetree.Paths, inputs []Input) error {
-	for _, folder := range inputs {
-		if !isFolder(folder.Path) {
-			continue
+	folders := map[string]Input{} // by real path
+	for _, in := range inputs {
+		if isFolder(in.Path) {
+			folders[at.Real(in.Path)] = in
 		}
-		for _, in := range inputs {
-			if in != folder && at.Within(folder.Path, in.Path) {
+	}
+	if len(folders) == 0 {
+		return nil
+	}
+	for _, in := range inputs {
+		path := at.Real(in.Path)
+		for parent := filepath.Dir(path); parent != path; parent = filepath.Dir(path) {
+			if folder, ok := folders[parent]; ok {
 				return fmt.Errorf("corpus: %s is in %s, of which each file is a document already: expected one of them", in.Path, folder.Path)
 			}
+			path = parent
 		}
 	}
 	return nil

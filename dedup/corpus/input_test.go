@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simhashkit/internal/filetree"
 )
 
 func TestNamesOfInputs(t *testing.T) {
@@ -47,6 +49,40 @@ func TestNamesOfInputs(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || err == nil && got != c.want {
 			t.Errorf("%s: %s, want %s", c.patterns, got, c.want)
+		}
+	}
+}
+
+// A folder of documents and an input within it, at whatever depth and by whatever path, are refused.
+func TestNestedInputs(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, map[string]string{"a/b/c/x.txt": "", "ab/x.txt": "", "a.txt": ""})
+	t.Chdir(folder)
+	if err := os.Symlink("a/b", "link"); err != nil {
+		t.Skip(err)
+	}
+	as := func(paths ...string) (inputs []Input) {
+		for _, path := range paths {
+			inputs = append(inputs, Input{path, path})
+		}
+		return inputs
+	}
+	for _, c := range []struct {
+		inputs []Input
+		want   string
+	}{
+		{as("a.txt", "a/b/c/x.txt", "a"), "a/b/c/x.txt is in a,"},
+		{as("a", "a/b/c"), "a/b/c is in a,"},
+		{as("link", "a/b/c/x.txt"), "a/b/c/x.txt is in link,"},
+		{as("link/c/x.txt", "a"), "link/c/x.txt is in a,"},
+		{as(".", "a.txt"), "a.txt is in .,"},
+		{as("a", "ab/x.txt", "ab", "a.txt"), "ab/x.txt is in ab,"},
+		{as("a", "ab", "a.txt"), ""},
+		{as("a/b/c/x.txt", "ab/x.txt", "a.txt"), ""},
+	} {
+		err := refuseNested(new(filetree.Paths), c.inputs)
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q", c.inputs, err, c.want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -24,12 +26,14 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	for record, id := range r.oldIDs {
 		names[record] = id
 	}
-	first := r.oldRecords
-	for i, count := range r.counts {
-		if err := r.nameIn(ctx, i, first, names); err != nil {
-			return err
+	wanted := slices.Sorted(maps.Keys(names))
+	for i, first := range r.firsts {
+		end, _ := slices.BinarySearch(wanted, first+r.counts[i])
+		if end > 0 && wanted[end-1] >= first {
+			if err := r.nameIn(ctx, i, wanted[end-1], names); err != nil {
+				return err
+			}
 		}
-		first += count
 	}
 	r.Records.IDs = func(record int) string {
 		if name, ok := names[record]; ok {
@@ -40,18 +44,9 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	return nil
 }
 
-// nameIn reads the ids that are wanted of an input, whose first record has that number.
-func (r *Result) nameIn(ctx context.Context, input, first int, names map[int]string) error {
-	last := -1 // to be read
-	for record := range names {
-		if record >= first && record < first+r.counts[input] {
-			last = max(last, record)
-		}
-	}
-	if last < first {
-		return nil
-	}
-	record := first
+// nameIn reads the ids that are wanted of an input, up to that of the last record.
+func (r *Result) nameIn(ctx context.Context, input, last int, names map[int]string) error {
+	record := r.firsts[input]
 	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {
 		if err != nil {
 			return err

@@ -92,6 +92,14 @@ func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }
 
+// stateKey is the same for states that are the same, and for the links of a file.
+type stateKey struct {
+	bytes, modified int64
+	inode           uint64
+}
+
+func (s state) key() stateKey { return stateKey{s.Bytes, s.Modified.UnixNano(), s.Inode} }
+
 // contentOf returns the xxHash64 of the bytes of a file, and of the names and bytes of all files of
 // a folder; "" of what can be read once alone, such as a pipe.
 func contentOf(ctx context.Context, path string) (string, error) {
