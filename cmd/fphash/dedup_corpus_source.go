@@ -67,7 +67,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 		defer reader.Close()
 		for d, err := range s.sketcher.Documents(ctx, s.flags.input.texts.seen.watch(reader), s.flags.input.workers) {
 			r := corpus.Record{ID: d.ID, Number: d.NumericID, Fingerprint: d.Fingerprint, Informative: d.Status.Err() == nil, Features: d.Features}
-			if s.flags.input.texts.id == "" && len(r.ID) == 0 {
+			if len(r.ID) == 0 {
 				r.ID, r.Number = strconv.AppendInt(nil, int64(d.Number), 10), true
 			}
 			if !yield(r, orKeepGoing(err)) || err != nil {

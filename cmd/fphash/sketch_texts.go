@@ -45,7 +45,7 @@ func sketchTexts(j *sketchJob) error {
 		}
 		j.vectors++
 		id := d.ID
-		if len(id) == 0 && j.texts.id == "" {
+		if len(id) == 0 {
 			id = strconv.AppendInt(nil, int64(d.Number), 10)
 		}
 		if d.Status != fphash.Informative {

@@ -135,7 +135,7 @@ func (f *textFlags) open(ctx context.Context, args []string, options documents.O
 		options.Want = nil // counts the records of one file
 	}
 	reader, err := documents.OpenAll(ctx, paths, options)
-	if err == nil && len(paths) > 1 && f.id == "" && format != documents.Files {
+	if err == nil && len(paths) > 1 && format != documents.Files {
 		reader = placed{reader}
 	}
 	return reader, err
