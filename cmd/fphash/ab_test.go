@@ -62,9 +62,16 @@ func checkNothingLeft(t *testing.T) {
 // A module against its only revision.
 func TestABRevisions(t *testing.T) {
 	chdirToModule(t)
-	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples", "--same")
+	code, stdout, stderr := execute(t, "", "ab", "--base", "main", "--budget", "1ms", "--accept", "samples", "--same", "--seed", "1", "--save", "saved", "--", ".", "./...")
 	if code != exitSuccess || !strings.Contains(stdout, "main → working tree") || !strings.Contains(stdout, "pkg: example.com/x") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	// What is saved names the command with its packages.
+	want := "# command: fphash ab --base=main --budget=1ms --accept=samples --same=true --seed=1 --save=saved -- . ./...\n"
+	for _, name := range []string{"old.txt", "new.txt"} {
+		if text, err := os.ReadFile(filepath.Join("saved", name)); err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%s: %v, %.200q, want %q", name, err, text, want)
+		}
 	}
 	// what is the same on both sides is never a regression
 	for _, format := range []string{"text", "markdown", "jsonl", "html", "csv"} {

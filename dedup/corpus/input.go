@@ -140,6 +140,7 @@ func fixed(pattern string) string {
 		}
 		return filepath.Dir(pattern)
 	}
+	pattern = filepath.FromSlash(pattern) // which patterns may have on each system
 	parts := strings.Split(pattern, string(filepath.Separator))
 	first := slices.IndexFunc(parts, func(part string) bool { return strings.ContainsAny(part, `*?[\`) })
 	if first < 0 {

@@ -53,6 +53,18 @@ func TestNamesOfInputs(t *testing.T) {
 	}
 }
 
+// Slashes separate the folders of a pattern on each system.
+func TestFixedPartsOfPatterns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for pattern, want := range map[string]string{
+		"a/b/*.txt": "a/b", "a/*/c.txt": "a", "a/**": "a", "*.txt": ".", "./*.txt": ".", "../[ab]/x": "..", "a/b.txt": "a",
+	} {
+		if got := fixed(pattern); got != filepath.FromSlash(want) {
+			t.Errorf("%s: %s, want %s", pattern, got, want)
+		}
+	}
+}
+
 // A folder of documents and an input within it, at whatever depth and by whatever path, are refused.
 func TestNestedInputs(t *testing.T) {
 	folder := t.TempDir()
