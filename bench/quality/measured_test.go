@@ -174,16 +174,26 @@ func TestLinearHash(t *testing.T) {
 	}
 }
 
+// A constant bit makes a hash weak however few pairs and keyings there are.
+func TestConstantBitsAreWeakOnFewPairs(t *testing.T) {
+	for _, o := range []WorkloadOptions{{Keyings: 1}, {Pairs: 1}, {Pairs: 1, Keyings: 1}} {
+		o.Pattern, o.Weights = Uniform64, Unit
+		if v := measure(t, generate(t, o), madeHash(64, 0, cleared(1))).Verdict; v.Judgement != Weak {
+			t.Errorf("%d pairs, %d keyings: %s", o.Pairs, o.Keyings, v)
+		}
+	}
+}
+
 // No verdict is given where there is nothing to support one.
 func TestUndecided(t *testing.T) {
-	ideal, dead := madeHash(64, 0, nil), madeHash(64, 0, cleared(21))
+	ideal := madeHash(64, 0, nil)
 	for _, c := range []struct {
 		name    string
 		options WorkloadOptions
 		hash    Hash
 		words   string
 	}{
-		{"few keyings", WorkloadOptions{Keyings: 99}, dead, "99 keyings are too few"},
+		{"few keyings", WorkloadOptions{Keyings: 99}, ideal, "99 keyings are too few"},
 		{"one keying", WorkloadOptions{Keyings: 1}, ideal, "1 keying is too few"},
 		{"few pairs", WorkloadOptions{Pairs: 40}, ideal, "pairs are too few"},
 		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "1 pair is too few"},

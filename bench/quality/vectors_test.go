@@ -90,7 +90,7 @@ func TestVectorsWithoutVerdict(t *testing.T) {
 		if !strings.Contains(w.Note(), c.words) {
 			t.Errorf("%s: note %q, want %q", name, w.Note(), c.words)
 		}
-		r, err := w.Measure(family(t, "fnv1a64", fphash.BE64), 0)
+		r, err := w.Measure(family(t, "xxh64", fphash.BE64), 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if r.Verdict.Judgement != Undecided || r.Verdict.Words != w.Note() {

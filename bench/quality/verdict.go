@@ -49,10 +49,12 @@ func (r *Result) Worst() (band Band, where string, ok bool) {
 func (w *Workload) judge(r *Result) Verdict {
 	on := "on " + terms.Keys(r.Encoding, string(w.options.Pattern))
 	defects := r.Bit.defects()
-	if w.note != "" {
+	switch {
+	case defects != "" && (w.note != "" || r.Keyings < leastKeyings): // an ideal source has none, however little is measured
+		return Verdict{Weak, defects + " " + on}
+	case w.note != "":
 		return Verdict{Undecided, w.note}
-	}
-	if r.Keyings < leastKeyings {
+	case r.Keyings < leastKeyings:
 		return Verdict{Undecided, fmt.Sprintf("%s too few %s: at least %d are needed", plural(r.Keyings, "keying", "keyings", "", "is", "are"), on, leastKeyings)}
 	}
 	var weak, open []string
