@@ -15,15 +15,14 @@ import (
 // runCells computes the cells one after the other, each on that many goroutines, 0 for one a
 // processor. Nothing else should be timed meanwhile. A cell that cannot be computed has a row with
 // an error. It fails if the context is done before the end. The rows are exact, one or more for
-// each cell, in order, and depend neither on kernels nor on the number of workers. note says why
-// there is no verdict on the data set; it is "" where there is one, or none was asked for.
-func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, note string, err error) {
+// each cell, in order, and depend neither on kernels nor on the number of workers.
+func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
 	start := time.Now()
 	var workload *quality.Workload
 	var failed error // of the workload
 	for i, c := range cells {
 		if err := context.Cause(ctx); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String(), Elapsed: time.Since(start)}
 		if i > 0 {
@@ -31,9 +30,7 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 		}
 		progress(p)
 		if i == 0 || c.key() != cells[i-1].key() {
-			if workload, failed = c.workload(ctx, in); failed == nil && workload.Note() != "" {
-				note = workload.Note()
-			}
+			workload, failed = c.workload(ctx, in)
 		}
 		rows, err := c.compute(in.Data, workload, failed, workers)
 		if err != nil {
@@ -42,9 +39,9 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 		all = append(all, rows...)
 	}
 	if err := context.Cause(ctx); err != nil { // what failed may have failed by that
-		return nil, "", err
+		return nil, err
 	}
-	return all, note, nil
+	return all, nil
 }
 
 func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {

@@ -10,7 +10,6 @@ import (
 type Outcome struct {
 	Rows  []resultfile.Row
 	Units []resultfile.Unit // of the rows
-	Note  string            // why there is no verdict on the data set; "" where there is one, or none was asked for
 }
 
 // Run checks and times the cases, then computes the cells: one after the other, since cells take
@@ -41,11 +40,10 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 		}
 	}
 	if len(p.Cells) > 0 {
-		rows, note, err := runCells(ctx, p.Cells, in, 0, r.Progress)
+		rows, err := runCells(ctx, p.Cells, in, 0, r.Progress)
 		if err != nil {
 			return nil, err
 		}
-		out.Note = note
 		exact = append(exact, unitsOf(rows)...)
 		out.Rows = append(out.Rows, rows...)
 	}

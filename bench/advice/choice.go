@@ -118,7 +118,7 @@ func cases(set *Set) []Case {
 	places := map[string]int{}
 	for _, c := range set.Exact(terms.Quality) {
 		places[c.Name.String()] = len(list)
-		list = append(list, withNote(NewCase(c), set))
+		list = append(list, NewCase(c))
 	}
 	for _, b := range set.Broken {
 		if b.Name.Base != terms.Quality || b.Skipped {
@@ -134,13 +134,4 @@ func cases(set *Set) []Case {
 		}
 	}
 	return list
-}
-
-// withNote has what the file says of its vectors for the reason, where they are why there is no
-// verdict.
-func withNote(k Case, set *Set) Case {
-	if note := set.Sources[k.Row.Source].Head("note"); note != "" && k.Row.Name.Get("data") != "" && k.Verdict == terms.Undecided {
-		k.Missing = "the file says: " + strings.TrimSuffix(note, ".")
-	}
-	return k
 }

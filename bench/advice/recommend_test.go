@@ -300,23 +300,6 @@ func TestRecommendInNoise(t *testing.T) {
 	}
 }
 
-// What the file says of the vectors is why there is no verdict on them; of other patterns it says
-// nothing.
-func TestNote(t *testing.T) {
-	var r results
-	r.cell("a", "le64", onData, 57, 0)
-	r.cell("b", "le64", onP, 57, 0)
-	const note = "no verdict: 3 vectors are too few"
-	s := NewSet([]Source{{File: resultfile.File{Rows: r, Head: []resultfile.Field{{Name: "note", Value: note}}}}})
-	a := Recommend(s, "")
-	if got := a.Choices[0].Worst().Why(); got != "the file says: "+note {
-		t.Errorf("reason %q", got)
-	}
-	if got := a.Choices[1].Worst().Why(); strings.Contains(got, note) {
-		t.Errorf("of another pattern: %s", got)
-	}
-}
-
 // Every registered hash that can be recommended has its place.
 func TestOrderOfHashes(t *testing.T) {
 	for _, family := range fphash.Families() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
@@ -34,9 +33,6 @@ type Options struct {
 type Answer struct {
 	Options Options
 	Hashes  *advice.Recommendation // on this machine, the only one
-	// why the hashes could not be judged by the vectors, but were by runs of consecutive indices;
-	// "" where they could, and without vectors
-	Note string
 
 	// to use: the best or, where none is known to be good, the default
 	Hash calibrate.Hash
@@ -94,29 +90,22 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 		data = o.Data.Name
 		suite.Data, suite.Patterns, suite.Match = data, []quality.Pattern{quality.Data, quality.Consecutive}, onData
 	}
-	measured, note, err := o.measure(ctx, suite)
+	measured, err := o.measure(ctx, suite)
 	if err != nil {
 		return err
-	}
-	if note != "" {
-		a.Note, data = note, ""
-		measured = slices.DeleteFunc(measured, func(r resultfile.Row) bool { return ofData.MatchString(r.Name) })
 	}
 	file := resultfile.File{Config: bench.Config(), Rows: measured}
 	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: file}}), data)
 	return nil
 }
 
-var (
-	onData = regexp.MustCompile("^Quality/|/data=")
-	ofData = regexp.MustCompile("^Quality/.*/data=")
-)
+var onData = regexp.MustCompile("^Quality/|/data=")
 
 // measure runs what the suite's options choose, on the user's vectors if there are any.
-func (o Options) measure(ctx context.Context, suite bench.Options) (list []resultfile.Row, note string, err error) {
+func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
 	plan, err := bench.NewPlan(suite)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	samples, sampleTime := bench.Sampling(suite.Suite)
 	out, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
@@ -127,14 +116,14 @@ func (o Options) measure(ctx context.Context, suite bench.Options) (list []resul
 		o.Progress(step, float64(p.Case-1)/float64(p.Cases))
 	}})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	for _, r := range out.Rows {
 		if r.Err != "" {
-			return nil, "", fmt.Errorf("choose: %s: %s", r.Name, r.Err)
+			return nil, fmt.Errorf("choose: %s: %s", r.Name, r.Err)
 		}
 	}
-	return out.Rows, out.Note, nil
+	return out.Rows, nil
 }
 
 // Sure reports whether a hash is recommended, and a threshold that reaches what is asked for or, on

@@ -170,14 +170,6 @@ func (a *Answer) wouldTell() string {
 	return fmt.Sprintf(" About %.0f times as many pairs of vectors would tell.", math.Ceil(more))
 }
 
-// judged says by what the hashes were judged where it was not by the vectors.
-func (a *Answer) judged() string {
-	if a.Note == "" {
-		return ""
-	}
-	return fmt.Sprintf("The hashes were judged on runs of consecutive indices, since these vectors allow %s.", a.Note)
-}
-
 // reason says why a choice is not to be used.
 func reason(c *advice.Choice) string {
 	if c.Verdict() == terms.Good {

@@ -58,7 +58,6 @@ func (a *Answer) text() string {
 	above = append(above, strings.Split(texttable.Render(a.table()), "\n")...)
 	above = append(above, "")
 	say(&above, a.cost())
-	say(&above, a.judged())
 	if len(a.Hashes.Undecided) > 0 {
 		say(&below, "Undecided: "+names(a.Hashes.Undecided)+".")
 	}
@@ -132,7 +131,6 @@ func (a *Answer) markdown() string {
 	say(a.about())
 	say(a.table().RenderMarkdown())
 	say(a.cost())
-	say(a.judged())
 	for _, group := range []struct {
 		title string
 		of    []*advice.Choice

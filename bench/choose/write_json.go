@@ -16,7 +16,6 @@ type jsonAnswer struct {
 	Precision  float64     `json:"precisionWanted"`
 	Met        *bool       `json:"targetMet,omitempty"`
 	Target     string      `json:"target,omitempty"` // in words
-	Note       string      `json:"note,omitempty"`   // why hashes were not judged by the data
 	Data       string      `json:"data,omitempty"`
 	Vectors    int         `json:"vectors,omitempty"`
 	Sample     int         `json:"sample,omitempty"`
@@ -42,7 +41,7 @@ func (a *Answer) json() jsonAnswer {
 	j := jsonAnswer{
 		Answer: a.lead(), Hash: a.Hash.Family.Name, Encoding: a.Hash.Encoding.String(), Good: m.Best != nil, Bits: taken.Bits, K: taken.K, Widen: taken.Widen,
 		Cosine: a.Options.Cosine, Recall: a.Options.Recall, Precision: a.Options.Precision,
-		Target: a.target(), Note: a.Note, Command: a.command(), Thresholds: a.Thresholds(), Timed: m.Times.Of,
+		Target: a.target(), Command: a.command(), Thresholds: a.Thresholds(), Timed: m.Times.Of,
 	}
 	if c != nil {
 		j.Data, j.Vectors, j.Sample, j.Near = a.Options.Data.Description, c.Given, c.Used, c.Near

@@ -21,18 +21,18 @@ const (
 // finder looks for pairs of real vectors at all angles.
 type finder struct {
 	scale  vectors // the set with scaled weights
+	given  int     // vectors of the set, behind which edited copies stand
 	keys   int
 	wanted int
 	seed   uint64
 	most   float64 // greatest angle possible
 	seen   map[couple]bool
 	pairs  []pair
-	copies int // couples at no angle
 }
 
-func newFinder(v *vectors, keys int, o WorkloadOptions) *finder {
+func newFinder(v *vectors, given, keys int, o WorkloadOptions) *finder {
 	f := &finder{
-		scale: vectors{v.offsets, v.positions, scaled(v)}, keys: keys, wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{},
+		scale: vectors{v.offsets, v.positions, scaled(v)}, given: given, keys: keys, wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{},
 	}
 	if slices.ContainsFunc(v.weights, func(x float64) bool { return x < 0 }) {
 		f.most = math.Pi
@@ -40,12 +40,15 @@ func newFinder(v *vectors, keys int, o WorkloadOptions) *finder {
 	return f
 }
 
-// find returns pairs as evenly spread over the angles as there are; which of them count for the
-// band All is marked.
-func (f *finder) find(ctx context.Context) ([]pair, error) {
-	n := uint64(f.scale.len())
+// find returns pairs as evenly spread over the angles as there are, edits among them; which of them
+// count for the band All is marked.
+func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
+	n := uint64(f.given)
 	if n < 2 || f.keys == 0 {
 		return nil, nil
+	}
+	for _, c := range edits {
+		f.look(c.a, c.b)
 	}
 	r := newRandom(f.seed, forPairs, 1)
 	for range candidates * f.wanted {
@@ -75,12 +78,8 @@ func (f *finder) look(a, b int) {
 		return
 	}
 	f.seen[c] = true
-	radians, cosine, ok := f.scale.angle(a, b)
-	switch {
-	case !ok: // one of them has no length
-	case radians < sameVectorsAngle:
-		f.copies++
-	default:
+	// copies, and vectors that have no length, say nothing
+	if radians, cosine, ok := f.scale.angle(a, b); ok && radians >= sameVectorsAngle {
 		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
 	}
 }
@@ -89,7 +88,7 @@ func (f *finder) look(a, b int) {
 // random, in between few are.
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
-	for i := range f.scale.len() {
+	for i := range f.given {
 		for _, at := range f.scale.positions[f.scale.offsets[i]:f.scale.offsets[i+1]] {
 			lists[at] = append(lists[at], i)
 		}
@@ -112,7 +111,7 @@ func (f *finder) lookInSorted(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	order := make([]int, f.scale.len())
+	order := make([]int, f.given)
 	for word := range sorts {
 		if err := context.Cause(ctx); err != nil {
 			return err

@@ -18,6 +18,7 @@ const (
 	forResampling
 	forNeighbours
 	forSigns
+	forEdits
 )
 
 // random is a stream of ChaCha8. The methods give the same numbers on machines of any word size,

@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/english"
 )
 
 const (
 	mostVectors    = 5000      // that pairs are looked for among
 	mostVectorsNNZ = 2_000_000 // and that many features in all
-	leastVectors   = 20
-	sparsity       = 100 // index maps share at most one index in this many
+	sparsity       = 100       // index maps share at most one index in this many
 	// radians; nearer vectors are taken for copies, which say nothing about a hash
 	sameVectorsAngle = 1e-6
 )
@@ -24,18 +24,18 @@ const (
 // used.
 //
 // Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
-// have a feature in common, and near neighbours, found by sorting fingerprints of the ideal source;
-// every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random
-// sample is taken. A seeded hash sees the indices as they are; for others every keying but the
-// first adds another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or
-// below the greatest index or 100 times the number of different indices where one of these is
-// greater, so that keyings share hardly an index.
+// have a feature in common, near neighbours, found by sorting fingerprints of the ideal source, and
+// vectors with edited copies of them (see [Edit]), since few sets have enough near-duplicates; every
+// angle is exact. Of more than 5,000 vectors, or of more than two million features, a random sample
+// is taken. A seeded hash sees the indices as they are; for others every keying but the first adds
+// another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or below the
+// greatest index or 100 times the number of different indices where one of these is greater, so that
+// keyings share hardly an index.
 //
-// Where the vectors are too few or too similar for a verdict, [Workload.Note] says so, and Measure
-// gives what figures there are. It fails where a weight is not finite, where a whole one is 2^53 or
-// more, or -2^53 or less, where the weights of repeats add up to more than that or than their type
-// holds, and where the set is malformed; errors count vectors from 1; and where the context is
-// done, with the cause of that. Cost: below a second.
+// It fails where no two vectors are at an angle to each other, where a weight is not finite, where a
+// whole one is 2^53 or more, or -2^53 or less, where the weights of repeats add up to more than that
+// or than their type holds, and where the set is malformed; errors count vectors from 1; and where
+// the context is done, with the cause of that. Cost: below a second.
 func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -45,32 +45,38 @@ func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o
 	}
 	o.Pattern, o.Weights = Data, weightsOf(set)
 	rows := sampleRows(set, newRandom(o.Seed, forVectors, 0))
-	all, indices, err := merged(set, rows)
+	given := len(rows)
+	all, edits, err := withEdits(set, rows, o)
 	if err != nil {
 		return nil, err
 	}
-	f := newFinder(all, len(indices), o)
-	pairs, err := f.find(ctx)
+	for _, e := range edits {
+		rows = append(rows, rows[e.a])
+	}
+	v, indices, err := merged(all, rows)
 	if err != nil {
 		return nil, err
+	}
+	f := newFinder(v, given, len(indices), o)
+	pairs, err := f.find(ctx, edits)
+	if err != nil {
+		return nil, err
+	}
+	if len(pairs) == 0 {
+		return nil, fmt.Errorf("quality: %s: no two of them differ, so they tell nothing about hashes; expected two or more that do", english.Count(set.Len(), "vector"))
 	}
 
-	w := &Workload{options: o, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
-	w.note = noteOn(set.Len(), len(rows), f, pairs)
-	w.set = *all
+	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
 	switch {
-	case !slices.ContainsFunc(all.weights, func(x float64) bool { return x != 1 }):
+	case !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }):
 		w.options.Weights = Unit // whatever type they have
 		w.sketch = unitSketch(&w.set)
 	case set.Weights == nil: // repeats have been added up
-		w.sketch = weightedSketch(&w.set, converted[int32](all.weights))
+		w.sketch = weightedSketch(&w.set, converted[int32](v.weights))
 	default:
-		w.sketch = weightedSketch(&w.set, converted[W](all.weights))
+		w.sketch = weightedSketch(&w.set, converted[W](v.weights))
 	}
 	w.set.weights = f.scale.weights
-	if len(indices) == 0 {
-		indices = []uint64{0} // no vector has it
-	}
 	w.keys = len(indices)
 	w.indices = func(dst []uint64, keying int, seeded bool) {
 		copy(dst, indices)
@@ -84,6 +90,36 @@ func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o
 	}
 	w.finish()
 	return w, nil
+}
+
+// withEdits returns the rows of the set with edited copies behind them, one for each pair that is
+// wanted, and which is a copy of which.
+func withEdits[W datasets.Weight](set *datasets.CSR[W], rows []int, o WorkloadOptions) (*datasets.CSR[W], []couple, error) {
+	all := &datasets.CSR[W]{}
+	take := func(from *datasets.CSR[W], i int) error {
+		indices, weights := from.Row(i)
+		if err := all.Append(&datasets.Row[W]{Indices: indices, Weights: weights}); err != nil {
+			return fmt.Errorf("quality: %w", err)
+		}
+		return nil
+	}
+	for _, row := range rows {
+		if err := take(set, row); err != nil {
+			return nil, nil, err
+		}
+	}
+	copies, of, err := Edit(all, o.Pairs, o.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	var edits []couple
+	for i, original := range of {
+		edits = append(edits, couple{original, all.Len()})
+		if err := take(&copies, i); err != nil {
+			return nil, nil, err
+		}
+	}
+	return all, edits, nil
 }
 
 // offsetRange is what the offsets of index maps are below. The index maps are to be different and
@@ -119,21 +155,17 @@ func sampleRows[W datasets.Weight](set *datasets.CSR[W], r random) []int {
 	return rows
 }
 
-// merged returns the rows over positions, repeats added up, and the index of every position, in
-// ascending order.
+// merged returns the vectors over positions, repeats added up, and the index of every position, in
+// ascending order. rows are the numbers of the vectors, for errors.
 func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []uint64, error) {
-	var indices []uint64
-	for _, row := range rows {
-		features, _ := set.Row(row)
-		indices = append(indices, features...)
-	}
+	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
 	indices = slices.Compact(indices)
 	least, most := rangeOf[W]()
 	v := &vectors{offsets: []int{0}}
-	for _, row := range rows {
+	for i, row := range rows {
 		var features []feature
-		listed, weights := set.Row(row)
+		listed, weights := set.Row(i)
 		for i, index := range listed {
 			x := 1.0
 			if weights != nil {
@@ -198,35 +230,4 @@ func scaled(v *vectors) []float64 {
 		}
 	}
 	return weights
-}
-
-// noteOn says why there can be no verdict; it is empty where there can.
-func noteOn(given, used int, f *finder, pairs []pair) string {
-	near, usable := 0, map[int]bool{}
-	for _, p := range pairs {
-		usable[p.a], usable[p.b] = true, true
-		if p.cosine >= bandCosine {
-			near++
-		}
-	}
-	looked := fmt.Sprintf("%d vectors", given)
-	if used < given {
-		looked = fmt.Sprintf("a sample of %d of %d vectors", used, given)
-	}
-	switch {
-	case used < leastVectors:
-		return fmt.Sprintf("no verdict: %s too few; at least %d are needed", plural(used, "vector", "vectors", "", "is", "are"), leastVectors)
-	case len(usable) < leastVectors && f.copies > 0:
-		return fmt.Sprintf("no verdict: the vectors are too similar: among %s, %s, and only %d are at an angle to another", looked,
-			plural(f.copies, "pair", "pairs", " of those looked at", "is a copy", "are copies"), len(usable))
-	case len(usable) < leastVectors:
-		return fmt.Sprintf("no verdict: among %s only %d are at an angle to another; at least %d are needed", looked, len(usable), leastVectors)
-	case near < leastPairs:
-		return fmt.Sprintf("no verdict: among %s %s; at least %d are needed to say how near-duplicates fare", looked,
-			plural(near, "pair", "pairs", " of a cosine of 0.9 and above", "was found", "were found"), leastPairs)
-	case len(pairs)-near < leastPairs:
-		return fmt.Sprintf("no verdict: the vectors are too similar: among %s only %s; at least %d are needed", looked,
-			plural(len(pairs)-near, "pair", "pairs", " of a cosine below 0.9", "was found", "were found"), leastPairs)
-	}
-	return ""
 }

@@ -15,8 +15,8 @@ type Judgement = terms.Judgement
 // bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
 // others, are Weak whatever the estimator says: somebody pays for bits that are not there.
 const (
-	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above, bits
-	// were tested, and none is dead or copied
+	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or in
+	// the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
 	Good = terms.Good
 	// an interval's upper end is below 0.9 f, or bits are dead or copied
 	Weak = terms.Weak
@@ -49,12 +49,10 @@ func (r *Result) Worst() (band Band, where string, ok bool) {
 func (w *Workload) judge(r *Result) Verdict {
 	on := "on " + terms.Keys(r.Encoding, string(w.options.Pattern))
 	defects := r.Bit.defects()
-	switch {
-	case defects != "" && (w.note != "" || r.Keyings < leastKeyings): // an ideal source has none, however little is measured
-		return Verdict{Weak, defects + " " + on}
-	case w.note != "":
-		return Verdict{Undecided, w.note}
-	case r.Keyings < leastKeyings:
+	if r.Keyings < leastKeyings {
+		if defects != "" { // an ideal source has none, however little is measured
+			return Verdict{Weak, defects + " " + on}
+		}
 		return Verdict{Undecided, fmt.Sprintf("%s too few %s: at least %d are needed", plural(r.Keyings, "keying", "keyings", "", "is", "are"), on, leastKeyings)}
 	}
 	var weak, open []string
@@ -64,6 +62,7 @@ func (w *Workload) judge(r *Result) Verdict {
 	}{{r.All, ""}, {r.Cos90, " at cosine 0.9 and above"}} {
 		least := terms.GoodPart * float64(r.Bits)
 		switch {
+		case b.Pairs < leastPairs && max(r.All.Pairs, r.Cos90.Pairs) >= leastPairs: // short vectors have no near-duplicates
 		case !b.Defined:
 			open = append(open, b.undefined(b.where))
 		case b.Effective.High < least && len(weak) > 0:

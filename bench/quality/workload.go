@@ -38,6 +38,7 @@ type WorkloadOptions struct {
 type Workload struct {
 	options WorkloadOptions
 	set     vectors
+	given   int    // vectors that random couples are drawn from; edited copies stand behind them
 	rows    []int  // numbers of the vectors in the set that was given; nil where they were made
 	pairs   []pair // in ascending order of the angle
 	// the numbers of the pairs by the angles that they were to have, first those that are uniform
@@ -46,8 +47,7 @@ type Workload struct {
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
 	sketch   sketchFunc
-	turned   bool   // weights have other signs in every keying
-	note     string // why there is no verdict, whatever is measured
+	turned   bool // weights have other signs in every keying
 
 	mutex  sync.Mutex
 	ideals map[int]*observation // by width
@@ -92,7 +92,7 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	for i := range o.Pairs {
 		g.pair(wanted(i))
 	}
-	w := &Workload{options: o, set: g.set, keys: o.Pattern.size(), ideals: map[int]*observation{}}
+	w := &Workload{options: o, set: g.set, given: g.set.len(), keys: o.Pattern.size(), ideals: map[int]*observation{}}
 	for i := range o.Pairs {
 		p := pair{couple: couple{2 * i, 2*i + 1}, wanted: wanted(i), uniform: i < uniform}
 		p.angle, p.cosine, _ = w.set.angle(p.a, p.b)
@@ -128,7 +128,7 @@ func (w *Workload) finish() {
 		}
 		slices.SortStableFunc(w.byWanted[from:], func(i, j int) int { return cmp.Compare(w.pairs[i].wanted, w.pairs[j].wanted) })
 	}
-	r, n := newRandom(w.options.Seed, forPairs, 0), uint64(w.set.len())
+	r, n := newRandom(w.options.Seed, forPairs, 0), uint64(w.given)
 	for range randomPairs {
 		if n < 2 {
 			break
@@ -141,6 +141,3 @@ func (w *Workload) finish() {
 
 // Pattern returns the pattern of the indices.
 func (w *Workload) Pattern() Pattern { return w.options.Pattern }
-
-// Note says why no verdict can be given on these vectors; it is empty where one can.
-func (w *Workload) Note() string { return w.note }

@@ -17,27 +17,22 @@ const (
 )
 
 // WriteRecommendation writes which hash to use on the data set of that name or, with "", on the
-// vectors of all kinds that the rows are of. note says why there can be no verdict on the data set;
-// "" where there can. It reports whether there was anything to say, as there is not without rows of
-// quality.
-func WriteRecommendation(w io.Writer, list []resultfile.Row, data, note string) (bool, error) {
+// vectors of all kinds that the rows are of. It reports whether there was anything to say, as there is
+// not without rows of quality.
+func WriteRecommendation(w io.Writer, list []resultfile.Row, data string) (bool, error) {
 	r := advice.Recommend(oneRun(list), data)
 	if len(r.Choices) == 0 {
 		return false, nil
 	}
 	var lines []string
 	say := func(words string) { lines = append(lines, texttable.Wrap(words, verdictWidth)...) }
-	if note != "" {
-		say(fmt.Sprintf("There is %s. No hash is recommended for these vectors; the tables show what the hashes do on other patterns of indices.", note))
-	} else {
-		on := r.Machines[0] // one run has one
-		say(r.Lead(on))
-		for _, words := range r.Details(on) {
-			say(words)
-		}
-		if bad := slices.Concat(r.Weak, r.Undecided); data != "" && len(bad) > 0 {
-			lines = append(lines, "", "Weak and undecided on "+data, "", faults(bad))
-		}
+	on := r.Machines[0] // one run has one
+	say(r.Lead(on))
+	for _, words := range r.Details(on) {
+		say(words)
+	}
+	if bad := slices.Concat(r.Weak, r.Undecided); data != "" && len(bad) > 0 {
+		lines = append(lines, "", "Weak and undecided on "+data, "", faults(bad))
 	}
 	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {
 		return true, fmt.Errorf("table: %w", err)

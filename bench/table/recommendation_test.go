@@ -19,17 +19,17 @@ func sketch(hash string, ns float64) resultfile.Row {
 	return row("Sketch/hash="+hash+"/weights=f32/f=64/kernel=avx2/data=own.svm/nnz=mixed", "ns/nnz", ns)
 }
 
-func recommended(t *testing.T, note string, rows ...[]resultfile.Row) string {
+func recommended(t *testing.T, rows ...[]resultfile.Row) string {
 	t.Helper()
 	var out strings.Builder
-	if _, err := WriteRecommendation(&out, slices.Concat(rows...), "own.svm", note); err != nil {
+	if _, err := WriteRecommendation(&out, slices.Concat(rows...), "own.svm"); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
 }
 
 func TestWriteRecommendation(t *testing.T) {
-	got := recommended(t, "",
+	got := recommended(t,
 		cell("xxh64", "le64", onData, 64, 65, 1),
 		cell("xxh64", "dec", onData, 64, 65, 1), // not timed
 		cell("fast", "le64", onData, 63, 64, 1),
@@ -74,36 +74,34 @@ func TestRecommendationSays(t *testing.T) {
 		encoded = append(encoded, cell("fnv1-64", encoding, onData, 64, 64, 1)...)
 	}
 	for _, tc := range []struct {
-		name, note string
-		rows       [][]resultfile.Row
-		say        []string
-		dontSay    string
+		name    string
+		rows    [][]resultfile.Row
+		say     []string
+		dontSay string
 	}{
-		{"cheaper", "", [][]resultfile.Row{good("xxh64", "fmix64"), {sketch("xxh64", 2), sketch("fmix64", 1)}},
+		{"cheaper", [][]resultfile.Row{good("xxh64", "fmix64"), {sketch("xxh64", 2), sketch("fmix64", 1)}},
 			[]string{"Use fmix64 with le64: 1.00 ns per feature of a whole sketch (kernel avx2). 2 of the 2 combinations are good on these vectors.", "It is clearly cheaper than the default, xxh64 with le64 (2.00 ns): changing saves 50% of the time. Fingerprints of two hashes cannot be compared"}, ""},
-		{"hashing alone", "", [][]resultfile.Row{good("xxh64", "a"), {row("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 2), row("Hash/hash=a/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)}},
+		{"hashing alone", [][]resultfile.Row{good("xxh64", "a"), {row("Hash/hash=xxh64/encoding=le64/kernel=avx2/n=1024", "ns/key", 2), row("Hash/hash=a/encoding=le64/kernel=avx2/n=1024", "ns/key", 1)}},
 			[]string{"Use a with le64: 1.00 ns per feature of hashing alone (kernel avx2)"}, "sketch"},
-		{"the default", "", [][]resultfile.Row{good("xxh64"), {sketch("xxh64", 2)}}, []string{"It is the default"}, "changing"},
-		{"the default is weak", "", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 30, 31, -1), {sketch("a", 2)}},
+		{"the default", [][]resultfile.Row{good("xxh64"), {sketch("xxh64", 2)}}, []string{"It is the default"}, "changing"},
+		{"the default is weak", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 30, 31, -1), {sketch("a", 2)}},
 			[]string{"The default, xxh64 with le64, is weak on little-endian keys of the indices of these vectors, f32 weights: 30.0 of 64 bits"}, "changing"},
-		{"the default is undecided", "", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 2), sketch("xxh64", 1)}},
+		{"the default is undecided", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 2), sketch("xxh64", 1)}},
 			[]string{"The default, xxh64 with le64 (1.00 ns), is undecided on", "56.3 to 59.7 of 64 bits"}, "changing"},
-		{"nobody can tell", "", [][]resultfile.Row{cell("a", "le64", onData, 59, 59, 1), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 1), sketch("xxh64", 2)}},
+		{"nobody can tell", [][]resultfile.Row{cell("a", "le64", onData, 59, 59, 1), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 1), sketch("xxh64", 2)}},
 			[]string{"Keep the default, xxh64 with le64: 2.00 ns per feature of a whole sketch (kernel avx2): these vectors do not tell the hashes apart."}, "Use"},
-		{"the default is not timed", "", [][]resultfile.Row{good("a", "xxh64"), {sketch("a", 2)}}, []string{"Use xxh64 with le64, which was not timed in this run"}, "changing"},
-		{"fewer cases", "", [][]resultfile.Row{good("a", "b"), cell("a", "le64", strings.Replace(onData, "f32", "unit", 1), 64, 64, 1), {sketch("a", 2)}},
+		{"the default is not timed", [][]resultfile.Row{good("a", "xxh64"), {sketch("a", 2)}}, []string{"Use xxh64 with le64, which was not timed in this run"}, "changing"},
+		{"fewer cases", [][]resultfile.Row{good("a", "b"), cell("a", "le64", strings.Replace(onData, "f32", "unit", 1), 64, 64, 1), {sketch("a", 2)}},
 			[]string{"Use a with le64", "Good, but judged in fewer cases: b le64."}, ""},
-		{"not timed", "", [][]resultfile.Row{encoded, cell("fnv1-64", "be64", "pattern=pow2/weights=unit/f=64", 8, 8, -1)},
+		{"not timed", [][]resultfile.Row{encoded, cell("fnv1-64", "be64", "pattern=pow2/weights=unit/f=64", 8, 8, -1)},
 			[]string{"Use xxh64 with le64, which was not timed in this run. 5 of the 6 combinations are good", "Good on these vectors but weak on other indices, so only for these: fnv1-64 be64."}, ""},
-		{"weak elsewhere", "", [][]resultfile.Row{good("a"), cell("a", "le64", "pattern=pow2/weights=unit/f=64", 8, 8, -1), {sketch("a", 2)}},
+		{"weak elsewhere", [][]resultfile.Row{good("a"), cell("a", "le64", "pattern=pow2/weights=unit/f=64", 8, 8, -1), {sketch("a", 2)}},
 			[]string{"Use a with le64", "Good on these vectors but weak on other indices, so only for these: a le64."}, ""},
-		{"weak", "", [][]resultfile.Row{cell("a", "le64", onData, 30, 31, -1), {sketch("a", 1)}}, []string{"None of the 1 combinations of hash and encoding is good"}, "Use "},
-		{"undecided", "", [][]resultfile.Row{cell("a", "le64", onData, 58, 58, 0), {sketch("a", 1)}}, []string{"None of the 1 combinations"}, "Use "},
-		{"a note", "no verdict: 3 vectors are too few", [][]resultfile.Row{cell("a", "le64", onData, 64, 64, 0)},
-			[]string{"There is no verdict: 3 vectors are too few. No hash is recommended"}, "Use "},
+		{"weak", [][]resultfile.Row{cell("a", "le64", onData, 30, 31, -1), {sketch("a", 1)}}, []string{"None of the 1 combinations of hash and encoding is good"}, "Use "},
+		{"undecided", [][]resultfile.Row{cell("a", "le64", onData, 58, 58, 0), {sketch("a", 1)}}, []string{"None of the 1 combinations"}, "Use "},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := recommended(t, tc.note, tc.rows...)
+			got := recommended(t, tc.rows...)
 			for _, want := range tc.say {
 				if !strings.Contains(got, want) && !strings.Contains(strings.ReplaceAll(got, "\n", " "), want) {
 					t.Errorf("%q is not in\n%s", want, got)
@@ -114,7 +112,7 @@ func TestRecommendationSays(t *testing.T) {
 			}
 		})
 	}
-	if got := recommended(t, ""); got != "" {
+	if got := recommended(t); got != "" {
 		t.Errorf("no rows: %q", got)
 	}
 }
@@ -127,7 +125,7 @@ func TestFaultsByReason(t *testing.T) {
 			rows = append(rows, exact(fmt.Sprintf("Quality/hash=%s/encoding=%s/%s", hash, encoding, onData), 64.0, "effective-bits", 0.0, "verdict")...)
 		}
 	}
-	got := recommended(t, "", rows, cell("fnv1a64", "le64", onData, 30, 31, 0))
+	got := recommended(t, rows, cell("fnv1a64", "le64", onData, 30, 31, 0))
 	want := `Weak and undecided on own.svm
 
   fnv1a64: no verdict on little-endian keys of the indices of these vectors, f32 weights

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
@@ -46,16 +43,6 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 	return err
 }
 
-// benchHead is the head of the result file. How the user called the command goes into it, and why
-// there is no verdict on his data.
-func benchHead(cmd *cobra.Command, data *bench.Data, o *bench.Outcome) []resultfile.Field {
-	head := bench.Head(time.Now(), commandLine(cmd), data)
-	if o.Note != "" {
-		head = append(head, resultfile.Field{Name: "note", Value: o.Note})
-	}
-	return head
-}
-
 // write writes which hash to use, and what makes that doubtful. The tables are there if they are
 // asked for, and where nothing says which hash.
 func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
@@ -63,7 +50,7 @@ func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) erro
 	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
 		own = data.Name
 	}
-	answered, err := table.WriteRecommendation(w, o.Rows, own, o.Note)
+	answered, err := table.WriteRecommendation(w, o.Rows, own)
 	if err != nil {
 		return err
 	}

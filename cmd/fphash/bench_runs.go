@@ -34,7 +34,7 @@ func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench
 	if err != nil {
 		return nil, nil, err
 	}
-	first := resultfile.File{Head: benchHead(cmd, data, outcome), Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units}
+	first := resultfile.File{Head: bench.Head(time.Now(), commandLine(cmd), data), Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units}
 	more, err := f.furtherRuns(ctx, cmd, stderr)
 	return outcome, append([]resultfile.File{first}, more...), err
 }
