@@ -56,7 +56,7 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 		add(terms.UnrelatedMeanP, random.MeanP)
 		add(terms.UnrelatedVarianceP, random.VarianceP)
 	}
-	add(terms.Verdict, float64(r.Verdict.Judgement))
+	add(terms.Verdict, float64(r.Verdict))
 	add(terms.Keyings, float64(r.Keyings))
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))

@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/english"
 )
 
 // Case is the quality of a hash on vectors with one pattern of indices and one kind of weights.
@@ -94,7 +95,7 @@ func (k Case) Vectors(encoding string) string {
 	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
 }
 
-// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant".
+// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant bits".
 func (k Case) Why() string {
 	var parts []string
 	switch {
@@ -112,29 +113,37 @@ func (k Case) Why() string {
 	if parts = append(parts, k.Defects()...); len(parts) > 0 {
 		return strings.Join(parts, ", ")
 	}
-	return "no verdict" // the vectors are what was wrong
+	return "no verdict"
 }
 
 // Defects counts the bits that carry nothing of their own.
 func (k Case) Defects() (parts []string) {
 	if k.Constant > 0 {
-		parts = append(parts, fmt.Sprintf("%d constant", k.Constant))
+		parts = append(parts, english.Count(k.Constant, "constant bit"))
 	}
 	if k.Copied > 0 {
-		parts = append(parts, fmt.Sprintf("%d copied or inverted", k.Copied))
+		parts = append(parts, english.Count(k.Copied, "copied or inverted bit"))
 	}
 	return parts
 }
 
 // open says what an undecided case leaves open.
 func (k Case) open() (parts []string) {
+	keyings, counted := k.Row.Value(terms.Keyings)
+	if counted && keyings < terms.LeastKeyings {
+		return []string{fmt.Sprintf("%s (a verdict takes %d)", english.Count(int(keyings), "keying"), terms.LeastKeyings)}
+	}
 	least := terms.GoodPart * float64(k.Bits)
 	spans := false // an interval spans what divides good from weak
 	for _, b := range []struct {
 		of    *resultfile.Figure
+		pairs string
 		where string
-	}{{k.All, ""}, {k.Cos90, " at cosine 0.9 and above"}} {
+	}{{k.All, terms.Pairs, ""}, {k.Cos90, terms.Pairs + terms.Cos90, " at cosine 0.9 and above"}} {
+		pairs, counted := k.Row.Value(b.pairs)
 		switch {
+		case b.of == nil && counted && pairs >= terms.LeastPairs:
+			parts = append(parts, fmt.Sprintf("equal distances of most of the %.0f pairs%s", pairs, b.where))
 		case b.of == nil:
 			parts = append(parts, "too few pairs"+b.where)
 		case Bounded(*b.of) && b.of.Lo < least && b.of.Hi >= least:
@@ -144,6 +153,9 @@ func (k Case) open() (parts []string) {
 	}
 	if spans {
 		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", terms.Bits(least))
+	}
+	if _, tested := k.Row.Value(terms.ConstantBits); len(parts) == 0 && counted && !tested {
+		parts = append(parts, "too few indices to test single bits")
 	}
 	return parts
 }

@@ -55,7 +55,7 @@ func (c *Choice) worth() *resultfile.Figure {
 }
 
 // String names the choice.
-func (c *Choice) String() string { return c.Hash + " with " + c.Encoding + c.Width() }
+func (c *Choice) String() string { return c.Hash + " with " + c.Encoding + " keys" + c.Width() }
 
 // Width names the width of a choice, "" where it goes without saying.
 func (c *Choice) Width() string {

@@ -54,7 +54,7 @@ func TestTimesOfWidened(t *testing.T) {
 	for i, want := range []struct {
 		name           string
 		hashed, sketch bool
-	}{{"xxh64 with le64 at 32 bits", true, false}, {"xxh64 with le64", true, false}, {"xxh64 rounds=2 with le64", false, false}, {"xxh64 widen=mix with le64 at 128 bits", false, true}} {
+	}{{"xxh64 with le64 keys at 32 bits", true, false}, {"xxh64 with le64 keys", true, false}, {"xxh64 rounds=2 with le64 keys", false, false}, {"xxh64 widen=mix with le64 keys at 128 bits", false, true}} {
 		_, hashed := timed(s.Machines()[0], terms.Hash, list, "").Get(list[i])
 		_, sketch := timed(s.Machines()[0], terms.Sketch, list, "").Get(list[i])
 		if list[i].String() != want.name || hashed != want.hashed || sketch != want.sketch {
@@ -90,7 +90,7 @@ func TestWhy(t *testing.T) {
 		figures []any
 		want    string
 	}{
-		{[]any{8.5, "effective-bits", 42.6, "effective-bits-cos90", 21.0, "constant-bits", 3.0, "copied-bits", -1.0, "verdict"}, "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant, 3 copied or inverted"},
+		{[]any{8.5, "effective-bits", 42.6, "effective-bits-cos90", 21.0, "constant-bits", 3.0, "copied-bits", -1.0, "verdict"}, "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant bits, 3 copied or inverted bits"},
 		{[]any{8.5, "effective-bits", -1.0, "verdict"}, "8.5 of 64 bits"},
 		{[]any{128.4, "effective-bits-cos90", 1.0, "verdict"}, "128 of 64 bits at cosine 0.9 and above"},
 		{[]any{-1.0, "verdict"}, "no verdict"},
@@ -98,6 +98,9 @@ func TestWhy(t *testing.T) {
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.5, "verdict"}, "no verdict"},
 		// and no intervals
 		{[]any{58.0, "effective-bits", 58.0, "effective-bits-cos90", 0.0, "verdict"}, "no verdict"},
+		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 100.0, "keyings", 0.0, "verdict"}, "too few indices to test single bits"},
+		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.0, "keyings", 0.0, "verdict"}, "1 keying (a verdict takes 100)"},
+		{[]any{63.0, "effective-bits", 40.0, "pairs-cos90", 0.0, "verdict"}, "equal distances of most of the 40 pairs at cosine 0.9 and above"},
 		{[]any{0.0, "verdict"}, "too few pairs, too few pairs at cosine 0.9 and above"},
 		{[]any{58.0, "effective-bits", 56.0, "effective-bits-low", 60.0, "effective-bits-high", 0.0, "verdict"}, "56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: 57.6 and more)"},
 		{[]any{62.0, "effective-bits", 61.0, "effective-bits-low", 63.0, "effective-bits-high", 58.0, "effective-bits-cos90", 57.5, "effective-bits-cos90-low", 58.5, "effective-bits-cos90-high", 0.0, "verdict"},

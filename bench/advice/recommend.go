@@ -27,9 +27,10 @@ type Recommendation struct {
 	Machines []Ranking
 }
 
-// Recommend says which hash to use on the data set of that name or, with "", on vectors of all
-// kinds that the set has rows of.
-func Recommend(set *Set, data string) *Recommendation {
+// Recommend says which hash to use on the data set that the set has rows of quality of or, where it
+// has none or several, on vectors of all kinds that it has rows of.
+func Recommend(set *Set) *Recommendation {
+	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
 	all := Choices(set, asked)
 	r := &Recommendation{Data: data, Bits: commonestWidth(all)}
@@ -67,6 +68,31 @@ func Recommend(set *Set, data string) *Recommendation {
 		r.Machines = append(r.Machines, r.rank(m))
 	}
 	return r
+}
+
+// data names the only data set that there are rows of quality of; "" where there is none, or
+// several.
+func (s *Set) data() (name string) {
+	for _, c := range s.Exact(terms.Quality) {
+		if data := c.Name.Get("data"); data != "" {
+			if name != "" && data != name {
+				return ""
+			}
+			name = data
+		}
+	}
+	return name
+}
+
+// Verdict is good where a hash can be recommended, and weak where all are.
+func (r *Recommendation) Verdict() terms.Judgement {
+	switch {
+	case slices.ContainsFunc(r.Machines, func(m Ranking) bool { return m.Best != nil }):
+		return terms.Good
+	case len(r.Weak) > 0 && len(r.Weak) == len(r.Choices):
+		return terms.Weak
+	}
+	return terms.Undecided
 }
 
 // commonestWidth returns the width that most cases have; the lesser of two as common.

@@ -217,7 +217,7 @@ func TestRecommend(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			var r results
 			tc.make(&r)
-			if got := summary(Recommend(set(r), "")); got != tc.want {
+			if got := summary(Recommend(set(r))); got != tc.want {
 				t.Errorf("%s, want %s", got, tc.want)
 			}
 		})
@@ -237,7 +237,7 @@ func TestRecommendOnData(t *testing.T) {
 		r.times(fmt.Sprintf(ownSketch, hash), "ns/nnz", []float64{1.5, 2}[i])
 	}
 	r.times(fmt.Sprintf(sketchRow, "open"), "ns/nnz", 1)
-	a := Recommend(set(r), "own.svm")
+	a := Recommend(set(r))
 	// fast is weak on other vectors: no choice as long as there is another
 	if got, want := summary(a), "use xxh64: nothing cheaper; here only fast; undecided open"; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -246,7 +246,7 @@ func TestRecommendOnData(t *testing.T) {
 		t.Errorf("elsewhere: %v and %v", e, a.Default.Elsewhere)
 	}
 	r.cell("xxh64", "le64", onP, 11, -1)
-	a = Recommend(set(r), "own.svm")
+	a = Recommend(set(r))
 	if got, want := summary(a), "use fast: cheaper; here only fast, xxh64; undecided open"; got != want {
 		t.Errorf("nothing is good elsewhere: %s, want %s", got, want)
 	}
@@ -260,7 +260,7 @@ func TestRecommendOnData(t *testing.T) {
 		r.cell(hash, "le64", onP, []float64{63, 58.9}[i], 1)
 		r.times(fmt.Sprintf(ownSketch, hash), "ns/nnz", []float64{2, 1}[i])
 	}
-	if got, want := summary(Recommend(set(r), "own.svm")), "use xxh64: nothing cheaper"; got != want {
+	if got, want := summary(Recommend(set(r))), "use xxh64: nothing cheaper"; got != want {
 		t.Errorf("worth less elsewhere: %s, want %s", got, want)
 	}
 }
@@ -293,7 +293,7 @@ func TestRecommendInNoise(t *testing.T) {
 		for _, hash := range slices.Sorted(maps.Keys(costs)) {
 			r = append(r, *rows[hash])
 		}
-		answers[summary(Recommend(set(r), ""))]++
+		answers[summary(Recommend(set(r)))]++
 	}
 	if answers["use fmix64: cheaper"] < 198 {
 		t.Errorf("answers of 200 runs: %v", answers)

@@ -5,13 +5,25 @@ import (
 	"math"
 
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
+
+// Use says which choice to use on a machine, without a full stop.
+func (r *Recommendation) Use(on Ranking) string {
+	switch {
+	case on.Best == nil:
+		return "No hash is known to be good on " + r.vectors()
+	case on.Why == CannotTell:
+		return "Keep the default, " + on.Best.String()
+	}
+	return "Use " + on.Best.String()
+}
 
 // Lead says which choice to use on a machine, and what it costs.
 func (r *Recommendation) Lead(on Ranking) string {
 	if on.Best == nil {
-		return fmt.Sprintf("None of the %d combinations of hash and encoding is good on %s.", len(r.Choices), r.vectors())
+		return r.Use(on) + "."
 	}
 	costs := ", which was not timed in this run"
 	if t, ok := on.Times.Get(on.Best); ok {
@@ -21,25 +33,31 @@ func (r *Recommendation) Lead(on Ranking) string {
 		}
 		costs = fmt.Sprintf(": %.2f ns per feature of %s (kernel %s)", t.Median, what, t.Row.Name.Get("kernel"))
 	}
-	if on.Why == CannotTell {
-		return fmt.Sprintf("Keep the default, %s%s: %s do not tell the hashes apart. It is undecided, and none of the %d others is surely better: %s.",
-			on.Best, costs, r.vectors(), len(r.Choices)-1, on.Best.why(on.Best.Worst()))
+	words := r.Use(on) + costs + "."
+	if good := len(on.Good); on.Why != CannotTell {
+		words += fmt.Sprintf(" %d of the %d combinations %s good on %s.", good, len(r.Choices), english.Plural(good, "is", "are"), r.vectors())
 	}
-	good := len(on.Good)
-	return fmt.Sprintf("Use %s%s. %d of the %d combinations %s good on %s.", on.Best, costs, good, len(r.Choices), english.Plural(good, "is", "are"), r.vectors())
+	return words
 }
 
 // Details say why, and what to think of the other choices, a sentence or two each.
 func (r *Recommendation) Details(on Ranking) (list []string) {
-	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if best := on.Best; best != nil && on.Why != CannotTell {
 		if worst, ok := best.Fewest(); ok {
-			say("At worst it is worth %s.", best.why(worst))
+			list = append(list, fmt.Sprintf("At worst it is worth %s.", best.why(worst)))
 		}
-		if reason := on.Reason(r.Default); reason != "" {
+	}
+	return append(list, r.Reasons(on)...)
+}
+
+// Reasons say why the best is recommended, and what is wrong with the others, a sentence or two each.
+func (r *Recommendation) Reasons(on Ranking) (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if on.Best != nil {
+		if reason := r.reason(on); reason != "" {
 			list = append(list, reason)
 		}
-		if best != r.Default && r.Default != nil {
+		if on.Best != r.Default && r.Default != nil {
 			say("Fingerprints of two hashes cannot be compared: all have to be made anew.")
 		}
 	}
@@ -47,7 +65,7 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 		say("Good, but judged in fewer cases: %s.", Names(r.Fewer))
 	}
 	if len(r.HereOnly) > 0 {
-		say("Good on these vectors but weak on other indices, so only for these: %s.", Names(r.HereOnly))
+		say("Good on these vectors but weak on other indices: %s.", Names(r.HereOnly))
 	}
 	if len(r.Weak) > 0 {
 		say("Weak, do not use: %s.", Names(r.Weak))
@@ -66,21 +84,24 @@ func (r *Recommendation) vectors() string {
 	return fmt.Sprintf("the indices and weights measured (%d %s)", r.Usual, english.Plural(r.Usual, "kind", "kinds"))
 }
 
-// Reason says in a sentence why the best is recommended and not the default, or the default and not
+// reason says in a sentence why the best is recommended and not the default, or the default and not
 // another.
-func (r Ranking) Reason(byDefault *Choice) string {
+func (r *Recommendation) reason(on Ranking) string {
+	byDefault := r.Default
 	cost := func(c *Choice) string {
-		t, ok := r.Times.Get(c)
+		t, ok := on.Times.Get(c)
 		if !ok {
 			return ""
 		}
 		return fmt.Sprintf(" (%.2f ns)", t.Median)
 	}
-	switch r.Why {
+	switch on.Why {
+	case CannotTell:
+		return fmt.Sprintf("It is undecided, and none of the %d others is surely better, so %s do not tell the hashes apart: %s.", len(r.Choices)-1, r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
 		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
 	case ClearlyCheaper:
-		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*r.Saves))
+		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*on.Saves))
 	case DefaultFails:
 		worst := byDefault.Worst()
 		if byDefault.Elsewhere != nil {
@@ -100,4 +121,22 @@ func saved(f resultfile.Figure) string {
 		return fmt.Sprintf("%.0f to %.0f%%", low, high)
 	}
 	return fmt.Sprintf("%.0f%%", 100*f.Median)
+}
+
+// Words say what a hash that is examined alone is worth: its verdict and why, and in how many of
+// several cases it is so.
+func (c *Choice) Words() string {
+	worst := c.why(c.Worst())
+	if len(c.Cases) == 1 {
+		return fmt.Sprintf("%s: %s", c.Verdict(), worst)
+	}
+	n := map[terms.Judgement]int{}
+	for _, k := range c.Cases {
+		n[k.Verdict]++
+	}
+	words := fmt.Sprintf("%s in %d of %d cases; the worst: %s", c.Verdict(), n[c.Verdict()], len(c.Cases), worst)
+	if open := n[terms.Undecided]; c.Verdict() == terms.Weak && open > 0 {
+		words += fmt.Sprintf("; undecided in %d", open)
+	}
+	return words
 }

@@ -8,13 +8,19 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/calibrate"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 )
 
-// Options say what is wanted. What is 0 stands for the default of package calibrate.
+// The defaults of what is wanted.
+const (
+	DefaultCosine    = 0.9
+	DefaultRecall    = 0.95
+	DefaultPrecision = 0.95
+)
+
+// Options say what is wanted. What is 0 stands for its default.
 type Options struct {
 	Data     *bench.Data       // the user's vectors; nil: none
 	Dedup    string            // how a shell runs dedup on them; "" where nobody can
@@ -35,22 +41,25 @@ type Answer struct {
 	Hashes  *advice.Recommendation // on this machine, the only one
 
 	// to use: the best or, where none is known to be good, the default
-	Hash calibrate.Hash
-	// of the default, or of Hash where the default is not good: good hashes have the same
-	// thresholds, and what differs is luck; nil without vectors
-	Calibration *calibrate.Calibration
+	Hash       fphash.Family
+	Pairs      *Pairs // that thresholds are judged by; nil without vectors
+	Thresholds []Threshold
+	Met        bool // the threshold to take has the wanted precision, as far as that is known
 }
 
 // Ranking says which hash to use on this machine.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
-// Choose measures and answers. It fails where the context is done, with the cause of that, and
-// where bench.NewPlan or calibrate.Measure do. All but times is determined by the options.
+// Choose measures and answers. It fails where the context is done, with the cause of that, where
+// bench.NewPlan does, and where no two vectors differ. All but times is determined by the options.
 //
 // Cost: for 20,000 vectors of 30 features below ten seconds on two cores; the sample that
 // thresholds are found by has 10,000 vectors at most, and what is timed 262,144 features.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
-	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, calibrate.DefaultCosine), cmp.Or(o.Recall, calibrate.DefaultRecall), cmp.Or(o.Precision, calibrate.DefaultPrecision)
+	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
+	if !(o.Cosine > -1 && o.Cosine < 1) || !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1) {
+		return nil, fmt.Errorf("choose: cosine %v, recall %v and precision %v: expected a cosine above -1 and below 1, the others above 0 and at most 1", o.Cosine, o.Recall, o.Precision)
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
@@ -58,48 +67,33 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	if err := a.chooseHash(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.useHash(); err != nil || o.Data == nil {
-		return a, err
-	}
-	var err error
-	if a.Calibration, err = a.calibrate(ctx); err != nil {
+	if err := a.chooseThreshold(ctx); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// calibrate finds the thresholds as the command calibrate does.
-func (a *Answer) calibrate(ctx context.Context) (*calibrate.Calibration, error) {
-	o := a.Options
-	set, err := o.Data.Float32()
-	if err != nil {
-		return nil, err
-	}
-	return calibrate.Measure(ctx, &set, calibrate.Options{
-		Hash: a.calibrated(), Bits: min(64, a.Hash.Family.Bits), Cosine: o.Cosine, Recall: o.Recall, Precision: o.Precision,
-		Progress: func(part float64) { o.Progress("comparing pairs of vectors", part) },
-	})
-}
-
 // chooseHash measures the hashes and finds the best: on the user's vectors and, since those that
 // come tomorrow may differ, on runs of consecutive indices, which single out most weak hashes.
 func (a *Answer) chooseHash(ctx context.Context) error {
-	o, data := a.Options, ""
+	o := a.Options
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}
 	if o.Data != nil {
-		data = o.Data.Name
-		suite.Data, suite.Patterns, suite.Match = data, []quality.Pattern{quality.Data, quality.Consecutive}, onData
+		suite.Data, suite.Patterns = o.Data.Name, []quality.Pattern{quality.Data, quality.Consecutive}
+		suite.Match = regexp.MustCompile("^Quality/|/data=")
 	}
-	measured, err := o.measure(ctx, suite)
+	rows, err := o.measure(ctx, suite)
 	if err != nil {
 		return err
 	}
-	file := resultfile.File{Config: bench.Config(), Rows: measured}
-	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: file}}), data)
-	return nil
+	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: resultfile.File{Config: bench.Config(), Rows: rows}}}))
+	name := fphash.DefaultHash
+	if best := a.Ranking().Best; best != nil {
+		name = best.Hash
+	}
+	a.Hash, err = fphash.Lookup(name)
+	return err
 }
-
-var onData = regexp.MustCompile("^Quality/|/data=")
 
 // measure runs what the suite's options choose, on the user's vectors if there are any.
 func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
@@ -126,41 +120,33 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	return out.Rows, nil
 }
 
-// Sure reports whether a hash is recommended, and a threshold that reaches what is asked for or, on
-// vectors that do not tell and of which it finds no others, the one of theory.
-func (a *Answer) Sure() bool {
-	c := a.Calibration
-	return a.Ranking().Best != nil && (c == nil || c.Suggestion != nil && c.Suggestion.Met || c.Suggestion == nil && !a.findsOthers())
+// chooseThreshold finds width and k.
+func (a *Answer) chooseThreshold(ctx context.Context) error {
+	if a.Options.Data == nil {
+		a.Thresholds, a.Met = a.modelled(nil), true
+		return nil
+	}
+	set, err := a.Options.Data.Float32()
+	if err != nil {
+		return err
+	}
+	s, err := compare(ctx, &set, a.measured(), a.Options)
+	if err != nil {
+		return err
+	}
+	a.Pairs = s.pairs
+	a.Thresholds, a.Met = a.measuredThresholds(s)
+	return nil
 }
 
-// findsOthers reports whether the threshold of theory finds, among vectors that do not tell the
-// recall, more than is wanted of others than near-duplicates.
-func (a *Answer) findsOthers() bool {
-	real := a.taken().Real
-	return real != nil && *real < a.Options.Precision
-}
-
-// calibrated returns the hash by which thresholds are found.
-func (a *Answer) calibrated() calibrate.Hash {
-	hash := a.Hash
-	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && a.Hash.Family.Bits >= 64 {
-		if family, err := fphash.Lookup(d.Hash); err == nil {
-			hash.Family = family
+// measured returns the hash by which thresholds are found: the default where that is good, since
+// good hashes have the same thresholds, and what differs is luck.
+func (a *Answer) measured() hash {
+	family := a.Hash
+	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {
+		if byDefault, err := fphash.Lookup(d.Hash); err == nil {
+			family = byDefault
 		}
 	}
-	return hash
-}
-
-// useHash looks up what was chosen.
-func (a *Answer) useHash() error {
-	name := fphash.DefaultHash
-	if best := a.Ranking().Best; best != nil {
-		name = best.Hash
-	}
-	family, err := fphash.Lookup(name)
-	if err != nil {
-		return fmt.Errorf("choose: %w", err)
-	}
-	a.Hash = calibrate.Hash{Family: family, Encoding: a.Options.Encoding}
-	return nil
+	return hash{family: family, encoding: a.Options.Encoding}
 }

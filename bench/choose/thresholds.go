@@ -3,7 +3,7 @@ package choose
 import (
 	"slices"
 
-	"simhashkit/bench/calibrate"
+	"simhashkit/internal/binomial"
 )
 
 // Threshold is one that can be chosen, and what to expect of it.
@@ -12,68 +12,151 @@ type Threshold struct {
 	K     int    `json:"k"`
 	Widen string `json:"widen,omitempty"` // how the hash gets that width; "" where it has it
 
-	// part of the near-duplicates; without any, of pairs of exactly the cosine
+	// part of the near-duplicates; by the model, of pairs of exactly the cosine
 	Finds float64 `json:"recall"`
+	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
+	High  float64 `json:"recallHigh,omitempty"`
+	// part of those near-duplicates that are in the least tenth of the cosines from the wanted one to
+	// 1, such as 0.9 to 0.91; nil: not known, of fewer than 30
+	FindsFar *float64 `json:"recallFar,omitempty"`
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`
 	// pairs that a million such vectors have within k, besides copies
 	Found float64 `json:"foundPerMillionVectors"`
 	// none were found in the sample, and Found is where its 95% interval ends
 	AtMost bool `json:"atMost,omitempty"`
-	Take   bool `json:"-"` // it is the one that is suggested
+	Take   bool `json:"take,omitempty"` // it is the one that is suggested
+
+	others float64 // part of the other pairs within k
 }
 
-// million is the number of vectors that Found is about.
-const million = 1_000_000
+const (
+	million = 1_000_000 // vectors, which Found is about
+	// part of the other pairs that a threshold may find where its precision is not known
+	mostOthers = 100e-6
+)
 
-// Thresholds lists the thresholds to choose from: at the width that is suggested those of rising
-// recall, at others the one of the wanted recall.
-func (a *Answer) Thresholds() []Threshold {
-	c := a.Calibration
-	if c == nil || c.Suggestion == nil {
-		return a.modelled()
+// Taken is the threshold that is suggested.
+func (a *Answer) Taken() Threshold {
+	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
+}
+
+// measuredThresholds lists the thresholds to choose from: at the width that is suggested those of
+// rising recall, at half of it and twice as many bits the one of the wanted recall. met says whether it has what is wanted.
+func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
+	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
+		return a.modelled(c), true
 	}
-	var list []Threshold
-	for _, w := range c.Widths {
-		choices := []calibrate.Threshold{w.Thresholds[max(0, w.Least)]}
-		if w.Bits == c.Suggestion.Bits {
-			choices = c.Attainable(w)
+	o := a.Options
+	least := make([]Threshold, len(c.widths)) // of the wanted recall
+	best := 0
+	for i, w := range c.widths {
+		k := c.atLeast(w, o.Recall)
+		least[i] = c.threshold(w, k)
+		switch {
+		case met:
+		case least[i].fits(o.Precision):
+			best, met = i, true
+		case least[i].better(least[best]):
+			best = i
 		}
-		for _, at := range choices {
-			t := Threshold{Bits: w.Bits, K: at.K, Widen: w.Widen, Finds: at.Recall.Value, Real: &at.Precision.Value, Take: w.Bits == c.Suggestion.Bits && at.K == c.Suggestion.K}
-			t.Found, t.AtMost = foundAmongMillion(c, at)
+	}
+	for i, w := range c.widths {
+		if i != best {
+			if i == best-1 || i == best+1 {
+				list = append(list, least[i])
+			}
+			continue
+		}
+		at := []int{c.atLeast(w, 0.8), least[i].K, c.atLeast(w, 0.99)}
+		slices.Sort(at)
+		for _, k := range slices.Compact(at) {
+			t := c.threshold(w, k)
+			t.Take = k == least[i].K
 			list = append(list, t)
 		}
 	}
-	return list
+	return list, met
 }
 
-// foundAmongMillion extrapolates from the sample. Of none in n pairs, three or fewer of n are the
-// 95% interval.
-func foundAmongMillion(c *calibrate.Calibration, at calibrate.Threshold) (found float64, atMost bool) {
-	if at.Found == 0 {
-		at.Found, atMost = 3, true
+func (t Threshold) fits(precision float64) bool {
+	if t.Real == nil {
+		return t.others <= mostOthers
 	}
-	return c.FoundAmong(at, million), atMost
+	return *t.Real >= precision
+}
+
+// better reports whether less of what t finds is wrong.
+func (t Threshold) better(o Threshold) bool {
+	if t.Real == nil || o.Real == nil {
+		return t.others < o.others
+	}
+	return *t.Real > *o.Real
+}
+
+// threshold says what pairs come to at k.
+func (c *comparison) threshold(w *width, k int) Threshold {
+	near, other, edits := within(w.near, k), within(w.other, k), within(w.edits, k)
+	keyings, p := float64(w.keyings), c.pairs
+	t := Threshold{Bits: w.bits, K: k, Widen: w.widen}
+	if all := float64(p.Near) + float64(p.Edits); all > 0 {
+		t.Finds = (near + edits) / keyings / all
+		// pairs share vectors, so they are no independent sample; an edit has a vector of its own
+		t.Low, t.High = binomial.Wilson(t.Finds, min(all, max(1, float64(p.related)/2+float64(p.Edits)/2)))
+	}
+	if far := within(w.far, w.bits); far >= leastPairs*keyings {
+		part := within(w.far, k) / far
+		t.FindsFar = &part
+	}
+	if p.Near >= leastPairs && near+other > 0 {
+		part := near / (near + other)
+		t.Real = &part
+	}
+	pairs := float64(p.All - p.Copies)
+	found := (near + other) / keyings
+	if found == 0 { // three or fewer of n are the 95% interval of none
+		found, t.AtMost = 3, true
+	}
+	if pairs > 0 {
+		t.Found = found / pairs * million * (million - 1) / 2
+	}
+	if others := pairs - float64(p.Near); others > 0 {
+		t.others = other / keyings / others
+	}
+	return t
+}
+
+// atLeast returns the smallest k of a recall.
+func (c *comparison) atLeast(w *width, recall float64) int {
+	k := 0
+	for k < w.bits && c.threshold(w, k).Finds < recall {
+		k++
+	}
+	return k
+}
+
+// within sums the pairs at a distance of at most k.
+func within(byDistance []uint64, k int) float64 {
+	sum := uint64(0)
+	for _, n := range byDistance[:k+1] {
+		sum += n
+	}
+	return float64(sum)
 }
 
 // modelled lists thresholds by the model. What is found are the pairs that have nothing in common,
 // unless there are vectors that tell more.
-func (a *Answer) modelled() []Threshold {
-	bits := min(64, a.Hash.Family.Bits)
-	near, none := calibrate.Model(bits, a.Options.Cosine), calibrate.Model(bits, 0)
-	var list []Threshold
-	for _, recall := range []float64{0.5, 0.8, 0.9, 0.95, 0.99, a.Options.Recall} {
+func (a *Answer) modelled(c *comparison) (list []Threshold) {
+	bits := min(64, a.Hash.Bits)
+	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)
+	for _, recall := range []float64{0.8, 0.99, a.Options.Recall} {
 		k := slices.IndexFunc(near, func(p float64) bool { return p >= recall })
-		t := Threshold{Bits: bits, K: k, Finds: near[k], Found: none[k] * million * (million - 1) / 2, Take: recall == a.Options.Recall}
-		if c := a.Calibration; c != nil {
-			if w, ok := c.OfWidth(bits); ok {
-				t.Found, t.AtMost = foundAmongMillion(c, w.Thresholds[k])
-				if p := w.Thresholds[k].Precision; p.Defined {
-					t.Real = &p.Value
-				}
-			}
+		t := Threshold{Bits: bits, K: k, Found: none[k] * million * (million - 1) / 2}
+		if c != nil {
+			t = c.threshold(c.widths[slices.IndexFunc(c.widths, func(w *width) bool { return w.bits == bits })], k)
+			t.Low, t.High, t.FindsFar = 0, 0, nil
 		}
+		t.Finds, t.Take = near[k], recall == a.Options.Recall
 		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })
 		if there {
 			list[at].Take = list[at].Take || t.Take

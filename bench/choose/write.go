@@ -3,149 +3,152 @@ package choose
 import (
 	"fmt"
 	"io"
-	"slices"
+	"math"
 	"strings"
 
-	"simhashkit/bench/advice"
+	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "markdown", "json"} }
+func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the answer: as text on a screen of 24 lines of 80 characters, as Markdown, or as a
-// JSON object.
+// Write writes the answer: as text for a terminal of 80 characters, or as a JSON object.
 func (a *Answer) Write(w io.Writer, format string) error {
 	switch format {
 	case "text":
-		return written(w, a.text())
-	case "markdown":
-		return written(w, a.markdown())
+		if _, err := io.WriteString(w, a.text()); err != nil {
+			return fmt.Errorf("choose: %w", err)
+		}
+		return nil
 	case "json":
 		return jsonout.Write(w, a.json())
 	}
 	return fmt.Errorf("choose: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }
 
-func written(w io.Writer, text string) error {
-	if _, err := io.WriteString(w, text); err != nil {
-		return fmt.Errorf("choose: %w", err)
-	}
-	return nil
-}
-
 const lineWidth = 80
 
-// screen is how many lines a terminal has beside the prompt.
-const screen = 23
-
+// text is what to use, why, and the thresholds to choose from.
 func (a *Answer) text() string {
-	var above, below []string
-	say := func(lines *[]string, words string) {
-		if words != "" {
-			*lines = append(*lines, texttable.Wrap(words, lineWidth)...)
-		}
+	lines := texttable.Wrap(a.lead(), lineWidth)
+	if where := a.where(); where != "" {
+		lines = append(lines, texttable.Wrap(where, lineWidth)...)
 	}
-	say(&above, a.lead())
-	say(&above, a.target())
 	if command := a.command(); command != "" { // not wrapped: it is to be copied
-		above = append(above, "To drop them: "+command)
+		lines = append(lines, "To drop them: "+command)
 	}
-	above = append(above, "")
-	say(&above, a.about())
-	above = append(above, strings.Split(texttable.Render(a.table()), "\n")...)
-	above = append(above, "")
-	say(&above, a.cost())
-	if len(a.Hashes.Undecided) > 0 {
-		say(&below, "Undecided: "+names(a.Hashes.Undecided)+".")
-	}
-	say(&below, a.more())
-	room := screen - len(above) - len(below) - 1 // for its title
-	return strings.Join(slices.Concat(above, a.faults(room), below), "\n") + "\n"
+	lines = append(lines, strings.Split(texttable.Render(a.table()), "\n")...)
+	lines = append(lines, texttable.Wrap(strings.Join(a.Hashes.Reasons(a.Ranking()), " "), lineWidth)...)
+	return strings.Join(lines, "\n") + "\n"
 }
 
-// faults lists what is not to be used, in so many lines below a title; what has no room is named.
-func (a *Answer) faults(room int) []string {
-	list := a.notToUse()
-	if len(list) == 0 {
-		return nil
+// lead is the answer in a sentence or two.
+func (a *Answer) lead() string {
+	t := a.Taken()
+	words := a.Hashes.Use(a.Ranking())
+	if a.Ranking().Best == nil {
+		words += fmt.Sprintf(". With the default, %s", a.Hash.Name)
 	}
-	shown := list
-	if len(list) > room {
-		shown = list[:max(1, room-1)]
+	words += fmt.Sprintf(", %d bits", t.Bits)
+	if t.Widen != "" {
+		words += fmt.Sprintf(" (widened by %s)", t.Widen)
 	}
-	t := texttable.Headless()
-	for _, c := range shown {
-		t.AppendRow(texttable.Row{c.Hash, reason(c)})
+	words += fmt.Sprintf(" and k = %d", t.K)
+	finds := english.Hundred(t.Finds)
+	if t.Low == 0 { // by the model
+		return fmt.Sprintf("%s: in theory that finds %s%% of the pairs of cosine %v, and more of nearer ones.%s", words, finds, a.Options.Cosine, a.whyModel())
 	}
-	lines := append([]string{"Do not use:"}, strings.Split(texttable.Render(t), "\n")...)
-	if others := list[len(shown):]; len(others) > 0 {
-		lines = append(lines, "  and "+names(others))
+	words += fmt.Sprintf(": that finds %s%% of the pairs of cosine %v and above", finds, a.Options.Cosine)
+	switch {
+	case t.Real == nil:
+		return words + fmt.Sprintf(", and %s of a million others: compare the cosines, too.", english.Approximate(t.others*million))
+	case a.Met:
+		return words + fmt.Sprintf("; %s of 100 found are real.", english.Hundred(*t.Real))
 	}
-	return lines
+	return words + fmt.Sprintf(". Only %s of 100 found are real: compare the cosines, too.", english.Hundred(*t.Real))
 }
 
-// names lists the hashes of choices, which have one encoding.
-func names(list []*advice.Choice) string {
-	var words []string
-	for _, c := range list {
-		words = append(words, c.Hash)
+// whyModel says why the threshold is that of theory.
+func (a *Answer) whyModel() string {
+	if a.Pairs == nil {
+		return ""
 	}
-	return strings.Join(words, ", ")
+	return fmt.Sprintf(" Edited copies of these vectors are no such pairs, and the file has %d.", a.Pairs.Near)
+}
+
+// where says which pairs the threshold is judged by, and what it finds at the least cosine; "" where
+// it is that of theory.
+func (a *Answer) where() string {
+	t, p := a.Taken(), a.Pairs
+	if t.Low == 0 {
+		return ""
+	}
+	sample := "the file"
+	if p.Sample < p.Vectors {
+		sample = fmt.Sprintf("%d of %d vectors", p.Sample, p.Vectors)
+	}
+	words := fmt.Sprintf("Judged by %d such pairs of %s and %d with edited copies, half of them at cosine %.3f to %.3f.", p.Near, sample, p.Edits, p.Low, p.High)
+	if t.FindsFar != nil {
+		least := a.Options.Cosine
+		words += fmt.Sprintf(" Of those from %v to %.4g it finds %s%%.", least, least+(1-least)*farBins/bins, english.Hundred(*t.FindsFar))
+	}
+	return words
+}
+
+// command is a line for the shell that drops what the answer is about. It compares cosines where it
+// is not known that little else is near.
+func (a *Answer) command() string {
+	if a.Options.Dedup == "" {
+		return ""
+	}
+	t, words := a.Taken(), a.Options.Dedup
+	if t.Real == nil || !a.Met {
+		return fmt.Sprintf("%s --similarity %v", words, a.Options.Cosine)
+	}
+	if a.Hash.Name != fphash.DefaultHash {
+		words += " --hash " + a.Hash.Name
+	}
+	if a.Options.Encoding != fphash.LE64 {
+		words += " --encoding " + a.Options.Encoding.String()
+	}
+	if t.Bits != 64 {
+		words += fmt.Sprintf(" --bits %d", t.Bits)
+	}
+	if t.Widen != "" {
+		words += " --widen " + t.Widen
+	}
+	return words + fmt.Sprintf(" --k %d --by first", t.K)
 }
 
 func (a *Answer) table() texttable.Table {
-	t := texttable.Aligned([]int{5}, "bits", "k", "finds", "real of 100", "pairs found per million vectors", "")
-	for _, c := range a.Thresholds() {
-		t.AppendRow(texttable.Row(a.cells(c)))
+	t := texttable.Aligned([]int{6}, "bits", "k", "finds", "95%", "real of 100", "pairs found per million vectors", "")
+	for _, at := range a.Thresholds {
+		interval, real, found, take := "", "?", count(at.Found), ""
+		if at.Low > 0 {
+			interval = fmt.Sprintf("%s – %s", english.Hundred(at.Low), english.Hundred(at.High))
+		}
+		if at.Real != nil {
+			real = english.Hundred(*at.Real)
+		}
+		if at.AtMost {
+			found = "at most " + found
+		}
+		if at.Take {
+			take = "← this"
+		}
+		t.AppendRow(texttable.Row{at.Bits, at.K, english.Hundred(at.Finds) + "%", interval, real, found, take})
 	}
 	return t
 }
 
-// cells are those of a threshold's line.
-func (a *Answer) cells(t Threshold) []any {
-	real, found, take := "?", count(t.Found), ""
-	if t.Real != nil {
-		real = english.Hundred(*t.Real)
+// count shows a number of pairs with the two digits that mean something.
+func count(n float64) string {
+	if n < 1 {
+		return "less than 1"
 	}
-	if t.AtMost {
-		found = "at most " + found
-	}
-	if t.Take {
-		take = "← this"
-	}
-	return []any{t.Bits, t.K, english.Hundred(t.Finds) + "%", real, found, take}
-}
-
-func (a *Answer) markdown() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "### Which hash, width and threshold\n\n**%s**\n", a.lead())
-	say := func(words string) {
-		if words != "" {
-			fmt.Fprintf(&out, "\n%s\n", words)
-		}
-	}
-	say(a.target())
-	say(a.about())
-	say(a.table().RenderMarkdown())
-	say(a.cost())
-	for _, group := range []struct {
-		title string
-		of    []*advice.Choice
-	}{{"Do not use:", a.notToUse()}, {"Undecided:", a.Hashes.Undecided}} {
-		if len(group.of) > 0 {
-			say(group.title)
-			out.WriteString("\n")
-		}
-		for _, c := range group.of {
-			fmt.Fprintf(&out, "- %s: %s\n", c.Hash, reason(c))
-		}
-	}
-	say(a.more())
-	if command := a.command(); command != "" {
-		say("To drop them:\n\n```\n" + command + "\n```")
-	}
-	return out.String()
+	step := math.Pow(10, math.Floor(math.Log10(n))-1)
+	return english.Approximate(math.Round(n/step) * step)
 }

@@ -115,24 +115,27 @@ func TestExamineRefuses(t *testing.T) {
 // One verdict out of many: weak if one is, good only if all are; the worst result explains it.
 func TestConclude(t *testing.T) {
 	result := func(pattern string, bits float64, j quality.Judgement) *quality.Result {
-		band := quality.Band{Defined: true, Effective: quality.Interval{Value: bits}}
-		return &quality.Result{Pattern: pattern, Weights: "unit", All: band, Cos90: band, Verdict: quality.Verdict{Judgement: j, Words: pattern + "'s words"}}
+		band := quality.Band{Pairs: 400, Defined: true, Effective: quality.Interval{Value: bits, Low: bits - 2, High: bits + 2}}
+		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 64, Keyings: 100, All: band, Cos90: band, Bit: quality.BitQuality{Tested: true}, Verdict: j}
 	}
-	good, better := result("a", 60, quality.Good), result("b", 63, quality.Good)
-	weak, dead := result("c", 9, quality.Weak), result("d", 63, quality.Weak)
-	open := result("e", 57, quality.Undecided)
-	none := result("f", 0, quality.Undecided)
-	none.All, none.Cos90 = quality.Band{}, quality.Band{}
+	good, better := result("dense1e3", 60, quality.Good), result("pow2", 63, quality.Good)
+	weak, dead := result("consecutive", 9, quality.Weak), result("strided", 63, quality.Weak)
+	dead.Bit.Constant = []int{3}
+	open, few := result("bitrev", 57, quality.Undecided), result("uniform64", 63, quality.Undecided)
+	few.Keyings = 20
+	const weakest = "9.0 of 64 bits (9.0 at cosine 0.9 and above) on little-endian keys of runs of consecutive indices, unit weights"
 	for _, tc := range []struct {
 		results []*quality.Result
 		want    quality.Judgement
 		words   string
 	}{
-		{[]*quality.Result{better, good}, quality.Good, "good in 2 of 2 cases; the worst is a: a's words"},
-		{[]*quality.Result{good, dead, weak}, quality.Weak, "weak in 2 of 3 cases; the worst is c: c's words"},
-		{[]*quality.Result{open, good, weak}, quality.Weak, "weak in 1 of 3 cases; the worst is c: c's words; undecided in e"},
-		{[]*quality.Result{none, open, good}, quality.Undecided, "undecided in 2 of 3 cases; the worst is e: e's words; undecided are f, e, none is weak"},
-		{[]*quality.Result{none}, quality.Undecided, "undecided: f's words"},
+		{[]*quality.Result{better, good}, quality.Good, "good in 2 of 2 cases; the worst: 60.0 of 64 bits (60.0 at cosine 0.9 and above) on little-endian keys of dense indices, unit weights"},
+		{[]*quality.Result{good, dead, weak}, quality.Weak, "weak in 2 of 3 cases; the worst: " + weakest},
+		{[]*quality.Result{open, good, weak}, quality.Weak, "weak in 1 of 3 cases; the worst: " + weakest + "; undecided in 1"},
+		{[]*quality.Result{dead}, quality.Weak, "weak: 63.0 of 64 bits (63.0 at cosine 0.9 and above), 1 constant bit on little-endian keys of runs of indices 1,024 apart, unit weights"},
+		{[]*quality.Result{open}, quality.Undecided,
+			"undecided: 55.0 to 59.0 of 64 bits, 55.0 to 59.0 of 64 bits at cosine 0.9 and above (good: 57.6 and more) on little-endian keys of runs of bit-reversed indices, unit weights"},
+		{[]*quality.Result{few}, quality.Undecided, "undecided: 20 keyings (a verdict takes 100) on little-endian keys of indices spread over 2^64, unit weights"},
 	} {
 		e := Examination{Results: tc.results}
 		e.conclude()
@@ -146,7 +149,7 @@ func TestConclude(t *testing.T) {
 // one pattern only, may be alive elsewhere.
 func TestAdviceOnEmptyBits(t *testing.T) {
 	result := func(pattern string, constant []int, copied ...int) *quality.Result {
-		return &quality.Result{Pattern: pattern, Weights: "unit", Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: quality.Verdict{Judgement: quality.Weak}}
+		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 8, Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: quality.Weak}
 	}
 	for _, tc := range []struct {
 		results []*quality.Result

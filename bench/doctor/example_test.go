@@ -22,7 +22,7 @@ func ExampleExamine() {
 		log.Fatal(err)
 	}
 	for _, r := range e.Results {
-		fmt.Println(r.Pattern, "is", r.Verdict.Judgement)
+		fmt.Println(r.Pattern, "is", r.Verdict)
 	}
 	fmt.Println(e.Judgement)
 	// Output:

@@ -2,10 +2,11 @@ package doctor
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
+	"simhashkit/bench"
+	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/internal/english"
 )
@@ -20,10 +21,12 @@ type Examination struct {
 	Cost      *Cost             // of asking a command; nil for a function
 }
 
-// conclude draws one verdict from all results, and says what to do about empty bits.
+// conclude draws one verdict from all results, as package advice does, and says what to do about
+// empty bits.
 func (e *Examination) conclude() {
-	e.judge()
-	e.Words += e.advice()
+	rows, _ := bench.ResultRows(e.Results)
+	choice := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: rows}}}), func(advice.Case) bool { return true })[0]
+	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 
 // advice is to drop the bits that carry nothing in any result. One pattern of indices does not
@@ -46,54 +49,4 @@ func (e *Examination) advice() string {
 	}
 	return fmt.Sprintf("; %s %s %s nothing %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
 		english.Plural(n, "it", "them"), e.Bits-n)
-}
-
-// judge judges by the worst result.
-func (e *Examination) judge() {
-	by := map[quality.Judgement][]*quality.Result{}
-	e.Judgement = quality.Good
-	for _, r := range e.Results {
-		by[r.Verdict.Judgement] = append(by[r.Verdict.Judgement], r)
-		e.Judgement = min(e.Judgement, r.Verdict.Judgement)
-	}
-	deciding, open := by[e.Judgement], by[quality.Undecided]
-	at := worst(deciding)
-	if len(e.Results) == 1 {
-		e.Words = at.Verdict.String()
-		return
-	}
-	e.Words = fmt.Sprintf("%s in %d of %d cases; the worst is %s: %s", e.Judgement, len(deciding), len(e.Results), caseName(at), at.Verdict.Words)
-	switch {
-	case e.Judgement == quality.Weak && len(open) > 0:
-		e.Words += fmt.Sprintf("; undecided in %s", cases(open))
-	case e.Judgement == quality.Undecided:
-		e.Words += fmt.Sprintf("; undecided are %s, none is weak", cases(open))
-	}
-}
-
-// worst returns the result whose bits are worth least, in the worse of its two bands.
-func worst(results []*quality.Result) *quality.Result {
-	least, at := math.Inf(1), results[0]
-	for _, r := range results {
-		if band, _, ok := r.Worst(); ok && band.Effective.Value < least {
-			least, at = band.Effective.Value, r
-		}
-	}
-	return at
-}
-
-func cases(results []*quality.Result) string {
-	var names []string
-	for _, r := range results {
-		names = append(names, caseName(r))
-	}
-	return strings.Join(names, ", ")
-}
-
-// caseName names pattern and weights, the usual ones by silence.
-func caseName(r *quality.Result) string {
-	if r.Weights == string(quality.Unit) {
-		return r.Pattern
-	}
-	return r.Pattern + " with " + r.Weights + " weights"
 }

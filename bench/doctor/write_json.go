@@ -27,7 +27,6 @@ type jsonCase struct {
 	ConstantBits []int     `json:"constantBits"`
 	CopiedBits   int       `json:"copiedBits"`
 	Verdict      string    `json:"verdict"`
-	Words        string    `json:"words"`
 }
 
 type jsonBand struct {
@@ -53,7 +52,7 @@ func (e *Examination) writeJSON(w io.Writer, what string) error {
 		j.Cases = append(j.Cases, jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
 			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
-			Verdict: r.Verdict.Judgement.String(), Words: r.Verdict.Words,
+			Verdict: r.Verdict.String(),
 		})
 	}
 	if c := e.Cost; c != nil {

@@ -28,7 +28,7 @@ func (e *Examination) text(what string) string {
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
 		near, nearInterval := effective(r.Cos90)
-		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict.Judgement})
+		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict})
 	}
 	fmt.Fprintln(&out, texttable.Render(t))
 	if c := e.Cost; c != nil {
@@ -58,10 +58,9 @@ func defects(q quality.BitQuality) string {
 	case constant+copied == 0:
 		return "0"
 	case constant == 0:
-		return fmt.Sprintf("%d copied", copied)
+		return "copied " + quality.BitRanges(q.Copied)
 	case copied == 0:
-		return fmt.Sprintf("%d constant", constant)
-	default:
-		return fmt.Sprintf("%d constant, %d copied", constant, copied)
+		return "constant " + quality.BitRanges(q.Constant)
 	}
+	return "constant " + quality.BitRanges(q.Constant) + "; copied " + quality.BitRanges(q.Copied)
 }

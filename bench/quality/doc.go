@@ -12,7 +12,7 @@
 //	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed})
 //	h, err := quality.OfFamily(family, fphash.Dec, 64, fphash.WidenNone)
 //	r, err := w.Measure(h, 0)
-//	fmt.Println(r.Verdict) // weak: 7.2 of 64 bits (8.2 at cosine 0.9 and above) on decimal keys of runs of consecutive indices
+//	fmt.Println(r.Verdict, r.All.Effective.Value) // weak 7.2
 //
 // A [Workload] is what one cell of a table has besides the hash: vectors, their pairs, the exact
 // angles and what the ideal source makes of them, which is computed once for each width and serves
@@ -26,7 +26,7 @@
 //     [Band], with effective bits and their interval, and bias, variance and RMSE apart.
 //   - Bit quality: [BitQuality], with constant, copied and complementary bits, bias, correlation,
 //     avalanche, and the distances of vectors taken at random.
-//   - A [Verdict]: good, weak or undecided, in words that name encoding and pattern.
+//   - A [Judgement]: good, weak or undecided. Package advice says why.
 //
 // # What is fixed
 //

@@ -8,16 +8,16 @@ import (
 	"simhashkit/datasets"
 )
 
-// editRates are the parts of the features that edited copies have replaced.
-var editRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
+// EditRates are the parts of the features that edited copies have replaced in a workload.
+var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
 // Edit returns n edited copies of vectors of a set, the near-duplicates that few sets have enough
-// of, and says which vector each copy was made from. A copy has 1, 3, 5, 10 or 20% of its features
-// replaced, one at least, by features of the set: an index that occurs in many vectors comes often,
-// with the weight of one of them. A feature for which eight draws give only indices that the vector
-// has is removed. The weights that stay lose up to the same part of their size or, in a set of whole
-// numbers, that part of them lose 1.
-func Edit[W datasets.Weight](set *datasets.CSR[W], n int, seed uint64) (copies datasets.CSR[W], of []int, err error) {
+// of, and says which vector each copy was made from. A copy has one of the parts of its features
+// replaced, one feature at least, by features of the set: an index that occurs in many vectors comes
+// often, with the weight of one of them. A feature for which eight draws give only indices that the
+// vector has is removed. The weights that stay lose up to the same part of their size or, in a set of
+// whole numbers, that part of them lose 1.
+func Edit[W datasets.Weight](set *datasets.CSR[W], rates []float64, n int, seed uint64) (copies datasets.CSR[W], of []int, err error) {
 	e := editor[W]{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w W) bool { return float64(w) != math.Trunc(float64(w)) })
 	var from []int
@@ -33,7 +33,7 @@ func Edit[W datasets.Weight](set *datasets.CSR[W], n int, seed uint64) (copies d
 		}
 		row := from[i%len(from)]
 		// the second round gives each vector another rate than the first
-		copied := e.edit(row, editRates[(i+i/len(from))%len(editRates)])
+		copied := e.edit(row, rates[(i+i/len(from))%len(rates)])
 		if err := copies.Append(&copied); err != nil {
 			return copies, nil, fmt.Errorf("quality: %w", err)
 		}

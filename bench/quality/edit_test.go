@@ -31,7 +31,7 @@ func TestEdit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	copies, of, err := Edit(&weighted, 2*vectors, 3)
+	copies, of, err := Edit(&weighted, EditRates, 2*vectors, 3)
 	if err != nil || len(of) != 2*vectors || copies.Len() != 2*vectors {
 		t.Fatalf("%d copies of %d (%v)", copies.Len(), len(of), err)
 	}
@@ -60,7 +60,7 @@ func TestEdit(t *testing.T) {
 			t.Errorf("vector %d has copies with %v features replaced", original, replaced)
 		}
 	}
-	smaller, _, err := Edit(&counts, vectors, 3)
+	smaller, _, err := Edit(&counts, EditRates, vectors, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestEdit(t *testing.T) {
 
 // Vectors that have every index lose features, and a vector is not edited away.
 func TestEditOfFullVectors(t *testing.T) {
-	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), 40, 0)
+	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), EditRates, 40, 0)
 	if err != nil || len(of) != 40 {
 		t.Fatalf("%d copies (%v)", len(of), err)
 	}

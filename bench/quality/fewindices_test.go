@@ -46,7 +46,7 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 				t.Errorf("%d dimensions, %s: tested %v, constant %v, copied %v", dimensions, name, r.Bit.Tested, r.Bit.Constant, r.Bit.Copied)
 			}
 			faulty := len(c.constant)+len(c.copied) > 0
-			if j := r.Verdict.Judgement; faulty && j != Weak || !faulty && j == Weak {
+			if j := r.Verdict; faulty && j != Weak || !faulty && j == Weak {
 				t.Errorf("%d dimensions, %s: %s", dimensions, name, r.Verdict)
 			}
 			if !faulty && (r.Bit.Bias.P < 1e-4 || r.Bit.Pairwise.P < 1e-4) {
@@ -60,18 +60,18 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 func TestUntestedIsUndecided(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
 	r := measure(t, w, madeHash(64, 0, nil))
-	if r.Verdict.Judgement != Good {
+	if r.Verdict != Good {
 		t.Fatal(r.Verdict)
 	}
 	r.Bit, r.Keys = BitQuality{}, 1
-	if v := w.judge(r); v.Judgement != Undecided || v.Words != "1 index is too few to test single bits" {
+	if v := judge(r); v != Undecided {
 		t.Errorf("untested: %s", v)
 	}
 	w, err := FromVectors(t.Context(), set(slices.Repeat([][]uint64{{5}}, 40), slices.Repeat([]float32{1, -1}, 20)...), WorkloadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := measure(t, w, madeHash(64, 0, nil)); r.Bit.Tested || r.Verdict.Judgement != Undecided {
+	if r := measure(t, w, madeHash(64, 0, nil)); r.Bit.Tested || r.Verdict != Undecided {
 		t.Errorf("one index: tested %v, %s", r.Bit.Tested, r.Verdict)
 	}
 }
@@ -168,9 +168,7 @@ func TestPairsWithoutError(t *testing.T) {
 	}
 	w.finish()
 	res := measure(t, w, madeHash(64, 0, nil))
-	want := "the distances of 39 pairs at cosine 0.9 and above are the same in most keyings, so there is nothing to compare, as with opposites and vectors that " +
-		"nearly agree on the indices of these vectors"
-	if res.Cos90.Defined || res.Verdict.Judgement != Undecided || res.Verdict.Words != want {
+	if res.Cos90.Defined || res.Cos90.Pairs < 30 || res.Verdict != Undecided {
 		t.Errorf("%+v, %s", res.Cos90, res.Verdict)
 	}
 }

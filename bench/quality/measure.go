@@ -34,7 +34,7 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 		Cos90: w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
 		Bit:   bit,
 	}
-	r.Verdict = w.judge(r)
+	r.Verdict = judge(r)
 	return r, nil
 }
 

@@ -1,11 +1,9 @@
 package quality
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 	"testing"
 
-	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/testing/long"
 )
@@ -27,7 +25,7 @@ func TestIdealIsGood(t *testing.T) {
 			weights := AllWeights()[(seed+p)%len(AllWeights())]
 			w := generate(t, WorkloadOptions{Pattern: pattern, Weights: weights, Seed: uint64(seed)})
 			r := measure(t, w, madeHash(64, 0, nil))
-			if r.Verdict.Judgement == Good {
+			if r.Verdict == Good {
 				good++
 			} else {
 				t.Logf("%s %s seed %d: %s", pattern, weights, seed, r.Verdict)
@@ -90,7 +88,7 @@ func TestCopiedBitsRead(t *testing.T) {
 					t.Logf("%d live bits at a width of %d, band %d, read %+v", c.live, c.width, i, b.Effective)
 				}
 			}
-			if r.Verdict.Judgement != Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
+			if r.Verdict != Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
 				t.Errorf("%d live bits: %d dependent, %s", c.live, len(r.Bit.EmptyBits()), r.Verdict)
 			}
 		}
@@ -113,12 +111,11 @@ func TestCopiedBitsRead(t *testing.T) {
 func TestDeadBits(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
 	one := measure(t, w, madeHash(64, 0, cleared(1)))
-	if v := one.Verdict; v.Judgement != Weak || v.Words != "1 constant bit (0) on indices spread over 2^64" {
+	if v := one.Verdict; v != Weak || !slices.Equal(one.Bit.Constant, []int{0}) {
 		t.Errorf("one dead bit: %s", v)
 	}
 	many := measure(t, w, madeHash(64, 0, cleared(21)))
-	words := fmt.Sprintf("%s of 64 bits (%s at cosine 0.9 and above), 21 constant bits (0–20) on ", terms.Bits(many.All.Effective.Value), terms.Bits(many.Cos90.Effective.Value))
-	if many.Verdict.Judgement != Weak || many.Cos90.Effective.High >= 57.6 || !strings.HasPrefix(many.Verdict.Words, words) {
+	if many.Verdict != Weak || many.Cos90.Effective.High >= 57.6 || len(many.Bit.Constant) != 21 {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
 	// Dead bits are an error that every keying repeats: bias, and even less variance.
@@ -132,8 +129,7 @@ func TestDeadBits(t *testing.T) {
 func TestFNVDependsOnIndices(t *testing.T) {
 	consecutive := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: Signed})
 	r := measure(t, consecutive, family(t, "fnv1a64", fphash.Dec))
-	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict.Judgement != Weak ||
-		!strings.Contains(r.Verdict.Words, "on decimal keys of runs of consecutive indices") {
+	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict != Weak {
 		t.Errorf("FNV-1a of decimal keys, consecutive: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	// The mean distance looks nearly perfect while the variance does not.
@@ -141,7 +137,7 @@ func TestFNVDependsOnIndices(t *testing.T) {
 	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance || u.VarianceP > 1e-6 {
 		t.Errorf("distances at random: %+v", u)
 	}
-	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict.Judgement != Good {
+	if good := measure(t, consecutive, family(t, "splitmix64", fphash.LE64)); good.Verdict != Good {
 		t.Errorf("SplitMix64: %s", good.Verdict)
 	}
 	dense := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit})
@@ -162,14 +158,14 @@ func TestLinearHash(t *testing.T) {
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
 		t.Errorf("bit tests see it: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
 	}
-	if r.Verdict.Judgement != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
+	if r.Verdict != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
 		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
 		t.Errorf("pairwise tests see it: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
 	}
-	if r.Verdict.Judgement != Weak || r.All.Effective.High > 8 {
+	if r.Verdict != Weak || r.All.Effective.High > 8 {
 		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)
 	}
 }
@@ -178,7 +174,7 @@ func TestLinearHash(t *testing.T) {
 func TestConstantBitsAreWeakOnFewPairs(t *testing.T) {
 	for _, o := range []WorkloadOptions{{Keyings: 1}, {Pairs: 1}, {Pairs: 1, Keyings: 1}} {
 		o.Pattern, o.Weights = Uniform64, Unit
-		if v := measure(t, generate(t, o), madeHash(64, 0, cleared(1))).Verdict; v.Judgement != Weak {
+		if v := measure(t, generate(t, o), madeHash(64, 0, cleared(1))).Verdict; v != Weak {
 			t.Errorf("%d pairs, %d keyings: %s", o.Pairs, o.Keyings, v)
 		}
 	}
@@ -191,23 +187,22 @@ func TestUndecided(t *testing.T) {
 		name    string
 		options WorkloadOptions
 		hash    Hash
-		words   string
 	}{
-		{"few keyings", WorkloadOptions{Keyings: 99}, ideal, "99 keyings are too few"},
-		{"one keying", WorkloadOptions{Keyings: 1}, ideal, "1 keying is too few"},
-		{"few pairs", WorkloadOptions{Pairs: 40}, ideal, "pairs are too few"},
-		{"one pair", WorkloadOptions{Pairs: 1}, ideal, "1 pair is too few"},
+		{"few keyings", WorkloadOptions{Keyings: 99}, ideal},
+		{"one keying", WorkloadOptions{Keyings: 1}, ideal},
+		{"few pairs", WorkloadOptions{Pairs: 40}, ideal},
+		{"one pair", WorkloadOptions{Pairs: 1}, ideal},
 		{"wide interval", WorkloadOptions{Pairs: 100, Pattern: Dense1e3}, madeHash(64, 5, func(code []uint64) {
 			// three times in four, these bits are as the next twelve
 			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45))
 			code[0] = code[0]&^copied | code[0]>>12&copied
-		}), "where a good hash has at least 57.6"},
+		})},
 	} {
 		c.options.Weights = Unit
 		if c.options.Pattern == "" {
 			c.options.Pattern = Uniform64
 		}
-		if v := measure(t, generate(t, c.options), c.hash).Verdict; v.Judgement != Undecided || !strings.Contains(v.Words, c.words) {
+		if v := measure(t, generate(t, c.options), c.hash).Verdict; v != Undecided {
 			t.Errorf("%s: %s", c.name, v)
 		}
 	}

@@ -14,7 +14,7 @@ type Result struct {
 	All     Band
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
-	Verdict Verdict
+	Verdict Judgement
 }
 
 // Band is the estimator's quality over some of the pairs.

@@ -95,7 +95,7 @@ type coverage struct{ runs, good, weak, all, cos90 int }
 
 func (c *coverage) count(t *testing.T, r *Result) {
 	c.runs++
-	switch r.Verdict.Judgement {
+	switch r.Verdict {
 	case Good:
 		c.good++
 	case Weak:
@@ -107,7 +107,7 @@ func (c *coverage) count(t *testing.T, r *Result) {
 	if r.Cos90.Effective.has(float64(r.Bits)) {
 		c.cos90++
 	}
-	if r.Verdict.Judgement != Good {
+	if r.Verdict != Good {
 		t.Logf("%s: %+v, %+v", r.Verdict, r.All.Effective, r.Cos90.Effective)
 	}
 }

@@ -108,7 +108,7 @@ func withEdits[W datasets.Weight](set *datasets.CSR[W], rows []int, o WorkloadOp
 			return nil, nil, err
 		}
 	}
-	copies, of, err := Edit(all, o.Pairs, o.Seed)
+	copies, of, err := Edit(all, EditRates, o.Pairs, o.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

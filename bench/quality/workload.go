@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"simhashkit/bench/terms"
 	"simhashkit/internal/portable"
 )
 
@@ -14,8 +15,7 @@ import (
 const (
 	DefaultPairs   = 1000
 	DefaultKeyings = 100
-	leastKeyings   = 100 // for a verdict
-	leastPairs     = 30  // for a verdict about a band
+	leastPairs     = terms.LeastPairs // for a verdict about a band
 	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
 	uniformPart = 0.6
 	randomPairs = 1000

@@ -58,6 +58,9 @@ func (r *report) answer(m advice.Ranking) []page.Block {
 		rows = append(rows, worst.Row)
 	}
 	blocks := []page.Block{{Callout: lead + r.from(rows...)}}
+	if m.Why == advice.CannotTell {
+		blocks = []page.Block{{Warning: lead + r.from(rows...)}}
+	}
 	for _, words := range r.advice.Details(m) {
 		blocks = append(blocks, page.Block{Paragraph: page.Words("%s", words)})
 	}

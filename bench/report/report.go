@@ -50,6 +50,6 @@ type report struct {
 func newReport(sources []Source) *report {
 	r := &report{set: advice.NewSet(sources)}
 	r.machines = r.set.Machines()
-	r.advice = advice.Recommend(r.set, "")
+	r.advice = advice.Recommend(r.set)
 	return r
 }

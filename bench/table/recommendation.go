@@ -16,28 +16,25 @@ const (
 	lineWidth    = 120
 )
 
-// WriteRecommendation writes which hash to use on the data set of that name or, with "", on the
-// vectors of all kinds that the rows are of. It reports whether there was anything to say, as there is
-// not without rows of quality.
-func WriteRecommendation(w io.Writer, list []resultfile.Row, data string) (bool, error) {
-	r := advice.Recommend(oneRun(list), data)
+// WriteRecommendation writes which hash to use, by the rows of one run, and returns the
+// recommendation. Without rows of quality it has no choices, and nothing is written.
+func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommendation, error) {
+	r := advice.Recommend(oneRun(list))
 	if len(r.Choices) == 0 {
-		return false, nil
+		return r, nil
 	}
-	var lines []string
-	say := func(words string) { lines = append(lines, texttable.Wrap(words, verdictWidth)...) }
 	on := r.Machines[0] // one run has one
-	say(r.Lead(on))
-	for _, words := range r.Details(on) {
-		say(words)
+	var lines []string
+	for _, words := range append([]string{r.Lead(on)}, r.Details(on)...) {
+		lines = append(lines, texttable.Wrap(words, verdictWidth)...)
 	}
-	if bad := slices.Concat(r.Weak, r.Undecided); data != "" && len(bad) > 0 {
-		lines = append(lines, "", "Weak and undecided on "+data, "", faults(bad))
+	if bad := slices.Concat(r.Weak, r.Undecided); r.Data != "" && len(bad) > 0 {
+		lines = append(lines, "", "Weak and undecided on "+r.Data, "", faults(bad))
 	}
 	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {
-		return true, fmt.Errorf("table: %w", err)
+		return nil, fmt.Errorf("table: %w", err)
 	}
-	return true, nil
+	return r, nil
 }
 
 // faults lists why choices are judged as they are.

@@ -28,6 +28,12 @@ func (j Judgement) String() string {
 // rule.
 const GoodPart = 0.9
 
+// LeastKeyings and LeastPairs are how many of them a verdict takes: of pairs in each band that counts.
+const (
+	LeastKeyings = 100
+	LeastPairs   = 30
+)
+
 // Bits writes a number of bits with as many digits as mean something.
 func Bits(v float64) string {
 	if v < 99.95 {

@@ -74,9 +74,9 @@ Sketches wider than their hash are left out unless --widen names a way to make
 more bits, which then stands in their names.
 
 The real vectors are those of the .go files of this machine's Go installation,
-or what --data names. A case that gives a wrong answer has no figures, and the
-exit code is then 1. An interrupted run writes no file and leaves an older one
-as it is.`,
+or what --data names. An interrupted run writes no file and leaves an older one as it
+is. Exit codes: 0 measured; 1 all hashes are weak, or a case gives a wrong answer and
+has no figures; 2 could not run.`,
 		Example: `  fphash bench
   fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
@@ -167,14 +167,18 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	unwritten := wholefile.WriteBytes(f.out, file)
-	if err := f.write(stdout, data, outcome); err != nil {
+	recommendation, err := f.write(stdout, outcome.Rows)
+	if err != nil {
 		return errors.Join(err, unwritten)
 	}
 	if unwritten != nil { // what was measured is on the screen at least
 		return unwritten
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
-	return verdict(outcome.Rows)
+	if err := verdict(outcome.Rows); err != nil {
+		return err
+	}
+	return refuseWeak(recommendation)
 }
 
 // measure runs the plan in this process.

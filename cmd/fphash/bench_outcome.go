@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"simhashkit/bench"
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/table"
 	"simhashkit/datasets"
@@ -45,19 +46,15 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 
 // write writes which hash to use, and what makes that doubtful. The tables are there if they are
 // asked for, and where nothing says which hash.
-func (f *benchFlags) write(w io.Writer, data *bench.Data, o *bench.Outcome) error {
-	own := "" // the user's data set
-	if data != nil && data.Name != bench.DefaultData && f.data != bench.DefaultData {
-		own = data.Name
-	}
-	answered, err := table.WriteRecommendation(w, o.Rows, own)
+func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
+	r, err := table.WriteRecommendation(w, rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if answered && !f.tables {
-		return table.WriteDoubts(w, o.Rows)
+	if len(r.Choices) > 0 && !f.tables {
+		return r, table.WriteDoubts(w, rows)
 	}
-	return table.Write(w, o.Rows)
+	return r, table.Write(w, rows)
 }
 
 // measured says how much there is in the file.

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/bench"
-	"simhashkit/bench/calibrate"
+	"simhashkit/bench/advice"
 	"simhashkit/bench/choose"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/internal/english"
 )
 
 // chooseFlags are the flags of fphash choose.
@@ -36,25 +37,26 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose answers on one screen, for your vectors: which hash (the default,
-unless it is weak on them or another good one is clearly cheaper), how many bits, and
-which threshold k: what part of the near-duplicates each k finds, how many of 100 pairs
-found are real, how many a million such vectors have, and the command that drops them.
-The commands bench, calibrate and report measure the same in full.
+		Long: `choose says for your vectors which hash to use (the default, unless it is weak on
+them or another good one is clearly cheaper), how many bits, and which threshold k:
+what part of the pairs of --cosine and above each k finds, how many of 100 pairs found
+are real, how many pairs a million such vectors have, and the command that drops them.
 
-Texts need no choice: fphash dedup finds near-duplicates among them as they are.
+Most files hold few near-duplicates. So vectors are compared with edited copies, too,
+in which 1 to 20% of the features are replaced by others of the file. The answer says
+how near the pairs are to each other: of nearer ones a smaller k finds as many.
+The commands bench and report measure hashes in full, with the same verdicts.
 
 DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
-or compressed; files:DIR or files:ARCHIVE.tar.gz;
-or go-source. Without it the hashes are judged on indices like those of --indices,
-and k follows from theory.
+or compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. Without it the hashes
+are judged on indices like those of --indices, and k follows from theory. Texts need no
+choice: fphash dedup finds near-duplicates among them as they are.
 
-Exit codes: 0 it has answered; 1 no hash is known to be good on these vectors, or no
-threshold finds enough and little else; 2 could not run.`,
+Exit codes: 0 it has answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
-  fphash choose --indices consecutive
-  fphash choose vectors.svm.gz --format markdown --out choice.md`,
+  fphash choose vectors.svm.gz --hash fnv1a64 --encoding dec
+  fphash choose --indices consecutive`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
@@ -62,7 +64,7 @@ threshold finds enough and little else; 2 could not run.`,
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames)
-	f.options.Cosine, f.options.Recall, f.options.Precision = calibrate.DefaultCosine, calibrate.DefaultRecall, calibrate.DefaultPrecision
+	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)", hashNames())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
@@ -98,11 +100,13 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	if err := writeTo(f.file, stdout, func(w io.Writer) error { return answer.Write(w, f.format) }); err != nil {
 		return err
 	}
-	switch {
-	case answer.Ranking().Best == nil:
-		return answerNo{"no hash is known to be good on these vectors"}
-	case !answer.Sure():
-		return answerNo{"no threshold does it on these vectors"}
+	return refuseWeak(answer.Hashes)
+}
+
+// refuseWeak is an answerNo where all hashes that were judged are weak.
+func refuseWeak(r *advice.Recommendation) error {
+	if r.Verdict() == terms.Weak {
+		return answerNo{fmt.Sprintf("the %s weak", english.Plural(len(r.Choices), "hash is", "hashes are all"))}
 	}
 	return nil
 }
@@ -155,7 +159,7 @@ func (f *chooseFlags) parse() error {
 	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
 		return err
 	}
-	if err := checkTarget("cosine", f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
+	if err := checkTarget(f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
 		return err
 	}
 	if len(f.indices) > 0 && f.data != "" {

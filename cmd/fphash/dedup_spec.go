@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/bench/calibrate"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
 	"simhashkit/fphash/index/join"
+	"simhashkit/internal/binomial"
 )
 
 // specFlags say which records are near-duplicates and which of them to keep: the flags that dedup
@@ -135,16 +135,16 @@ func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func
 // notes says what the summary cannot know of the result.
 func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
 	bits := r.Records.Set.Bits
-	notes := dedup.Notes{WhyK: "the default for this width", Chance: calibrate.Model(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
+	notes := dedup.Notes{WhyK: "the default for this width", Chance: binomial.OfCosine(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
 	if f.classic() {
 		notes.WhyK = "as given"
 	}
 	if r.Similarity > 0 {
 		return notes
 	}
-	similarities, model := []float64{0.99, 0.98, 0.95}, calibrate.Model
+	similarities, model := []float64{0.99, 0.98, 0.95}, binomial.OfCosine
 	if notes.Of = "cosine"; sketch == fphash.MinHash {
-		similarities, model, notes.Of = []float64{0.95, 0.9, 0.8}, calibrate.ModelJaccard, "Jaccard similarity"
+		similarities, model, notes.Of = []float64{0.95, 0.9, 0.8}, binomial.OfJaccard, "Jaccard similarity"
 	}
 	for _, s := range similarities {
 		notes.Finds = append(notes.Finds, dedup.Finds{Similarity: s, Part: model(bits, s)[r.K]})

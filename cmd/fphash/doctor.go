@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench"
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
@@ -205,7 +206,15 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 		return o, err
 	}
 	fmt.Fprintln(stderr, "fphash:", description)
-	w, err := quality.FromVectors(ctx, &set, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
+	data, err := bench.NewData(bench.DataName(f.data), description, set)
+	if err != nil {
+		return o, err
+	}
+	weighted, err := data.Float32() // as choose and bench take them
+	if err != nil {
+		return o, err
+	}
+	w, err := quality.FromVectors(ctx, &weighted, quality.WorkloadOptions{Seed: f.seed, Keyings: f.keyings})
 	if err != nil {
 		return o, err
 	}

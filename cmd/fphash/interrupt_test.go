@@ -41,7 +41,6 @@ var interruptions = []struct {
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},
-	{"calibrate --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"choose /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"bench --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"doctor --family xxh64 --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},

@@ -8,7 +8,7 @@ import (
 
 // packages are those whose errors begin with their name, which tells a user of the tool nothing.
 var packages = []string{
-	"ab", "bench", "blocks", "calibrate", "choose", "clusters", "columnar", "compare", "conventions", "corpus", "cpu", "datasets", "dedup", "doctor", "documents",
+	"ab", "bench", "blocks", "choose", "clusters", "columnar", "compare", "conventions", "corpus", "cpu", "datasets", "dedup", "doctor", "documents",
 	"explain", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "parquet", "quality", "report", "resultfile", "store", "text",
 	"textsketch", "weights",
 }

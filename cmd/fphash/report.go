@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report"
 	"simhashkit/internal/decompress"
@@ -33,6 +34,9 @@ side by side; times are compared only within one file. A section whose rows no
 file has says which command measures them.
 
 What has changed between two files is a page by fphash compare --format html.
+
+Exit codes: 0 the page is written; 1 so it is, and all hashes are weak; 2 it could not
+be written.
 `,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html`,
@@ -60,7 +64,7 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 		rows += len(s.File.Rows)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", f.out, rows)
-	return nil
+	return refuseWeak(advice.Recommend(advice.NewSet(sources)))
 }
 
 // readSources reads the result files, the one that bench writes by default where none is named.

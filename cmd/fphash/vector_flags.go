@@ -58,10 +58,10 @@ func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
 
 // checkTarget refuses what is out of range, and 0, for which the packages would take their
 // defaults.
-func checkTarget(of string, alike, recall, precision float64) error {
+func checkTarget(cosine, recall, precision float64) error {
 	switch {
-	case !(alike > 0 && alike < 1):
-		return fmt.Errorf("--%s %v: expected one above 0 and below 1", of, alike)
+	case !(cosine > 0 && cosine < 1):
+		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", cosine)
 	case !(recall > 0 && recall <= 1):
 		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", recall)
 	case !(precision > 0 && precision <= 1):

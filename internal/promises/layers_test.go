@@ -27,7 +27,7 @@ var floors = []string{
 	"textsketch",
 	"bench/terms", "bench/gobench", "bench/measure", "bench/naive",
 	"bench/quality", "bench",
-	"bench/advice", "bench/table", "bench/calibrate", "bench/doctor", "bench/report",
+	"bench/advice", "bench/table", "bench/doctor", "bench/report",
 	"bench/choose",
 	"bench/recipes",
 	"dedup",

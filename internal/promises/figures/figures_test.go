@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"simhashkit/bench"
-	"simhashkit/bench/calibrate"
+	"simhashkit/bench/choose"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
@@ -123,39 +123,34 @@ func TestQuality(t *testing.T) {
 	check(t, "quality.txt", rows(list))
 }
 
-func TestCalibrate(t *testing.T) {
-	var out bytes.Buffer
-	unit, _ := vectors[float32](t, datasets.UnitWeights, 400)
-	writeCalibration(t, &out, unit)
-	weighted, _ := vectors[float64](t, datasets.TFIDFWeights, 400)
-	for i := range weighted.Weights {
-		if weighted.Indices[i]%3 == 0 {
-			weighted.Weights[i] = -weighted.Weights[i] // cosines below zero, too
+// The thresholds of choose, of unit weights and of weights of both signs.
+func TestThresholds(t *testing.T) {
+	unit, _ := vectors[float64](t, datasets.UnitWeights, 400)
+	signed, _ := vectors[float64](t, datasets.TFIDFWeights, 400)
+	for i := range signed.Weights {
+		if signed.Indices[i]%3 == 0 {
+			signed.Weights[i] = -signed.Weights[i] // cosines below zero, too
 		}
 	}
-	writeCalibration(t, &out, weighted)
-	check(t, "calibrate.txt", func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
-}
-
-func writeCalibration[W datasets.Weight](t *testing.T, w io.Writer, set *datasets.CSR[W]) {
-	t.Helper()
-	c, err := calibrate.Measure(t.Context(), set, calibrate.Options{Hash: calibrate.Hash{Family: family(t, "xxh64")}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d related\n", c.Pairs, c.Copies, c.Near, c.Related)
-	for _, b := range c.Bands {
-		fmt.Fprintf(w, "cosine %.8g to %.8g, %d pairs: %.8g ± %.8g, model %.8g ± %.8g, distances %d\n", b.Low, b.High, b.Pairs, b.Mean, b.Deviation,
-			b.ModelMean, b.ModelDeviation, b.Histogram)
-	}
-	for _, width := range c.Widths {
-		fmt.Fprintf(w, "%d bits, least k %d\n", width.Bits, width.Least)
-		for _, at := range width.Thresholds[:min(len(width.Thresholds), 12)] {
-			r, p := at.Recall, at.Precision
-			fmt.Fprintf(w, "k = %d: %v found, %v hits, recall %.8g (%.8g to %.8g), model %.8g, precision %.8g (%.8g to %.8g), model %.8g\n", at.K, at.Found, at.Hits,
-				r.Value, r.Low, r.High, at.ModelRecall, p.Value, p.Low, p.High, at.ModelPrecision)
+	check(t, "thresholds.txt", func(w io.Writer) error {
+		for _, set := range []*datasets.CSR[float64]{unit, signed} {
+			data, err := bench.NewData("vectors", "generated", *set)
+			if err != nil {
+				return err
+			}
+			a, err := choose.Choose(t.Context(), choose.Options{Data: data, Hashes: []string{"xxh64"}})
+			if err != nil {
+				return err
+			}
+			p := a.Pairs
+			fmt.Fprintf(w, "%d pairs, %d copies, %d near, %d edits, half from %.8g to %.8g\n", p.All, p.Copies, p.Near, p.Edits, p.Low, p.High)
+			for _, at := range a.Thresholds {
+				fmt.Fprintf(w, "%d bits, k = %d: recall %.8g (%.8g to %.8g), of the farthest %.8g, precision %.8g, %.8g of a million vectors, taken: %v\n", at.Bits, at.K,
+					at.Finds, at.Low, at.High, *at.FindsFar, *at.Real, at.Found, at.Take)
+			}
 		}
-	}
+		return nil
+	})
 }
 
 // Generated vectors are the same to the last bit.

@@ -122,7 +122,7 @@ var shortened = []struct {
 
 // mayFind matches the commands that may end with 1: what measures times in so little time may find
 // a regression, and some hashes are weak.
-var mayFind = regexp.MustCompile(`^fphash (ab|compare|doctor|calibrate|choose .*--text)|gate\.sh`)
+var mayFind = regexp.MustCompile(`^fphash (ab|compare|bench|choose|doctor|report)|gate\.sh`)
 
 // measuresAll matches the commands that measure everything, unless they say what.
 var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)

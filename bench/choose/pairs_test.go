@@ -1,0 +1,152 @@
+package choose
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+func hashOf(t *testing.T, name string) hash {
+	t.Helper()
+	family, err := fphash.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash{family: family}
+}
+
+// generated are vectors with near-duplicates, an empty one, a copy, and weights of both signs.
+func generated(t *testing.T, n int) *datasets.CSR[float32] {
+	t.Helper()
+	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
+		Seed: 5, Vectors: n, NNZ: 30, Dimensions: 3000, Weights: datasets.TFIDFWeights,
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: n / 10}, {Cosine: 0.8, Pairs: n / 10}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, index := range set.Indices {
+		if index%3 == 0 {
+			set.Weights[i] = -set.Weights[i]
+		}
+	}
+	first, weights := set.Row(0)
+	for _, row := range []datasets.Row[float32]{{}, {Indices: slices.Clone(first), Weights: slices.Clone(weights)}, {Indices: []uint64{7, 8, 7}, Weights: []float32{1, 0, -1}}} {
+		if err := set.Append(&row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &set
+}
+
+// What is counted is what a plain loop counts: all pairs of vectors with a length, by their exact
+// cosines and by the distances of fingerprints under four keyings.
+func TestCompare(t *testing.T) {
+	const cosine = 0.9
+	set, h := generated(t, 120), hashOf(t, "xxh64")
+	c, err := compare(context.Background(), set, h, Options{Cosine: cosine, Progress: func(string, float64) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.pairs.Sample != 121 || c.pairs.Vectors != 123 || c.pairs.All != 121*120/2 {
+		t.Errorf("%+v", *c.pairs)
+	}
+	var copies, nears uint64
+	near, other := make([]uint64, 65), make([]uint64, 65)
+	for seed := range uint64(4) {
+		s, err := fphash.New(fphash.WithFamily(h.family), fphash.WithSeed(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes, _, err := fphash.AppendBatch(s, nil, nil, set.Offsets, set.Indices, set.Weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range set.Len() {
+			for i := range j {
+				ai, aw := set.Row(i)
+				bi, bw := set.Row(j)
+				exact := datasets.Cosine(ai, aw, bi, bw)
+				switch d := fphash.Distance64(codes[i], codes[j]); {
+				case i == 120 || j == 120 || i == 122 || j == 122: // no length
+				case exact > 1-1e-13:
+					copies++
+				case exact >= cosine-1e-12:
+					nears++
+					near[d]++
+				default:
+					other[d]++
+				}
+			}
+		}
+	}
+	w := c.widths[1]
+	if c.pairs.Copies != copies/4 || c.pairs.Near != nears/4 || copies != 4 || nears == 0 || w.bits != 64 || w.keyings != 4 || !slices.Equal(w.near, near) || !slices.Equal(w.other, other) {
+		t.Errorf("%d copies, %d near:\n%v\n%v\nwant %d and %d:\n%v\n%v", c.pairs.Copies, c.pairs.Near, w.near, w.other, copies/4, nears/4, near, other)
+	}
+	if c.pairs.Edits < editCount/2 || within(w.edits, 64) != float64(4*c.pairs.Edits) || c.pairs.Low < cosine || c.pairs.Low >= c.pairs.High || c.pairs.High >= 1 {
+		t.Errorf("%d edits, half from %v to %v", c.pairs.Edits, c.pairs.Low, c.pairs.High)
+	}
+	var bits []int
+	for _, w := range c.widths {
+		bits = append(bits, w.bits)
+	}
+	if !slices.Equal(bits, []int{32, 64, 128, 256}) || c.widths[1].widen != "" || c.widths[2].widen != "mix" {
+		t.Errorf("widths %v", bits)
+	}
+}
+
+// A sample whose cosines take too long is made smaller, and a cosine is that of the vectors that it
+// has the numbers of.
+func TestSample(t *testing.T) {
+	set := generated(t, 200)
+	all, err := newSample(set, mostVectors, mostWork)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := newSample(set, mostVectors, all.work()/4)
+	if err != nil || all.len() != 201 || few.len() >= 130 || few.work() > all.work()/4 {
+		t.Fatalf("%d and %d vectors (%v)", all.len(), few.len(), err)
+	}
+	if ten, err := newSample(set, 10, mostWork); err != nil || ten.len() != 10 {
+		t.Errorf("%d vectors, want 10 (%v)", ten.len(), err)
+	}
+	dots := make([]float64, few.len())
+	for j := range few.len() {
+		few.cosines(dots, j)
+		for i, got := range dots[:j] {
+			ai, aw := set.Row(few.rows[i])
+			bi, bw := set.Row(few.rows[j])
+			if want := datasets.Cosine(ai, aw, bi, bw); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("vectors %d and %d: cosine %v, want %v", few.rows[i], few.rows[j], got, want)
+			}
+		}
+	}
+}
+
+// Edits reach the wanted cosine, wherever it is, and are all near-duplicates.
+func TestEditsReachTheCosine(t *testing.T) {
+	s, err := newSample(generated(t, 200), mostVectors, mostWork)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cosine := range []float64{0.4, 0.7, 0.9, 0.97} {
+		e, err := s.newEdits(cosine)
+		if err != nil || len(e.cosines) < 200 || slices.Min(e.cosines) < cosine-1e-9 || slices.Min(e.cosines) > cosine+(1-cosine)/5 {
+			t.Errorf("cosine %v: %d edits from %v (%v)", cosine, len(e.cosines), slices.Min(e.cosines), err)
+		}
+	}
+}
+
+// A weight that is not finite is an error that names the vector.
+func TestCompareFails(t *testing.T) {
+	set := generated(t, 20)
+	set.Weights[set.Offsets[4]] = float32(math.Inf(1))
+	if _, err := compare(context.Background(), set, hashOf(t, "xxh64"), Options{Cosine: 0.9, Progress: func(string, float64) {}}); err == nil || err.Error() != "choose: vector 5: "+fphash.NotFinite.Err().Error() {
+		t.Errorf("%v", err)
+	}
+}
