@@ -10,6 +10,7 @@ import (
 // because processors have an instruction for it.
 var crc32cFamily = Family{
 	Name: "crc32c", Bits: 32,
+	Verification: 0xfcb740095a1ee236, Refused: []Widen{WidenCounter},
 	New: func(Key) (Hash, error) { return crc32c{}, nil },
 }
 

@@ -4,7 +4,8 @@ import "simhashkit/asm/hashing"
 
 var fmix64Family = Family{
 	Name: "fmix64", Bits: 64, Seeded: true, Integer: true,
-	New: func(k Key) (Hash, error) { return fmix64{k.Seed}, nil },
+	Verification: 0xa7ec14a067b2211e,
+	New:          func(k Key) (Hash, error) { return fmix64{k.Seed}, nil },
 }
 
 // fmix64 is the finaliser of MurmurHash3 as a hash of the index itself: f(i XOR f(seed)). With seed

@@ -5,10 +5,12 @@ import "simhashkit/asm/hashing"
 var (
 	fnv1Family = Family{
 		Name: "fnv1-64", Bits: 64,
+		Verification: 0x8bb3dcdd6ad7f553, Refused: []Widen{WidenCounter},
 		New: func(Key) (Hash, error) { return fnv1{}, nil },
 	}
 	fnv1aFamily = Family{
 		Name: "fnv1a64", Bits: 64,
+		Verification: 0x427edd1aa78f8738, Refused: []Widen{WidenCounter},
 		New: func(Key) (Hash, error) { return fnv1a{}, nil },
 	}
 )

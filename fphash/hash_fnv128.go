@@ -4,6 +4,7 @@ import "math/bits"
 
 var fnv1a128Family = Family{
 	Name: "fnv1a128", Bits: 128,
+	Verification: 0x1e47fc43fa10d6b6, Refused: []Widen{WidenCounter},
 	New: func(Key) (Hash, error) { return fnv1a128{}, nil },
 }
 

@@ -13,16 +13,16 @@ import (
 // HighwayHash of 64 bits is a number; the longer ones are digests, whose bytes are read
 // little-endian, in order. The three are functions of their own.
 var (
-	highway64Family = highwayFamily("highway64", 64,
+	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
 		func(k highwayKey) Hash { return &highway64{k} })
-	highway128Family = highwayFamily("highway128", 128,
+	highway128Family = highwayFamily("highway128", 128, 0xf8e96f9161262fa0,
 		func(k highwayKey) Hash { return &highway128{k} })
-	highway256Family = highwayFamily("highway256", 256,
+	highway256Family = highwayFamily("highway256", 256, 0x7574baa1ff3f61f6,
 		func(k highwayKey) Hash { return &highway256{k} })
 )
 
-func highwayFamily(name string, bits int, construct func(highwayKey) Hash) Family {
-	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, New: func(k Key) (Hash, error) {
+func highwayFamily(name string, bits int, verification uint64, construct func(highwayKey) Hash) Family {
+	return Family{Name: name, Bits: bits, KeyBytes: highwayhash.Size, Verification: verification, New: func(k Key) (Hash, error) {
 		key, err := newHighwayKey(k)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 
 var lookup3Family = Family{
 	Name: "lookup3", Bits: 64, Seeded: true,
+	Verification: 0xde3f73b15f653232, Refused: []Widen{WidenReseed, WidenCounter},
 	New: func(k Key) (Hash, error) { return lookup3{uint32(k.Seed >> 32), uint32(k.Seed)}, nil },
 }
 

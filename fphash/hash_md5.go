@@ -9,7 +9,8 @@ import (
 
 var md5Family = Family{
 	Name: "md5", Bits: 128,
-	New: func(Key) (Hash, error) { return md5Hash{}, refusedByFIPS() },
+	Verification: 0xb8085d01e2c6a869,
+	New:          func(Key) (Hash, error) { return md5Hash{}, refusedByFIPS() },
 }
 
 // md5Hash is MD5; the words are the digest's bytes read little-endian, in order.

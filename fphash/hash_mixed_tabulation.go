@@ -2,7 +2,8 @@ package fphash
 
 var mixedTabulationFamily = Family{
 	Name: "mixed-tabulation", Bits: 64, Seeded: true, Integer: true,
-	New: func(k Key) (Hash, error) { return newMixedTabulation(k.Seed), nil },
+	Verification: 0x72763cd6fb5fdad8,
+	New:          func(k Key) (Hash, error) { return newMixedTabulation(k.Seed), nil },
 }
 
 // mixedTabulation is mixed tabulation of Dahlgaard, Knudsen, Rotenberg and Thorup (FOCS 2015): each

@@ -8,6 +8,7 @@ import (
 
 var multiplyShiftFamily = Family{
 	Name: "multiply-shift", Bits: 64, Seeded: true, Integer: true,
+	Verification: 0x744bb21c29d17548, Refused: []Widen{WidenReseed},
 	New: func(k Key) (Hash, error) {
 		next := seededWords(k.Seed)
 		return multiplyShift{next(), next(), next(), next()}, nil

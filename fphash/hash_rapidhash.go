@@ -9,6 +9,7 @@ import (
 
 var rapidhashFamily = Family{
 	Name: "rapidhash", Bits: 64, Seeded: true,
+	Verification: 0xd73423e570d42742,
 	New: func(k Key) (Hash, error) {
 		return rapidhash{k.Seed, k.Seed ^ foldedProduct(k.Seed^rapidSecrets[2], rapidSecrets[1])}, nil
 	},

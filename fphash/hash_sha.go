@@ -11,11 +11,13 @@ import (
 var (
 	sha1Family = Family{
 		Name: "sha1", Bits: 160,
-		New: func(Key) (Hash, error) { return sha1Hash{}, refusedByFIPS() },
+		Verification: 0x2426d1e1f6e3c4d2,
+		New:          func(Key) (Hash, error) { return sha1Hash{}, refusedByFIPS() },
 	}
 	sha256Family = Family{
 		Name: "sha256", Bits: 256,
-		New: func(Key) (Hash, error) { return sha256Hash{}, nil },
+		Verification: 0x0868c9fa3e2bca89,
+		New:          func(Key) (Hash, error) { return sha256Hash{}, nil },
 	}
 )
 

@@ -9,6 +9,7 @@ import (
 
 var wyhashFamily = Family{
 	Name: "wyhash", Bits: 64, Seeded: true,
+	Verification: 0x3a78f87c64ec29f6,
 	New: func(k Key) (Hash, error) {
 		return wyhash{k.Seed, k.Seed ^ foldedProduct(k.Seed^wySecret0, wySecret1)}, nil
 	},

@@ -13,7 +13,8 @@ import (
 
 var xxh64Family = Family{
 	Name: DefaultHash, Bits: 64, Seeded: true,
-	New: func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
+	Verification: 0x46b1263f41a768b7,
+	New:          func(k Key) (Hash, error) { return xxh64{k.Seed}, nil },
 }
 
 type xxh64 struct{ seed uint64 }

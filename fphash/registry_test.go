@@ -15,18 +15,6 @@ func unregister(t *testing.T, name string) {
 	})
 }
 
-func TestBuiltinNames(t *testing.T) {
-	var names []string
-	for _, f := range Families() {
-		names = append(names, f.Name)
-	}
-	want := []string{"crc32c", "fmix64", "fnv1-64", "fnv1a128", "fnv1a64", "highway128", "highway256", "highway64", "identity", "lookup3", "md5", "mixed-tabulation", "multiply-shift",
-		"rapidhash", "sha1", "sha256", "splitmix64", "wyhash", "xxh64"}
-	if !slices.Equal(names, want) {
-		t.Errorf("%q, want %q", names, want)
-	}
-}
-
 func TestRegister(t *testing.T) {
 	f := wideHash(100)
 	f.Name = "own-hash"
@@ -102,11 +90,11 @@ func TestLookupSuggests(t *testing.T) {
 		"high": "highway128",
 	} {
 		_, err := Lookup(written)
-		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.Contains(err.Error(), "fnv1-64, fnv1a128, fnv1a64") {
-			t.Errorf("%q: %v, want %q and all names", written, err, want)
+		if err == nil || !strings.Contains(err.Error(), `did you mean "`+want+`"?`) || !strings.HasSuffix(err.Error(), "? fphash kernels lists the hashes") {
+			t.Errorf("%q: %v, want %q", written, err, want)
 		}
 	}
-	if _, err := Lookup("murmur3"); err == nil || !strings.Contains(err.Error(), `did you mean "murmur3-128" (import _ "simhashkit/fphash/families")? the`) {
+	if _, err := Lookup("murmur3"); err == nil || !strings.Contains(err.Error(), `did you mean "murmur3-128" (import _ "simhashkit/fphash/families")? fphash`) {
 		t.Errorf("murmur3: %v", err)
 	}
 	for _, written := range []string{"", "blake", "x", "whirlpool"} {

@@ -10,7 +10,7 @@ func TestBuiltinFamiliesVerify(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		codes := map[uint64]string{}
 		for _, f := range builtin() {
-			code := verificationCodes[f.Name]
+			code := f.Verification
 			if code == 0 {
 				t.Errorf("%s has no verification code", f.Name)
 			}
@@ -60,8 +60,8 @@ func TestVerifyFindsFaults(t *testing.T) {
 		want   string
 	}{
 		"none":                {of(broken{}, nil), ""},
-		"none, code known":    {of(broken{}, func(f *Family) { f.Name = fnv1aFamily.Name }), ""},
-		"another function":    {of(everywhere, func(f *Family) { f.Name = fnv1aFamily.Name }), "verification code 0x"},
+		"none, code known":    {of(broken{}, func(f *Family) { f.Verification = fnv1aFamily.Verification }), ""},
+		"another function":    {of(everywhere, func(f *Family) { f.Verification = fnv1aFamily.Verification }), "verification code 0x"},
 		"only in big batches": {of(broken{integers: func(dst, _ []uint64) { flip(dst[min(512, len(dst)):]) }}, nil), "in a batch of 513"},
 		"integers are not le": {of(broken{integers: func(dst, _ []uint64) { flip(dst) }}, nil), "little-endian bytes have different codes"},
 		"only in many strings": {of(broken{strings: func(dst []uint64, ends []int) {

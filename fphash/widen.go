@@ -99,7 +99,7 @@ func (f Family) unsuited(w Widen) string {
 		return "the hash takes neither a seed nor a key"
 	case w == WidenCounter && f.Integer:
 		return "the hash takes integers, to which no byte can be appended"
-	case slices.Contains(refusedWidenings[f.Name], w):
+	case slices.Contains(f.Refused, w):
 		return "with this hash bits of different blocks repeat, complement each other or correlate"
 	case w == WidenMix && f.Bits%64 != 0:
 		return fmt.Sprintf("it works on whole words, and a code has %d bits", f.Bits)

@@ -25,7 +25,7 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 	}
 	former := cpu.Active()
 	defer cpu.SetTier(former)
-	for name := range added {
+	for _, name := range added {
 		f, err := fphash.Lookup(name)
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ var murmur3Family = fphash.Family{
 	// With a key of 8 bytes and neighbouring seeds, half of the keys give one of the two numbers
 	// that make word 1 unchanged: a correlation of 0.5.
 	Name: "murmur3-128", Bits: 128, Seeded: true,
+	Verification: 0xfce1584a4b9af8ee, Refused: []fphash.Widen{fphash.WidenReseed},
 	New: func(k fphash.Key) (fphash.Hash, error) { return murmur3x64{k.Seed}, nil },
 }
 

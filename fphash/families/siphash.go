@@ -15,6 +15,7 @@ const siphashKeyBytes = 16
 
 var siphashFamily = fphash.Family{
 	Name: "siphash", Bits: 64, KeyBytes: siphashKeyBytes,
+	Verification: 0xb569980cdfd7e3cf,
 	New: func(k fphash.Key) (fphash.Hash, error) {
 		key := k.Bytes
 		if key == nil {

@@ -10,18 +10,28 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/fphash"
 	_ "simhashkit/fphash/families"
 )
 
-// TestPublishedVectors compares with what the authors of the hashes have published.
-func TestPublishedVectors(t *testing.T) {
+// vector is a line of testdata/vectors.tsv.
+type vector struct {
+	line    int
+	family  fphash.Family
+	form    string
+	key     fphash.Key
+	message string
+	want    []uint64
+}
+
+func vectors(t *testing.T) (list []vector) {
+	t.Helper()
 	file, err := os.Open("testdata/vectors.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	seen := map[string]int{}
 	lines := bufio.NewScanner(file)
 	for number := 1; lines.Scan(); number++ {
 		line := lines.Text()
@@ -34,30 +44,41 @@ func TestPublishedVectors(t *testing.T) {
 		}
 		f, err := fphash.Lookup(fields[0])
 		if err != nil {
-			t.Fatal(err)
-		}
-		message, err := strconv.Unquote(fields[3])
-		if err != nil {
 			t.Fatalf("line %d: %v", number, err)
 		}
-		key, want := keyOf(t, f, fields[2]), wordsOf(t, fields[1], fields[4])
-		h, err := f.New(key)
+		list = append(list, vector{number, f, fields[1], keyOf(t, f, fields[1], fields[2]), fields[3], wordsOf(t, fields[1], fields[4])})
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestPublishedVectors compares with what the authors of the hashes have published.
+func TestPublishedVectors(t *testing.T) {
+	seen := map[string]int{}
+	for _, v := range vectors(t) {
+		if v.form == "index" {
+			continue
+		}
+		message, err := strconv.Unquote(v.message)
+		if err != nil {
+			t.Fatalf("line %d: %v", v.line, err)
+		}
+		h, err := v.family.New(v.key)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// As the second of three, so that offsets count.
 		data := "x" + message + "yz"
-		got := make([]uint64, 3*f.Words())
+		got := make([]uint64, 3*v.family.Words())
 		h.(fphash.ByteHash).HashBytes(got, []byte(data), []int{1, 1 + len(message), len(data)})
-		for word := range want {
-			if got[3*word+1] != want[word] {
-				t.Errorf("line %d: %s of %q: word %d is %016x, want %016x", number, f.Name, message, word, got[3*word+1], want[word])
+		for word, want := range v.want {
+			if got[3*word+1] != want {
+				t.Errorf("line %d: %s of %q: word %d is %016x, want %016x", v.line, v.family.Name, message, word, got[3*word+1], want)
 			}
 		}
-		seen[f.Name]++
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
+		seen[v.family.Name]++
 	}
 	for _, f := range fphash.Families() {
 		if _, more := smhasherCodes[f.Name]; !f.Integer && seen[f.Name] < 3 && !more {
@@ -66,13 +87,85 @@ func TestPublishedVectors(t *testing.T) {
 	}
 }
 
-// keyOf reads a seed or a key, as the family takes them.
-func keyOf(t *testing.T, f fphash.Family, text string) (k fphash.Key) {
+// TestFrozenValues hashes batches in which the index stands at every place, as integers and as
+// bytes, at every tier, and makes its fingerprint.
+func TestFrozenValues(t *testing.T) {
+	former := cpu.Active()
+	defer cpu.SetTier(former)
+	seen := map[string]bool{}
+	for _, v := range vectors(t) {
+		if v.form != "index" {
+			continue
+		}
+		f := v.family
+		seen[f.Name] = true
+		index, err := strconv.ParseUint(v.message, 0, 64)
+		if err != nil || len(v.want) != f.Words() {
+			t.Fatalf("line %d: %d words, want %d; %v", v.line, len(v.want), f.Words(), err)
+		}
+		for _, tier := range cpu.Supported() {
+			cpu.SetTier(tier)
+			frozenBatches(t, v, index)
+			s, err := fphash.New(fphash.WithHash(f.Name), fphash.WithSeed(v.key.Seed), fphash.WithBits(f.Bits))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, err := fphash.Append(s, nil, []uint64{index}, []float32{1}); err != nil || !slices.Equal(got, v.want) {
+				t.Errorf("line %d: %s at %v: fingerprint of index %#x alone is %016x, %v, want %016x", v.line, f.Name, tier, index, got, err, v.want)
+			}
+		}
+	}
+	for _, f := range fphash.Families() {
+		if !seen[f.Name] {
+			t.Errorf("%s has no frozen values", f.Name)
+		}
+	}
+}
+
+func frozenBatches(t *testing.T, v vector, index uint64) {
+	t.Helper()
+	f := v.family
+	h, err := f.New(v.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < 20; n++ {
+		keys, data, ends := make([]uint64, n), []byte(nil), []int(nil)
+		for i := range keys {
+			keys[i] = index + uint64(i%2)
+			data = binary.LittleEndian.AppendUint64(data, keys[i])
+			ends = append(ends, len(data))
+		}
+		routes := map[string][]uint64{"HashUint64s": make([]uint64, n*f.Words())}
+		h.HashUint64s(routes["HashUint64s"], keys)
+		if b, ok := h.(fphash.ByteHash); ok {
+			routes["HashBytes"] = make([]uint64, n*f.Words())
+			b.HashBytes(routes["HashBytes"], data, ends)
+		} else if !f.Integer {
+			t.Errorf("%s takes no bytes", f.Name)
+		}
+		for route, codes := range routes {
+			for i := 0; i < n; i += 2 {
+				for word, want := range v.want {
+					if got := codes[word*n+i]; got != want {
+						t.Fatalf("line %d: %s, %s: word %d of key %d of %d is %016x, want %016x", v.line, f.Name, route, word, i, n, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// keyOf reads a seed or a key, as the family takes them; a keyed family's key of zeros may have a
+// seed.
+func keyOf(t *testing.T, f fphash.Family, form, text string) (k fphash.Key) {
 	t.Helper()
 	var err error
-	if f.KeyBytes > 0 {
+	switch {
+	case text == "-":
+	case f.KeyBytes > 0 && form != "index":
 		k.Bytes, err = hex.DecodeString(text)
-	} else if f.Seeded {
+	default:
 		k.Seed, err = strconv.ParseUint(text, 10, 64)
 	}
 	if err != nil {
@@ -84,7 +177,7 @@ func keyOf(t *testing.T, f fphash.Family, text string) (k fphash.Key) {
 // wordsOf reads a published value.
 func wordsOf(t *testing.T, form, value string) (words []uint64) {
 	t.Helper()
-	if form == "words" {
+	if form == "words" || form == "index" {
 		for field := range strings.FieldsSeq(value) {
 			word, err := strconv.ParseUint(field, 16, 64)
 			if err != nil {

@@ -10,7 +10,8 @@ import (
 
 var xxh3Family = fphash.Family{
 	Name: "xxh3", Bits: 64, Seeded: true,
-	New: func(k fphash.Key) (fphash.Hash, error) { return xxh3Hash{k.Seed}, nil },
+	Verification: 0x2ea479ef1336527c,
+	New:          func(k fphash.Key) (fphash.Hash, error) { return xxh3Hash{k.Seed}, nil },
 }
 
 type xxh3Hash struct{ seed uint64 }
