@@ -5,9 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// emitCRC32CAVX2 emits a loop without vectors: there is an instruction for the checksum of 8 bytes,
+var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, avx2Only: true, ops: []hashOp{
+	{"crc32c", "crc32c", 1, unseeded, &dispatch{anyNumber: true}},
+}})
+
+// emitCRC32C emits a loop without vectors: there is an instruction for the checksum of 8 bytes,
 // which has a latency of three cycles, so that several keys are in flight.
-func emitCRC32CAVX2(b *builder) {
+func emitCRC32C(b hashLanes) {
 	const flight = 8
 	b.function("crc32cAVX2", "func(dst, keys []uint64)", "crc32cAVX2 hashes the keys. It works like crc32cGeneric.")
 	to := b.Load(b.Param("dst").Base(), b.GP64()).(reg.GPVirtual)

@@ -7,6 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+var _ = hashes(hashFile{name: "fnv", emit: hashLanes.fnv, ops: []hashOp{
+	{"fnv1", "fnv1-64", 1, unseeded, &dispatch{leastAVX512: 6, leastAVX2: 8}},
+	{"fnv1a", "fnv1a64", 1, unseeded, &dispatch{leastAVX512: 6, leastAVX2: 8}},
+}})
+
 const (
 	fnvOffset = 0xCBF29CE484222325
 	fnvLowest = fnvOffset & 0xFF // its lowest byte
@@ -24,9 +29,6 @@ var (
 
 // times multiplies modulo 2^64, as constants do not.
 func times(a, b uint64) uint64 { return a * b }
-
-func emitFNVAVX2(b *builder)   { hashAVX2(b).fnv() }
-func emitFNVAVX512(b *builder) { hashAVX512(b).fnv() }
 
 func (h hashLanes) fnv() {
 	flight := h.bytes / 8 // each takes two registers, one for the keys and one for the hashes

@@ -5,12 +5,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Hashes by folded products: the upper half of a product of 64 by 64 bits XOR its lower half.
+var _ = hashes(hashFile{name: "rapidhash", emit: hashLanes.rapidHash, ops: []hashOp{
+	{"rapidHash", "rapidhash", 1, seeded, &dispatch{args: "rapidHashStart(seed)", leastAVX512: 8, leastAVX2: 8}},
+}})
 
-func emitRapidHashAVX2(b *builder)   { hashAVX2(b).rapidHash() }
-func emitRapidHashAVX512(b *builder) { hashAVX512(b).rapidHash() }
-func emitWyHashAVX2(b *builder)      { hashAVX2(b).wyHash() }
-func emitWyHashAVX512(b *builder)    { hashAVX512(b).wyHash() }
+var _ = hashes(hashFile{name: "wyhash", emit: hashLanes.wyHash, ops: []hashOp{
+	{"wyHash", "wyhash", 1, seeded, &dispatch{args: "wyHashStart(seed)", leastAVX512: 8, leastAVX2: 8}},
+}})
+
+// Hashes by folded products: the upper half of a product of 64 by 64 bits XOR its lower half.
 
 func (h hashLanes) rapidHash() {
 	const second, eighth = 0x8BB84B93962EACC9, 0xAAAAAAAAAAAAAAAA // words of the secret

@@ -5,8 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitHighwayAVX2(b *builder)   { hashHighway{vectors: vectors{b, 32}, isa: "AVX2"}.emitAll() }
-func emitHighwayAVX512(b *builder) { hashHighway{vectors: vectors{b, 64}, isa: "AVX512"}.emitAll() }
+var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors, isa: h.isa}.emitAll() }, neon: true, ops: []hashOp{
+	{"highway64", "highway64", 1, "key *[4]uint64", nil},
+	{"highway128", "highway128", 2, "key *[4]uint64", nil},
+	{"highway256", "highway256", 4, "key *[4]uint64", nil},
+}})
 
 // highwayWidths are the widths in bits, and the rounds without input that make them.
 var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}

@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitLookup3AVX2(b *builder)   { hashAVX2(b).lookup3() }
-func emitLookup3AVX512(b *builder) { hashAVX512(b).lookup3() }
+var _ = hashes(hashFile{name: "lookup3", emit: hashLanes.lookup3, neon: true, ops: []hashOp{
+	{"lookup3", "lookup3", 1, seeded, &dispatch{prepare: "start, third := lookup3Twice(seed)", args: "start, third", leastAVX512: 4, leastAVX2: 4}},
+}})
 
 // lookup3 computes with words of 32 bits: the lower halves of the keys of two registers fill one,
 // and the upper halves another. The halves start from start, and the third word from third, which

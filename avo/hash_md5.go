@@ -5,8 +5,18 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitMD5AVX2(b *builder)   { md5(hashAVX2(b)).emit(2, 1) }
-func emitMD5AVX512(b *builder) { md5(hashAVX512(b)).emit(4, 2, 1) }
+var _ = hashes(hashFile{name: "md5", emit: emitMD5, neon: true, ops: []hashOp{
+	{"md5", "md5", 2, unseeded, nil},
+	{"md5Counter", "", 2, withCounter, nil},
+}})
+
+func emitMD5(h hashLanes) {
+	if h.bytes == 64 {
+		md5(h).emit(4, 2, 1)
+	} else {
+		md5(h).emit(2, 1)
+	}
+}
 
 func md5(h hashLanes) *hashDigest {
 	return &hashDigest{hashLanes: h, op: "md5", start: []uint32{0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476}, numbers: 64, steps: 64, step: md5Step}

@@ -2,10 +2,13 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-func emitFmix64AVX2(b *builder)    { hashAVX2(b).fmix64() }
-func emitFmix64AVX512(b *builder)  { hashAVX512(b).fmix64() }
-func emitMurmur3AVX2(b *builder)   { hashAVX2(b).murmur3() }
-func emitMurmur3AVX512(b *builder) { hashAVX512(b).murmur3() }
+var _ = hashes(hashFile{name: "fmix64", emit: hashLanes.fmix64, ops: []hashOp{
+	{"fmix64", "fmix64", 1, seeded, &dispatch{args: "fmix64(seed)", leastAVX512: 5, leastAVX2: 8}},
+}})
+
+var _ = hashes(hashFile{name: "murmur3", emit: hashLanes.murmur3, ops: []hashOp{
+	{"murmur3", "murmur3-128", 2, seeded, &dispatch{args: "murmur3Start(seed)", leastAVX512: 2, leastAVX2: 4}},
+}})
 
 var fmixFirst, fmixSecond = hashWord{"fmixFirst", 0xFF51AFD7ED558CCD}, hashWord{"fmixSecond", 0xC4CEB9FE1A85EC53}
 

@@ -5,8 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitSHA1AVX2(b *builder)   { sha1(hashAVX2(b)).emit(1) }
-func emitSHA1AVX512(b *builder) { sha1(hashAVX512(b)).emit(1) }
+var _ = hashes(hashFile{name: "sha1", emit: func(h hashLanes) { sha1(h).emit(1) }, neon: true, ops: []hashOp{
+	{"sha1", "sha1", 3, unseeded, nil},
+	{"sha1Counter", "", 3, withCounter, nil},
+}})
 
 // sha1Numbers are 80 numbers to add, and one to XOR for each word from 16 to sha1Mixed-1.
 const sha1Mixed, sha1Numbers = 38, 80 + sha1Mixed - 16

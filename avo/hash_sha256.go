@@ -5,8 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitSHA256AVX2(b *builder)   { sha256(hashAVX2(b)).emit(1) }
-func emitSHA256AVX512(b *builder) { sha256(hashAVX512(b)).emit(1) }
+var _ = hashes(hashFile{name: "sha256", emit: func(h hashLanes) { sha256(h).emit(1) }, ops: []hashOp{
+	{"sha256", "sha256", 4, unseeded, nil},
+	{"sha256Counter", "", 4, withCounter, nil},
+}})
 
 // sha256Numbers are 64 numbers for the steps, and one for each word from 16 to sha256Mixed-1.
 const sha256Mixed, sha256Numbers = 32, 64 + sha256Mixed - 16

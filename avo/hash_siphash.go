@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitSipHashAVX2(b *builder)   { hashAVX2(b).sipHash() }
-func emitSipHashAVX512(b *builder) { hashAVX512(b).sipHash() }
+var _ = hashes(hashFile{name: "siphash", emit: hashLanes.sipHash, ops: []hashOp{
+	{"sipHash", "siphash", 1, "key *[2]uint64", &dispatch{args: "sipHashState(key)", leastAVX512: 2, leastAVX2: 4}},
+}})
 
 // sipState is v0 to v3 of SipHash.
 type sipState [4]reg.VecVirtual

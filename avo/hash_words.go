@@ -2,10 +2,13 @@ package main
 
 import "github.com/mmcloughlin/avo/reg"
 
-func emitSplitMix64AVX2(b *builder)   { hashAVX2(b).splitMix64() }
-func emitSplitMix64AVX512(b *builder) { hashAVX512(b).splitMix64() }
-func emitXXH64AVX2(b *builder)        { hashAVX2(b).xxh64() }
-func emitXXH64AVX512(b *builder)      { hashAVX512(b).xxh64() }
+var _ = hashes(hashFile{name: "splitmix64", emit: hashLanes.splitMix64, ops: []hashOp{
+	{"splitMix64", "splitmix64", 1, seeded, &dispatch{args: "Mix64(seed)", leastAVX512: 6, leastAVX2: 12}},
+}})
+
+var _ = hashes(hashFile{name: "xxh64", emit: hashLanes.xxh64, ops: []hashOp{
+	{"xxh64", "xxh64", 1, seeded, &dispatch{args: "xxh64Start(seed)", leastAVX512: 6, leastAVX2: 32}},
+}})
 
 // splitMix64 is mix((key ^ mixed) + γ), where mixed is mix(seed).
 func (h hashLanes) splitMix64() {

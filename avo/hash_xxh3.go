@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitXXH3AVX2(b *builder)   { hashAVX2(b).xxh3() }
-func emitXXH3AVX512(b *builder) { hashAVX512(b).xxh3() }
+var _ = hashes(hashFile{name: "xxh3", emit: hashLanes.xxh3, ops: []hashOp{
+	{"xxh3", "xxh3", 1, seeded, &dispatch{args: "xxh3Start(seed)", leastAVX512: 5, leastAVX2: 4}},
+}})
 
 // xxh3 begins with flip, two words of the secret and the seed: the form of XXH3 for 4 to 8 bytes.
 func (h hashLanes) xxh3() {

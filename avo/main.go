@@ -19,7 +19,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// file is one generated assembly file: an op at a tier.
+// file is one generated assembly file: an op at a tier. Those of hashes are listed by listHashes.
 type file struct {
 	folder string // below the root of the module; its last element is the name of the package
 	op     string
@@ -56,35 +56,6 @@ var files = []file{
 	{"asm/hamming", "split", "avx2", emitSplitAVX2},
 	{"asm/hamming", "split", "avx512", emitSplitAVX512},
 	{"asm/hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
-	{"asm/hashing", "crc32c", "avx2", emitCRC32CAVX2},
-	{"asm/hashing", "fmix64", "avx2", emitFmix64AVX2},
-	{"asm/hashing", "fmix64", "avx512", emitFmix64AVX512},
-	{"asm/hashing", "fnv", "avx2", emitFNVAVX2},
-	{"asm/hashing", "fnv", "avx512", emitFNVAVX512},
-	{"asm/hashing", "highway", "avx2", emitHighwayAVX2},
-	{"asm/hashing", "highway", "avx512", emitHighwayAVX512},
-	{"asm/hashing", "lookup3", "avx2", emitLookup3AVX2},
-	{"asm/hashing", "lookup3", "avx512", emitLookup3AVX512},
-	{"asm/hashing", "md5", "avx2", emitMD5AVX2},
-	{"asm/hashing", "md5", "avx512", emitMD5AVX512},
-	{"asm/hashing", "murmur3", "avx2", emitMurmur3AVX2},
-	{"asm/hashing", "murmur3", "avx512", emitMurmur3AVX512},
-	{"asm/hashing", "rapidhash", "avx2", emitRapidHashAVX2},
-	{"asm/hashing", "rapidhash", "avx512", emitRapidHashAVX512},
-	{"asm/hashing", "sha1", "avx2", emitSHA1AVX2},
-	{"asm/hashing", "sha1", "avx512", emitSHA1AVX512},
-	{"asm/hashing", "sha256", "avx2", emitSHA256AVX2},
-	{"asm/hashing", "sha256", "avx512", emitSHA256AVX512},
-	{"asm/hashing", "siphash", "avx2", emitSipHashAVX2},
-	{"asm/hashing", "siphash", "avx512", emitSipHashAVX512},
-	{"asm/hashing", "splitmix64", "avx2", emitSplitMix64AVX2},
-	{"asm/hashing", "splitmix64", "avx512", emitSplitMix64AVX512},
-	{"asm/hashing", "wyhash", "avx2", emitWyHashAVX2},
-	{"asm/hashing", "wyhash", "avx512", emitWyHashAVX512},
-	{"asm/hashing", "xxh3", "avx2", emitXXH3AVX2},
-	{"asm/hashing", "xxh3", "avx512", emitXXH3AVX512},
-	{"asm/hashing", "xxh64", "avx2", emitXXH64AVX2},
-	{"asm/hashing", "xxh64", "avx512", emitXXH64AVX512},
 	{"asm/minhash", "minima", "avx2", emitMinHashAVX2},
 	{"asm/minhash", "minima", "avx512", emitMinHashAVX512},
 	{"asm/scatter", "write", "avx2", emitScatterAVX2},
@@ -113,55 +84,70 @@ func run(root string, check bool) error {
 		}
 		return nil
 	}
-	stubs := map[string]*builder{} // by path: the declarations of all tiers of an op share a file
+	stubs := map[string]*builder{} // by folder: the declarations of all ops share a file
+	needs := map[string]string{}   // of hashes, by op and tier
 	var order []string
-	for _, f := range files {
+	for _, f := range slices.Concat(files, listHashes()) {
 		b := newBuilder()
 		f.emit(b)
-		assembly, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
+		assembly, functions, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", f.op, f.isa, err)
+		}
+		if f.folder == hashFolder {
+			needs[f.op+" "+f.isa] = requirements(functions)
 		}
 		if err := write(filepath.Join(root, f.folder, f.op+"_"+f.isa+"_amd64.s"), assembly); err != nil {
 			return err
 		}
-		path := filepath.Join(root, f.folder, "zz_"+f.op+"_stubs_amd64.go")
-		if stubs[path] == nil {
-			stubs[path] = newBuilder()
-			order = append(order, path)
+		if stubs[f.folder] == nil {
+			stubs[f.folder] = newBuilder()
+			order = append(order, f.folder)
 		}
-		clear(stubs[path].constants) // each file has its own
-		f.emit(stubs[path])
+		clear(stubs[f.folder].constants) // each file has its own
+		f.emit(stubs[f.folder])
 	}
-	for _, path := range order {
-		declarations, err := stubs[path].print(filepath.Base(filepath.Dir(path)), printer.NewStubs)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+	for _, folder := range order {
+		declarations, _, err := stubs[folder].print(filepath.Base(folder), printer.NewStubs)
+		if err == nil && folder == hashFolder {
+			declarations, err = hashDispatch(declarations, needs)
 		}
-		if err := write(path, declarations); err != nil {
+		if err != nil {
+			return fmt.Errorf("%s: %w", folder, err)
+		}
+		if err := write(filepath.Join(root, folder, "zz_amd64.go"), declarations); err != nil {
+			return err
+		}
+	}
+	for name, neon := range map[string]bool{"zz_noasm.go": false, "zz_neon_noasm.go": true} {
+		text, err := withoutAssembly(neon)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := write(filepath.Join(root, hashFolder, name), text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) print(pkg string, form printer.Builder) ([]byte, error) {
+func (b *builder) print(pkg string, form printer.Builder) ([]byte, []*ir.Function, error) {
 	f, err := b.Result()
 	if err != nil {
 		if list, ok := err.(build.ErrorList); ok && len(list) > 0 {
-			return nil, list[0]
+			return nil, nil, list[0]
 		}
-		return nil, err
+		return nil, nil, err
 	}
 	if err := pass.Compile.Execute(f); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, function := range f.Functions() {
 		function.Nodes = slices.DeleteFunc(function.Nodes, movesToItself)
 	}
 	b.trim(f)
 	text, err := form(printer.Config{Argv: []string{"go", "run", "."}, Pkg: pkg}).Print(f)
-	return narrowed(text), err
+	return narrowed(text), f.Functions(), err
 }
 
 // movesToItself says whether the instruction copies a whole register of 512 bits to where it is,

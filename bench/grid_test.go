@@ -104,8 +104,8 @@ func TestDefaultGridIsBounded(t *testing.T) {
 		// a table has one kernel a tier
 		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table)))
 	}
-	for _, h := range hashTables {
-		count(1, h.kernels())
+	for _, f := range fphash.Families() {
+		count(1, hashTable(f.Name))
 	}
 	for _, w := range []string{"unit", "f32"} {
 		count(3, accumulateTables[w]())

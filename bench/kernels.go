@@ -12,6 +12,7 @@ import (
 	"simhashkit/asm/minhash"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/fphash"
 )
 
 // Op is an operation with its kernels, fastest first, as its table in asm lists them.
@@ -33,8 +34,10 @@ func (o Op) Used(tier cpu.Tier) cpu.Kernel {
 // Ops returns all operations that have kernels.
 func Ops() []Op {
 	var ops []Op
-	for _, h := range hashTables {
-		ops = append(ops, Op{"hash " + h.family, h.kernels()})
+	for _, f := range fphash.Families() {
+		if table := hashTable(f.Name); len(table) > 0 {
+			ops = append(ops, Op{"hash " + f.Name, table})
+		}
 	}
 	for _, w := range datasets.WeightTypes() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
@@ -42,35 +45,6 @@ func Ops() []Op {
 	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
 		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
 		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
-}
-
-// hashTables lists the hash families that have batch kernels, if only in Go: all that fphash does
-// not leave to a library.
-var hashTables = []struct {
-	family  string
-	kernels func() []cpu.Kernel
-}{
-	{"crc32c", func() []cpu.Kernel { return rows(hashing.CRC32CKernels()) }},
-	{"fmix64", func() []cpu.Kernel { return rows(hashing.Fmix64Kernels()) }},
-	{"fnv1-64", func() []cpu.Kernel { return rows(hashing.FNV1Kernels()) }},
-	{"fnv1a128", inGo},
-	{"fnv1a64", func() []cpu.Kernel { return rows(hashing.FNV1aKernels()) }},
-	{"highway128", func() []cpu.Kernel { return rows(hashing.Highway128Kernels()) }},
-	{"highway256", func() []cpu.Kernel { return rows(hashing.Highway256Kernels()) }},
-	{"highway64", func() []cpu.Kernel { return rows(hashing.Highway64Kernels()) }},
-	{"lookup3", func() []cpu.Kernel { return rows(hashing.Lookup3Kernels()) }},
-	{"md5", func() []cpu.Kernel { return rows(hashing.MD5Kernels()) }},
-	{"mixed-tabulation", inGo},
-	{"multiply-shift", inGo},
-	{"murmur3-128", func() []cpu.Kernel { return rows(hashing.Murmur3Kernels()) }},
-	{"rapidhash", func() []cpu.Kernel { return rows(hashing.RapidHashKernels()) }},
-	{"sha1", func() []cpu.Kernel { return rows(hashing.SHA1Kernels()) }},
-	{"sha256", func() []cpu.Kernel { return rows(hashing.SHA256Kernels()) }},
-	{"siphash", func() []cpu.Kernel { return rows(hashing.SipHashKernels()) }},
-	{"splitmix64", func() []cpu.Kernel { return rows(hashing.SplitMix64Kernels()) }},
-	{"wyhash", func() []cpu.Kernel { return rows(hashing.WyHashKernels()) }},
-	{"xxh3", func() []cpu.Kernel { return rows(hashing.XXH3Kernels()) }},
-	{"xxh64", func() []cpu.Kernel { return rows(hashing.XXH64Kernels()) }},
 }
 
 var accumulateTables = map[string]func() []cpu.Kernel{
@@ -82,9 +56,6 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
 }
 
-// inGo is the table of what has no kernel in assembly.
-func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
-
 // rows returns the kernels of an op's table.
 func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 	for _, r := range table {
@@ -93,15 +64,20 @@ func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 	return list
 }
 
-// hashTable returns the kernels of a hash family, none if it has only its library.
+// hashTable returns the kernels of a hash family: those of asm, or loops in Go. There are none for
+// identity, which computes nothing, and for what is not registered.
 func hashTable(family string) []cpu.Kernel {
-	for _, h := range hashTables {
-		if h.family == family {
-			return h.kernels()
-		}
+	if table := hashing.Kernels(family); table != nil || family == "identity" {
+		return table
 	}
-	return nil
+	if _, err := fphash.Lookup(family); err != nil {
+		return nil
+	}
+	return inGo()
 }
+
+// inGo is the table of what has no kernel in assembly.
+func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
 // tiersOf returns the tiers up to most at which one of the kernels is used, slowest first.
 func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {

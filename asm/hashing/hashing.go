@@ -11,6 +11,7 @@ package hashing
 
 import (
 	"fmt"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -30,6 +31,19 @@ type (
 	// KeyedKernel is for a hash under a key of 32 bytes, four little-endian words.
 	KeyedKernel = Kernel[func(dst, keys []uint64, key *[4]uint64)]
 )
+
+// tables has the kernels of each hash.
+var tables = map[string][]cpu.Kernel{}
+
+// table enters the kernels of a hash, fastest first; the generic one is added.
+func table(hash string, kernels ...cpu.Kernel) []cpu.Kernel {
+	tables[hash] = append(kernels, cpu.KernelAt(cpu.Generic, 0))
+	return tables[hash]
+}
+
+// Kernels returns the kernels of a hash by the name that it has in package fphash, fastest first,
+// generic last. There are none if this package does not have the hash.
+func Kernels(hash string) []cpu.Kernel { return slices.Clone(tables[hash]) }
 
 // unseededKernels returns the kernels of an op from its table and its dispatch.
 func unseededKernels(table []cpu.Kernel, at func(tier cpu.Tier, dst, keys []uint64)) (list []UnseededKernel) {

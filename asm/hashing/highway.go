@@ -1,9 +1,13 @@
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
 
 // Highway64Kernels returns the implementations of Highway64, fastest first, generic last.
-func Highway64Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway64At) }
+func Highway64Kernels() []KeyedKernel { return kernelsWith(highway64Kernels, highway64At) }
 
 // Highway64 fills dst[i] with the 64-bit HighwayHash (Alakuijala, Cox and Wassenberg, 2016) of
 // keys[i] under the key, four little-endian words of a secret of 32 bytes.
@@ -12,7 +16,7 @@ func Highway64(dst, keys []uint64, key *[4]uint64) {
 }
 
 // Highway128Kernels returns the implementations of Highway128, fastest first, generic last.
-func Highway128Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway128At) }
+func Highway128Kernels() []KeyedKernel { return kernelsWith(highway128Kernels, highway128At) }
 
 // Highway128 fills dst with the 128-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys.
@@ -24,7 +28,7 @@ func Highway128(dst, keys []uint64, key *[4]uint64) {
 }
 
 // Highway256Kernels returns the implementations of Highway256, fastest first, generic last.
-func Highway256Kernels() []KeyedKernel { return kernelsWith(highwayKernels, highway256At) }
+func Highway256Kernels() []KeyedKernel { return kernelsWith(highway256Kernels, highway256At) }
 
 // Highway256 fills dst with the 256-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys, and so on.
@@ -32,4 +36,149 @@ func Highway256Kernels() []KeyedKernel { return kernelsWith(highwayKernels, high
 // dst has four words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
 func Highway256(dst, keys []uint64, key *[4]uint64) {
 	highway256At(cpu.Active(), dst, keys, key)
+}
+
+// HighwayHash works on four lanes of 64 bits each in v0, v1, mul0 and mul1. A key of 8 bytes is
+// less than a packet of 32, so it is all remainder: its length goes into v0 and v1, and it is
+// padded to a packet whose lane 0 is the key and whose other lanes are 0. Then come 4, 6 or 10
+// rounds without input, by width.
+const (
+	highwayRounds64  = 4
+	highwayRounds128 = 6
+	highwayRounds256 = 10
+)
+
+// What mul0 and mul1 start from: digits of π.
+var (
+	highwayMul0 = [4]uint64{0xDBE6D5D5FE4CCE2F, 0xA4093822299F31D0, 0x13198A2E03707344, 0x243F6A8885A308D3}
+	highwayMul1 = [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377}
+)
+
+// highwayState is v0, v1, mul0 and mul1, one after the other.
+type highwayState struct{ v0, v1, mul0, mul1 [4]uint64 }
+
+// init sets what all keys of 8 bytes have in common under the key: the state right before their
+// only packet.
+func (s *highwayState) init(key *[4]uint64) {
+	const length = 8
+	for i, k := range key {
+		s.v0[i] = highwayMul0[i] ^ k + length<<32 + length
+		v1 := highwayMul1[i] ^ bits.RotateLeft64(k, 32)
+		s.v1[i] = uint64(bits.RotateLeft32(uint32(v1>>32), length))<<32 | uint64(bits.RotateLeft32(uint32(v1), length))
+	}
+	s.mul0, s.mul1 = highwayMul0, highwayMul1
+}
+
+// finish hashes the packet of the key and does the rounds.
+func (s *highwayState) finish(key uint64, rounds int) {
+	a0, a1, a2, a3 := s.v0[0], s.v0[1], s.v0[2], s.v0[3]
+	c0, c1, c2, c3 := s.v1[0], s.v1[1], s.v1[2], s.v1[3]
+	m0, m1, m2, m3 := s.mul0[0], s.mul0[1], s.mul0[2], s.mul0[3]
+	n0, n1, n2, n3 := s.mul1[0], s.mul1[1], s.mul1[2], s.mul1[3]
+	p0, p1, p2, p3 := key, uint64(0), uint64(0), uint64(0)
+	for ; ; rounds-- {
+		c0 += m0 + p0
+		c1 += m1 + p1
+		c2 += m2 + p2
+		c3 += m3 + p3
+		m0 ^= uint64(uint32(c0)) * (a0 >> 32)
+		m1 ^= uint64(uint32(c1)) * (a1 >> 32)
+		m2 ^= uint64(uint32(c2)) * (a2 >> 32)
+		m3 ^= uint64(uint32(c3)) * (a3 >> 32)
+		a0 += n0
+		a1 += n1
+		a2 += n2
+		a3 += n3
+		n0 ^= uint64(uint32(a0)) * (c0 >> 32)
+		n1 ^= uint64(uint32(a1)) * (c1 >> 32)
+		n2 ^= uint64(uint32(a2)) * (c2 >> 32)
+		n3 ^= uint64(uint32(a3)) * (c3 >> 32)
+		x, y := zipperMerge(c0, c1)
+		a0 += x
+		a1 += y
+		x, y = zipperMerge(c2, c3)
+		a2 += x
+		a3 += y
+		x, y = zipperMerge(a0, a1)
+		c0 += x
+		c1 += y
+		x, y = zipperMerge(a2, a3)
+		c2 += x
+		c3 += y
+		if rounds == 0 {
+			break
+		}
+		p0, p1, p2, p3 = bits.RotateLeft64(a2, 32), bits.RotateLeft64(a3, 32), bits.RotateLeft64(a0, 32), bits.RotateLeft64(a1, 32)
+	}
+	s.v0, s.v1 = [4]uint64{a0, a1, a2, a3}, [4]uint64{c0, c1, c2, c3}
+	s.mul0, s.mul1 = [4]uint64{m0, m1, m2, m3}, [4]uint64{n0, n1, n2, n3}
+}
+
+// zipperMerge spreads the bytes of two lanes over both, so that bytes from the middle of the
+// products, the best mixed ones, come to where the next product needs them. Of the 16 bytes of a
+// and b, from a's lowest to b's highest, the first word is bytes 3, 12, 2, 5, 14, 1, 15, 0 and the
+// second 11, 4, 10, 13, 9, 6, 8, 7.
+func zipperMerge(a, b uint64) (uint64, uint64) {
+	// bytes 4, 6 and 7 change places first; then each word is a permutation of its own bytes
+	const swapped = 0xFFFF00FF00000000
+	t := (a ^ b) & swapped
+	a ^= t
+	b ^= t
+	x := a>>24&0xFFFF | a&0xFF0000 | a>>16&0xFFFF000000 | a&0xFF00<<32 | bits.RotateLeft64(a, -8)&(0xFFFF<<48)
+	y := b>>24&0xFFFF | b&(0xFF<<56|0xFF0000) | bits.RotateLeft64(b, -16)&(0xFF<<48|0xFF000000) | b&0xFF00<<24 | b>>8&(0xFF<<40)
+	return x, y
+}
+
+func highway64Generic(dst, keys []uint64, key *[4]uint64) {
+	dst = dst[:len(keys)]
+	var start highwayState
+	start.init(key)
+	for i, k := range keys {
+		s := start
+		s.finish(k, highwayRounds64)
+		dst[i] = s.code64()
+	}
+}
+
+func highway128Generic(dst, keys []uint64, key *[4]uint64) {
+	n := len(keys)
+	var start highwayState
+	start.init(key)
+	for i, k := range keys {
+		s := start
+		s.finish(k, highwayRounds128)
+		dst[i], dst[n+i] = s.code128()
+	}
+}
+
+func highway256Generic(dst, keys []uint64, key *[4]uint64) {
+	n := len(keys)
+	var start highwayState
+	start.init(key)
+	for i, k := range keys {
+		s := start
+		s.finish(k, highwayRounds256)
+		for t := 0; t < 4; t += 2 {
+			dst[t*n+i], dst[(t+1)*n+i] = s.code256(t)
+		}
+	}
+}
+
+// What the widths make of the state after the last round; code256 gives words t and t+1.
+
+func (s *highwayState) code64() uint64 { return s.v0[0] + s.v1[0] + s.mul0[0] + s.mul1[0] }
+
+func (s *highwayState) code128() (low, high uint64) {
+	return s.v0[0] + s.mul0[0] + s.v1[2] + s.mul1[2], s.v0[1] + s.mul0[1] + s.v1[3] + s.mul1[3]
+}
+
+func (s *highwayState) code256(t int) (low, high uint64) {
+	return highwayReduce(s.v0[t]+s.mul0[t], s.v0[t+1]+s.mul0[t+1], s.v1[t]+s.mul1[t], s.v1[t+1]+s.mul1[t+1])
+}
+
+// highwayReduce takes the polynomial over GF(2) whose coefficients are the 254 lowest bits of a to
+// d, a lowest, modulo x^128 + x^2 + x.
+func highwayReduce(a, b, c, d uint64) (low, high uint64) {
+	d &= 1<<62 - 1
+	return a ^ c<<1 ^ c<<2, b ^ (d<<1 | c>>63) ^ (d<<2 | c>>62)
 }

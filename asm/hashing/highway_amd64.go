@@ -4,12 +4,6 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var highwayKernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512VL),
-	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
-	cpu.KernelAt(cpu.Generic, 0),
-}
-
 func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	sameLength(len(dst), len(keys))
 	switch {

@@ -4,10 +4,11 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var highwayKernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.NEON, cpu.ExtASIMD),
-	cpu.KernelAt(cpu.Generic, 0),
-}
+var (
+	highway64Kernels  = table("highway64", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+	highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+	highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+)
 
 func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	sameLength(len(dst), len(keys))

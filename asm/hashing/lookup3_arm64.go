@@ -4,10 +4,7 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var lookup3Kernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.NEON, cpu.ExtASIMD),
-	cpu.KernelAt(cpu.Generic, 0),
-}
+var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
 func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
 	sameLength(len(dst), len(keys))

@@ -4,12 +4,6 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var md5Kernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512DQ),
-	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
-	cpu.KernelAt(cpu.Generic, 0),
-}
-
 const (
 	// Fewer keys than these are hashed faster without vectors, also those that are left over from
 	// groups of 8. With AVX-512 a single key is not. A counter's numbers have to be made first.

@@ -4,10 +4,7 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var md5Kernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.NEON, cpu.ExtASIMD),
-	cpu.KernelAt(cpu.Generic, 0),
-}
+var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
 const (
 	// Fewer keys than these are hashed faster without vectors, also those that are left over from

@@ -3,6 +3,13 @@
 package hashing
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"simhashkit/asm/cpu"
@@ -10,20 +17,44 @@ import (
 )
 
 func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{
-		"crc32c": crc32cKernels, "fmix64": fmix64Kernels, "lookup3": lookup3Kernels, "murmur3": murmur3Kernels, "rapidhash": rapidHashKernels,
-		"siphash": sipHashKernels, "wyhash": wyHashKernels, "xxh3": xxh3Kernels,
-		"fnv": fnvKernels, "highway": highwayKernels, "md5": md5Kernels, "sha1": sha1Kernels, "sha256": sha256Kernels,
-		"splitmix64": splitMix64Kernels, "xxh64": xxh64Kernels,
-	})
+	tables := map[string][]cpu.Kernel{}
+	for _, o := range ops {
+		var table []cpu.Kernel
+		for _, k := range o.kernels {
+			table = append(table, k.Kernel)
+		}
+		tables[o.file] = table
+	}
+	kernels.CheckTables(t, tables)
 }
 
 // The lengths at which the dispatch changes kernels are among those that TestBetweenGuardPages
-// takes, one below and one above included.
+// takes, one below and one above included. They are the constants whose names begin with least.
 func TestCutoffsAreCovered(t *testing.T) {
-	for _, cutoff := range cutoffs {
-		if cutoff < 1 || cutoff+1 > 140 {
-			t.Errorf("a cut-off at %d keys is outside the lengths that are always tested", cutoff)
+	files, err := filepath.Glob("*_" + runtime.GOARCH + ".go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cutoffs := 0
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			c, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(c.Names[0].Name, "least") {
+				return true
+			}
+			cutoffs++
+			cutoff, err := strconv.Atoi(c.Values[0].(*ast.BasicLit).Value)
+			if err != nil || cutoff < 1 || cutoff+1 > 140 {
+				t.Errorf("%s: %s is %d keys (%v), outside the lengths that are always tested", path, c.Names[0].Name, cutoff, err)
+			}
+			return true
+		})
+	}
+	if cutoffs == 0 {
+		t.Error("no cut-offs found")
 	}
 }

@@ -3,10 +3,37 @@ package hashing
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"hash/fnv"
 	"math"
 	"math/big"
 	"math/bits"
 )
+
+// ops are all, each with its oracle and with the frozen verification codes of its outputs: of the
+// secret of zeros and, if it takes one, of one that begins with 0x0123456789abcdef.
+var ops = []op{
+	unseededOp("crc32c", "crc32c", 1, CRC32CKernels(), CRC32C, crc32cOracle).frozen(0xd62aece874837c09),
+	seededOp("fmix64", Fmix64Kernels(), Fmix64, fmix64Oracle).frozen(0x41e92e800538e608, 0x80aace2ebce75c04),
+	seededOp("lookup3", Lookup3Kernels(), Lookup3, lookup3Oracle).frozen(0x3432fd24f39cab21, 0x394623905b7ee5c2),
+	seededWordsOp("murmur3-128", "murmur3", 2, Murmur3Kernels(), Murmur3, murmur3Oracle).frozen(0xb24ef9372ef7e339, 0x57bd296b8f7e1448),
+	seededOp("rapidhash", RapidHashKernels(), RapidHash, rapidHashOracle).frozen(0x313beb16067f7421, 0xf2de9bad8c057c12),
+	sipHashOp().frozen(0x4458710f3b740f36, 0x98fbf78cdc44c8ee),
+	seededOp("wyhash", WyHashKernels(), WyHash, wyHashOracle).frozen(0xe30600af563690c9, 0xcfc99512f1e53b74),
+	seededOp("xxh3", XXH3Kernels(), XXH3, xxh3Oracle).frozen(0x85f3ab23103cd027, 0xd928324c53cffaa3),
+	seededOp("splitmix64", SplitMix64Kernels(), SplitMix64, func(key, seed uint64) uint64 { return Mix64((key ^ Mix64(seed)) + gamma) }).frozen(0xdb68608899d51d67, 0xe76bf05d641bbc51),
+	seededOp("xxh64", XXH64Kernels(), XXH64, xxh64Oracle).frozen(0x48b13e08e1779e21, 0x337af311dbf0fe6d),
+	unseededOp("fnv1-64", "fnv", 1, FNV1Kernels(), FNV1, fnvOracle(fnv.New64)).frozen(0xfbd9b2566c4a9440),
+	unseededOp("fnv1a64", "fnv", 1, FNV1aKernels(), FNV1a, fnvOracle(fnv.New64a)).frozen(0xb44726f03f76926d),
+	unseededOp("md5", "md5", 2, MD5Kernels(), MD5, digestOracle(md5Digest)).frozen(0xd7e2ec05786adb90),
+	counterOp("md5", 2, MD5CounterKernels(), MD5Counter, md5Digest).frozen(0x6639dc5e7c3c235c, 0xae0d06801b4f2800),
+	unseededOp("sha1", "sha1", 3, SHA1Kernels(), SHA1, digestOracle(sha1Digest)).frozen(0xa3479e7a44d43a57),
+	counterOp("sha1", 3, SHA1CounterKernels(), SHA1Counter, sha1Digest).frozen(0xf21b7fd9798ec430, 0x33eda387a7238779),
+	unseededOp("sha256", "sha256", 4, SHA256Kernels(), SHA256, digestOracle(sha256Digest)).frozen(0x414b16a8eb9ea3d5),
+	counterOp("sha256", 4, SHA256CounterKernels(), SHA256Counter, sha256Digest).frozen(0xd20067c258fd318d, 0x9f0804110ef1078c),
+	keyedOp("highway64", 1, Highway64Kernels(), Highway64).frozen(0x89bdc896df44ed91, 0x2600ab771fddad16),
+	keyedOp("highway128", 2, Highway128Kernels(), Highway128).frozen(0x1e69a093121fcef3, 0xc295f6310a6d91e2),
+	keyedOp("highway256", 4, Highway256Kernels(), Highway256).frozen(0x64254baee19cbb63, 0x73bcd5316b9af874),
+}
 
 // The hashes of one key, each written from the text of its definition, step by step as that has
 // them. Do not alter them.

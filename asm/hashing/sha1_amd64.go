@@ -8,12 +8,6 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-var sha1Kernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtBMI2|cpu.ExtAVX512F|cpu.ExtAVX512BW|cpu.ExtAVX512DQ),
-	cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2),
-	cpu.KernelAt(cpu.Generic, 0),
-}
-
 const (
 	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
 	// of 8 and 16. The counter's numbers have to be made first.

@@ -4,10 +4,7 @@ package hashing
 
 import "simhashkit/asm/cpu"
 
-var sha1Kernels = []cpu.Kernel{
-	cpu.KernelAt(cpu.NEON, cpu.ExtASIMD),
-	cpu.KernelAt(cpu.Generic, 0),
-}
+var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
 // Fewer keys than these are hashed faster one by one, also those that are left over from groups
 // of 8.

@@ -1,6 +1,10 @@
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
 
 // XXH3Kernels returns the implementations of XXH3, fastest first, generic last.
 func XXH3Kernels() []SeededKernel { return kernelsWith(xxh3Kernels, xxh3At) }
@@ -8,4 +12,27 @@ func XXH3Kernels() []SeededKernel { return kernelsWith(xxh3Kernels, xxh3At) }
 // XXH3 fills dst[i] with the 64-bit XXH3 (Collet, version 0.8) of keys[i] under the seed.
 func XXH3(dst, keys []uint64, seed uint64) {
 	xxh3At(cpu.Active(), dst, keys, seed)
+}
+
+const (
+	// words 1 and 2 of XXH3's default secret, one XOR the other
+	xxh3Flip  uint64 = 0x1CAD21F72C81017C ^ 0xDB979083E96DD4DE
+	xxh3Prime uint64 = 0x9FB21C651E98DF25
+)
+
+// xxh3Start returns what any key of 8 bytes, its halves exchanged, is XORed with.
+func xxh3Start(seed uint64) uint64 {
+	return xxh3Flip - (seed ^ uint64(bits.ReverseBytes32(uint32(seed)))<<32)
+}
+
+func xxh3Generic(dst, keys []uint64, seed uint64) {
+	dst = dst[:len(keys)]
+	flip := xxh3Start(seed)
+	for i, k := range keys {
+		h := bits.RotateLeft64(k, 32) ^ flip
+		h ^= bits.RotateLeft64(h, 49) ^ bits.RotateLeft64(h, 24)
+		h *= xxh3Prime
+		h = (h ^ (h>>35 + 8)) * xxh3Prime
+		dst[i] = h ^ h>>28
+	}
 }

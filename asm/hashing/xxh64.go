@@ -1,6 +1,10 @@
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
 
 // XXH64Kernels returns the implementations of XXH64, fastest first, generic last.
 func XXH64Kernels() []SeededKernel { return kernelsWith(xxh64Kernels, xxh64At) }
@@ -9,4 +13,28 @@ func XXH64Kernels() []SeededKernel { return kernelsWith(xxh64Kernels, xxh64At) }
 // seed.
 func XXH64(dst, keys []uint64, seed uint64) {
 	xxh64At(cpu.Active(), dst, keys, seed)
+}
+
+// The primes of XXH64.
+const (
+	xxhPrime1 uint64 = 0x9E3779B185EBCA87
+	xxhPrime2 uint64 = 0xC2B2AE3D27D4EB4F
+	xxhPrime3 uint64 = 0x165667B19E3779F9
+	xxhPrime4 uint64 = 0x85EBCA77C2B2AE63
+	xxhPrime5 uint64 = 0x27D4EB2F165667C5
+)
+
+// xxh64Start returns what the hash of any key of 8 bytes starts from.
+func xxh64Start(seed uint64) uint64 { return seed + xxhPrime5 + 8 }
+
+func xxh64Generic(dst, keys []uint64, seed uint64) {
+	dst = dst[:len(keys)]
+	start := xxh64Start(seed)
+	for i, k := range keys {
+		h := start ^ bits.RotateLeft64(k*xxhPrime2, 31)*xxhPrime1
+		h = bits.RotateLeft64(h, 27)*xxhPrime1 + xxhPrime4
+		h = (h ^ h>>33) * xxhPrime2
+		h = (h ^ h>>29) * xxhPrime3
+		dst[i] = h ^ h>>32
+	}
 }
