@@ -149,20 +149,18 @@ func newConfig(options []Option) (config, error) {
 	return c, nil
 }
 
-// widthAdvice says what can be done when the family's codes are too narrow.
+// widthAdvice says what can be done when the family's codes are too narrow. Of the wider hashes it
+// names the narrowest that takes a seed or a key, if there is one: the others include weak ones.
 func widthAdvice(f Family, bits int) string {
-	var wide []string
-	for _, g := range Families() {
-		if g.Bits >= bits {
-			wide = append(wide, g.Name)
-		}
-	}
+	wide := slices.DeleteFunc(Families(), func(g Family) bool { return g.Bits < bits })
+	slices.SortStableFunc(wide, func(a, b Family) int { return a.Bits - b.Bits })
+	best := max(0, slices.IndexFunc(wide, func(g Family) bool { return g.Seeded || g.KeyBytes > 0 }))
 	advice := fmt.Sprintf("ask for at most %d bits of %s", f.Bits, f.Name)
 	if ways := f.wideningNames(); len(ways) > 0 {
 		advice += ", widen it by " + strings.Join(ways, ", ")
 	}
 	if len(wide) > 0 {
-		advice += " or choose a wider hash: " + strings.Join(wide, ", ")
+		advice += " or choose a wider hash, such as " + wide[best].Name
 	}
 	return advice
 }

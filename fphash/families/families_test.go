@@ -6,6 +6,8 @@ import (
 	"go/parser"
 	"go/token"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +43,49 @@ func TestNamedElsewhere(t *testing.T) {
 	})
 	if !slices.Equal(names, added) {
 		t.Errorf("fphash names %q, want %q", names, added)
+	}
+}
+
+// TestTablesOfHashes: what the documentation says of each hash is so, and no hash is left out.
+func TestTablesOfHashes(t *testing.T) {
+	rows := map[string][]string{}
+	for _, path := range []string{"../doc.go", "families.go"} {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Skip("no source here: ", err)
+		}
+		for line := range strings.Lines(string(source)) {
+			columns := regexp.MustCompile(` {2,}`).Split(strings.TrimSpace(strings.TrimPrefix(line, "//\t")), -1)
+			if len(columns) == 5 && columns[0] != "name" {
+				rows[columns[0]] = columns
+			}
+		}
+	}
+	for _, f := range fphash.Families() {
+		key, encodings, ways := "none", "le64, be64, dec", "none"
+		if f.Seeded {
+			key = "seed"
+		} else if f.KeyBytes > 0 {
+			key = strconv.Itoa(f.KeyBytes) + "-byte key"
+		}
+		if f.Integer {
+			encodings = "le64"
+		}
+		var names []string
+		for _, w := range f.Widenings() {
+			names = append(names, w.String())
+		}
+		if len(names) > 0 {
+			ways = strings.Join(names, ", ")
+		}
+		row := rows[f.Name]
+		if len(row) < 5 || row[1] != strconv.Itoa(f.Bits) || !strings.HasPrefix(row[2], key) || row[3] != encodings || row[4] != ways {
+			t.Errorf("%s is documented by %q, want %d bits, %s, %s, %s", f.Name, row, f.Bits, key, encodings, ways)
+		}
+		delete(rows, f.Name)
+	}
+	for name := range rows {
+		t.Errorf("there is a row for %s, but no such hash", name)
 	}
 }
 
