@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, avx2Only: true, ops: []hashOp{
+var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, only: "avx2", ops: []hashOp{
 	{"crc32c", "crc32c", 1, unseeded, &dispatch{anyNumber: true}},
 }})
 

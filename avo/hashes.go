@@ -12,12 +12,14 @@ import (
 // hashFile is the assembly of one hash, or of several that share it. The rows of a file stand
 // beside what emits it.
 type hashFile struct {
-	name     string // what the names of its files begin with
-	emit     func(hashLanes)
-	avx2Only bool
-	neon     bool // there are kernels for arm64 too, written by hand with their dispatch
-	ops      []hashOp
+	name string // what the names of its files begin with
+	emit func(hashLanes)
+	only string // the one tier that has kernels, where the other one does not pay
+	neon bool   // there are kernels for arm64 too, written by hand with their dispatch
+	ops  []hashOp
 }
+
+func (f hashFile) has(tier string) bool { return f.only == "" || f.only == tier }
 
 // hashOp is a function of package asm/hashing: wyHash is wyHashAt, wyHashGeneric, wyHashAVX2 and so
 // on.
@@ -60,8 +62,10 @@ const hashFolder = "asm/hashing"
 func listHashes() (list []file) {
 	slices.SortFunc(hashFiles, func(a, b hashFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range hashFiles {
-		list = append(list, file{hashFolder, f.name, "avx2", func(b *builder) { f.emit(hashAVX2(b)) }})
-		if !f.avx2Only {
+		if f.has("avx2") {
+			list = append(list, file{hashFolder, f.name, "avx2", func(b *builder) { f.emit(hashAVX2(b)) }})
+		}
+		if f.has("avx512") {
 			list = append(list, file{hashFolder, f.name, "avx512", func(b *builder) { f.emit(hashAVX512(b)) }})
 		}
 	}
@@ -89,14 +93,15 @@ func hashDispatch(declarations []byte, needs map[string]string) ([]byte, error) 
 	t.add("%s\n\nimport %q\n", strings.TrimSpace(string(declarations)), "simhashkit/asm/cpu")
 	for _, f := range hashFiles {
 		var kernels []string
-		if !f.avx2Only {
-			kernels = append(kernels, fmt.Sprintf("cpu.KernelAt(cpu.AVX512, %s)", needs[f.name+" avx512"]))
+		for _, tier := range []string{"AVX512", "AVX2"} {
+			if f.has(strings.ToLower(tier)) {
+				kernels = append(kernels, fmt.Sprintf("cpu.KernelAt(cpu.%s, %s)", tier, needs[f.name+" "+strings.ToLower(tier)]))
+			}
 		}
-		kernels = append(kernels, fmt.Sprintf("cpu.KernelAt(cpu.AVX2, %s)", needs[f.name+" avx2"]))
 		t.tables(f, kernels)
 		for _, op := range f.ops {
 			if op.dispatch != nil {
-				t.dispatch(op, !f.avx2Only)
+				t.dispatch(f, op)
 			}
 		}
 	}
@@ -163,49 +168,44 @@ func (op hashOp) passed() string {
 	return ", " + name
 }
 
-func (t *hashText) dispatch(op hashOp, avx512 bool) {
+func (t *hashText) dispatch(f hashFile, op hashOp) {
 	d := op.dispatch
 	title := strings.ToUpper(op.name[:1]) + op.name[1:]
 	args := ""
 	if d.args != "" {
 		args = ", " + d.args
 	}
-	stride, rest := "", fmt.Sprintf("%sGeneric(dst[whole:], keys[whole:]%s)\n", op.name, op.passed())
+	to, stride, rest := "dst[:whole]", "", fmt.Sprintf("%sGeneric(dst[whole:], keys[whole:]%s)\n", op.name, op.passed())
 	if op.words > 1 {
-		stride, rest = ", len(keys)", fmt.Sprintf("%sEach(dst[whole:], keys[whole:], len(keys)%s)\n", op.name, op.passed())
+		to, stride, rest = "dst", ", len(keys)", fmt.Sprintf("%sEach(dst[whole:], keys[whole:], len(keys)%s)\n", op.name, op.passed())
 	}
-	if d.leastAVX2 > 0 {
-		t.add("\n// Fewer keys than these are hashed faster one by one.\nconst (\n")
-		if avx512 {
-			t.add("least%sAVX512 = %d\n", title, d.leastAVX512)
+	var cutoffs, cases hashText
+	for _, tier := range []struct {
+		name      string
+		least     int
+		anyNumber bool
+	}{{"AVX512", d.leastAVX512, true}, {"AVX2", d.leastAVX2, d.anyNumber}} {
+		if !f.has(strings.ToLower(tier.name)) {
+			continue
 		}
-		t.add("least%sAVX2 = %d\n)\n", title, d.leastAVX2)
-	}
-	condition := func(tier string) {
-		t.add("case tier >= cpu.%s", tier)
-		if d.leastAVX2 > 0 {
-			t.add(" && len(keys) >= least%s%s", title, tier)
+		cases.add("case tier >= cpu.%s", tier.name)
+		if tier.least > 0 {
+			cutoffs.add("least%s%s = %d\n", title, tier.name, tier.least)
+			cases.add(" && len(keys) >= least%s%s", title, tier.name)
 		}
-		t.add(":\n")
+		cases.add(":\n%s", d.prepare)
 		if d.prepare != "" {
-			t.add("%s\n", d.prepare)
+			cases.add("\n")
 		}
+		if tier.anyNumber {
+			cases.add("%s%s(dst, keys%s%s)\n", op.name, tier.name, stride, args)
+		} else {
+			cases.add("whole := len(keys) &^ 3\n%s%s(%s, keys[:whole]%s%s)\n%s", op.name, tier.name, to, stride, args, rest)
+		}
+	}
+	if cutoffs.Len() > 0 {
+		t.add("\n// Fewer keys than these are hashed faster one by one.\nconst (\n%s)\n", cutoffs.String())
 	}
 	t.begin(op, "tier")
-	t.add("switch {\n")
-	if avx512 {
-		condition("AVX512")
-		t.add("%sAVX512(dst, keys%s%s)\n", op.name, stride, args)
-	}
-	condition("AVX2")
-	if d.anyNumber {
-		t.add("%sAVX2(dst, keys%s%s)\n", op.name, stride, args)
-	} else {
-		to := "dst[:whole]"
-		if op.words > 1 {
-			to = "dst"
-		}
-		t.add("whole := len(keys) &^ 3\n%sAVX2(%s, keys[:whole]%s%s)\n%s", op.name, to, stride, args, rest)
-	}
-	t.add("default:\n%sGeneric(dst, keys%s)\n}\n}\n", op.name, op.passed())
+	t.add("switch {\n%sdefault:\n%sGeneric(dst, keys%s)\n}\n}\n", cases.String(), op.name, op.passed())
 }
