@@ -72,11 +72,12 @@ type Family struct {
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
 
-	// Verification is what VerificationCode gives, as Verify checks, since a hash is what its name
-	// says; 0: not known.
+	// what VerificationCode gives, since a hash is what its name says:
+	// Verify checks it; 0: not known
 	Verification uint64
-	// Refused are the ways of widening that would suit the hash but by which bits of different
-	// blocks repeat, complement each other or correlate: they are errors.
+	// ways of widening that would suit the hash but by which bits of
+	// different blocks repeat, complement each other or correlate: they are
+	// errors
 	Refused []Widen
 
 	registered bool // by Register, or from the start
