@@ -45,7 +45,7 @@ const ClearlyLess = 0.1
 
 // inOrder are the hashes by the instructions that they take a key, fewest first (METHODOLOGY.md):
 // what decides between hashes that figures do not tell apart, so that the answer is the same in
-// every run.
+// every run. Others come last.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
