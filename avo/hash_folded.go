@@ -13,7 +13,11 @@ var _ = hashes(hashFile{name: "wyhash", emit: hashLanes.wyHash, ops: []hashOp{
 	{"wyHash", "wyhash", 1, seeded, &dispatch{args: "wyHashStart(seed)", leastAVX512: 8, leastAVX2: 8}},
 }})
 
-// Hashes by folded products: the upper half of a product of 64 by 64 bits XOR its lower half.
+// Hashes by products of 64 by 64 bits, whose halves are folded.
+
+var _ = hashes(hashFile{name: "komihash", emit: hashLanes.komiHash, only: "avx512", ops: []hashOp{
+	{"komiHash", "komihash", 1, seeded, &dispatch{prepare: "first, second, sum := komiHashStart(seed)", args: "first, second, sum", leastAVX512: 8}},
+}})
 
 func (h hashLanes) rapidHash() {
 	const second, eighth = 0x8BB84B93962EACC9, 0xAAAAAAAAAAAAAAAA // words of the secret
@@ -31,14 +35,11 @@ func (h hashLanes) wyHash() {
 func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64) {
 	words := []hashWord{{"before", before}, {"lower", lower}, {"upper", upper}}
 	var mixed reg.VecVirtual
-	var odd reg.OpmaskVirtual // the upper halves of the lanes
+	var odd reg.OpmaskVirtual
 	prepare := func() {
 		mixed = h.broadcast("mixed")
 		h.hold(words...)
-		if h.bytes == 64 {
-			odd = h.K()
-			h.KMOVW(h.immediate(0xAAAA).As32(), odd)
-		}
+		odd = h.oddLanes()
 	}
 	h.emit(op, ", mixed uint64", 4, prepare, func(x []reg.VecVirtual) {
 		h.Comment("The product of the key, XOR a word of the secret, and the key, XOR the seed.")
@@ -61,6 +62,41 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 			h.xor(h.multiplyWide(highs[i], r, odd), r, r)
 		}
 	})
+}
+
+// komiHash multiplies (key ^ first) by second, and then the lower half by the upper one plus sum,
+// XORing it first; the sum of that product's upper half and of the former one is XORed with its
+// lower half.
+func (h hashLanes) komiHash() {
+	var first, second, sum reg.VecVirtual
+	var odd reg.OpmaskVirtual
+	prepare := func() {
+		first, second, sum = h.broadcast("first"), h.broadcast("second"), h.broadcast("sum")
+		odd = h.oddLanes()
+	}
+	h.emit("komiHash", ", first, second, sum uint64", 4, prepare, func(x []reg.VecVirtual) {
+		sums := make([]reg.VecVirtual, len(x))
+		for i, r := range x {
+			h.xor(first, r, r)
+			sums[i] = h.multiplyWide(second, r, odd)
+			h.VPADDQ(sum, sums[i], sums[i])
+			h.xor(sums[i], r, r)
+		}
+		for i, r := range x {
+			high := h.multiplyWide(sums[i], r, odd)
+			h.VPADDQ(sums[i], high, high)
+			h.xor(high, r, r)
+		}
+	})
+}
+
+// oddLanes returns the mask of the upper halves of the lanes, where there are masks.
+func (h hashLanes) oddLanes() (odd reg.OpmaskVirtual) {
+	if h.bytes == 64 {
+		odd = h.K()
+		h.KMOVW(h.immediate(0xAAAA).As32(), odd)
+	}
+	return odd
 }
 
 // multiplyWide leaves the lower half of a·b in b and returns the upper half, from the products of

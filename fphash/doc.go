@@ -111,6 +111,7 @@
 //	xxh64               64  seed           le64, be64, dec  reseed, counter, mix
 //	rapidhash           64  seed           le64, be64, dec  reseed, counter, mix
 //	wyhash              64  seed           le64, be64, dec  reseed, counter, mix
+//	komihash            64  seed           le64, be64, dec  reseed, counter, mix
 //	highway64           64  32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway128         128  32-byte key    le64, be64, dec  reseed, counter, mix
 //	highway256         256  32-byte key    le64, be64, dec  reseed, counter, mix
@@ -134,6 +135,7 @@
 //   - rapidhash is version 3 of De Carli's, wyhash final version 4 of Wang Yi's, of November 2022,
 //     with their default secrets. Version 4.1 differs for some lengths, and 4.2 has another
 //     secret: they are other functions.
+//   - komihash is version 5 of Vaneev's.
 //   - highway64, highway128 and highway256 are HighwayHash, functions of their own each.
 //   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180. Where Go enforces FIPS 140
 //     (GODEBUG=fips140=only), New refuses md5 and sha1.

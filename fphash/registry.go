@@ -16,7 +16,7 @@ var registry = struct {
 // builtin returns the families that are always there, sorted by name.
 func builtin() []Family {
 	families := []Family{
-		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, lookup3Family,
+		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
 		md5Family, mixedTabulationFamily, multiplyShiftFamily, rapidhashFamily, sha1Family, sha256Family, splitMix64Family, wyhashFamily, xxh64Family,
 	}
 	for i := range families {

@@ -14,6 +14,7 @@ import (
 var ops = []op{
 	unseededOp("crc32c", "crc32c", 1, CRC32CKernels(), CRC32C, crc32cOracle).frozen(0xd62aece874837c09),
 	seededOp("fmix64", Fmix64Kernels(), Fmix64, fmix64Oracle).frozen(0x41e92e800538e608, 0x80aace2ebce75c04),
+	seededOp("komihash", KomiHashKernels(), KomiHash, komiHashOracle).frozen(0xf1ebcc3eb79dbd97, 0x144c11a71d96d8d5),
 	seededOp("lookup3", Lookup3Kernels(), Lookup3, lookup3Oracle).frozen(0x3432fd24f39cab21, 0x394623905b7ee5c2),
 	seededWordsOp("murmur3-128", "murmur3", 2, Murmur3Kernels(), Murmur3, murmur3Oracle).frozen(0xb24ef9372ef7e339, 0x57bd296b8f7e1448),
 	seededOp("rapidhash", RapidHashKernels(), RapidHash, rapidHashOracle).frozen(0x313beb16067f7421, 0xf2de9bad8c057c12),
@@ -183,4 +184,24 @@ func wyHashOracle(key, seed uint64) uint64 {
 	b ^= seed
 	a, b = multiplied(a, b)
 	return mixed(a^secret[0]^8, b^secret[1])
+}
+
+// komiHashOracle is komihash of 8 bytes, of which r1 is all, with nothing but the padding in r2.
+func komiHashOracle(key, seed uint64) uint64 {
+	var low, high uint64
+	seed1 := 2611923443488327891 ^ seed&0x5555555555555555
+	seed5 := 4983270260364809079 ^ seed&0xaaaaaaaaaaaaaaaa
+	r1, r2 := seed1, seed5
+	for round := range 3 {
+		low, high = multiplied(r1, r2)
+		seed1 = low
+		seed5 += high
+		seed1 ^= seed5
+		r1, r2 = seed1, seed5
+		if round == 0 {
+			r1 ^= key
+			r2 ^= 1
+		}
+	}
+	return seed1
 }

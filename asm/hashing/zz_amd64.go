@@ -74,6 +74,11 @@ func highway128AVX512(dst []uint64, keys []uint64, key *[4]uint64)
 //go:noescape
 func highway256AVX512(dst []uint64, keys []uint64, key *[4]uint64)
 
+// komiHashAVX512 hashes the keys. It works like komiHashGeneric.
+//
+//go:noescape
+func komiHashAVX512(dst []uint64, keys []uint64, first uint64, second uint64, sum uint64)
+
 // lookup3AVX2 hashes the keys, whose number is a multiple of 4. It works like lookup3Generic.
 //
 //go:noescape
@@ -277,6 +282,24 @@ var highway64Kernels = table("highway64", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cp
 var highway128Kernels = table("highway128", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 
 var highway256Kernels = table("highway256", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512DQ|cpu.ExtAVX512F|cpu.ExtAVX512VL), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
+
+var komiHashKernels = table("komihash", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2))
+
+// Fewer keys than these are hashed faster one by one.
+const (
+	leastKomiHashAVX512 = 8
+)
+
+func komiHashAt(tier cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
+	switch {
+	case tier >= cpu.AVX512 && len(keys) >= leastKomiHashAVX512:
+		first, second, sum := komiHashStart(seed)
+		komiHashAVX512(dst, keys, first, second, sum)
+	default:
+		komiHashGeneric(dst, keys, seed)
+	}
+}
 
 var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.AVX512, cpu.ExtAVX|cpu.ExtAVX512BW|cpu.ExtAVX512F|cpu.ExtBMI2), cpu.KernelAt(cpu.AVX2, cpu.ExtAVX|cpu.ExtAVX2))
 

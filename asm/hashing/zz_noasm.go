@@ -34,6 +34,13 @@ func fnv1aAt(_ cpu.Tier, dst, keys []uint64) {
 	fnv1aGeneric(dst, keys)
 }
 
+var komiHashKernels = table("komihash")
+
+func komiHashAt(_ cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
+	komiHashGeneric(dst, keys, seed)
+}
+
 var murmur3Kernels = table("murmur3-128")
 
 func murmur3At(_ cpu.Tier, dst, keys []uint64, seed uint64) {

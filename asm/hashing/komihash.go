@@ -1,0 +1,39 @@
+package hashing
+
+import (
+	"math/bits"
+
+	"simhashkit/asm/cpu"
+)
+
+// KomiHashKernels returns the implementations of KomiHash, fastest first, generic last.
+func KomiHashKernels() []SeededKernel { return kernelsWith(komiHashKernels, komiHashAt) }
+
+// KomiHash fills dst[i] with the komihash (Vaneev, version 5) of keys[i] under the seed.
+func KomiHash(dst, keys []uint64, seed uint64) {
+	komiHashAt(cpu.Active(), dst, keys, seed)
+}
+
+// komiHashStart returns what keys of 8 bytes are XORed with and multiplied by, and what the upper
+// half of the product is added to.
+func komiHashStart(seed uint64) (first, second, sum uint64) {
+	const even = 0x5555555555555555 // bits
+	first, sum = komiMix(0x243F6A8885A308D3^seed&even, 0x452821E638D01377^seed&^even, 0x452821E638D01377^seed&^even)
+	return first, sum ^ 1, sum // the bit stands above the bytes that follow the first 8: none
+}
+
+// komiMix adds the upper half of a·b to sum, and returns the lower half XOR that, and the sum.
+func komiMix(a, b, sum uint64) (mixed, added uint64) {
+	high, low := bits.Mul64(a, b)
+	sum += high
+	return low ^ sum, sum
+}
+
+func komiHashGeneric(dst, keys []uint64, seed uint64) {
+	dst = dst[:len(keys)]
+	first, second, start := komiHashStart(seed)
+	for i, k := range keys {
+		mixed, sum := komiMix(k^first, second, start)
+		dst[i], _ = komiMix(mixed, sum, sum)
+	}
+}
