@@ -142,11 +142,8 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 
 // appendSpans appends the words of a part of a text that is prepared, without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
-	if a.options.Plain {
-		return appendPlain(dst, text, at, before)
-	}
 	first := len(dst)
-	dst, at = appendSpansBefore(dst, text, at, before)
+	dst, at = appendScanned(dst, text, at, before, a.options.Plain)
 	if a.options.Code {
 		takeSigns(text, dst[first:])
 	}

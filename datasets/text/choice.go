@@ -31,7 +31,7 @@ func (a *Analyzer) Choose(text []byte) Choice {
 func (l *language) choose(text []byte) (c Choice) {
 	for at := 0; at < len(text); {
 		if b := text[at]; b < utf8.RuneSelf {
-			c.Letters += int(classes[b] & letter)
+			c.Letters += int(classesOf[b] & letter)
 			at++
 			continue
 		}

@@ -21,27 +21,20 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	return dst
 }
 
-// appendSpansBefore appends the words of the segments that begin at a position, where a segment of
-// the text must begin, and before another one. It returns where the next segment begins.
+// appendSegment appends the word of the segment that begins at a position, if it is one. It returns
+// where to go on.
 //
-// Words of ASCII are cut here, which is several times faster, and everything that touches anything
-// else by the library; a fuzz test holds both to the same words.
-func appendSpansBefore(dst []span, text []byte, at, before int) ([]span, int) {
-	for at < before {
-		if dst, at = appendPlainWords(dst, text, at, before); at >= before {
-			break
-		}
-		end, isWord, ok := asciiSegment(text, at)
-		switch {
-		case !ok:
-			dst, at = appendBeyond(dst, text, at)
-			continue
-		case isWord:
-			dst = append(dst, span{at, end})
-		}
-		at = end
+// Segments of ASCII are cut here, which is several times faster, and everything that touches
+// anything else by the library; a fuzz test holds both to the same words.
+func appendSegment(dst []span, text []byte, at int) ([]span, int) {
+	end, isWord, ok := asciiSegment(text, at)
+	if !ok {
+		return appendBeyond(dst, text, at)
 	}
-	return dst, at
+	if isWord {
+		dst = append(dst, span{at, end})
+	}
+	return dst, end
 }
 
 // appendBeyond appends the word that begins at a position, by the library, or the words of the run
@@ -51,7 +44,7 @@ func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 		size, _, _ := words.SplitFunc(text[at:], true) // all of a text is there: it has no error
 		kind, skip := kindOf(text[at : at+size])
 		if kind == runOfCharacters {
-			if at += size; at < len(text) && classes[text[at]]&(beyond|connector) != 0 {
+			if at += size; at < len(text) && classesOf[text[at]]&(beyond|connector) != 0 {
 				continue // katakana may begin with an underscore
 			}
 			return appendPairs(dst, text[:at], start), at
@@ -92,7 +85,7 @@ func kindOf(segment []byte) (kind, skip int) {
 
 func isLetterOrNumber(r rune) bool {
 	if r < utf8.RuneSelf {
-		return classes[r]&(letter|digit) != 0
+		return classesOf[r]&(letter|digit) != 0
 	}
 	return unicode15.IsLetterOrNumber(r)
 }

@@ -35,7 +35,7 @@ func codeSigns(text []byte) (n int) {
 	return n
 }
 
-func isASCIILetter(b byte) bool { return classes[b]&letter != 0 }
+func isASCIILetter(b byte) bool { return classesOf[b]&letter != 0 }
 
 // endsWord reports whether a full stop behind a text does not begin a word.
 func endsWord(text []byte) bool {

@@ -6,27 +6,29 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// appendPlain appends the plain words of a text that begin from a position on, where none may have
-// begun before, and before another one. It returns where to go on.
+// appendPlain appends the plain words of a text from a position on, where none may have begun
+// before, until none has begun where ASCII goes on, or another position is reached. It returns where
+// that is.
 func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
+	first := at
 	start := -1       // of the word at hand, if there is one
 	unspaced := false // it is a character of a script without spaces
 	for at < len(text) {
 		r, size := rune(text[at]), 1
 		letter, single, mark := false, false, false
-		if run := alphanumerics(text[at:]); run > 0 {
-			size, letter = run, true
-		} else if r >= utf8.RuneSelf {
+		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[at:])
 			single, mark = IsUnspaced(r), unicode15.IsMark(r)
 			letter = !single && isLetterOrNumber(r)
+		} else if run := alphanumerics(text[at:]); run > 0 {
+			size, letter = run, true
 		}
 		if start < 0 || !mark && (!letter || unspaced) {
 			if start >= 0 {
 				dst = append(dst, span{start, at})
 				start = -1
 			}
-			if at >= before {
+			if at >= before || r < utf8.RuneSelf && at > first {
 				return dst, at
 			}
 			if letter || single {

@@ -32,6 +32,15 @@ func naivePlain(text string) []string {
 	return words
 }
 
+func checkPlain(t *testing.T, text string) {
+	t.Helper()
+	spans, _ := appendScanned(nil, []byte(text), 0, len(text), true)
+	want := naivePlain(text)
+	if !slices.EqualFunc(spans, want, func(s span, word string) bool { return text[s.from:s.to] == word }) {
+		t.Fatalf("plain words of %q: expected %q, got %v", text, want, spans)
+	}
+}
+
 func TestPlain(t *testing.T) {
 	a, err := New(Options{Plain: true, Fold: true})
 	if err != nil {

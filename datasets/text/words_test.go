@@ -63,7 +63,7 @@ func referenceWords(text []byte) (list []string) {
 
 // spansOf returns the words of a text.
 func spansOf(text []byte) []span {
-	list, _ := appendSpansBefore(nil, text, 0, len(text))
+	list, _ := appendScanned(nil, text, 0, len(text), false)
 	return list
 }
 
@@ -111,18 +111,24 @@ var representatives = []string{
 	"é", "\u0301", "\u200d", "א", "カ", "漢", "ไ", "😀", "🇩",
 }
 
-// Words of every text of up to four representatives, of five in long tests, are the library's: the
-// text alone, and across the end of a block.
+// Words of every text of up to four representatives, of five in long tests, are the library's, and
+// plain words those of the naive loop: the text alone, and across the end of a block and of what is
+// scanned at once.
 func TestWordsOfAllClasses(t *testing.T) {
 	most := 4
 	if long.Enabled() {
 		most = 5
 	}
-	before := strings.Repeat("a  b ", plainBlock)[:plainBlock-2]
+	filler := strings.Repeat("a  b ", scanBytes)
 	var check func(text string, more int)
 	check = func(text string, more int) {
-		checkWords(t, []byte(text))
-		checkWords(t, []byte(before+text))
+		for _, before := range []int{0, blockSize, scanBytes} {
+			if before < scanBytes || more > 0 { // the longest take a while
+				whole := filler[:max(0, before-2)] + text
+				checkWords(t, []byte(whole))
+				checkPlain(t, whole)
+			}
+		}
 		for _, symbol := range representatives[:len(representatives)*min(more, 1)] {
 			check(text+symbol, more-1)
 		}
@@ -148,7 +154,7 @@ func TestWordsOfManyBlocks(t *testing.T) {
 		var got []span
 		for at := 0; at < len(text); {
 			before := min(at+1+r.IntN(100), len(text))
-			got, at = appendSpansBefore(got, text, at, before)
+			got, at = appendScanned(got, text, at, before, false)
 			if n := len(got); n > 0 && asciiPrefix(text) == len(text) && got[n-1].from >= before {
 				t.Fatalf("the word %v of %q does not begin before %d", got[n-1], text, before)
 			}
@@ -198,7 +204,12 @@ func FuzzWords(f *testing.F) {
 	for _, seed := range []string{"don't 3.14 foo_bar a:b 1,0", "  \u200dℹ", "ー漢字かな カ_abc", "a.é 1.٣ ไทย"} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { checkWords(t, appendValid(nil, text)) })
+	filler := bytes.Repeat([]byte("a  b "), scanBytes)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		text = appendValid(nil, text)
+		checkWords(t, text)
+		checkWords(t, append(filler[:scanBytes-len(text)%8:scanBytes], text...))
+	})
 }
 
 // What is said to be a letter without spaces is one.

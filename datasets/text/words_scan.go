@@ -1,0 +1,145 @@
+package text
+
+import (
+	"math/bits"
+	"slices"
+
+	"simhashkit/asm/classes"
+)
+
+// wordTable is for the masks of blocks of a text, which the constants number.
+var wordTable = classes.NewTable([3]string{classes.Range('0', '9') + classes.Range('A', 'Z') + classes.Range('a', 'z'), ":;,.'", "_"})
+
+const (
+	alphanumericMask = iota
+	markMask         // between letters or digits, it may join them
+	connectorMask
+	otherMask // not ASCII
+
+	blockSize = classes.BlockSize
+	scanBytes = 16 * blockSize // masks are made for so much of a text at a time
+)
+
+// appendScanned appends the words of a text that begin from a position on, where a segment must
+// begin, and before another one: plain words, or those of UAX #29. It returns where to go on.
+//
+// Looking for where each word ends, byte by byte or in words of the machine, means a branch that
+// nothing predicts; so words of ASCII are runs in masks of the text. Only a word that touches other
+// characters, or the end of the masks, is cut by itself.
+func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
+	var room [scanBytes / blockSize]classes.Block
+	for at < before {
+		from, end := at, min(at+scanBytes, before)
+		masks := room[:classes.Blocks(end-from)]
+		classes.Masks(masks, text[from:end], wordTable)
+		var (
+			begin, first = at, len(dst)
+			since        = first // words of this run of ASCII, which begins at begin
+			open         int     // where the word begins that reaches into the block, if
+			carried      uint64  // is 1
+			character    uint64  // 1 if the byte before the block is a letter or a digit
+			underscored  uint64  // words begin with an underscore, and may have nothing else
+		)
+		for at < end {
+			block, skip := &masks[(at-from)/blockSize], (at-from)%blockSize
+			low, wanted := at-skip, ^uint64(0)<<skip
+			runs := block[alphanumericMask] & wanted
+			if !plain {
+				marks := block[markMask] & (runs<<1 | character) & (runs>>1 | 1<<(blockSize-1))
+				character = runs >> (blockSize - 1)
+				for ; marks != 0; marks &= marks - 1 {
+					if i := bits.TrailingZeros64(marks); low+i+1 < end && joins(text[low+i-1:]) {
+						runs |= 1 << i
+					}
+				}
+				connectors := block[connectorMask] & wanted
+				runs |= connectors
+				underscored |= connectors &^ (runs<<1 | carried)
+			}
+			stop := min(bits.TrailingZeros64(block[otherMask]&wanted), end-low)
+			dst, open = appendRuns(dst, runs, carried, low, open, stop)
+			if stop > 0 {
+				carried = runs >> (stop - 1) & 1
+			}
+			at = low + stop
+			if stop == blockSize && at < end {
+				continue
+			}
+			switch {
+			case carried > 0:
+				at = open
+			case !plain:
+				dst, at = stepBack(dst, since, text, begin, at)
+			}
+			switch {
+			case at == end:
+			case plain:
+				dst, at = appendPlain(dst, text, at, before)
+			default:
+				dst, at = appendSegment(dst, text, at)
+			}
+			begin, since, carried, character = at, len(dst), 0, 0
+		}
+		if underscored != 0 {
+			dst = append(dst[:first], slices.DeleteFunc(dst[first:], func(s span) bool { return isUnderscores(text[s.from:s.to]) })...)
+		}
+	}
+	return dst, at
+}
+
+// appendRuns appends the runs of ones in a mask that end before bit stop. The mask is that of a
+// block of the text from low on, into which a run from open on reaches if carried is 1. It returns
+// where the run begins that does not end, if there is one.
+func appendRuns(dst []span, runs, carried uint64, low, open, stop int) ([]span, int) {
+	before := runs<<1 | carried
+	starts, ends := runs&^before, before&^runs&(1<<stop-1)
+	if carried == 0 {
+		open = low + bits.TrailingZeros64(starts)
+		starts &= starts - 1
+	}
+	const most = blockSize / 2
+	n, count := len(dst), bits.OnesCount64(ends)
+	if cap(dst)-n < most {
+		dst = slices.Grow(dst, most)
+	}
+	room := (*[most]span)(dst[n : n+most])
+	for i := range count {
+		room[i%most] = span{open, low + bits.TrailingZeros64(ends)}
+		open = low + bits.TrailingZeros64(starts)
+		starts &= starts - 1
+		ends &= ends - 1
+	}
+	return dst[:n+count], open
+}
+
+// joins reports whether the second of three bytes of ASCII, a mark, joins the others.
+func joins(text []byte) bool {
+	last, mark, next := classesOf[text[0]], classesOf[text[1]], classesOf[text[2]]
+	return mark&inWord != 0 && last&next&letter != 0 || mark&inNumber != 0 && last&next&digit != 0
+}
+
+// stepBack returns where to go on at the end of a run of ASCII that began at begin, and drops the
+// last word, of those since then, if a mark behind it may join it to what follows. What is not
+// ASCII may be a part of the segment before it.
+func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
+	if at == len(text) || at == begin {
+		return dst, at
+	}
+	if n := len(dst); n > since && dst[n-1].to == at-1 && classesOf[text[at-1]]&(inWord|inNumber) != 0 {
+		return dst[:n-1], dst[n-1].from
+	}
+	if classesOf[text[at]] == beyond {
+		at--
+	}
+	return dst, at
+}
+
+// isUnderscores reports whether a word of UAX #29 has neither letters nor digits.
+func isUnderscores(word []byte) bool {
+	for _, b := range word {
+		if b != '_' {
+			return false
+		}
+	}
+	return true
+}
