@@ -1,14 +1,13 @@
 package text
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"simhashkit/asm/classes"
 	"simhashkit/internal/unicode15"
 )
 
@@ -71,16 +70,14 @@ func (p *preparer) appendNormal(dst, text []byte) []byte {
 	return append(dst, p.piece...)
 }
 
-// appendFolded appends a text with its case folded. What is ASCII takes a loop, several times
-// faster than the library; folding looks at one code point at a time, so that cutting the text
+// appendFolded appends a text with its case folded. What is ASCII takes a kernel, many times faster
+// than the library; folding looks at one code point at a time, so that cutting the text
 // between them changes nothing.
 func (p *preparer) appendFolded(dst, text []byte) []byte {
 	for len(text) > 0 {
-		size := asciiPrefix(text)
-		at := len(dst)
-		dst = append(dst, text[:size]...)
-		lowerASCII(dst[at:])
-		text = text[size:]
+		dst = slices.Grow(dst, len(text))
+		size := classes.Lower(dst[len(dst):len(dst)+len(text)], text)
+		dst, text = dst[:len(dst)+size], text[size:]
 		size = otherPrefix(text)
 		dst = p.appendFoldedOther(dst, text[:size])
 		text = text[size:]
@@ -110,19 +107,6 @@ func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	return dst
 }
 
-// asciiPrefix returns how many bytes of ASCII a text begins with.
-func asciiPrefix(text []byte) (n int) {
-	for ; n+8 <= len(text); n += 8 {
-		if others := binary.LittleEndian.Uint64(text[n:]) & topBits; others != 0 {
-			return n + bits.TrailingZeros64(others)/8
-		}
-	}
-	for n < len(text) && text[n] < utf8.RuneSelf {
-		n++
-	}
-	return n
-}
-
 // foldedAtOnce is how many bytes other than ASCII are folded at a time, for which there must be
 // twice the room.
 const foldedAtOnce = 4 << 10
@@ -140,18 +124,4 @@ func otherPrefix(text []byte) int {
 		most--
 	}
 	return most
-}
-
-// lowerASCII makes letters of a text that is ASCII lower-case.
-func lowerASCII(text []byte) {
-	for ; len(text) >= 8; text = text[8:] {
-		eight := binary.LittleEndian.Uint64(text)
-		upper := (eight + (0x80-'A')*eachByte) &^ (eight + (0x7f-'Z')*eachByte) & topBits
-		binary.LittleEndian.PutUint64(text, eight|upper>>2) // 0x80 becomes 0x20
-	}
-	for i, b := range text {
-		if b-'A' < 26 {
-			text[i] = b | 0x20
-		}
-	}
 }

@@ -18,8 +18,9 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 		letter, single, mark := false, false, false
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRune(text[at:])
-			single, mark = IsUnspaced(r), unicode15.IsMark(r)
+			single = IsUnspaced(r)
 			letter = !single && isLetterOrNumber(r)
+			mark = !single && !letter && unicode15.IsMark(r)
 		} else if run := alphanumerics(text[at:]); run > 0 {
 			size, letter = run, true
 		}
