@@ -72,6 +72,7 @@ const (
 	compareUnordered = 3  // VCMPPS: UNORD_Q
 	compareGreater   = 30 // VCMPPS: GT_OQ
 	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same there
+	compareNotLess   = 5  // VPCMP: greater or equal
 
 	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second,
 	// third) as in Intel's manual.

@@ -62,6 +62,7 @@ var files = []file{
 	{"asm/minhash", "minima", "avx2", emitMinHashAVX2},
 	{"asm/minhash", "minima", "avx512", emitMinHashAVX512},
 	{"asm/scatter", "write", "avx2", emitScatterAVX2},
+	{"asm/wordhash", "xxh64", "avx512", emitWordHashAVX512},
 }
 
 func main() {

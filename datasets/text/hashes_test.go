@@ -18,7 +18,7 @@ func TestHashes(t *testing.T) {
 	var spans []span
 	for from := range len(text) + 1 {
 		for to := from; to <= len(text); to++ {
-			spans = append(spans, span{from, to})
+			spans = append(spans, span{From: from, To: to})
 		}
 	}
 	got := appendHashes([]uint64{5}, text, spans)
@@ -26,8 +26,8 @@ func TestHashes(t *testing.T) {
 		t.Fatalf("%d hashes after %d, want %d", len(got)-1, got[0], len(spans))
 	}
 	for i, s := range spans {
-		if want := xxhash.Sum64(text[s.from:s.to]); got[1+i] != want {
-			t.Fatalf("bytes %d to %d of %d: %x, want %x", s.from, s.to, len(text), got[1+i], want)
+		if want := xxhash.Sum64(text[s.From:s.To]); got[1+i] != want {
+			t.Fatalf("bytes %d to %d of %d: %x, want %x", s.From, s.To, len(text), got[1+i], want)
 		}
 	}
 }

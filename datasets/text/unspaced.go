@@ -32,7 +32,7 @@ func appendPairs(dst []span, text []byte, start int) []span {
 		r, size := utf8.DecodeRune(text[at:])
 		if IsUnspaced(r) {
 			if characters++; characters > 2 {
-				dst = append(dst, span{before, at})
+				dst = append(dst, span{From: before, To: at})
 			}
 			if characters > 1 {
 				before, start = start, at
@@ -40,5 +40,5 @@ func appendPairs(dst []span, text []byte, start int) []span {
 		}
 		at += size
 	}
-	return append(dst, span{before, len(text)})
+	return append(dst, span{From: before, To: len(text)})
 }

@@ -6,17 +6,18 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/words"
 
+	"simhashkit/asm/wordhash"
 	"simhashkit/internal/unicode15"
 )
 
-// span says where a word is in its text: from byte from on, before byte to.
-type span struct{ from, to int }
+// span says where a word is in its text.
+type span = wordhash.Span
 
 // appendSpanned appends parts of a text as slices of it.
 func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	dst = slices.Grow(dst, len(spans))
 	for _, s := range spans {
-		dst = append(dst, text[s.from:s.to:s.to])
+		dst = append(dst, text[s.From:s.To:s.To])
 	}
 	return dst
 }
@@ -32,7 +33,7 @@ func appendSegment(dst []span, text []byte, at int) ([]span, int) {
 		return appendBeyond(dst, text, at)
 	}
 	if isWord {
-		dst = append(dst, span{at, end})
+		dst = append(dst, span{From: at, To: end})
 	}
 	return dst, end
 }
@@ -51,7 +52,7 @@ func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 		}
 		dst = appendPairs(dst, text[:at], start)
 		if kind == oneWord {
-			dst = append(dst, span{at + skip, at + size})
+			dst = append(dst, span{From: at + skip, To: at + size})
 		}
 		return dst, at + size
 	}

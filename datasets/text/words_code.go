@@ -15,11 +15,11 @@ import (
 // full stop stands before that.
 func takeSigns(text []byte, words []span) {
 	for i, w := range words {
-		if isASCIILetter(text[w.from]) && w.from > 0 && text[w.from-1] == '.' && !endsWord(text[:w.from-1]) {
-			words[i].from--
+		if isASCIILetter(text[w.From]) && w.From > 0 && text[w.From-1] == '.' && !endsWord(text[:w.From-1]) {
+			words[i].From--
 		}
-		if isASCIILetter(text[w.to-1]) {
-			words[i].to += codeSigns(text[w.to:])
+		if isASCIILetter(text[w.To-1]) {
+			words[i].To += codeSigns(text[w.To:])
 		}
 	}
 }

@@ -14,7 +14,7 @@ func codeWordsOf(text string) (list []string) {
 	words := spansOf([]byte(text))
 	takeSigns([]byte(text), words)
 	for _, w := range words {
-		list = append(list, text[w.from:w.to])
+		list = append(list, text[w.From:w.To])
 	}
 	return list
 }
@@ -95,7 +95,7 @@ func TestCodeWordsAreWords(t *testing.T) {
 		}
 		var want []string
 		for _, w := range spansOf(text) {
-			want = append(want, string(text[w.from:w.to]))
+			want = append(want, string(text[w.From:w.To]))
 		}
 		got := codeWordsOf(string(text))
 		if bytes.ContainsAny(text, "+#.") {
@@ -105,7 +105,7 @@ func TestCodeWordsAreWords(t *testing.T) {
 				var spans []span
 				spans, at = a.appendSpans(nil, text, at, min(at+1+r.IntN(20), len(text)))
 				for _, w := range spans {
-					parts = append(parts, string(text[w.from:w.to]))
+					parts = append(parts, string(text[w.From:w.To]))
 				}
 			}
 			if !slices.Equal(parts, got) {

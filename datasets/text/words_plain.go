@@ -26,7 +26,7 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 		}
 		if start < 0 || !mark && (!letter || unspaced) {
 			if start >= 0 {
-				dst = append(dst, span{start, at})
+				dst = append(dst, span{From: start, To: at})
 				start = -1
 			}
 			if at >= before || r < utf8.RuneSelf && at > first {
@@ -39,7 +39,7 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 		at += size
 	}
 	if start >= 0 {
-		dst = append(dst, span{start, at})
+		dst = append(dst, span{From: start, To: at})
 	}
 	return dst, at
 }

@@ -36,7 +36,7 @@ func checkPlain(t *testing.T, text string) {
 	t.Helper()
 	spans, _ := appendScanned(nil, []byte(text), 0, len(text), true)
 	want := naivePlain(text)
-	if !slices.EqualFunc(spans, want, func(s span, word string) bool { return text[s.from:s.to] == word }) {
+	if !slices.EqualFunc(spans, want, func(s span, word string) bool { return text[s.From:s.To] == word }) {
 		t.Fatalf("plain words of %q: expected %q, got %v", text, want, spans)
 	}
 }

@@ -81,7 +81,7 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 			begin, since, carried, character = at, len(dst), 0, 0
 		}
 		if underscored != 0 {
-			dst = append(dst[:first], slices.DeleteFunc(dst[first:], func(s span) bool { return isUnderscores(text[s.from:s.to]) })...)
+			dst = append(dst[:first], slices.DeleteFunc(dst[first:], func(s span) bool { return isUnderscores(text[s.From:s.To]) })...)
 		}
 	}
 	return dst, at
@@ -104,7 +104,7 @@ func appendRuns(dst []span, runs, carried uint64, low, open, stop int) ([]span, 
 	}
 	room := (*[most]span)(dst[n : n+most])
 	for i := range count {
-		room[i%most] = span{open, low + bits.TrailingZeros64(ends)}
+		room[i%most] = span{From: open, To: low + bits.TrailingZeros64(ends)}
 		open = low + bits.TrailingZeros64(starts)
 		starts &= starts - 1
 		ends &= ends - 1
@@ -125,8 +125,8 @@ func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
 	if at == len(text) || at == begin {
 		return dst, at
 	}
-	if n := len(dst); n > since && dst[n-1].to == at-1 && classesOf[text[at-1]]&(inWord|inNumber) != 0 {
-		return dst[:n-1], dst[n-1].from
+	if n := len(dst); n > since && dst[n-1].To == at-1 && classesOf[text[at-1]]&(inWord|inNumber) != 0 {
+		return dst[:n-1], dst[n-1].From
 	}
 	if classesOf[text[at]] == beyond {
 		at--

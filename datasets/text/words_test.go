@@ -71,7 +71,7 @@ func checkWords(t *testing.T, text []byte) {
 	t.Helper()
 	var got []string
 	for _, s := range spansOf(text) {
-		got = append(got, string(text[s.from:s.to]))
+		got = append(got, string(text[s.From:s.To]))
 	}
 	if want := referenceWords(text); !slices.Equal(got, want) {
 		t.Fatalf("words of %q: expected %q, got %q", text, want, got)
@@ -155,7 +155,7 @@ func TestWordsOfManyBlocks(t *testing.T) {
 		for at := 0; at < len(text); {
 			before := min(at+1+r.IntN(100), len(text))
 			got, at = appendScanned(got, text, at, before, false)
-			if n := len(got); n > 0 && isASCII(text) && got[n-1].from >= before {
+			if n := len(got); n > 0 && isASCII(text) && got[n-1].From >= before {
 				t.Fatalf("the word %v of %q does not begin before %d", got[n-1], text, before)
 			}
 		}
