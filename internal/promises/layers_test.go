@@ -46,7 +46,7 @@ var closed = []struct {
 	{"fphash", []string{"fphash", "asm"}, false},
 	{"fphash/conventions", []string{"fphash", "asm", "internal"}, false},
 	{"fphash/index", []string{"fphash", "asm", "internal"}, false},
-	{"datasets", []string{"datasets", "internal"}, false},
+	{"datasets", []string{"datasets", "asm", "internal"}, false},
 	{"bench/gobench", []string{"bench/gobench", "internal"}, true},
 	{"bench/terms", nil, true},
 	{"internal/process", nil, true},

@@ -4,6 +4,12 @@
 
 package classes
 
+// lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is
+// not ASCII.
+//
+//go:noescape
+func lowerAVX2(dst []byte, text []byte) (n int)
+
 // masksAVX2 works like masksGeneric, on whole blocks.
 //
 //go:noescape
