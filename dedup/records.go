@@ -27,11 +27,13 @@ type Records struct {
 	without int
 }
 
-// Add adds a record, whose id is its number, counted from 1, if it is nil. All records have an id,
-// or none has.
+// Add adds a record, whose id is its number, counted from 1, if it is nil or empty. The ids of all
+// records are nil, or none is.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	if id != nil {
-		r.ids = append(r.ids, id...)
+		if r.ids = append(r.ids, id...); len(id) == 0 {
+			r.ids = strconv.AppendInt(r.ids, int64(r.count+1), 10)
+		}
 		r.idEnds = append(r.idEnds, len(r.ids))
 	}
 	switch {

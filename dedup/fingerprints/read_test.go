@@ -50,7 +50,7 @@ func TestReadLines(t *testing.T) {
 		text   string
 		want   string // ids, those without a fingerprint in brackets; the definition; or the error
 	}{
-		{Text, "000000ff\ta b\r\n\n0000000F\t\n", "a b,|"},
+		{Text, "000000ff\ta b\r\n\n0000000F\t\n", "a b,2|"},
 		{Text, "00000000\tzeros\n", "[zeros]|"},
 		{Text, "0000000\tfew bits\n", "few bits|"},
 		{Text, "ff no tab\n", `f:1: expected a fingerprint in hexadecimal, a tab and an id, not "ff no tab"`},

@@ -41,7 +41,7 @@ func readTable(t *testing.T, text string, options Options) (string, error) {
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"id,fingerprint,informative,definition\na,000000ff,true,\"md5,dec,32\"\nb,00000000,false,\"md5,dec,32\"\n": "a,b [1]|md5,dec,32",
-		"fingerprint,more,id\n00ff,x,\"a,\nb\"\r\nff00,y,\n":                                                       "a,\nb,|",
+		"fingerprint,more,id\n00ff,x,\"a,\nb\"\r\nff00,y,\n":                                                       "a,\nb,2|",
 		"id,fingerprint\na,00000000\n":                                                                             "a [1]|",
 		"id,fingerprint\n":                                                                                         "|",
 		"id,fingerprint\na,00ff,1\n":                                                                               "f:2: expected comma-separated values: wrong number of fields",

@@ -163,3 +163,26 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 }
+
+// Records whose id is empty have their number, also in front of others.
+func TestEmptyIDs(t *testing.T) {
+	var buf bytes.Buffer
+	w := NewWriter(&buf, "xxh64,le64,64", 64)
+	for i, id := range []string{"", "", "x", ""} {
+		if err := w.Write(fingerprints.Record{ID: []byte(id), Fingerprint: words(i, 64), Informative: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(); err != nil {
+		t.Fatal(err)
+	}
+	records, err := read(buf.Bytes(), fingerprints.Options{})
+	if err != nil || records.Len() != 4 {
+		t.Fatal(records, err)
+	}
+	for i, want := range []string{"1", "2", "x", "4"} {
+		if got := records.ID(i); got != want {
+			t.Errorf("record %d: id %q, want %q", i, got, want)
+		}
+	}
+}

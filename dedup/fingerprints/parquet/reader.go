@@ -30,7 +30,7 @@ func Read(ctx context.Context, r io.ReaderAt, size int64, options fingerprints.O
 	if err != nil {
 		return nil, err
 	}
-	f := reader{records: &dedup.Records{Name: options.Name}, options: options, table: table}
+	f := reader{records: &dedup.Records{Name: options.Name}, options: options, table: table, id: []byte{}}
 	if err := f.define(); err != nil {
 		return nil, fmt.Errorf("%s: %w", options.Name, err)
 	}
