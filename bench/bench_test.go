@@ -28,19 +28,7 @@ var (
 	})
 )
 
-// ofStage is the inputs of the stage that was last, which are dropped for those of the next.
-var ofStage struct {
-	name string
-	*Inputs
-}
-
 func inputsOf(b *testing.B, c Case) *Inputs {
-	if c.stage != "" {
-		if c.stage != ofStage.name {
-			ofStage.name, ofStage.Inputs = c.stage, NewInputs(nil)
-		}
-		return ofStage.Inputs
-	}
 	name := c.Name.Get("data")
 	if name == "" {
 		return inputsWithout()
@@ -90,9 +78,6 @@ func benchmark(b *testing.B, kind string) {
 			b.StopTimer()
 			b.ReportMetric(0, "ns/op") // what an operation is, differs; the unit says it all
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)
-			for u, value := range t.counted {
-				b.ReportMetric(value, c.Counted[u])
-			}
 		})
 	}
 }

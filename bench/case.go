@@ -9,23 +9,17 @@ import (
 type Case struct {
 	Name benchname.Name
 	Unit string
-	// Counted is the units of what the case gives besides: exact, counted once rather than timed
-	Counted []string
 
 	tier    cpu.Tier // caps all ops while the case runs
-	stage   string   // the cases of one stage are measured in turn, stage after stage; see runCases
 	prepare func(*Inputs) (*trial, error)
 }
 
 // trial is a case that is ready to run.
 type trial struct {
-	loop   func(n int)  // performs n operations
-	per    int          // keys, features or bytes that one operation handles
-	verify func() error // compares the answers of the case with what they must be
-
-	before   func()    // is called before every sample, untimed; nil: nothing is to be done
-	parallel bool      // loop starts goroutines
-	counted  []float64 // after verify: as Counted has their units
+	loop     func(n int)  // performs n operations
+	per      int          // keys, features or bytes that one operation handles
+	verify   func() error // compares the answers of the case with what they must be
+	parallel bool         // loop starts goroutines
 }
 
 // enter caps the tier at the case's; leave puts back what was before.

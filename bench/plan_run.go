@@ -35,16 +35,13 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 			return nil, err
 		}
 		out.Rows = rows
-		for _, c := range p.Cases {
-			exact = append(exact, c.Counted...)
-		}
 	}
 	if len(p.Cells) > 0 {
 		rows, err := runCells(ctx, p.Cells, in, 0, r.Progress)
 		if err != nil {
 			return nil, err
 		}
-		exact = append(exact, unitsOf(rows)...)
+		exact = unitsOf(rows)
 		out.Rows = append(out.Rows, rows...)
 	}
 	out.Units = describe(out.Rows, exact)

@@ -12,7 +12,7 @@
 //   - Good on the vectors that are asked about but weak on others is recommended only where nothing
 //     else is.
 //   - The default is kept unless it is weak, or another good one is clearly cheaper: it saves a
-//     tenth of the time and more, in samples that were taken in turn, and its bits are not surely
+//     fifth of the time and more, in samples that were taken in turn, and its bits are not surely
 //     worth fewer on any vectors. Of several that are as cheap, the first by the number of
 //     instructions a key is recommended, not the least of noisy times.
 //   - Where the default is undecided, another one takes its place only if its bits are surely worth

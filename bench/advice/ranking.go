@@ -41,7 +41,7 @@ const (
 
 // ClearlyLess is the part of its time that another hash must save at least to be preferred to the
 // default.
-const ClearlyLess = 0.1
+const ClearlyLess = 0.2
 
 // inOrder are the hashes by the instructions that they take a key, fewest first (METHODOLOGY.md):
 // what decides between hashes that figures do not tell apart, so that the answer is the same in

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -42,9 +41,7 @@ func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML
 	for _, b := range r.set.Broken {
-		if b.Name.Base != terms.Corpus {
-			items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
-		}
+		items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
 	}
 	if len(items) > 0 {
 		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})

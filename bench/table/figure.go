@@ -25,7 +25,6 @@ var units = map[string]struct {
 }{
 	terms.NanosecondsPerKey:     {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
 	terms.NanosecondsPerFeature: {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
-	terms.NanosecondsPerRead:    {"ns/read", "reads/s", 1, func(v float64) float64 { return 1e9 / v }},
 	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
 }
 

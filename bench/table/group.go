@@ -23,14 +23,10 @@ type group struct {
 	lines   []line
 }
 
-// otherTables is what has tables of its own, and what only files of former versions have, of which
-// nothing is decided: thousands of rows of single distances, thresholds and bits.
-var otherTables = []string{terms.Quality, "Distance", "NearDuplicates", "Avalanche"}
-
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return slices.Contains(otherTables, l.Name.Base) || ordinary(l)
+		return l.Name.Base == terms.Quality || ordinary(l)
 	})
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")

@@ -16,7 +16,7 @@ var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingSc
 // ordinary reports whether the line is of a benchmark without such a table: one that this kit
 // does not have, such as one of go test -bench.
 func ordinary(l line) bool {
-	if slices.Contains(otherTables, l.Name.Base) {
+	if l.Name.Base == terms.Quality {
 		return false
 	}
 	_, known := units[l.Unit]

@@ -38,17 +38,3 @@ ERROR  Broken: exit status 1
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-// Searches stand among them, with what is counted beside what is timed.
-func TestSearches(t *testing.T) {
-	got := written(t, []resultfile.Row{
-		row("Query/index=scan/f=64/k=3/kernel=avx512gfni/queries=1000/n=10000000", "ns/query", 90000),
-		row("Build/index=manku20/f=64/k=3/kernel=avx512gfni/cpus=2/n=10000000", "ns/op", 4e7),
-		{Name: "Build/index=manku20/f=64/k=3/kernel=avx512gfni/cpus=2/n=10000000", Unit: "bytes/entry", Samples: []resultfile.Sample{{Iterations: 1, Value: 33.32}}},
-	}, 120)
-	for _, want := range []string{"sec/query", "89.89µ", "39.95m", "33.32"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
-	}
-}

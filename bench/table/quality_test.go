@@ -42,10 +42,6 @@ func qualities() []resultfile.Row {
 		cell("crc32c", "le64", "pattern=data/weights=f32/data=a-name-that-is-very-long-indeed.svm.gz/f=32", 12, 13, -1),
 		exact("Quality/hash=siphash/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64", 0.0, "verdict", 3.0, "pairs"),
 		{{Name: "Quality/hash=xxh3/encoding=le64/pattern=pow2/weights=unit/f=64", Unit: "effective-bits", Err: "wrong"}},
-		exact("Distance/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/angle=5", 2.0, "mean-distance"),
-		exact("NearDuplicates/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=64/k=3", 0.5, "recall"),
-		exact("Avalanche/hash=md5/encoding=le64/f=64/in=3", 0.5, "flip-out0"),
-		{{Name: "Avalanche/hash=sha1/encoding=le64/f=64/in=3", Unit: "flip-out0", Skipped: "quality: beyond the memory limit: 2.56 GB"}},
 	} {
 		rows = append(rows, list...)
 	}

@@ -42,7 +42,7 @@ func TestWriteRecommendation(t *testing.T) {
 of the 5 combinations are good on these vectors.
 At worst it is worth 64.0 of 64 bits (65.0 at cosine 0.9 and above) on
 little-endian keys of the indices of these vectors, f32 weights.
-It is the default, and no other good one is clearly cheaper, by 10% and more.
+It is the default, and no other good one is clearly cheaper, by 20% and more.
 Good on these vectors but weak on other indices: fast le64.
 Weak, do not use: faster le64.
 Undecided: open le64.

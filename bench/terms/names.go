@@ -9,8 +9,6 @@ const (
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
-
-	Corpus = "Corpus" // files of n documents in, what to keep of them out, stage by stage
 )
 
 // Quality is the first part of the names of what is computed rather than timed: how many ideal bits

@@ -4,16 +4,9 @@ package terms
 const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
-	NanosecondsPerQuery   = "ns/query"
-	NanosecondsPerRead    = "ns/read"
-	// NanosecondsPerOperation are of what is done once for all n: a build, a join.
-	NanosecondsPerOperation = "ns/op"
 	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
 	MegabytesPerSecond = "MB/s"
 )
-
-// BytesPerEntry is the memory of a structure beyond the fingerprints, in Build beside the time.
-const BytesPerEntry = "bytes/entry"
 
 // Units of Quality.
 const (
