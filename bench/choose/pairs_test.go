@@ -24,7 +24,7 @@ func generated(t *testing.T, n int) *datasets.CSR[float32] {
 	t.Helper()
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: 5, Vectors: n, NNZ: 30, Dimensions: 3000, Weights: datasets.TFIDFWeights,
-		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: n / 10}, {Cosine: 0.8, Pairs: n / 10}},
+		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: n / 10}, {Cosine: 0.905, Pairs: n / 10}, {Cosine: 0.8, Pairs: n / 10}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestCompare(t *testing.T) {
 	if c.pairs.Sample != 121 || c.pairs.Vectors != 123 || c.pairs.All != 121*120/2 {
 		t.Errorf("%+v", *c.pairs)
 	}
-	var copies, nears uint64
+	var copies, nears, fars uint64
 	near, other := make([]uint64, 65), make([]uint64, 65)
 	for seed := range uint64(4) {
 		s, err := fphash.New(fphash.WithFamily(h.family), fphash.WithSeed(seed))
@@ -78,6 +78,9 @@ func TestCompare(t *testing.T) {
 				case exact >= cosine-1e-12:
 					nears++
 					near[d]++
+					if exact < 0.91 {
+						fars++
+					}
 				default:
 					other[d]++
 				}
@@ -90,6 +93,13 @@ func TestCompare(t *testing.T) {
 	}
 	if c.pairs.Edits < editCount/2 || within(w.edits, 64) != float64(4*c.pairs.Edits) || c.pairs.Low < cosine || c.pairs.Low >= c.pairs.High || c.pairs.High >= 1 {
 		t.Errorf("%d edits, half from %v to %v", c.pairs.Edits, c.pairs.Low, c.pairs.High)
+	}
+	farEdits := uint64(0)
+	for _, n := range c.pairs.cosines[:farBins] {
+		farEdits += n
+	}
+	if farEdits -= fars / 4; fars < 20 || farEdits < 20 || within(w.far, 64) != float64(fars+4*farEdits) {
+		t.Errorf("%v pairs are counted as far, want %d and %d edits", within(w.far, 64), fars, 4*farEdits)
 	}
 	var bits []int
 	for _, w := range c.widths {

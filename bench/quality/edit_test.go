@@ -77,6 +77,14 @@ func TestEdit(t *testing.T) {
 	}
 }
 
+// A vector that can neither get nor lose a feature is as it was.
+func TestEditOfOneIndex(t *testing.T) {
+	copies, _, err := Edit(set([][]uint64{{5}, {5}}), EditRates, 10, 0)
+	if err != nil || copies.Len() != 10 || copies.NNZ() != 10 {
+		t.Errorf("%d copies with %d features (%v)", copies.Len(), copies.NNZ(), err)
+	}
+}
+
 // Vectors that have every index lose features, and a vector is not edited away.
 func TestEditOfFullVectors(t *testing.T) {
 	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), EditRates, 40, 0)
