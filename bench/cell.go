@@ -16,7 +16,7 @@ type Cell struct {
 	widen    fphash.Widen
 	bits     int
 	pattern  quality.Pattern
-	weights  string // a kind of package quality; with the pattern data a type, see Weights
+	weights  string // a kind of package quality; with the pattern data unit or f32
 }
 
 // key names the workload of the cell.

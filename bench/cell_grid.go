@@ -113,7 +113,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual
 	}
-	known := datasets.WeightTypes()
+	known := []string{datasets.Unit, datasets.Float32}
 	if pattern != quality.Data {
 		known = QualityWeights()
 	}

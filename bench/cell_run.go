@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"simhashkit/bench/gobench/resultfile"
@@ -62,7 +61,8 @@ func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int
 	return qualityRows(c.Name, r), nil
 }
 
-// workload makes what the cell shares with others.
+// workload makes what the cell shares with others: of a data set of all vectors, not only of those
+// that are timed, since near-duplicates would be lost with the others.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})
@@ -70,29 +70,12 @@ func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, erro
 	if in.Data == nil {
 		return nil, errors.New("bench: there is no data set")
 	}
-	switch c.weights {
-	case datasets.Unit:
-		set := datasets.CSR[float64]{Offsets: in.Data.whole.Offsets, Indices: in.Data.whole.Indices}
-		return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
-	case datasets.Int32:
-		return workloadOfData[int32](ctx, in.Data)
-	case datasets.Int64:
-		return workloadOfData[int64](ctx, in.Data)
-	case datasets.Float32:
-		return workloadOfData[float32](ctx, in.Data)
-	case datasets.Float64:
-		return workloadOfData[float64](ctx, in.Data)
-	}
-	return nil, fmt.Errorf("bench: no vectors of a data set have weights %q", c.weights)
-}
-
-// workloadOfData takes all vectors, not only those that are timed: near-duplicates would be lost
-// with the others.
-func workloadOfData[W weight](ctx context.Context, d *Data) (*quality.Workload, error) {
-	weights, err := weightsOfData[W](d.Name, d.whole)
+	set, err := in.Data.Float32()
 	if err != nil {
 		return nil, err
 	}
-	set := datasets.CSR[W]{Offsets: d.whole.Offsets, Indices: d.whole.Indices, Weights: weights}
+	if c.weights == datasets.Unit {
+		set.Weights = nil
+	}
 	return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
 }

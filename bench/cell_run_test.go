@@ -104,14 +104,6 @@ func TestCellsOnFewVectors(t *testing.T) {
 	}
 }
 
-// Weights that do not fit the type are an error of the cell, not of the run.
-func TestCellOfUnfitWeights(t *testing.T) {
-	r := computed(t, Options{Data: "own.svm", Weights: []string{"i32"}, Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, 3), 0)
-	if len(r.Rows) != 1 || !strings.Contains(r.Rows[0].Err, "weight 2.5 is no int32") {
-		t.Errorf("rows %+v", r.Rows)
-	}
-}
-
 func TestRunCellsStops(t *testing.T) {
 	list, err := Options{Match: regexp.MustCompile("^Quality/hash=xxh64/")}.cells()
 	if err != nil {

@@ -103,8 +103,8 @@ func TestCellsChoose(t *testing.T) {
 			"Quality/hash=md5/encoding=dec/pattern=data/weights=f32/data=own.svm/f=64", "Quality/hash=md5/encoding=dec/pattern=consecutive/weights=unit/f=64"}},
 		{"data only", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, "own.svm" }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
-		{"types are for data", with(func(o *Options) { o.Weights, o.Data = []string{"i32"}, "own.svm" }), []string{
-			"Quality/hash=md5/encoding=le64/pattern=data/weights=i32/data=own.svm/f=64"}},
+		{"types are for data", with(func(o *Options) { o.Weights, o.Data = []string{"f32"}, "own.svm" }), []string{
+			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
 		{"no kernels", with(func(o *Options) { o.Kernels = []string{"generic"} }), nil},
 		{"none on the machine's data", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, DefaultData }), nil},
 		{"too narrow", with(func(o *Options) { o.Bits = []int{256} }), nil},

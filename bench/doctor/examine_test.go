@@ -17,7 +17,7 @@ import (
 // Over a pipe a hash gets what it gets as a function, digit for digit, also where codes have
 // several words, and on vectors of the user's own.
 func TestCommandAgreesWithFunction(t *testing.T) {
-	set, _, err := datasets.Generate[float64](t.Context(), datasets.GenerateOptions{
+	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: datasets.CountWeights,
 		Duplicates: []datasets.PlantedPairs{{Cosine: 0.95, Pairs: 60}, {Cosine: 0.7, Pairs: 30}},
 	})

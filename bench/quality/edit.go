@@ -17,9 +17,9 @@ var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 // often, with the weight of one of them. A feature for which eight draws give only indices that the
 // vector has is removed. The weights that stay lose up to the same part of their size or, in a set of
 // whole numbers, that part of them lose 1.
-func Edit[W datasets.Weight](set *datasets.CSR[W], rates []float64, n int, seed uint64) (copies datasets.CSR[W], of []int, err error) {
-	e := editor[W]{set: set, random: newRandom(seed, forEdits, 0)}
-	e.whole = !slices.ContainsFunc(set.Weights, func(w W) bool { return float64(w) != math.Trunc(float64(w)) })
+func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
+	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
+	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })
 	var from []int
 	for i := range set.Len() {
 		if set.Offsets[i] < set.Offsets[i+1] {
@@ -43,16 +43,16 @@ func Edit[W datasets.Weight](set *datasets.CSR[W], rates []float64, n int, seed 
 }
 
 // editor makes edited copies of the vectors of a set.
-type editor[W datasets.Weight] struct {
-	set    *datasets.CSR[W]
+type editor struct {
+	set    *datasets.CSR[float32]
 	whole  bool // all weights are whole numbers
 	random random
 }
 
-func (e *editor[W]) edit(row int, rate float64) datasets.Row[W] {
+func (e *editor) edit(row int, rate float64) datasets.Row[float32] {
 	const draws = 8
 	indices, weights := e.set.Row(row)
-	copied := datasets.Row[W]{Indices: slices.Clone(indices), Weights: slices.Clone(weights)}
+	copied := datasets.Row[float32]{Indices: slices.Clone(indices), Weights: slices.Clone(weights)}
 	e.jitter(copied.Weights, rate)
 	has := map[uint64]bool{}
 	places := make([]int, len(indices))
@@ -87,16 +87,16 @@ func (e *editor[W]) edit(row int, rate float64) datasets.Row[W] {
 	return copied
 }
 
-// jitter makes weights smaller, and none greater, so that none leaves the range of its type.
-func (e *editor[W]) jitter(weights []W, rate float64) {
+// jitter makes weights smaller, and none greater, so that none is infinite.
+func (e *editor) jitter(weights []float32, rate float64) {
 	const steps = 1 << 20
 	for i, w := range weights {
 		part := float64(rate * float64(e.random.below(steps)) / steps)
 		switch {
 		case !e.whole:
-			weights[i] = W(float64(w) * (1 - part))
+			weights[i] = float32(float64(w) * (1 - part))
 		case math.Abs(float64(w)) > 1 && e.random.below(steps) < uint64(rate*steps):
-			weights[i] -= W(math.Copysign(1, float64(w)))
+			weights[i] -= float32(math.Copysign(1, float64(w)))
 		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 func TestEdit(t *testing.T) {
 	const vectors, features = 50, 100
 	r := newRandom(1, 95, 0)
-	weighted, counts := datasets.CSR[float32]{}, datasets.CSR[int32]{}
+	var weighted, counts datasets.CSR[float32]
 	weightOf := func(index uint64) float32 { return 1 + float32(index)/1000 }
 	for range vectors {
 		var row datasets.Row[float32]
-		var whole datasets.Row[int32]
+		var whole datasets.Row[float32]
 		for len(row.Indices) < features {
 			if index := r.below(5000); !slices.Contains(row.Indices, index) {
 				row.Indices, row.Weights = append(row.Indices, index), append(row.Weights, weightOf(index))
-				whole.Indices, whole.Weights = append(whole.Indices, index), append(whole.Weights, int32(1+index%7))
+				whole.Indices, whole.Weights = append(whole.Indices, index), append(whole.Weights, float32(1+index%7))
 			}
 		}
 		if err := weighted.Append(&row); err != nil {
@@ -66,8 +66,8 @@ func TestEdit(t *testing.T) {
 	}
 	lost := 0
 	for i, w := range smaller.Weights {
-		if least := int32(1 + smaller.Indices[i]%7); w < 1 || w > least || w < least-1 {
-			t.Errorf("count %d of %d is left", w, least)
+		if least := float32(1 + smaller.Indices[i]%7); w < 1 || w > least || w < least-1 {
+			t.Errorf("count %v of %v is left", w, least)
 		} else if w < least {
 			lost++
 		}

@@ -20,8 +20,8 @@ const (
 
 // finder looks for pairs of real vectors at all angles.
 type finder struct {
-	scale  vectors // the set with scaled weights
-	given  int     // vectors of the set, behind which edited copies stand
+	set    *vectors
+	given  int // vectors of the set, behind which edited copies stand
 	keys   int
 	wanted int
 	seed   uint64
@@ -32,7 +32,7 @@ type finder struct {
 
 func newFinder(v *vectors, given, keys int, o WorkloadOptions) *finder {
 	f := &finder{
-		scale: vectors{v.offsets, v.positions, scaled(v)}, given: given, keys: keys, wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{},
+		set: v, given: given, keys: keys, wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{},
 	}
 	if slices.ContainsFunc(v.weights, func(x float64) bool { return x < 0 }) {
 		f.most = math.Pi
@@ -79,7 +79,7 @@ func (f *finder) look(a, b int) {
 	}
 	f.seen[c] = true
 	// copies, and vectors that have no length, say nothing
-	if radians, cosine, ok := f.scale.angle(a, b); ok && radians >= sameVectorsAngle {
+	if radians, cosine, ok := f.set.angle(a, b); ok && radians >= sameVectorsAngle {
 		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
 	}
 }
@@ -89,7 +89,7 @@ func (f *finder) look(a, b int) {
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
 	for i := range f.given {
-		for _, at := range f.scale.positions[f.scale.offsets[i]:f.scale.offsets[i+1]] {
+		for _, at := range f.set.positions[f.set.offsets[i]:f.set.offsets[i+1]] {
 			lists[at] = append(lists[at], i)
 		}
 	}
@@ -107,7 +107,7 @@ func (f *finder) lookInSorted(ctx context.Context) error {
 		return err
 	}
 	newRandom(f.seed, forNeighbours, 0).fill(codes.codes)
-	fingerprints, _, err := sketchAll(weightedSketch(&f.scale, f.scale.weights), nil, sketcher, nil, nil)
+	fingerprints, _, err := sketchAll(weightedSketch(f.set, f.set.weights), nil, sketcher, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,7 @@ const (
 )
 
 // FromVectors makes a workload of real vectors, of which a set without weights has unit ones:
-// pattern Data, weights unit, i32, i64, f32 or f64. Of the options Pattern and Weights are not
-// used.
+// pattern Data, weights unit or f32. Of the options Pattern and Weights are not used.
 //
 // Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
 // have a feature in common, near neighbours, found by sorting fingerprints of the ideal source, and
@@ -32,18 +31,17 @@ const (
 // greatest index or 100 times the number of different indices where one of these is greater, so that
 // keyings share hardly an index.
 //
-// It fails where no two vectors are at an angle to each other, where a weight is not finite, where a
-// whole one is 2^53 or more, or -2^53 or less, where the weights of repeats add up to more than that
-// or than their type holds, and where the set is malformed; errors count vectors from 1; and where
-// the context is done, with the cause of that. Cost: below a second.
-func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o WorkloadOptions) (*Workload, error) {
+// It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats is
+// not finite, and where the set is malformed; errors count vectors from 1; and where the context is
+// done, with the cause of that. Cost: below a second.
+func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
 	}
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	o.Pattern, o.Weights = Data, weightsOf(set)
+	o.Pattern, o.Weights = Data, datasets.Float32
 	rows := sampleRows(set, newRandom(o.Seed, forVectors, 0))
 	given := len(rows)
 	all, edits, err := withEdits(set, rows, o)
@@ -67,16 +65,10 @@ func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o
 	}
 
 	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
-	switch {
-	case !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }):
-		w.options.Weights = Unit // whatever type they have
-		w.sketch = unitSketch(&w.set)
-	case set.Weights == nil: // repeats have been added up
-		w.sketch = weightedSketch(&w.set, converted[int32](v.weights))
-	default:
-		w.sketch = weightedSketch(&w.set, converted[W](v.weights))
+	w.sketch = weightedSketch(&w.set, converted[float32](v.weights))
+	if !slices.ContainsFunc(v.weights, func(x float64) bool { return x != 1 }) {
+		w.options.Weights, w.sketch = Unit, unitSketch(&w.set)
 	}
-	w.set.weights = f.scale.weights
 	w.keys = len(indices)
 	w.indices = func(dst []uint64, keying int, seeded bool) {
 		copy(dst, indices)
@@ -94,11 +86,11 @@ func FromVectors[W datasets.Weight](ctx context.Context, set *datasets.CSR[W], o
 
 // withEdits returns the rows of the set with edited copies behind them, one for each pair that is
 // wanted, and which is a copy of which.
-func withEdits[W datasets.Weight](set *datasets.CSR[W], rows []int, o WorkloadOptions) (*datasets.CSR[W], []couple, error) {
-	all := &datasets.CSR[W]{}
-	take := func(from *datasets.CSR[W], i int) error {
+func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*datasets.CSR[float32], []couple, error) {
+	all := &datasets.CSR[float32]{}
+	take := func(from *datasets.CSR[float32], i int) error {
 		indices, weights := from.Row(i)
-		if err := all.Append(&datasets.Row[W]{Indices: indices, Weights: weights}); err != nil {
+		if err := all.Append(&datasets.Row[float32]{Indices: indices, Weights: weights}); err != nil {
 			return fmt.Errorf("quality: %w", err)
 		}
 		return nil
@@ -129,15 +121,8 @@ func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
 
-func weightsOf[W datasets.Weight](set *datasets.CSR[W]) Weights {
-	if set.Weights == nil {
-		return Unit
-	}
-	return Weights(datasets.TypeName[W]())
-}
-
 // sampleRows returns the numbers of the vectors that are used, in order.
-func sampleRows[W datasets.Weight](set *datasets.CSR[W], r random) []int {
+func sampleRows(set *datasets.CSR[float32], r random) []int {
 	rows := make([]int, set.Len())
 	for i := range rows {
 		rows[i] = i
@@ -157,11 +142,10 @@ func sampleRows[W datasets.Weight](set *datasets.CSR[W], r random) []int {
 
 // merged returns the vectors over positions, repeats added up, and the index of every position, in
 // ascending order. rows are the numbers of the vectors, for errors.
-func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []uint64, error) {
+func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) {
 	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
 	indices = slices.Compact(indices)
-	least, most := rangeOf[W]()
 	v := &vectors{offsets: []int{0}}
 	for i, row := range rows {
 		var features []feature
@@ -174,9 +158,6 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected finite ones", row+1, x)
 			}
-			if x < least || x > most {
-				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected weights from %.17g to %.17g", row+1, weights[i], least, most)
-			}
 			at, _ := slices.BinarySearch(indices, index)
 			features = append(features, feature{at, x})
 		}
@@ -185,9 +166,8 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 		for i, f := range features {
 			if i > 0 && features[n-1].position == f.position {
 				sum := features[n-1].weight + f.weight
-				if sum < least || sum > most {
-					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %.17g: expected sums from %.17g to %.17g",
-						row+1, indices[f.position], sum, least, most)
+				if math.IsInf(float64(float32(sum)), 0) {
+					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], sum)
 				}
 				features[n-1].weight = sum
 				continue
@@ -198,36 +178,4 @@ func merged[W datasets.Weight](set *datasets.CSR[W], rows []int) (*vectors, []ui
 		v.append(features[:n])
 	}
 	return v, indices, nil
-}
-
-// rangeOf is what weights of the type, and the sums of repeats, are to be within: whole numbers
-// must be exact in float64 and in their type.
-func rangeOf[W datasets.Weight]() (least, most float64) {
-	switch any(W(0)).(type) {
-	case int32:
-		return math.MinInt32, math.MaxInt32
-	case int64:
-		return 1 - 1<<53, 1<<53 - 1
-	case float32:
-		return -math.MaxFloat32, math.MaxFloat32
-	}
-	return -math.MaxFloat64, math.MaxFloat64
-}
-
-// scaled returns the weights times a power of two for each vector, with which squares neither
-// overflow nor vanish. Angles stay as they are.
-func scaled(v *vectors) []float64 {
-	weights := slices.Clone(v.weights)
-	for i := range v.len() {
-		row := weights[v.offsets[i]:v.offsets[i+1]]
-		greatest := 0.0
-		for _, x := range row {
-			greatest = max(greatest, math.Abs(x))
-		}
-		_, exponent := math.Frexp(greatest)
-		for j := range row {
-			row[j] = math.Ldexp(row[j], -exponent)
-		}
-	}
-	return weights
 }

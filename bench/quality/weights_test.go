@@ -22,27 +22,8 @@ func TestWeightsAreChecked(t *testing.T) {
 			}
 		}
 	}
-	of64 := func(x ...int64) error {
-		_, err := FromVectors(t.Context(), &datasets.CSR[int64]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
-		return err
-	}
-	of32 := func(x ...int32) error {
-		_, err := FromVectors(t.Context(), &datasets.CSR[int32]{Offsets: offsets, Indices: twice, Weights: x}, WorkloadOptions{})
-		return err
-	}
-	refused(of64(1, math.MaxInt64, 1), "weight 9223372036854775807")
-	refused(of64(1, 1<<53+1, 1), "weight 9007199254740993", "to 9007199254740991")
-	refused(of64(1, 1<<53-1, 1), "index 7 several times")
-	refused(of64(1, math.MinInt64, 1), "weight -9223372036854775808")
-	refused(of32(1, math.MaxInt32, 1), "index 7 several times", "2147483648", "to 2147483647")
 	_, err := FromVectors(t.Context(), &datasets.CSR[float32]{Offsets: offsets, Indices: twice, Weights: []float32{1, math.MaxFloat32, math.MaxFloat32}}, WorkloadOptions{})
 	refused(err, "index 7 several times")
-	if err := of64(1<<53-1, -1, 1-1<<53+1); err != nil {
-		t.Error(err)
-	}
-	if err := of32(math.MinInt32, math.MaxInt32, -1); err != nil {
-		t.Error(err)
-	}
 
 	// A sum that is not finite: the number is that in the user's set, not in the sample.
 	rows, weights := slices.Repeat([][]uint64{{1, 2}}, mostVectors+1000), slices.Repeat([]float32{1, 2}, mostVectors+1000)

@@ -117,7 +117,7 @@ func TestQuality(t *testing.T) {
 	measure(quality.Generate(quality.WorkloadOptions{Pattern: quality.Strided, Weights: quality.TFIDF, Pairs: 100, Keyings: 12}))
 	unit, _ := vectors[float32](t, datasets.UnitWeights, 300)
 	measure(quality.FromVectors(t.Context(), unit, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
-	weighted, _ := vectors[float64](t, datasets.TFIDFWeights, 300)
+	weighted, _ := vectors[float32](t, datasets.TFIDFWeights, 300)
 	measure(quality.FromVectors(t.Context(), weighted, quality.WorkloadOptions{Pairs: 200, Keyings: 12}))
 	list, _ := bench.ResultRows(results)
 	check(t, "quality.txt", rows(list))
