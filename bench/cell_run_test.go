@@ -81,8 +81,8 @@ func few(t *testing.T, n int) *Data {
 	return data
 }
 
-// A few vectors of which no two are near each other have figures, by edited copies, and one vector is
-// an error of the cell.
+// A few vectors of which no two are near each other have figures, by edited copies, and one vector
+// is an error of the cell.
 func TestCellsOnFewVectors(t *testing.T) {
 	for _, n := range []int{1, 3, 19} {
 		r := computed(t, Options{Data: "own.svm", Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, n), 0)

@@ -95,7 +95,8 @@ func (k Case) Vectors(encoding string) string {
 	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
 }
 
-// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant bits".
+// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant
+// bits".
 func (k Case) Why() string {
 	var parts []string
 	switch {

@@ -50,7 +50,8 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 	return append(list, r.Reasons(on)...)
 }
 
-// Reasons say why the best is recommended, and what is wrong with the others, a sentence or two each.
+// Reasons say why the best is recommended, and what is wrong with the others, a sentence or two
+// each.
 func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if on.Best != nil {

@@ -2,9 +2,9 @@
 // vectors.
 //
 // The hash is chosen by the rules of package advice, from rows of the suite choose of package
-// bench: the quality of every hash on the user's vectors, and what whole sketches of them cost. What
-// is measured is therefore what the command bench measures, only less of it: one encoding, and the
-// vectors at hand.
+// bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.
+// What is measured is therefore what the command bench measures, only less of it: one encoding, and
+// the vectors at hand.
 //
 // # Width and threshold
 //
@@ -26,8 +26,8 @@
 // vectors.
 //
 // The width is the smallest whose least k of the wanted recall has the wanted precision or, where
-// precision is not known, finds at most one in ten thousand of the other pairs. Where none does, it is the most
-// precise one, and each pair has to be checked by its cosine.
+// precision is not known, finds at most one in ten thousand of the other pairs. Where none does, it
+// is the most precise one, and each pair has to be checked by its cosine.
 //
 // Without vectors the hashes are judged on patterns of indices, and thresholds are those of the
 // model: an ideal hash and vectors of many features.

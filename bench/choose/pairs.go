@@ -14,8 +14,8 @@ import (
 const (
 	leastPairs = 30 // near-duplicates, for a statement about them
 	leastWidth = 8  // of fingerprints that are tried
-	// rounding is what a cosine that is computed is off at most: cosines such as 0.9 come up exactly,
-	// and would else lie on either side
+	// rounding is what a cosine that is computed is off at most: cosines such as 0.9 come up
+	// exactly, and would else lie on either side
 	rounding  = 1e-12
 	copyAngle = 1e-6
 	bins      = 500       // of cosines of near-duplicates

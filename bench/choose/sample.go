@@ -172,8 +172,8 @@ type edits struct {
 	cosines []float64
 }
 
-// newEdits makes copies at the usual rates and, as the wanted cosine may be far from what they give,
-// at the one that gives it where all weights are equal, and at half of it.
+// newEdits makes copies at the usual rates and, as the wanted cosine may be far from what they
+// give, at the one that gives it where all weights are equal, and at half of it.
 func (s *sample) newEdits(cosine float64) (*edits, error) {
 	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
 	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)

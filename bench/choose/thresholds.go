@@ -16,8 +16,8 @@ type Threshold struct {
 	Finds float64 `json:"recall"`
 	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
 	High  float64 `json:"recallHigh,omitempty"`
-	// part of those near-duplicates that are in the least tenth of the cosines from the wanted one to
-	// 1, such as 0.9 to 0.91; nil: not known, of fewer than 30
+	// part of those near-duplicates that are in the least tenth of the cosines from the wanted one
+	// to 1, such as 0.9 to 0.91; nil: not known, of fewer than 30
 	FindsFar *float64 `json:"recallFar,omitempty"`
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`
@@ -42,7 +42,8 @@ func (a *Answer) Taken() Threshold {
 }
 
 // measuredThresholds lists the thresholds to choose from: at the width that is suggested those of
-// rising recall, at half of it and twice as many bits the one of the wanted recall. met says whether it has what is wanted.
+// rising recall, at half of it and twice as many bits the one of the wanted recall. met says
+// whether it has what is wanted.
 func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
 	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
 		return a.modelled(c), true

@@ -79,8 +79,8 @@ func (a *Answer) whyModel() string {
 	return fmt.Sprintf(" Edited copies of these vectors are no such pairs, and the file has %d.", a.Pairs.Near)
 }
 
-// where says which pairs the threshold is judged by, and what it finds at the least cosine; "" where
-// it is that of theory.
+// where says which pairs the threshold is judged by, and what it finds at the least cosine; ""
+// where it is that of theory.
 func (a *Answer) where() string {
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {

@@ -13,10 +13,10 @@ var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
 // Edit returns n edited copies of vectors of a set, the near-duplicates that few sets have enough
 // of, and says which vector each copy was made from. A copy has one of the parts of its features
-// replaced, one feature at least, by features of the set: an index that occurs in many vectors comes
-// often, with the weight of one of them. A feature for which eight draws give only indices that the
-// vector has is removed. The weights that stay lose up to the same part of their size or, in a set of
-// whole numbers, that part of them lose 1.
+// replaced, one feature at least, by features of the set: an index that occurs in many vectors
+// comes often, with the weight of one of them. A feature for which eight draws give only indices
+// that the vector has is removed. The weights that stay lose up to the same part of their size or,
+// in a set of whole numbers, that part of them lose 1.
 func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })

@@ -24,16 +24,16 @@ const (
 //
 // Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
 // have a feature in common, near neighbours, found by sorting fingerprints of the ideal source, and
-// vectors with edited copies of them (see [Edit]), since few sets have enough near-duplicates; every
-// angle is exact. Of more than 5,000 vectors, or of more than two million features, a random sample
-// is taken. A seeded hash sees the indices as they are; for others every keying but the first adds
-// another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or below the
-// greatest index or 100 times the number of different indices where one of these is greater, so that
-// keyings share hardly an index.
+// vectors with edited copies of them (see [Edit]), since few sets have enough near-duplicates;
+// every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random
+// sample is taken. A seeded hash sees the indices as they are; for others every keying but the
+// first adds another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or
+// below the greatest index or 100 times the number of different indices where one of these is
+// greater, so that keyings share hardly an index.
 //
-// It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats is
-// not finite, and where the set is malformed; errors count vectors from 1; and where the context is
-// done, with the cause of that. Cost: below a second.
+// It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats
+// is not finite, and where the set is malformed; errors count vectors from 1; and where the context
+// is done, with the cause of that. Cost: below a second.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)

@@ -9,8 +9,8 @@ type Judgement = terms.Judgement
 // bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
 // others, are Weak whatever the estimator says: somebody pays for bits that are not there.
 const (
-	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or in
-	// the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
+	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or
+	// in the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
 	Good = terms.Good
 	// an interval's upper end is below 0.9 f, or bits are dead or copied, however few pairs and
 	// keyings there are: an ideal source has none

@@ -28,7 +28,8 @@ func (j Judgement) String() string {
 // rule.
 const GoodPart = 0.9
 
-// LeastKeyings and LeastPairs are how many of them a verdict takes: of pairs in each band that counts.
+// LeastKeyings and LeastPairs are how many of them a verdict takes: of pairs in each band that
+// counts.
 const (
 	LeastKeyings = 100
 	LeastPairs   = 30

@@ -25,8 +25,8 @@ type chosenAnswer struct {
 	Hashes        []struct{ Name, Verdict string }
 }
 
-// choose, bench, report and doctor say the same of a file: the hash to use, the verdict on each, and
-// by their exit codes whether all are weak. A second choose names the same threshold.
+// choose, bench, report and doctor say the same of a file: the hash to use, the verdict on each,
+// and by their exit codes whether all are weak. A second choose names the same threshold.
 func TestCommandsAgree(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range filesToAgreeOn(t, dir) {
