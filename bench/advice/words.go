@@ -12,6 +12,10 @@ import (
 // Use says which choice to use on a machine, without a full stop.
 func (r *Recommendation) Use(on Ranking) string {
 	switch {
+	case r.Verdict() == terms.Weak && len(r.Choices) == 1:
+		return r.Choices[0].String() + " is weak on " + r.vectors()
+	case r.Verdict() == terms.Weak:
+		return fmt.Sprintf("All %d combinations of hash and encoding are weak on %s", len(r.Choices), r.vectors())
 	case on.Best == nil:
 		return "No hash is known to be good on " + r.vectors()
 	case on.Why == CannotTell:

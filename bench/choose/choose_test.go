@@ -149,7 +149,7 @@ func TestChooseAmongWeakHashes(t *testing.T) {
 	if a.Ranking().Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
 		t.Errorf("%+v", a.Hashes)
 	}
-	contains(t, shown(t, a, "text"), "No hash is known to be good on the indices and weights measured (1 kind). With the default, xxh64, 64 bits and k = 14")
+	contains(t, shown(t, a, "text"), "All 2 combinations of hash and encoding are weak on the indices and weights measured (1 kind). With the default, xxh64, 64 bits and k = 14")
 }
 
 func TestChooseFails(t *testing.T) {

@@ -78,7 +78,7 @@ func TestRecommendation(t *testing.T) {
 // Bad news does not look like good news.
 func TestLooks(t *testing.T) {
 	page := render(t, fromText(t, "A", qualityRow("a", "p", 9, -1), timeRows("a", 1)))
-	if !strings.Contains(page, `<p class="callout warning"><span class="lead">No hash is`) || !strings.Contains(page, ".callout.warning { border-left-color: var(--weak); }") {
+	if !strings.Contains(page, `<p class="callout warning"><span class="lead">a with le64 keys is weak on `) || !strings.Contains(page, ".callout.warning { border-left-color: var(--weak); }") {
 		t.Error("that there is none to recommend is no warning")
 	}
 }
