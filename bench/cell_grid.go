@@ -140,3 +140,19 @@ func (c *Cell) name(data string) {
 	c.Name = benchname.New(terms.Quality, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
 		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
 }
+
+// Cell is one quality to be computed: a hash under an encoding, on vectors with a pattern of
+// indices and a kind of weights.
+type Cell struct {
+	Name benchname.Name
+
+	family   fphash.Family
+	encoding fphash.Encoding
+	widen    fphash.Widen
+	bits     int
+	pattern  quality.Pattern
+	weights  string // a kind of package quality; with the pattern data unit or f32
+}
+
+// key names the workload of the cell.
+func (c Cell) key() string { return string(c.pattern) + " " + c.weights }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"simhashkit/bench/gobench/benchname"
@@ -61,4 +62,25 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
 	return rows
+}
+
+// unitsOf lists the units of the rows, each once.
+func unitsOf(rows []resultfile.Row) (units []string) {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if !seen[r.Unit] {
+			seen[r.Unit] = true
+			units = append(units, r.Unit)
+		}
+	}
+	return slices.Clip(units)
+}
+
+// describe returns what result files say of the units of the rows, of which some are exact.
+func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
+	var units []resultfile.Unit
+	for _, name := range unitsOf(rows) {
+		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
+	}
+	return units
 }

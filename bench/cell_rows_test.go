@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 )
 
@@ -63,5 +65,14 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	}
 	if len(bit.Copied) == 0 || len(bit.Constant) == 0 {
 		t.Errorf("the example has no faults: %+v", bit)
+	}
+}
+
+// Files say of each unit of their rows what there is to say.
+func TestDescribe(t *testing.T) {
+	rows := []resultfile.Row{{Name: "A", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Verdict}, {Name: "C", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Pairs}}
+	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Verdict, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
+	if diff := cmp.Diff(want, describe(rows, []string{terms.Verdict, terms.Pairs})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

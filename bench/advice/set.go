@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
@@ -133,3 +134,111 @@ func (s *Set) Has(base string) bool {
 }
 
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
+
+// Exact returns the cells of deterministic figures with that base, those of all files in order of
+// appearance. Where two files have the same row, the later one counts.
+func (s *Set) Exact(base string) (cells []Cell) {
+	places := map[string]int{}
+	for _, byBase := range s.byBase {
+		for _, c := range byBase[base] {
+			i, ok := places[c.Name.String()]
+			if !ok {
+				i = len(cells)
+				places[c.Name.String()] = i
+				cells = append(cells, c)
+			}
+			cells[i] = c
+		}
+	}
+	return cells
+}
+
+// Machine is one kind of computer and the files that were made on it.
+type Machine struct {
+	Name    string
+	set     *Set
+	sources []int
+}
+
+// Machines returns the machines of the files, in order of appearance.
+func (s *Set) Machines() []Machine {
+	var list []Machine
+	for i, source := range s.Sources {
+		name := source.Machine()
+		at := slices.IndexFunc(list, func(m Machine) bool { return m.Name == name })
+		if at < 0 {
+			at = len(list)
+			list = append(list, Machine{Name: name, set: s})
+		}
+		list[at].sources = append(list[at].sources, i)
+	}
+	return list
+}
+
+// Machine says what the file was made on: processor, operating system and architecture, as far as
+// the file says.
+func (s Source) Machine() string {
+	system := s.Config("goos")
+	if arch := s.Config("goarch"); arch != "" {
+		system += "/" + arch
+	}
+	parts := slices.DeleteFunc([]string{s.Config("cpu"), system}, func(p string) bool { return p == "" })
+	if len(parts) == 0 {
+		return "a machine that the file does not name"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Runs returns the cells of that base file by file, those of files that have none left out.
+func (m Machine) Runs(base string) [][]Cell {
+	var list [][]Cell
+	for _, i := range m.sources {
+		if cells := m.set.byBase[i][base]; len(cells) > 0 {
+			list = append(list, cells)
+		}
+	}
+	return list
+}
+
+// CompareValues orders the values of a key: numbers by size, the encodings as documents list them,
+// everything else as text.
+func CompareValues(a, b string) int {
+	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
+		return i - j
+	}
+	// A shorter number is a smaller one.
+	if digits(a) && digits(b) && len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+var encodings = []string{terms.LE64, terms.BE64, terms.Dec}
+
+func digits(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// GroupBy puts what has the same key together, in order of appearance.
+func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
+	places := map[K]int{}
+	for _, v := range list {
+		i, ok := places[key(v)]
+		if !ok {
+			i = len(groups)
+			places[key(v)] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
+}
+
+// ByNumber compares cells by the number that a key of their names has.
+func ByNumber(key string) func(a, b Cell) int {
+	return func(a, b Cell) int {
+		x, _ := a.Number(key)
+		y, _ := b.Number(key)
+		return cmp.Compare(x, y)
+	}
+}

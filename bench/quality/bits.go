@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 const (
@@ -149,4 +151,99 @@ func (q *BitQuality) correct(width int) {
 	for _, p := range []*float64{&q.Bias.P, &q.Pairwise.P, &q.Avalanche.P, &q.Random.MeanP, &q.Random.VarianceP} {
 		*p = min(1, *p*float64(tests))
 	}
+}
+
+const avalancheKeys = 512
+
+// testAvalanche flips each bit of some of the keys and tests how often each bit of the code
+// changes.
+func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
+	flips, n, err := countFlips(code, keys, width)
+	if err != nil {
+		return err
+	}
+	for _, changes := range flips {
+		for _, count := range changes {
+			d.test(count, n, 1)
+		}
+	}
+	return nil
+}
+
+// countFlips returns for each bit of the key and each of the code how many codes change in that
+// bit, and of how many keys.
+func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
+	n = min(len(keys), avalancheKeys)
+	if width > manyBits {
+		n = min(n, leastKeys)
+	}
+	flipped := make([]uint64, 0, 65*n)
+	for i := range n {
+		flipped = append(flipped, keys[i*len(keys)/n])
+	}
+	for bit := range 64 {
+		flips[bit] = make([]int, width)
+		for _, k := range flipped[:n] {
+			flipped = append(flipped, k^1<<bit)
+		}
+	}
+	codes := make([]uint64, len(flipped)*wordsOf(width))
+	if err := code(codes, flipped); err != nil {
+		return flips, n, err
+	}
+	for t := range wordsOf(width) {
+		word := codes[t*len(flipped) : (t+1)*len(flipped)]
+		for i, plain := range word[:n] {
+			for bit := range 64 {
+				for d := plain ^ word[(bit+1)*n+i]; d != 0; d &= d - 1 {
+					flips[bit][64*t+bits.TrailingZeros64(d)]++
+				}
+			}
+		}
+	}
+	return flips, n, nil
+}
+
+// compareRandom compares the distances of the random couples, keying by keying: the couples of one
+// keying share features and are no sample of their own.
+func compareRandom(hash, ideal *observation, couples int) Unrelated {
+	mean, variance := func(d distribution) float64 { return d.mean }, func(d distribution) float64 { return d.variance }
+	u := Unrelated{Pairs: couples}
+	u.Mean, u.IdealMean, u.MeanP = welch(hash.random, ideal.random, mean)
+	u.Variance, u.IdealVariance, u.VarianceP = welch(hash.random, ideal.random, variance)
+	return u
+}
+
+// welch returns the means of two samples and the two-sided p-value of their difference, without
+// assuming equal variances (Welch 1947).
+func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p float64) {
+	values := func(list []distribution) []float64 {
+		out := make([]float64, len(list))
+		for i, d := range list {
+			out[i] = of(d)
+		}
+		return out
+	}
+	if len(a) < 2 || len(b) < 2 {
+		return summariseOne(values(a)), summariseOne(values(b)), 1
+	}
+	x, y := summarise(values(a), nil), summarise(values(b), nil)
+	error2 := x.error2 + y.error2
+	switch {
+	case error2 > 0:
+		n, m := float64(len(a)-1), float64(len(b)-1)
+		freedom := float64(error2*error2) / (float64(x.error2*x.error2)/n + float64(y.error2*y.error2)/m)
+		p = 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.CDF(-math.Abs(x.mean-y.mean)/math.Sqrt(error2))
+	case x.mean == y.mean:
+		p = 1
+	}
+	return x.mean, y.mean, p
+}
+
+// summariseOne is the mean of at most one value, 0 of none.
+func summariseOne(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return values[0]
 }

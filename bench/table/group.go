@@ -1,10 +1,14 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"golang.org/x/perf/benchunit"
+
+	"simhashkit/asm/cpu"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
@@ -85,4 +89,77 @@ func (g *group) with(l line, kernel string) (line, bool) {
 // has reports whether some line of the group has the kernel.
 func (g *group) has(kernel string) bool {
 	return slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == kernel })
+}
+
+// figure is a column of figures, for lines that have some.
+type figure struct {
+	header string
+	of     func(l line) string
+}
+
+// units says how a unit is shown: by how much the median is divided, and how many things a second
+// that is.
+var units = map[string]struct {
+	median, rate string
+	divide       float64
+	perSecond    func(median float64) float64
+}{
+	terms.NanosecondsPerKey:     {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerFeature: {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
+}
+
+// baselines are the kernels that others are compared with, the slower ones first.
+var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
+
+// figures returns the columns that the group can fill; all lines are there to find what a
+// scan is compared with among them.
+func (g group) figures(all []line) []figure {
+	unit, known := units[g.unit]
+	if !known {
+		unit.median, unit.divide = g.unit, 1
+	}
+	list := []figure{
+		{unit.median, func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) }},
+		{"±", func(l line) string { return l.PlusMinus() }},
+	}
+	if known {
+		list = append(list, figure{unit.rate, func(l line) string { return scaled(unit.perSecond(l.Median)) }})
+	}
+	for _, baseline := range baselines {
+		if g.has(baseline) && len(g.lines) > 1 {
+			list = append(list, figure{"× " + baseline, func(l line) string { return factor(l, g, baseline) }})
+		}
+	}
+	if g.base == terms.HammingScan {
+		list = append(list, figure{"of memory speed", func(l line) string {
+			if part, ok := partOfMemory(l, all); ok {
+				return fmt.Sprintf("%.0f%%", 100*part)
+			}
+			return ""
+		}})
+	}
+	return list
+}
+
+// scaled shows three or four digits and a prefix: 7.14G, 999.5k.
+func scaled(v float64) string {
+	return benchunit.Scale(v, benchunit.Decimal)
+}
+
+// factor says how many times as fast as the baseline the line is. For other baselines that is left
+// out: it is said the other way round already.
+func factor(l line, g group, baseline string) string {
+	base, ok := g.with(l, baseline)
+	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
+		return ""
+	}
+	f := base.Median / l.Median
+	if terms.Better(l.Unit) > 0 {
+		f = 1 / f
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.2f", f)
+	}
+	return fmt.Sprintf("%.1f", f)
 }
