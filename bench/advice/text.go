@@ -103,7 +103,7 @@ func (r *Recommendation) reason(on Ranking) string {
 	}
 	switch on.Why {
 	case CannotTell:
-		return fmt.Sprintf("It is undecided, and none of the %d others is surely better, so %s do not tell the hashes apart: %s.", len(r.Choices)-1, r.vectors(), byDefault.why(byDefault.Worst()))
+		return fmt.Sprintf("It is undecided, and no other is surely better, so %s do not tell the hashes apart: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
 		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
 	case ClearlyCheaper:

@@ -121,13 +121,34 @@ func TestChooseWithoutNearDuplicates(t *testing.T) {
 	if a.Hash.Name != "splitmix64" || a.Pairs.Near >= leastPairs || a.Taken().Real != nil || a.Taken().Finds < 0.95 {
 		t.Fatalf("%s, %+v", a.Hash.Name, a.Taken())
 	}
-	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of a million others: compare the cosines, too.", "--similarity 0.9")
+	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 1770 others.", "--similarity 0.9")
+}
+
+// Where all pairs found are at one cosine, and no others are found, that is said plainly. A width is
+// said once.
+func TestWordsOfPlainCases(t *testing.T) {
+	var set datasets.CSR[float64]
+	for range 40 {
+		if err := set.Append(&datasets.Row[float64]{Indices: []uint64{1, 2, 3}, Weights: []float64{1, 2, 3}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := bench.NewData("same.svm", "copies", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := shown(t, chosen(t, Options{Data: data, Hashes: []string{"xxh64"}}), "text")
+	contains(t, text, "of the pairs of cosine 0.9 and above. Judged by 0 such pairs", "half of them at cosine 0.964.", "less than 1 ← this")
+	if strings.Contains(text, "at most less") {
+		t.Error(text)
+	}
+	contains(t, shown(t, chosen(t, Options{Data: vectors(t, 100, 40, 0), Hashes: []string{"crc32c"}}), "text"), "crc32c with le64 keys, 32 bits and k = ")
 }
 
 // Vectors so short that no edit is near them leave k to theory.
 func TestChooseOnShortVectors(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 300, 4, 0), Hashes: []string{"xxh64"}})
-	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and more of nearer ones.", "Edited copies of these vectors are no such pairs, and the file has ")
+	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and more of nearer ones.", "Not even edited copies of these vectors are so near, and of other pairs 0 are.")
 }
 
 // Without vectors hashes are judged on the patterns that are named.

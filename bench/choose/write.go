@@ -47,9 +47,11 @@ func (a *Answer) text() string {
 
 // lead is the answer in a sentence or two.
 func (a *Answer) lead() string {
-	t := a.Taken()
+	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())
-	if a.Ranking().Best == nil {
+	if best := a.Ranking().Best; best != nil {
+		words = strings.TrimSuffix(words, best.Width()) // which is said below
+	} else {
 		words += fmt.Sprintf(". With the default, %s", a.Hash.Name)
 	}
 	words += fmt.Sprintf(", %d bits", t.Bits)
@@ -63,8 +65,12 @@ func (a *Answer) lead() string {
 	}
 	words += fmt.Sprintf(": that finds %s%% of the pairs of cosine %v and above", finds, a.Options.Cosine)
 	switch {
+	case t.Real == nil && p.All == p.Copies+p.Near:
+		return words + "."
+	case t.Real == nil && t.others == 0:
+		return words + fmt.Sprintf(", and none of %d others.", p.All-p.Copies-p.Near)
 	case t.Real == nil:
-		return words + fmt.Sprintf(", and %s of a million others: compare the cosines, too.", english.Approximate(t.others*million))
+		return words + fmt.Sprintf(", and %s of a million others: compare the cosines, too.", count(t.others*million))
 	case a.Met:
 		return words + fmt.Sprintf("; %s of 100 found are real.", english.Hundred(*t.Real))
 	}
@@ -76,7 +82,7 @@ func (a *Answer) whyModel() string {
 	if a.Pairs == nil {
 		return ""
 	}
-	return fmt.Sprintf(" Edited copies of these vectors are no such pairs, and the file has %d.", a.Pairs.Near)
+	return fmt.Sprintf(" Not even edited copies of these vectors are so near, and of other pairs %d %s.", a.Pairs.Near, english.Plural(int(a.Pairs.Near), "is", "are"))
 }
 
 // where says which pairs the threshold is judged by, and what it finds at the least cosine; ""
@@ -90,7 +96,11 @@ func (a *Answer) where() string {
 	if p.Sample < p.Vectors {
 		sample = fmt.Sprintf("%d of %d vectors", p.Sample, p.Vectors)
 	}
-	words := fmt.Sprintf("Judged by %d such pairs of %s and %d with edited copies, half of them at cosine %.3f to %.3f.", p.Near, sample, p.Edits, p.Low, p.High)
+	half := fmt.Sprintf("%.3f", p.Low)
+	if high := fmt.Sprintf("%.3f", p.High); high != half {
+		half += " to " + high
+	}
+	words := fmt.Sprintf("Judged by %d such pairs of %s and %d with edited copies, half of them at cosine %s.", p.Near, sample, p.Edits, half)
 	if t.FindsFar != nil {
 		least := a.Options.Cosine
 		words += fmt.Sprintf(" Of those from %v to %.4g it finds %s%%.", least, least+(1-least)*farBins/bins, english.Hundred(*t.FindsFar))
@@ -133,7 +143,7 @@ func (a *Answer) table() texttable.Table {
 		if at.Real != nil {
 			real = english.Hundred(*at.Real)
 		}
-		if at.AtMost {
+		if at.AtMost && at.Found >= 1 {
 			found = "at most " + found
 		}
 		if at.Take {
