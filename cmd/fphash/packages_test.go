@@ -1,9 +1,68 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
+
+// The packages whose names are cut off are those of the module whose errors begin with their name:
+// what the source says, of all that the tool is built from.
+func TestPackagesAreAsTheSource(t *testing.T) {
+	list, err := exec.Command("go", "list", "-deps", "-f", "{{.Name}} {{.ImportPath}} {{.Dir}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for line := range strings.Lines(string(list)) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if path, folder, _ := strings.Cut(rest, " "); strings.HasPrefix(path, "simhashkit/") && namesItself(t, name, folder) {
+			want = append(want, name)
+		}
+	}
+	slices.Sort(want)
+	if want = slices.Compact(want); len(want) == 0 || !slices.Equal(packages, want) {
+		t.Errorf("packages are %q,\nwant %q", packages, want)
+	}
+}
+
+// namesItself reports whether errors that the package makes begin with its name.
+func namesItself(t *testing.T, name, folder string) (found bool) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			made, ok := call.Fun.(*ast.SelectorExpr)
+			text, literal := call.Args[0].(*ast.BasicLit)
+			if ok && literal && (made.Sel.Name == "Errorf" || made.Sel.Name == "New") {
+				message, _ := strconv.Unquote(text.Value)
+				found = found || strings.HasPrefix(message, name+": ")
+			}
+			return true
+		})
+	}
+	return found
+}
 
 // Users do not read names of packages, but those of their files.
 func TestErrorsWithoutPackages(t *testing.T) {
