@@ -99,7 +99,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	stderr := cmd.ErrOrStderr()
 	p := newProgress(stderr)
 	defer p.clear()
-	s, err := f.sides(ctx, packages, func(step string) { p.show(func() string { return step }) })
+	s, err := f.sides(ctx, packages, func(step string) { p.report(status{step: step}) })
 	if err != nil {
 		return abInterrupted(ctx, err)
 	}

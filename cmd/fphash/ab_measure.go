@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/ab/conditions"
@@ -20,7 +19,7 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	defer release()
 	o := f.options
 	o.Old, o.New = s.old, s.new
-	o.Progress = func(b ab.Progress) { p.show(func() string { return abProgress(b) }) }
+	o.Progress = func(b ab.Progress) { p.report(abStatus(b)) }
 	result, err := ab.Run(ctx, s.tasks, o)
 	if err != nil {
 		return nil, err
@@ -46,15 +45,10 @@ func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	return conditions.Watch(b), release
 }
 
-// abProgress is the line that shows how far a run has come.
-func abProgress(p ab.Progress) string {
-	line := fmt.Sprintf("round %d", p.Round)
+func abStatus(p ab.Progress) status {
+	s := status{step: "measuring", count: p.Round, unit: "rounds", left: max(0, p.Budget-p.Elapsed), detail: p.Task}
 	if p.Comparisons > 0 {
-		line += fmt.Sprintf("  decided %d/%d", p.Decided, p.Comparisons)
+		s.detail = fmt.Sprintf("decided %d/%d  %s", p.Decided, p.Comparisons, p.Task)
 	}
-	line += fmt.Sprintf("  %s elapsed", p.Elapsed.Round(time.Second))
-	if p.Budget > 0 {
-		line += fmt.Sprintf(", at most %s left", max(0, p.Budget-p.Elapsed).Round(time.Second))
-	}
-	return line + "  " + p.Task
+	return s
 }

@@ -190,7 +190,7 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
 	}
 	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
-		p.show(func() string { return run + benchProgress(b) })
+		p.report(status{step: fmt.Sprintf("%s%s  case %d/%d", run, b.Step, b.Case, b.Cases), left: b.Remaining, detail: b.Name})
 	}})
 }
 
@@ -215,13 +215,4 @@ func (f *benchFlags) parse() error {
 	}
 	f.options.Match = match
 	return nil
-}
-
-// benchProgress is the line that shows how far a run has come.
-func benchProgress(p bench.Progress) string {
-	line := fmt.Sprintf("%s  case %d/%d  %s elapsed", p.Step, p.Case, p.Cases, p.Elapsed.Round(time.Second))
-	if p.Remaining > 0 {
-		line += fmt.Sprintf(", about %s left", p.Remaining.Round(time.Second))
-	}
-	return line + "  " + p.Name
 }

@@ -87,7 +87,7 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	p := newProgress(stderr)
 	f.options.Progress = func(step string, part float64) {
-		p.show(func() string { return fmt.Sprintf("%s  %.0f%%", step, 100*part) })
+		p.report(status{step: step, part: part})
 	}
 	if err := f.load(ctx); err != nil {
 		return err

@@ -173,6 +173,6 @@ func (f *frequenciesFlags) countFile(c *counting, path string, p *progress) (err
 		if err := c.add(d.Text); err != nil {
 			return err
 		}
-		p.show(func() string { return fmt.Sprintf("counting  %d documents, in %s", c.documents, path) })
+		p.report(status{step: "counting", count: c.documents, unit: "documents", detail: path})
 	}
 }

@@ -132,7 +132,9 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if find.Prefer, err = again.preference(f.keep, uint64(old)); err != nil {
 		return err
 	}
-	find.Progress = joinProgress(p, records)
+	find.Progress = func(done float64) {
+		p.report(status{step: "comparing", part: done, count: int(done * float64(records.Len())), unit: "records"})
+	}
 	if f.explain {
 		find.Explain = explainTo(p, stderr)
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/corpus"
@@ -88,25 +87,12 @@ func (s *documentSource) verdict(all int) error {
 
 // corpusProgress shows how far each stage has come.
 func corpusProgress(p *progress) func(corpus.Progress) {
-	stage, start := "", p.now()
 	return func(now corpus.Progress) {
-		if now.Stage != stage {
-			stage, start = now.Stage, p.now()
+		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
+		if now.Stage != corpus.StageComparing {
+			s.count, s.unit = now.Records, "documents"
 		}
-		p.show(func() string {
-			elapsed := p.now().Sub(start)
-			line := now.Stage
-			if now.Total > 0 {
-				line += fmt.Sprintf("  %.0f%%", 100*float64(now.Done)/float64(now.Total))
-			}
-			if now.Stage != corpus.StageComparing && elapsed > time.Second {
-				line += fmt.Sprintf("  %d documents  %.0f a second", now.Records, float64(now.Records)/elapsed.Seconds())
-			}
-			if done := float64(now.Done) / float64(max(now.Total, 1)); done > 0.01 {
-				line += fmt.Sprintf("  %v left", time.Duration(float64(elapsed)*(1-done)/done).Round(time.Second))
-			}
-			return line
-		})
+		p.report(s)
 	}
 }
 

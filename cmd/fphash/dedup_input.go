@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -32,9 +31,8 @@ type dedupInput struct {
 	stdin    io.Reader
 	stderr   io.Writer
 	progress *progress
-	began    time.Time // to read the file that is read now
-	doing    string    // what progress says is done with records; "" is reading
-	quiet    bool      // no progress while records are read
+	doing    string // what progress says is done with records; "" is reading
+	quiet    bool   // no progress while records are read
 
 	// take gets the records a batch at a time, which are not held then; nil: all are held.
 	take func(*dedup.Records) error
@@ -92,7 +90,6 @@ func (d *dedupInput) unused() error {
 
 // read reads the records of the file or the data set that the arguments name, or of standard input.
 func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error) {
-	d.began = d.progress.now()
 	job, err := d.newJob(kind)
 	if err != nil {
 		return nil, err
@@ -255,7 +252,5 @@ func (d *dedupInput) show(n int) {
 	if d.quiet {
 		return
 	}
-	d.progress.show(func() string {
-		return fmt.Sprintf("%s  %d records  %.0f records/s", cmp.Or(d.doing, "reading"), n, float64(n)/d.progress.now().Sub(d.began).Seconds())
-	})
+	d.progress.report(status{step: cmp.Or(d.doing, "reading"), count: n, unit: "records"})
 }

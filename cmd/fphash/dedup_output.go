@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"simhashkit/dedup"
 	"simhashkit/internal/english"
@@ -17,22 +16,6 @@ func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, st
 	if id, n := r.SharedID(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
 			n, english.Plural(n, "id stands", "ids stand"), id, written)
-	}
-}
-
-// joinProgress returns what shows how far a join of the records has come.
-func joinProgress(p *progress, records *dedup.Records) func(done float64) {
-	n := records.Len()
-	start := p.now()
-	return func(done float64) {
-		p.show(func() string {
-			elapsed := p.now().Sub(start)
-			if done < 0.01 || elapsed <= 0 {
-				return "comparing" // too early to tell when it ends
-			}
-			left := time.Duration(float64(elapsed) * (1 - done) / done)
-			return fmt.Sprintf("comparing  %.0f%%  %.0f records/s  %v left", 100*done, done*float64(n)/elapsed.Seconds(), left.Round(time.Second))
-		})
 	}
 }
 

@@ -111,7 +111,7 @@ func (d *dedupInput) documentsAgain(names []string, unchanged func() error, valu
 		return d.wanted(ctx, names, value, want, of)
 	})
 	return func(ctx context.Context, records []uint64, take func(uint64, []byte) error) error {
-		d.began, d.doing = d.progress.now(), "reading texts again"
+		d.doing = "reading texts again"
 		n := 0
 		told := func(more int) { n += more; d.show(n) }
 		err := read.Take(ctx, d.name(names), 0, records, told, take)
@@ -179,7 +179,7 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 // vectorsAgain returns what reads the vectors of a file again.
 func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
 	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
-		d.began, d.doing = d.progress.now(), "reading vectors again"
+		d.doing = "reading vectors again"
 		job := &sketchJob{ctx: ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: io.Discard}
 		if err := job.open(names, nil); err != nil {
 			return err

@@ -35,15 +35,6 @@ func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 			p.clear()
 			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
 		}
-		p.show(func() string {
-			line := d.Step
-			if d.All > 0 {
-				line += fmt.Sprintf("  %d of %d", d.Done, d.All)
-			}
-			if d.Forecast > 0 {
-				line += fmt.Sprintf(", about %v left", d.Forecast.Round(time.Second))
-			}
-			return line
-		})
+		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
 	}
 }

@@ -101,7 +101,7 @@ func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 		if err := a.insert(part); err != nil {
 			return a.said(err)
 		}
-		p.show(func() string { return fmt.Sprintf("adding  %d of %d entries", to, n) })
+		p.report(status{step: "adding", part: float64(to) / float64(n), count: to, unit: "entries"})
 	}
 	p.clear()
 	return nil

@@ -22,6 +22,18 @@ type progress struct {
 	now      func() time.Time
 	last     time.Time
 	shown    bool // a line stands on the terminal
+	step     string
+	began    time.Time // when the step did
+}
+
+// status says how far a command has come.
+type status struct {
+	step   string        // what is done
+	part   float64       // how much of the step is done, up to 1; 0: not known
+	count  int           // what has been done
+	unit   string        // of the count; "" for none
+	left   time.Duration // until the end, if the command knows; otherwise it is computed from part
+	detail string
 }
 
 // newProgress returns the progress of a command that starts now.
@@ -39,16 +51,19 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// show shows the line unless another was shown just before; line is called only if it is needed.
-func (p *progress) show(line func() string) {
+// report shows the status unless another was shown just before.
+func (p *progress) report(s status) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	now := p.now()
+	if s.step != p.step || p.began.IsZero() {
+		p.step, p.began = s.step, now
+	}
 	if now.Sub(p.last) < p.every {
 		return
 	}
 	p.last = now
-	text := line()
+	text := s.line(now.Sub(p.began))
 	if !p.terminal {
 		fmt.Fprintln(p.w, text)
 		return
@@ -58,6 +73,31 @@ func (p *progress) show(line func() string) {
 	}
 	fmt.Fprintf(p.w, "\r%s\x1b[K", text)
 	p.shown = true
+}
+
+// line is the step, its part, what it has done, how fast, and the time that is left, so long after
+// it began.
+func (s status) line(elapsed time.Duration) string {
+	line := s.step
+	if s.part > 0 {
+		line += fmt.Sprintf("  %.0f%%", 100*s.part)
+	}
+	if s.unit != "" {
+		line += fmt.Sprintf("  %d %s", s.count, s.unit)
+		if elapsed > time.Second {
+			line += fmt.Sprintf("  %.0f %s/s", float64(s.count)/elapsed.Seconds(), s.unit)
+		}
+	}
+	if s.left == 0 && s.part > 0.01 { // before that it is too early to tell
+		s.left = time.Duration(float64(elapsed) * (1 - s.part) / s.part)
+	}
+	if s.left > 0 {
+		line += fmt.Sprintf("  %v left", s.left.Round(time.Second))
+	}
+	if s.detail != "" {
+		line += "  " + s.detail
+	}
+	return line
 }
 
 // clear takes the line off the terminal, before anything else is written there.
