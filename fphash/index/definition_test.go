@@ -31,10 +31,10 @@ func TestDefinitions(t *testing.T) {
 				_, errs[s.Name()+", nearest"] = Nearest(s, q, 1)
 				_, errs[s.Name()+", within"] = Within(s, q, 0)
 			}
-			_, errs["index"] = x.AppendWithin(nil, q, 0)
-			_, errs["index, batch"] = x.AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
-			_, errs["index, nearest"] = x.Nearest(q, 1)
-			_, errs["index, within"] = x.Within(q, 0)
+			_, errs["index"] = x.Snapshot().AppendWithin(nil, q, 0)
+			_, errs["index, batch"] = x.Snapshot().AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
+			_, errs["index, nearest"] = x.Snapshot().Nearest(q, 1)
+			_, errs["index, within"] = x.Snapshot().Within(q, 0)
 			errs["index, insert"] = x.Insert(&Set{Bits: 64, Definition: asked})
 			errs["comparable"] = set.Comparable(&Set{Bits: 64, Definition: asked})
 			for how, err := range errs {

@@ -29,10 +29,10 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	matches, err := x.AppendWithin(nil, index.Query{Words: words, Definition: definition}, 3)
+	matches, err := x.Snapshot().AppendWithin(nil, index.Query{Words: words, Definition: definition}, 3)
 	fmt.Println(matches, err)
 
-	_, err = x.AppendWithin(nil, index.Query{Words: words, Definition: "md5,le64,64,tie=zero,order=grouped"}, 3)
+	_, err = x.Snapshot().AppendWithin(nil, index.Query{Words: words, Definition: "md5,le64,64,tie=zero,order=grouped"}, 3)
 	fmt.Println(errors.Is(err, fphash.ErrMismatch))
 	// Output:
 	// [{7 0 0}] <nil>

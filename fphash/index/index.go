@@ -2,11 +2,8 @@ package index
 
 import (
 	"fmt"
-	"iter"
 	"sync"
 	"sync/atomic"
-
-	"simhashkit/fphash"
 )
 
 // Index is fingerprints that are searched while others are inserted and deleted: readers take no
@@ -36,30 +33,9 @@ func New(width int, definition string, o Options) (*Index, error) {
 	return x, nil
 }
 
-// Snapshot returns the index as it is now. It does not change, and keeps its memory while it is in
-// use.
+// Snapshot returns the index as it is now, which is what queries ask. It does not change, and keeps
+// its memory while it is in use.
 func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
-
-// Len returns the number of fingerprints, without those deleted.
-func (x *Index) Len() int { return x.Snapshot().Len() }
-
-// AppendWithin is that of the Snapshot of now.
-func (x *Index) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
-	return x.Snapshot().AppendWithin(dst, query, k)
-}
-
-// AppendWithinBatch is that of the Snapshot of now: all queries see the same fingerprints.
-func (x *Index) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
-	return x.Snapshot().AppendWithinBatch(dst, queries, k)
-}
-
-// Nearest is that of the Snapshot of now.
-func (x *Index) Nearest(query Query, n int) ([]Match, error) { return x.Snapshot().Nearest(query, n) }
-
-// Within is that of the Snapshot of now.
-func (x *Index) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
-	return x.Snapshot().Within(query, k)
-}
 
 // Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
 // the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It takes the

@@ -157,13 +157,13 @@ func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 		oracle = append(oracle, m.matches(x.width, q))
 	}
 	for k := range largest + 1 {
-		each, err := x.AppendWithinBatch(nil, queries, k)
+		each, err := x.Snapshot().AppendWithinBatch(nil, queries, k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, q := range queries {
 			want := within(oracle[i], k)
-			one, err := x.AppendWithin(nil, q, k)
+			one, err := x.Snapshot().AppendWithin(nil, q, k)
 			if err != nil || !slices.Equal(ranked(one, rank), want) {
 				t.Fatalf("%s, %v, expected %s", show(one), err, show(want))
 			}
@@ -184,7 +184,7 @@ func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 	for i, q := range queries[:3] {
 		n := 1 + r.IntN(20)
 		want := nearest(oracle[i], n)
-		if got, err := x.Nearest(q, n); err != nil || !slices.Equal(ranked(got, rank), want) {
+		if got, err := x.Snapshot().Nearest(q, n); err != nil || !slices.Equal(ranked(got, rank), want) {
 			t.Fatalf("the %d nearest: %s, %v, expected %s", n, show(got), err, show(want))
 		}
 	}

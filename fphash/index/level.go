@@ -114,9 +114,3 @@ func (l *level) find(id uint64) (position int, found bool) {
 	}
 	return position, found && !l.dead.has(position)
 }
-
-// bytes returns the memory of the level.
-func (l *level) bytes() int64 {
-	s := l.set
-	return 8*int64(len(s.Words)+len(s.IDs)) + 4*int64(len(l.byID)) + l.structure.Bytes() + l.dead.bytes()
-}

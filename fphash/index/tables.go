@@ -122,14 +122,3 @@ func (t *tables) numbers() (n int) {
 
 // buckets returns the number of buckets.
 func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
-
-// largest returns the number of entries of the fullest bucket.
-func (t *tables) largest() (n int) {
-	for i := range t.list {
-		starts := t.list[i].starts
-		for j := 1; j < len(starts); j++ {
-			n = max(n, int(starts[j]-starts[j-1]))
-		}
-	}
-	return n
-}

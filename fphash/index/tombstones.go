@@ -50,15 +50,3 @@ func (t *tombstones) add(i int) {
 	t.pages[p][i%tombstonePageBits/64] |= 1 << (i % 64)
 	t.n++
 }
-
-func (t *tombstones) bytes() (n int64) {
-	if t == nil {
-		return 0
-	}
-	for _, page := range t.pages {
-		if page != nil {
-			n += tombstonePageBits / 8
-		}
-	}
-	return n + 9*int64(len(t.pages))
-}

@@ -91,7 +91,7 @@ func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Ma
 // withinSince appends what is found of what was inserted since.
 func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Match, err error) {
 	query.Allow = r.allowedSince(query.Allow)
-	matches, err := r.delta.index.AppendWithin(nil, query, k)
+	matches, err := r.delta.index.Snapshot().AppendWithin(nil, query, k)
 	for _, m := range matches {
 		dst = append(dst, Match{r.since.id(int(m.ID)), m.Distance})
 	}
@@ -120,7 +120,7 @@ func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k in
 		if err != nil || r.delta.index == nil {
 			return err
 		}
-		matches, err := r.delta.index.AppendWithinBatch(nil, r.askedSince(queries), k)
+		matches, err := r.delta.index.Snapshot().AppendWithinBatch(nil, r.askedSince(queries), k)
 		for _, m := range matches {
 			add(m.Query, r.since.id(int(m.ID)), m.Distance)
 		}
@@ -155,7 +155,7 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 		if err != nil || r.delta.index == nil {
 			return err
 		}
-		matches, err := r.delta.index.Nearest(r.askedSince([]index.Query{query})[0], n)
+		matches, err := r.delta.index.Snapshot().Nearest(r.askedSince([]index.Query{query})[0], n)
 		for _, m := range matches {
 			add(r.since.id(int(m.ID)), m.Distance)
 		}
