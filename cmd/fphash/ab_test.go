@@ -74,7 +74,11 @@ func TestABRevisions(t *testing.T) {
 		}
 	}
 	// what is the same on both sides is never a regression
-	for _, format := range []string{"text", "markdown", "jsonl", "html", "csv"} {
+	formats := []string{"text", "html"}
+	if long.Enabled() {
+		formats = append(formats, "markdown", "jsonl", "csv")
+	}
+	for _, format := range formats {
 		code, stdout, stderr = execute(t, "", "ab", "--base", "main", "--format", format)
 		if both := stdout + stderr; code != exitSuccess || !strings.Contains(both, "same test binary") {
 			t.Errorf("%s: exit code %d\n%s%s", format, code, stdout, stderr)

@@ -152,11 +152,14 @@ func TestGoSource(t *testing.T) {
 	}
 	_, sketches, _ := execute(t, "", "sketch", "--data", "go-source", "--weights", "unit")
 	lines := strings.Split(strings.TrimSpace(sketches), "\n")
-	want := map[string]float64{}
+	want, fingerprints := map[string]float64{}, make([]uint64, len(lines))
+	for i, line := range lines {
+		fingerprints[i] = fingerprintOf(t, line)
+	}
 	for i, a := range lines {
-		for _, b := range lines[i+1:] {
-			if distance := bits.OnesCount64(fingerprintOf(t, a) ^ fingerprintOf(t, b)); distance <= 3 {
-				want[a[17:]+"\t"+b[17:]] = float64(distance)
+		for j := i + 1; j < len(lines); j++ {
+			if distance := bits.OnesCount64(fingerprints[i] ^ fingerprints[j]); distance <= 3 {
+				want[a[17:]+"\t"+lines[j][17:]] = float64(distance)
 			}
 		}
 	}
