@@ -1,5 +1,16 @@
 package fphash
 
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // definition is everything that decides which fingerprint a vector has. It does not change, so
 // Sketchers and Accumulators share it.
 type definition struct {
@@ -77,3 +88,235 @@ func (d *definition) differs(e *definition) string {
 	}
 	return ""
 }
+
+// Definition is everything that decides which fingerprint a vector has: store it beside what was
+// made by it. Two fingerprints can be compared if their definitions have the same String.
+type Definition struct {
+	Hash     string
+	Encoding Encoding
+	Bits     int
+	Sketch   Sketch
+	Widen    Widen // WidenNone where the hash is wide enough
+	Tie      Tie
+	Order    Order
+	Seed     uint64
+	Key      []byte // the secret itself; nil for hashes without keys
+
+	// Convention names the rules of another system by which package
+	// conventions made the fingerprints; "" for those of this package.
+	Convention string
+
+	keyID string // of a key that the text did not have in full
+}
+
+// Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
+func (s *Sketcher) Definition() Definition {
+	d := s.made()
+	return Definition{
+		Hash: d.family.Name, Encoding: d.encoding, Bits: d.bits, Sketch: d.sketchOf(), Widen: d.widen, Tie: d.tie, Order: d.order, Seed: d.key.Seed, Key: slices.Clone(d.key.Bytes),
+	}
+}
+
+// String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
+// ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8
+// bytes of its SHA-256; of a key of zeros, which is the default, it has nothing. Full has the key.
+func (d Definition) String() string {
+	text := d.withoutKey()
+	if id := d.idOfKey(); id != "" {
+		text += ",key#" + id
+	}
+	return text
+}
+
+// Full is String with the key itself in hexadecimal, key=…, where the hash has one: a secret.
+func (d Definition) Full() string {
+	if d.Key == nil {
+		return d.String()
+	}
+	return d.withoutKey() + ",key=" + hex.EncodeToString(d.Key)
+}
+
+func (d Definition) withoutKey() string {
+	text := fmt.Sprintf("%s,%v,%d", d.Hash, d.Encoding, d.Bits)
+	if d.Widen != WidenNone {
+		text += fmt.Sprintf(",widen=%v", d.Widen)
+	}
+	if d.Sketch == SimHash {
+		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
+	} else {
+		text += fmt.Sprintf(",sketch=%v", d.Sketch) // which has no sums
+	}
+	if d.Seed != 0 {
+		text += fmt.Sprintf(",seed=%d", d.Seed)
+	}
+	if d.Convention != "" {
+		text += ",convention=" + d.Convention
+	}
+	return text
+}
+
+// idOfKey identifies the key without giving it away; "" where there is none.
+func (d Definition) idOfKey() string {
+	if isZeros(d.Key) {
+		return d.keyID
+	}
+	return fingerprintOfKey(d.Key)
+}
+
+func fingerprintOfKey(key []byte) string {
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:8])
+}
+
+// ParseDefinition reads what String and Full write. The hash comes first, then the encoding and the
+// number of bits; the others may come in any order, and have their defaults where they are missing.
+// It does not ask whether there is such a hash, as New does. With the fingerprint of a key in place
+// of the key, New needs WithKey besides, and the key must be that one.
+func ParseDefinition(text string) (d Definition, err error) {
+	fail := func(err error) (Definition, error) {
+		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) < 3 || parts[0] == "" || strings.ContainsFunc(parts[0], badInName) {
+		return fail(errors.New("expected HASH,ENCODING,BITS, as in xxh64,le64,64,tie=zero,order=grouped"))
+	}
+	d.Hash = parts[0]
+	if err = d.Encoding.UnmarshalText([]byte(parts[1])); err != nil {
+		return fail(err)
+	}
+	if d.Bits, err = strconv.Atoi(parts[2]); err != nil || d.Bits < 1 || d.Bits > MaxBits {
+		return fail(fmt.Errorf("%q: expected a number of bits, 1 to %d", parts[2], MaxBits))
+	}
+	var seen []string
+	for _, part := range parts[3:] {
+		name, _, _ := strings.Cut(strings.Replace(part, "#", "=", 1), "=")
+		if slices.Contains(seen, name) {
+			return fail(fmt.Errorf("%s stands twice", name))
+		}
+		seen = append(seen, name)
+		if err := d.parsePart(part); err != nil {
+			return fail(err)
+		}
+	}
+	if d.Sketch == MinHash {
+		if err := checkMinHash(d.Tie, d.Order, d.Widen); err != nil {
+			return fail(err)
+		}
+		if d.Convention != "" {
+			return fail(fmt.Errorf("convention %s, expected none by MinHash", d.Convention))
+		}
+	}
+	return d, nil
+}
+
+func (d *Definition) parsePart(part string) (err error) {
+	name, value, _ := strings.Cut(part, "=")
+	id, isID := strings.CutPrefix(part, "key#")
+	switch {
+	case isID:
+		if b, err := hex.DecodeString(id); err != nil || len(b) != 8 || strings.ToLower(id) != id {
+			return fmt.Errorf("%q: expected key# and 16 hexadecimal digits", part)
+		}
+		d.keyID = id
+	case name == "sketch":
+		err = d.Sketch.UnmarshalText([]byte(value))
+	case name == "widen":
+		err = d.Widen.UnmarshalText([]byte(value))
+	case name == "tie":
+		err = d.Tie.UnmarshalText([]byte(value))
+	case name == "order":
+		err = d.Order.UnmarshalText([]byte(value))
+	case name == "seed":
+		if d.Seed, err = strconv.ParseUint(value, 10, 64); err != nil {
+			return fmt.Errorf("%q: expected a number below 2^64", part)
+		}
+	case name == "key":
+		if d.Key, err = hex.DecodeString(value); err != nil || len(d.Key) == 0 {
+			return errors.New("key: expected hexadecimal digits")
+		}
+	case name == "convention":
+		if d.Convention = value; value == "" || strings.ContainsFunc(value, badInName) {
+			return fmt.Errorf("%q: expected the name of a convention", part)
+		}
+	default:
+		return fmt.Errorf("unknown part %q; expected sketch=, widen=, tie=, order=, seed=, convention=, key= or key#", part)
+	}
+	return err
+}
+
+// MarshalText writes the definition as String does.
+func (d Definition) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads the definition as ParseDefinition does.
+func (d *Definition) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDefinition(string(text))
+	return err
+}
+
+// WithDefinition makes all choices at once. Its hash is looked up by name, unless a WithFamily
+// before it has chosen one of that name. A key of which the definition has the fingerprint only is
+// to come by a WithKey behind it. Of a Convention it is an error: package conventions computes
+// those.
+func WithDefinition(d Definition) Option {
+	d.Key = slices.Clone(d.Key)
+	return func(c *config) (err error) {
+		if d.Convention != "" {
+			return fmt.Errorf("fphash: fingerprints by the convention %s are computed by package simhashkit/fphash/conventions", d.Convention)
+		}
+		if c.family.Name != d.Hash {
+			if c.family, err = Lookup(d.Hash); err != nil {
+				return err
+			}
+		}
+		c.key, c.keyID = Key{d.Seed, d.Key}, d.keyID
+		for _, choose := range []Option{
+			WithEncoding(d.Encoding), WithBits(d.Bits), WithSketch(d.Sketch), WithWiden(d.Widen), WithTie(d.Tie), WithOrder(d.Order),
+		} {
+			if err := choose(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// checkKeyID holds the key to the fingerprint that a definition had of it.
+func (c *config) checkKeyID() error {
+	if c.keyID == "" {
+		return nil
+	}
+	if c.key.Bytes == nil {
+		return fmt.Errorf("fphash: the definition has a key of %s by its fingerprint only, %s; expected the key itself by WithKey", c.family.Name, c.keyID)
+	}
+	if id := fingerprintOfKey(c.key.Bytes); id != c.keyID {
+		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, c.keyID)
+	}
+	return nil
+}
+
+// String returns the definition in one line; see Definition.String.
+func (s *Sketcher) String() string {
+	if s == nil || s.definition == nil {
+		return notMade
+	}
+	return s.Definition().String()
+}
+
+// MarshalText writes the definition, so that a Sketcher in JSON is its definition. Reading it back
+// is ParseDefinition's and New's.
+func (s *Sketcher) MarshalText() ([]byte, error) {
+	if s == nil || s.definition == nil {
+		return nil, errors.New(notMade)
+	}
+	return []byte(s.String()), nil
+}
+
+// sameKey reports whether two keys of a family select the same function: none stands for zeros.
+func sameKey(a, b []byte) bool {
+	if len(a) == len(b) {
+		return bytes.Equal(a, b)
+	}
+	return isZeros(a) && isZeros(b)
+}
+
+func isZeros(key []byte) bool { return len(bytes.Trim(key, "\x00")) == 0 }

@@ -1,9 +1,13 @@
 package fphash
 
 import (
+	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // Fingerprint is a simhash: bit j is bit j%64, least significant first, of word j/64. Its width is
@@ -48,4 +52,199 @@ func Cosine(distance, bits int) float64 {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
 	}
 	return math.Cos(math.Pi * float64(distance) / float64(bits))
+}
+
+// Fingerprint64 is a fingerprint of up to 64 bits for a column of integers: a database gets the
+// int64 of the same bits, which is below zero where bit 63 is 1. Equal fingerprints are equal
+// numbers, and databases that count bits (bit_count) give distances. A column of text takes
+// String, which Scan reads.
+type Fingerprint64 uint64
+
+// Value gives a database the int64 of the same bits.
+func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
+
+// Scan takes from a database a number, or 16 hexadecimal digits as text, which some drivers give as
+// bytes.
+func (f *Fingerprint64) Scan(value any) error {
+	switch v := value.(type) {
+	case int64:
+		*f = Fingerprint64(v)
+	case uint64:
+		*f = Fingerprint64(v)
+	case string:
+		return f.UnmarshalText([]byte(v))
+	case []byte:
+		return f.UnmarshalText(v)
+	default:
+		return fmt.Errorf("fphash: fingerprint of 64 bits from %T, expected an integer or 16 hexadecimal digits", value)
+	}
+	return nil
+}
+
+// String writes 16 hexadecimal digits.
+func (f Fingerprint64) String() string { return Fingerprint{uint64(f)}.String() }
+
+// MarshalText writes the fingerprint as String does, in JSON too: many readers of JSON round
+// numbers above 2^53.
+func (f Fingerprint64) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads 16 hexadecimal digits.
+func (f *Fingerprint64) UnmarshalText(text []byte) error {
+	read, err := ParseHex(string(text), 64)
+	if err == nil {
+		*f = Fingerprint64(read[0])
+	}
+	return err
+}
+
+// String writes the fingerprint in hexadecimal, 16 digits a word, the most significant first. Hex
+// knows the width, and has no more digits than that.
+func (f Fingerprint) String() string {
+	if len(f) == 0 {
+		return ""
+	}
+	return f.Hex(64 * len(f))
+}
+
+// Format prints the fingerprint as String does, for %x as well, and in upper case for %X. Verbs
+// that are not for text print its words.
+func (f Fingerprint) Format(s fmt.State, verb rune) {
+	text := f.String()
+	switch {
+	case verb == 'v' && s.Flag('#'):
+		fmt.Fprint(s, "fphash.Fingerprint", strings.TrimPrefix(fmt.Sprintf("%#v", []uint64(f)), "[]uint64"))
+		return
+	case verb == 'x':
+		verb = 's'
+	case verb == 'X':
+		text, verb = strings.ToUpper(text), 's'
+	case verb != 'v' && verb != 's' && verb != 'q':
+		fmt.Fprintf(s, fmt.FormatString(s, verb), []uint64(f))
+		return
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+}
+
+// MarshalText writes the fingerprint as String does. In JSON it is a string, since many readers
+// round numbers above 2^53.
+func (f Fingerprint) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads hexadecimal digits, as many as there are, the most significant first.
+func (f *Fingerprint) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*f = Fingerprint{}
+		return nil
+	}
+	read, err := ParseHex(string(text), 4*min(len(text), MaxBits))
+	if err == nil {
+		*f = read
+	}
+	return err
+}
+
+// AppendBinary appends 8 bytes a word, the most significant first, as databases and other systems
+// write numbers: bytes that are in order are numbers in order.
+func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
+	for _, word := range slices.Backward(f) {
+		dst = binary.BigEndian.AppendUint64(dst, word)
+	}
+	return dst, nil
+}
+
+// MarshalBinary returns what AppendBinary appends.
+func (f Fingerprint) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
+
+// UnmarshalBinary reads bytes, as many as there are, the most significant first.
+func (f *Fingerprint) UnmarshalBinary(data []byte) error {
+	if len(data) > MaxBits/8 {
+		return fmt.Errorf("fphash: fingerprint of %d bytes, expected at most %d", len(data), MaxBits/8)
+	}
+	words := make(Fingerprint, (len(data)+7)/8)
+	for i, b := range slices.Backward(data) {
+		at := len(data) - 1 - i
+		words[at/8] |= uint64(b) << (at % 8 * 8)
+	}
+	*f = words
+	return nil
+}
+
+// Value gives a database the bytes of AppendBinary, and NULL for nil.
+func (f Fingerprint) Value() (driver.Value, error) {
+	if f == nil {
+		return nil, nil
+	}
+	return f.AppendBinary([]byte{})
+}
+
+// Scan takes from a database bytes as Value gave them, hexadecimal digits if the driver gives a
+// string, or a number: the 64 bits of a signed one. Bytes are never taken for digits: where a
+// driver gives text as bytes, scan into a string and use ParseHex. For a column that may be NULL,
+// take sql.Null[Fingerprint].
+func (f *Fingerprint) Scan(value any) error {
+	switch v := value.(type) {
+	case []byte:
+		return f.UnmarshalBinary(v)
+	case string:
+		return f.UnmarshalText([]byte(v))
+	case int64:
+		*f = Fingerprint{uint64(v)}
+		return nil
+	}
+	return fmt.Errorf("fphash: fingerprint from %T, expected bytes, hexadecimal digits or an integer", value)
+}
+
+// AppendHex appends the fingerprint, of that many bits, as one hexadecimal number: most significant
+// digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is less than 1 or
+// f does not have ceil(bits/64) words.
+func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
+	if bits < 1 || len(f) != wordsFor(bits) {
+		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(f), bits))
+	}
+	const digits = "0123456789abcdef"
+	for d := (bits+3)/4 - 1; d >= 0; d-- {
+		word := f[d/16]
+		if d/16 == len(f)-1 {
+			word &= lastWordMask(bits)
+		}
+		dst = append(dst, digits[word>>(uint(d)%16*4)&15])
+	}
+	return dst
+}
+
+// ParseHex reads a fingerprint of that many bits as AppendHex writes it; upper-case digits are
+// accepted too. The error says what is wrong and in which column, counted in bytes from 1: the
+// number of digits must be ceil(bits/4), and bits from the width up must be zero.
+func ParseHex(s string, bits int) (Fingerprint, error) {
+	if err := checkBits(bits); err != nil {
+		return nil, err
+	}
+	n := (bits + 3) / 4
+	f := make(Fingerprint, wordsFor(bits))
+	for i := range len(s) {
+		digit, ok := hexDigit(s[i])
+		if !ok {
+			return nil, fmt.Errorf("fphash: fingerprint %.1040q: column %d: %q is not a hexadecimal digit", s, i+1, s[i])
+		}
+		if i < n {
+			d := n - 1 - i
+			f[d/16] |= digit << (uint(d) % 16 * 4)
+		}
+	}
+	if len(s) != n {
+		return nil, fmt.Errorf("fphash: fingerprint %.1040q: %d digits, expected %d for %d bits", s, len(s), n, bits)
+	}
+	if f[len(f)-1]&^lastWordMask(bits) != 0 {
+		return nil, fmt.Errorf("fphash: fingerprint %q: column 1: %q sets a bit above the %d wanted", s, s[0], bits)
+	}
+	return f, nil
+}
+
+func hexDigit(c byte) (uint64, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return uint64(c - '0'), true
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return uint64(c|0x20-'a') + 10, true
+	}
+	return 0, false
 }

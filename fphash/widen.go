@@ -2,9 +2,13 @@ package fphash
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"simhashkit/asm/hashing"
 )
 
 // Widen says where further bits come from if a fingerprint is wider than the hash. With a hash of w
@@ -121,4 +125,203 @@ func (f Family) wideningNames() (names []string) {
 		names = append(names, w.String())
 	}
 	return names
+}
+
+// widened is a hash that is made from a narrower one, block by block, each by the narrower one's
+// batch functions.
+type widened struct {
+	widen     Widen
+	bits      int // of a code
+	words     int // of a code
+	blockBits int
+	perBlock  int // words of a block
+
+	plain  Hash   // of block 0
+	others []Hash // of the blocks from 1 on; none with WidenMix
+
+	scratch sync.Pool // of *blockScratch
+}
+
+// countedHash is a hash that has kernels for integers followed by the counter.
+type countedHash interface {
+	// hashCounted hashes the little-endian bytes of each key followed by the counter.
+	hashCounted(dst, keys []uint64, counter byte)
+}
+
+// blockScratch has room for one block and for keys with a counter.
+type blockScratch struct {
+	codes []uint64
+	data  []byte
+	ends  []int
+}
+
+// widenedBytes is a widened hash that takes byte strings.
+type widenedBytes struct{ *widened }
+
+func newWidened(f Family, w Widen, k Key, bits int) (Hash, error) {
+	h := &widened{widen: w, bits: bits, words: wordsFor(bits), blockBits: f.Bits, perBlock: f.Words()}
+	h.scratch.New = func() any { return new(blockScratch) }
+	var err error
+	if h.plain, err = f.build(k); err != nil {
+		return nil, err
+	}
+	_, takesBytes := h.plain.(ByteHash)
+	if w == WidenCounter && !takesBytes {
+		return nil, fmt.Errorf("widening %v: it takes integers only (it is no ByteHash), to which no byte can be appended", w)
+	}
+	if w != WidenMix {
+		for b := 1; b*f.Bits < bits; b++ {
+			other := h.plain
+			if w == WidenReseed {
+				if other, err = f.build(Key{Seed: k.Seed + uint64(b), Bytes: k.Bytes}); err != nil {
+					return nil, err
+				}
+			}
+			h.others = append(h.others, other)
+		}
+	}
+	if takesBytes {
+		return widenedBytes{h}, nil
+	}
+	return h, nil
+}
+
+func (h *widened) HashUint64s(dst, keys []uint64) {
+	n := len(keys)
+	s := h.scratch.Get().(*blockScratch)
+	h.plain.HashUint64s(dst[:h.perBlock*n], keys)
+	switch h.widen {
+	case WidenMix:
+		h.mix(dst, n)
+	case WidenReseed:
+		for b, other := range h.others {
+			codes := s.block(h, dst, n, b+1)
+			other.HashUint64s(codes, keys)
+			h.pack(dst, n, b+1, codes)
+		}
+	case WidenCounter:
+		if counted, ok := h.plain.(countedHash); ok {
+			for b := range h.others {
+				codes := s.block(h, dst, n, b+1)
+				counted.hashCounted(codes, keys, byte(b+1))
+				h.pack(dst, n, b+1, codes)
+			}
+			break
+		}
+		s.data, s.ends = s.data[:0], s.ends[:0]
+		for _, k := range keys {
+			s.data = append(binary.LittleEndian.AppendUint64(s.data, k), 0)
+			s.ends = append(s.ends, len(s.data))
+		}
+		h.count(dst, s)
+	}
+	h.trim(dst, n)
+	h.scratch.Put(s)
+}
+
+func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
+	n := len(ends)
+	s := h.scratch.Get().(*blockScratch)
+	h.plain.(ByteHash).HashBytes(dst[:h.perBlock*n], data, ends)
+	switch h.widen {
+	case WidenMix:
+		h.mix(dst, n)
+	case WidenReseed:
+		for b, other := range h.others {
+			codes := s.block(h.widened, dst, n, b+1)
+			other.(ByteHash).HashBytes(codes, data, ends)
+			h.pack(dst, n, b+1, codes)
+		}
+	case WidenCounter:
+		s.data, s.ends = s.data[:0], s.ends[:0]
+		start := 0
+		for _, end := range ends {
+			s.data = append(append(s.data, data[start:end]...), 0)
+			s.ends = append(s.ends, len(s.data))
+			start = end
+		}
+		h.count(dst, s)
+	}
+	h.trim(dst, n)
+	h.scratch.Put(s)
+}
+
+// count fills the blocks from 1 on with the hash of the keys in s, whose last byte is the counter.
+func (h *widened) count(dst []uint64, s *blockScratch) {
+	n := len(s.ends)
+	for b, other := range h.others {
+		for _, end := range s.ends {
+			s.data[end-1] = byte(b + 1)
+		}
+		codes := s.block(h, dst, n, b+1)
+		other.(ByteHash).HashBytes(codes, s.data, s.ends)
+		h.pack(dst, n, b+1, codes)
+	}
+}
+
+// mix fills the words from perBlock on.
+func (h *widened) mix(dst []uint64, n int) {
+	const gamma = 0x9E3779B97F4A7C15
+	for t := h.perBlock; t < h.words; t++ {
+		from, to := dst[t%h.perBlock*n:][:n], dst[t*n:][:n]
+		step := uint64(t-1) * gamma // the kernel adds γ once
+		for i, word := range from {
+			to[i] = word + step
+		}
+		hashing.SplitMix64(to, to, 0)
+	}
+}
+
+// inPlace reports whether block b is a whole number of words of the code.
+func (h *widened) inPlace(b int) bool {
+	return h.blockBits%64 == 0 && (b+1)*h.perBlock <= h.words
+}
+
+// block returns where block b of n codes is to be stored before it is packed: in dst, if it belongs
+// there as it is.
+func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
+	if h.inPlace(b) {
+		return dst[b*h.perBlock*n:][:h.perBlock*n]
+	}
+	s.codes = slices.Grow(s.codes[:0], h.perBlock*n)[:h.perBlock*n]
+	return s.codes
+}
+
+// pack puts block b of n codes behind those before it, whose last word is zero above them.
+func (h *widened) pack(dst []uint64, n, b int, codes []uint64) {
+	if h.inPlace(b) {
+		return
+	}
+	shift := uint(b*h.blockBits) % 64
+	at := b * h.blockBits / 64
+	for t := 0; t < h.perBlock && at+t < h.words; t++ {
+		word := codes[t*n:][:n]
+		low := dst[(at+t)*n:][:n]
+		if shift == 0 {
+			copy(low, word)
+			continue
+		}
+		for i, x := range word {
+			low[i] |= x << shift
+		}
+		if at+t+1 == h.words {
+			break
+		}
+		high := dst[(at+t+1)*n:][:n]
+		for i, x := range word {
+			high[i] = x >> (64 - shift)
+		}
+	}
+}
+
+// trim clears the bits above the width.
+func (h *widened) trim(dst []uint64, n int) {
+	if h.bits%64 == 0 {
+		return
+	}
+	mask := lastWordMask(h.bits)
+	last := dst[(h.words-1)*n:][:n]
+	for i := range last {
+		last[i] &= mask
+	}
 }

@@ -1,12 +1,45 @@
 package fphash
 
 import (
+	"crypto/fips140"
+	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 
 	"simhashkit/asm/hashing"
 )
+
+var md5Family = Family{
+	Name: "md5", Bits: 128,
+	Verification: 0xb8085d01e2c6a869,
+	New:          func(Key) (Hash, error) { return md5Hash{}, refusedByFIPS() },
+}
+
+// md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
+type md5Hash struct{}
+
+func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
+
+func (md5Hash) hashCounted(dst, keys []uint64, counter byte) { hashing.MD5Counter(dst, keys, counter) }
+
+func (md5Hash) HashBytes(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		digest := md5.Sum(data[start:end])
+		putDigest(dst, len(ends), i, digest[:])
+		start = end
+	}
+}
+
+// putDigest stores the digest, a whole number of words, as the code of key i of n.
+func putDigest(dst []uint64, n, i int, digest []byte) {
+	for ; len(digest) > 0; digest = digest[8:] {
+		dst[i] = binary.LittleEndian.Uint64(digest)
+		i += n
+	}
+}
 
 var (
 	sha1Family = Family{
@@ -57,4 +90,13 @@ func (sha256Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 		putDigest(dst, n, i, digest[:])
 		start = end
 	}
+}
+
+// refusedByFIPS is an error where the program runs under GODEBUG=fips140=only, in which the
+// standard library's MD5 and SHA-1 panic: it is told when a Sketcher is made.
+func refusedByFIPS() error {
+	if fips140.Enforced() {
+		return errors.New("not allowed under GODEBUG=fips140=only; expected sha256 or a hash that is not cryptographic")
+	}
+	return nil
 }

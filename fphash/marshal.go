@@ -1,0 +1,394 @@
+package fphash
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+)
+
+// What is written as bytes begins with a magic number, whose last byte is the version, and the
+// definition, and ends with a checksum; FORMAT.md has it byte by byte. All numbers are
+// little-endian.
+
+// appendHeader appends the magic number and the definition.
+func appendHeader(dst []byte, magic, definition string) []byte {
+	dst = append(dst, magic...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(definition)))
+	return append(dst, definition...)
+}
+
+// appendChecksum appends the CRC-32C of all from the given place on.
+func appendChecksum(dst []byte, start int) []byte {
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+}
+
+// openState checks magic number, version and checksum, and returns the definition and a reader of
+// what is behind it. The name is that of the kind of data, for messages.
+func openState(data []byte, magic, name string) (r stateReader, definition string, err error) {
+	version := len(magic) - 1
+	if len(data) < len(magic) || string(data[:version]) != magic[:version] {
+		return r, "", fmt.Errorf("fphash: these bytes are no %s", name)
+	}
+	if data[version] != magic[version] {
+		return r, "", fmt.Errorf("fphash: %s of version %d, expected %d", name, data[version], magic[version])
+	}
+	end := len(data) - 4
+	if end < len(magic) || crc32.Checksum(data[:end], castagnoli) != binary.LittleEndian.Uint32(data[end:]) {
+		return r, "", fmt.Errorf("fphash: the %s is cut off or damaged: its checksum is wrong", name)
+	}
+	r.rest = data[len(magic):end]
+	return r, string(r.next(int(min(r.uint32(), uint32(len(data)))))), nil
+}
+
+// stateReader takes bytes apart; of what is not there it gives zeros.
+type stateReader struct{ rest []byte }
+
+func (r *stateReader) next(n int) []byte {
+	got := make([]byte, n)
+	r.rest = r.rest[copy(got, r.rest):]
+	return got
+}
+
+func (r *stateReader) byte() byte     { return r.next(1)[0] }
+func (r *stateReader) uint32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
+func (r *stateReader) uint64() uint64 { return binary.LittleEndian.Uint64(r.next(8)) }
+
+func (r *stateReader) words(n int) []uint64 {
+	words := make([]uint64, n)
+	for i := range words {
+		words[i] = r.uint64()
+	}
+	return words
+}
+
+// accumulatorMagic begins an accumulator as bytes; the last byte is the version. FORMAT.md has the
+// form.
+const accumulatorMagic = "FPHACC\x00\x01"
+
+// AppendBinary appends the state, with the definition: sums and the open group, so that an
+// accumulator that is read goes on bit for bit where this one stands. Of a key it has the
+// fingerprint only.
+func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
+	if a == nil || a.sketcher == nil {
+		return dst, errors.New(accumulatorNotMade)
+	}
+	a.guard.read()
+	start := len(dst)
+	dst = appendHeader(dst, accumulatorMagic, a.sketcher.String())
+	b := borrow(a.sketcher)
+	if kind := a.sums.kind(); kind == lanesInt64 || kind == lanesMinima {
+		dst = append(dst, kind, 0)
+		dst = a.closed(b).append(dst)
+	} else {
+		dst = append(dst, a.sums.kind(), byte(a.pending.n))
+		dst = a.sums.append(dst)
+		dst = a.pending.append(dst, b)
+	}
+	giveBack(a.sketcher, b)
+	return appendChecksum(dst, start), nil
+}
+
+// append appends the codes of the features, and their weights, which are floating-point numbers.
+func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
+	codes := p.allCodes(b)
+	for i := range p.n {
+		for t := range b.words {
+			dst = binary.LittleEndian.AppendUint64(dst, codes[t*pendingMost+i])
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(float64(p.weights[i])))
+	}
+	return dst
+}
+
+// MarshalBinary returns what AppendBinary appends.
+func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary(nil) }
+
+// UnmarshalBinary reads a state in place of the one that there is.
+//
+// An Accumulator that NewAccumulator has made must have the definition of the state, and a zero one
+// takes it over, where that is possible: not with a key, nor with a hash that is not registered. It
+// fails, with nothing changed, where the definitions differ or the sums have another type, and
+// where the bytes are cut off or damaged.
+func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
+	a.entered()
+	r, text, err := openState(data, accumulatorMagic, "accumulator")
+	if err != nil {
+		return err
+	}
+	read, err := a.readState(&r, text)
+	if err != nil {
+		return err
+	}
+	a.sketcher, a.sums, a.pending = read.sketcher, read.sums, read.pending
+	return nil
+}
+
+func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumulator[W], error) {
+	s := a.sketcher
+	if s == nil {
+		d, err := ParseDefinition(definition)
+		if err == nil {
+			s, err = New(WithDefinition(d))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fphash: an accumulator of %s can be read into one by NewAccumulator only: %w", definition, err)
+		}
+	}
+	if own := s.String(); own != definition {
+		return nil, fmt.Errorf("%w: %s, expected %s", ErrMismatch, definition, own)
+	}
+	read := NewAccumulator[W](s)
+	kind, n := r.byte(), int(r.byte())
+	if kind != read.sums.kind() {
+		return nil, fmt.Errorf("%w: sums of type %s, expected %s", ErrMismatch, laneKind(kind), laneKind(read.sums.kind()))
+	}
+	size := read.sums.size() + n*(s.words+1)*8
+	if n >= pendingMost || n > 0 && (kind == lanesInt64 || kind == lanesMinima) || len(r.rest) != size {
+		return nil, fmt.Errorf("fphash: the accumulator has %d bytes of sums and features, expected %d", len(r.rest), size)
+	}
+	read.sums.read(r)
+	p := &read.pending
+	if p.n, p.hashed = n, n; n > 0 {
+		p.codes = make([]uint64, s.words*pendingMost)
+	}
+	for i := range n {
+		for t := range s.words {
+			p.codes[t*pendingMost+i] = r.uint64()
+		}
+		p.weights[i] = W(math.Float64frombits(r.uint64()))
+	}
+	return read, nil
+}
+
+// AppendText appends the bytes of AppendBinary in base64, so that an Accumulator in JSON is a
+// string.
+func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
+	state, err := a.AppendBinary(nil)
+	if err != nil {
+		return dst, err
+	}
+	return base64.StdEncoding.AppendEncode(dst, state), nil
+}
+
+// MarshalText returns what AppendText appends.
+func (a *Accumulator[W]) MarshalText() ([]byte, error) { return a.AppendText(nil) }
+
+// UnmarshalText reads a state in base64, as UnmarshalBinary does.
+func (a *Accumulator[W]) UnmarshalText(text []byte) error {
+	state, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	if err != nil {
+		return fmt.Errorf("fphash: accumulator: %w", err)
+	}
+	return a.UnmarshalBinary(state)
+}
+
+// allCodes returns the codes of the pending features, word t of feature i at [t·pendingMost+i].
+func (p *pendingFeatures[W]) allCodes(b *buffers) []uint64 {
+	all := make([]uint64, b.words*pendingMost)
+	copy(all, p.codes)
+	if n := p.n - p.hashed; n > 0 {
+		rest := b.encode(columnOf(p.indices[p.hashed:p.n]))
+		for t := range b.words {
+			copy(all[t*pendingMost+p.hashed:], rest[t*n:(t+1)*n])
+		}
+	}
+	return all
+}
+
+// laneKind is how the type of lanes is written.
+type laneKind byte
+
+const (
+	lanesInt64 = 1 + iota
+	lanesFloat32
+	lanesFloat64
+	lanesMinima
+)
+
+func (k laneKind) String() string {
+	switch k {
+	case lanesInt64:
+		return "int64"
+	case lanesFloat32:
+		return "float32"
+	case lanesFloat64:
+		return "float64"
+	case lanesMinima:
+		return "uint32, minima"
+	}
+	return fmt.Sprintf("%d, which is unknown", byte(k))
+}
+
+// kind is how the type of the lanes is written.
+func (l lanes) kind() byte {
+	switch {
+	case l.f32 != nil:
+		return lanesFloat32
+	case l.f64 != nil:
+		return lanesFloat64
+	case l.minima != nil:
+		return lanesMinima
+	}
+	return lanesInt64
+}
+
+// size is the number of bytes of all lanes.
+func (l lanes) size() int { return 64 * (8*len(l.i64) + 4*len(l.f32) + 8*len(l.f64) + 4*len(l.minima)) }
+
+func (l lanes) append(dst []byte) []byte {
+	dst = appendLanes(dst, l.i64)
+	dst = appendLanes(dst, l.f32)
+	dst = appendLanes(dst, l.f64)
+	return appendLanes(dst, l.minima)
+}
+
+// read reads what append has appended, all of which is there.
+func (l lanes) read(r *stateReader) {
+	readLanes(r, l.i64)
+	readLanes(r, l.f32)
+	readLanes(r, l.f64)
+	readLanes(r, l.minima)
+}
+
+func appendLanes[T any](dst []byte, lanes [][64]T) []byte {
+	for t := range lanes {
+		dst, _ = binary.Append(dst, binary.LittleEndian, lanes[t][:]) // no error for numbers
+	}
+	return dst
+}
+
+func readLanes[T any](r *stateReader, lanes [][64]T) {
+	for t := range lanes {
+		n, _ := binary.Decode(r.rest, binary.LittleEndian, lanes[t][:])
+		r.rest = r.rest[n:]
+	}
+}
+
+const (
+	storedMagic = "FPHFPR\x00\x01" // the last byte is the version
+	storedText  = "fphash/1"
+)
+
+// AppendBinary appends the fingerprint with its definition and a checksum.
+func (s Stored) AppendBinary(dst []byte) ([]byte, error) {
+	if err := s.checkWritten(); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	dst = appendHeader(dst, storedMagic, s.Definition.String())
+	dst = binary.LittleEndian.AppendUint64(dst, 0)
+	for _, word := range s.Fingerprint {
+		dst = binary.LittleEndian.AppendUint64(dst, word)
+	}
+	return appendChecksum(dst, start), nil
+}
+
+// MarshalBinary returns what AppendBinary appends.
+func (s Stored) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+
+// UnmarshalBinary reads what AppendBinary has written, and nothing that is cut off or damaged. On
+// an error s is as it was.
+func (s *Stored) UnmarshalBinary(data []byte) error {
+	r, definition, err := openState(data, storedMagic, "stored fingerprint")
+	if err != nil {
+		return err
+	}
+	var read Stored
+	if read.Definition, err = ParseDefinition(definition); err != nil {
+		return err
+	}
+	if low, high := r.uint32(), r.uint32(); low != 0 || high != 0 {
+		return fmt.Errorf("fphash: the stored fingerprint has %d and %d behind its definition, expected 0 and 0: it is more than a fingerprint", low, high)
+	}
+	words := wordsFor(read.Definition.Bits)
+	if len(r.rest) != 8*words {
+		return fmt.Errorf("fphash: the stored fingerprint has %d bytes of words, expected %d for %d bits", len(r.rest), 8*words, read.Definition.Bits)
+	}
+	read.Fingerprint = r.words(words)
+	return s.take(read)
+}
+
+// take makes what was read the value of s, if it is one.
+func (s *Stored) take(read Stored) error {
+	if err := read.check(); err != nil {
+		return err
+	}
+	*s = read
+	return nil
+}
+
+// AppendText appends one line: fphash/1, the definition and the fingerprint in hexadecimal, with
+// spaces between them.
+func (s Stored) AppendText(dst []byte) ([]byte, error) {
+	if err := s.checkWritten(); err != nil {
+		return dst, err
+	}
+	dst = fmt.Appendf(dst, "%s %s ", storedText, s.Definition)
+	return s.Fingerprint.AppendHex(dst, s.Definition.Bits), nil
+}
+
+// MarshalText returns what AppendText appends.
+func (s Stored) MarshalText() ([]byte, error) { return s.AppendText(nil) }
+
+// UnmarshalText reads what AppendText has written. On an error s is as it was.
+func (s *Stored) UnmarshalText(text []byte) error {
+	fields := strings.Fields(string(text))
+	if len(fields) != 3 || !strings.HasPrefix(fields[0], "fphash/") {
+		return fmt.Errorf("fphash: %.200q: expected %s, a definition and a fingerprint", text, storedText)
+	}
+	if fields[0] != storedText {
+		return fmt.Errorf("fphash: stored fingerprint of version %.20s, expected 1", strings.TrimPrefix(fields[0], "fphash/"))
+	}
+	return s.parse(fields[1], fields[2])
+}
+
+// parse reads the parts of texts.
+func (s *Stored) parse(definition, fingerprint string) (err error) {
+	var read Stored
+	if read.Definition, err = ParseDefinition(definition); err != nil {
+		return err
+	}
+	if read.Fingerprint, err = ParseHex(fingerprint, read.Definition.Bits); err != nil {
+		return err
+	}
+	return s.take(read)
+}
+
+// storedJSON is the form in JSON.
+type storedJSON struct {
+	Version     int    `json:"version"`
+	Definition  string `json:"definition"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// MarshalJSON writes an object with version, definition and, in hexadecimal, fingerprint.
+func (s Stored) MarshalJSON() ([]byte, error) {
+	if err := s.checkWritten(); err != nil {
+		return nil, err
+	}
+	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})
+}
+
+// UnmarshalJSON reads what MarshalJSON has written, and no object that has more. On an error s is
+// as it was.
+func (s *Stored) UnmarshalJSON(data []byte) error {
+	var j storedJSON
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&j); err != nil {
+		return fmt.Errorf("fphash: stored fingerprint: %w", err)
+	}
+	if j.Version != 1 {
+		return fmt.Errorf("fphash: stored fingerprint of version %d, expected 1", j.Version)
+	}
+	if j.Definition == "" || j.Fingerprint == "" {
+		return errors.New(`fphash: stored fingerprint: expected "definition" and "fingerprint"`)
+	}
+	return s.parse(j.Definition, j.Fingerprint)
+}
