@@ -9,6 +9,7 @@ import (
 
 	"simhashkit/asm/hamming"
 	"simhashkit/fphash"
+	"simhashkit/fphash/index/internal/layout"
 )
 
 // Query asks for the stored fingerprints that are near one.
@@ -141,4 +142,19 @@ func sortQueryMatches(matches []QueryMatch) {
 	slices.SortFunc(matches, func(a, b QueryMatch) int {
 		return cmp.Or(cmp.Compare(a.Query, b.Query), cmp.Compare(a.Position, b.Position))
 	})
+}
+
+// use returns an error unless the fingerprints at these positions may be read.
+func (s *Set) use(from, to int) error {
+	if s.guard == nil {
+		return nil
+	}
+	w := s.Stride()
+	if err := layout.Use(s.guard, s.Words[from*w:to*w]); err != nil {
+		return err
+	}
+	if s.IDs != nil {
+		return layout.Use(s.guard, s.IDs[from:to])
+	}
+	return nil
 }

@@ -2,6 +2,8 @@ package index
 
 import (
 	"math/bits"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"simhashkit/internal/hugepages"
@@ -122,3 +124,209 @@ func (t *tables) numbers() (n int) {
 
 // buckets returns the number of buckets.
 func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
+
+// builder puts fingerprints into the order of tables, one table after the other: a first pass
+// spreads them over partitions that fit into the cache, a second one orders each by bucket. Its
+// buffers serve all tables.
+type builder struct {
+	set     *Set
+	workers int
+
+	partitions int      // bits of a bucket that say which partition it is in
+	counts     [][]int  // by worker and partition: first numbers of entries, then where they go
+	records    []uint64 // an entry's screen in the upper half, its position in the lower
+	lower      []uint16 // the bits of its bucket below those of the partition
+}
+
+// partitionBits is the largest number of bits of a partition: what is written to more places at a
+// time leaves the cache before its line is full.
+const partitionBits = 10
+
+// partitionEntries is about how many entries of a partition are ordered in the cache.
+const partitionEntries = 1 << 16
+
+func newBuilder(set *Set, workers int) *builder {
+	b := &builder{set: set, workers: max(1, min(workers, set.Len()/partitionEntries))}
+	b.counts = make([][]int, b.workers)
+	for i := range b.counts {
+		b.counts[i] = make([]int, 1<<partitionBits)
+	}
+	return b
+}
+
+func (b *builder) build(t *table) {
+	width := t.window.width - t.shift
+	b.partitions = min(bits.Len(uint(b.set.Len()/partitionEntries)), partitionBits, width)
+	b.partitions = max(b.partitions, width-16)
+	b.inParallel(func(worker, from, to int) { b.count(t, worker, from, to) })
+	ends := b.places()
+	entries := b.set.Len()
+	if b.records == nil {
+		b.records, b.lower = hugepages.Make[uint64](entries), hugepages.Make[uint16](entries)
+	}
+	b.inParallel(func(worker, from, to int) { b.spread(t, worker, from, to) })
+	t.starts[1<<width] = uint32(entries)
+	b.order(t, ends)
+}
+
+// inParallel gives each worker its part of the fingerprints.
+func (b *builder) inParallel(do func(worker, from, to int)) {
+	var workers sync.WaitGroup
+	n := int64(b.set.Len())
+	from := func(i int) int { return int(n * int64(i) / int64(b.workers)) }
+	for i := range b.workers {
+		workers.Go(func() { do(i, from(i), from(i+1)) })
+	}
+	workers.Wait()
+}
+
+// places turns the numbers of entries into where each worker's go, and returns where each partition
+// ends.
+func (b *builder) places() (ends []int) {
+	ends, at := make([]int, 1<<b.partitions), 0
+	for p := range ends {
+		for _, counts := range b.counts {
+			counts[p], at = at, at+counts[p]
+		}
+		ends[p] = at
+	}
+	return ends
+}
+
+// count counts the entries of fingerprints by partition.
+func (b *builder) count(t *table, worker, from, to int) {
+	counts, w := b.counts[worker], b.set.Stride()
+	clear(counts)
+	shift := t.window.width - b.partitions
+	for i := from; i < to; i++ {
+		counts[t.window.of(b.set.Words[i*w:i*w+w])>>shift]++
+	}
+}
+
+// spread writes the entries of fingerprints to their partitions.
+func (b *builder) spread(t *table, worker, from, to int) {
+	next, w := b.counts[worker], b.set.Stride()
+	shift := t.window.width - b.partitions
+	for i := from; i < to; i++ {
+		x := t.window.of(b.set.Words[i*w : i*w+w])
+		at := next[x>>shift]
+		next[x>>shift]++
+		b.records[at], b.lower[at] = x<<32|uint64(i), uint16(x>>t.shift)
+	}
+}
+
+// order puts the entries of each partition into the order of their buckets.
+func (b *builder) order(t *table, ends []int) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range b.workers {
+		workers.Go(func() {
+			places := make([]uint32, 1<<(t.window.width-t.shift-b.partitions))
+			for p := int(next.Add(1) - 1); p < len(ends); p = int(next.Add(1) - 1) {
+				from := 0
+				if p > 0 {
+					from = ends[p-1]
+				}
+				b.orderPartition(t, p, from, ends[p], places)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+func (b *builder) orderPartition(t *table, partition, from, to int, places []uint32) {
+	clear(places)
+	mask := uint16(len(places) - 1)
+	for _, bucket := range b.lower[from:to] {
+		places[bucket&mask]++
+	}
+	at := uint32(from)
+	starts := t.starts[partition*len(places):][:len(places)]
+	for i, n := range places {
+		starts[i], places[i] = at, at
+		at += n
+	}
+	for i, record := range b.records[from:to] {
+		bucket := b.lower[from+i] & mask
+		t.screens[places[bucket]], t.positions[places[bucket]] = uint32(record>>32), uint32(record)
+		places[bucket]++
+	}
+}
+
+// window brings the bits of a fingerprint that a table needs into one word: those of the key on
+// top, and below them those of the rest, as many as there is room for. Of fingerprints of less than
+// 64 bits it has as many bits as they have.
+type window struct {
+	pieces []piece
+	width  int // of the window
+	key    int // bits of it that are of the key
+}
+
+// piece is bits of one word of a fingerprint that move together.
+type piece struct {
+	word   int
+	rotate int
+	mask   uint64 // after the rotation
+}
+
+// leastKey is the number of bits that the window of a wide fingerprint has of a long key. More are
+// not in need: the directory is shorter.
+const leastKey = 32
+
+// newWindow returns the window of a key of fingerprints of the given width.
+func newWindow(key []span, width int) window {
+	rest := outside(key, width)
+	w := window{width: min(width, 64)}
+	w.key = max(min(total(key), leastKey), w.width-total(rest))
+	for at, i := w.width, len(key)-1; at > w.width-w.key; i-- {
+		take := min(key[i].width, at-(w.width-w.key))
+		at -= take
+		w.place(span{key[i].from + key[i].width - take, take}, at)
+	}
+	for at, i := 0, 0; at < w.width-w.key; i++ {
+		take := min(rest[i].width, w.width-w.key-at)
+		w.place(span{rest[i].from, take}, at)
+		at += take
+	}
+	return w
+}
+
+// place puts the bits of a span at the given bit of the window. Spans that move by the same number
+// of bits, as all of a rotation do, are one piece.
+func (w *window) place(s span, at int) {
+	for s.width > 0 {
+		from := s.from % 64
+		take := min(s.width, 64-from)
+		p := piece{s.from / 64, (at - from + 64) % 64, ^uint64(0) >> (64 - take) << at}
+		if i := w.find(p); i >= 0 {
+			w.pieces[i].mask |= p.mask
+		} else {
+			w.pieces = append(w.pieces, p)
+		}
+		s, at = span{s.from + take, s.width - take}, at+take
+	}
+}
+
+func (w *window) find(p piece) int {
+	for i, q := range w.pieces {
+		if q.word == p.word && q.rotate == p.rotate {
+			return i
+		}
+	}
+	return -1
+}
+
+// of returns the window of a fingerprint.
+func (w *window) of(words []uint64) (x uint64) {
+	for _, p := range w.pieces {
+		x |= bits.RotateLeft64(words[p.word], p.rotate) & p.mask
+	}
+	return x
+}
+
+func total(spans []span) (width int) {
+	for _, s := range spans {
+		width += s.width
+	}
+	return width
+}

@@ -3,6 +3,8 @@ package indexfile
 import (
 	"fmt"
 	"slices"
+
+	"simhashkit/fphash/index"
 )
 
 // contents is what a file holds: its base, without what was deleted of it, and what was inserted
@@ -159,4 +161,104 @@ func (c *contents) sinceInOrder() []uint32 {
 // options returns those that the file was made with.
 func (h *header) options() Options {
 	return Options{K: h.k, Texts: h.texts, Features: h.features}
+}
+
+// delta finds what was inserted since the file was last written whole. It is made when somebody
+// searches, and brought up to date when there is more.
+type delta struct {
+	index *index.Index // by slots; nil if nobody has searched
+	known int          // slots
+}
+
+// update takes over what is new in the contents.
+func (d *delta) update(c *contents) error {
+	if d.index == nil {
+		if c.since.Len() == 0 {
+			return nil
+		}
+		var err error
+		if d.index, err = index.New(c.bits, c.definition, index.Options{K: c.k}); err != nil {
+			return err
+		}
+	}
+	set := c.header.set()
+	for slot := d.known; slot < c.since.Len(); slot++ {
+		if live, ok := c.slots.get(c.since.id(slot)); !ok || int(live) != slot {
+			continue
+		}
+		set.IDs = append(set.IDs, uint64(slot))
+		set.Words = append(set.Words, c.since.At(slot)...)
+	}
+	if set.Len() > 0 {
+		if err := d.index.Insert(&set); err != nil {
+			return err
+		}
+	}
+	d.known = c.since.Len()
+	dropped := make([]uint64, 0, len(c.dropped))
+	for _, slot := range c.dropped {
+		dropped = append(dropped, uint64(slot))
+	}
+	c.dropped = c.dropped[:0]
+	_, err := d.index.Delete(dropped...)
+	return err
+}
+
+// isCurrent reports whether there is nothing new.
+func (d *delta) isCurrent(c *contents) bool { return d.known == c.since.Len() && len(c.dropped) == 0 }
+
+// slots says where an entry stands among those inserted since, by its id: numbers or texts, in maps
+// of their own since these are faster.
+type slots struct {
+	numbers map[uint64]uint32
+	texts   map[string]uint32 // nil where ids are numbers
+}
+
+func newSlots(texts bool) slots {
+	if texts {
+		return slots{texts: map[string]uint32{}}
+	}
+	return slots{numbers: map[uint64]uint32{}}
+}
+
+func (s slots) len() int { return len(s.numbers) + len(s.texts) }
+
+func (s slots) get(id ID) (slot uint32, ok bool) {
+	if s.texts != nil {
+		slot, ok = s.texts[id.Text]
+	} else {
+		slot, ok = s.numbers[id.Number]
+	}
+	return slot, ok
+}
+
+// add sets the slot of an id, and reports whether the id is new.
+func (s slots) add(id ID, slot uint32) bool {
+	n := s.len()
+	if s.texts != nil {
+		s.texts[id.Text] = slot
+	} else {
+		s.numbers[id.Number] = slot
+	}
+	return s.len() > n
+}
+
+func (s slots) delete(id ID) {
+	if s.texts != nil {
+		delete(s.texts, id.Text)
+	} else {
+		delete(s.numbers, id.Number)
+	}
+}
+
+// all returns all slots, in no order.
+func (s slots) all() []uint32 {
+	all := make([]uint32, 0, s.len())
+	for _, slot := range s.numbers {
+		all = append(all, slot)
+	}
+	for _, slot := range s.texts {
+		all = append(all, slot)
+	}
+	return all
 }
