@@ -1,6 +1,14 @@
 package datasets
 
-import "fmt"
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+)
 
 // Weight is a type that the weights of features can have.
 type Weight interface {
@@ -132,4 +140,108 @@ func (c *CSR[W]) Validate() error {
 		return fmt.Errorf("datasets: %d vectors and %d ids", c.Len(), len(c.IDs))
 	}
 	return nil
+}
+
+// summer brings rows into ascending order of the index and sums repeated indices.
+type summer[W Weight] struct {
+	unsorted bool // the features of the row are not in strictly ascending order
+	placed   []placed[W]
+}
+
+// placed is a feature and where it stands in the source.
+type placed[W Weight] struct {
+	index  uint64
+	place  int
+	weight W
+}
+
+// next notes whether the index that is next keeps the row in order.
+func (s *summer[W]) next(row *Row[W], index uint64) {
+	if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
+		s.unsorted = true
+	}
+}
+
+// sum brings the row into ascending order of the index, sums repeated indices in the order of their
+// places and drops sums that are zero. Where a sum does not fit it returns the place at which that
+// happens, and false.
+func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
+	s.placed = s.placed[:0]
+	for i, index := range row.Indices {
+		s.placed = append(s.placed, placed[W]{index, places[i], row.Weights[i]})
+	}
+	slices.SortFunc(s.placed, func(a, b placed[W]) int {
+		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.place, b.place))
+	})
+	row.Indices, row.Weights = row.Indices[:0], row.Weights[:0]
+	for at := 0; at < len(s.placed); {
+		index, sum := s.placed[at].index, s.placed[at].weight
+		for at++; at < len(s.placed) && s.placed[at].index == index; at++ {
+			if sum, ok = addWeights(sum, s.placed[at].weight); !ok {
+				return s.placed[at].place, false
+			}
+		}
+		if sum != 0 {
+			row.Indices = append(row.Indices, index)
+			row.Weights = append(row.Weights, sum)
+		}
+	}
+	return 0, true
+}
+
+// sortedAtOnce is how many values are sorted without a look at the context: some 20 ms.
+const sortedAtOnce = 1 << 18
+
+// sortNumbers is slices.Sort for as many numbers as there are, which may take longer than a user
+// who wants to stop will wait. After an error the numbers may still be moved.
+func sortNumbers(ctx context.Context, numbers []uint64) error {
+	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
+}
+
+// sortFunc is slices.SortFunc likewise.
+func sortFunc[T any](ctx context.Context, list []T, compare func(a, b T) int) error {
+	return sortUnlessEnded(ctx, len(list), func() { slices.SortFunc(list, compare) })
+}
+
+// sortUnlessEnded leaves the sort of a long list to itself when the context ends before it.
+func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
+	if n <= sortedAtOnce {
+		sort()
+		return nil
+	}
+	sorted := make(chan struct{})
+	go func() {
+		sort()
+		close(sorted)
+	}()
+	select {
+	case <-sorted:
+		return nil
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+}
+
+// rowHash hashes rows to 128 bits, by a key that is drawn anew for each of it.
+type rowHash struct {
+	low, high maphash.Seed
+	bytes     []byte // of a row
+}
+
+func newRowHash() rowHash { return rowHash{low: maphash.MakeSeed(), high: maphash.MakeSeed()} }
+
+// hashOf returns the hash of a row, which is equal for equal rows: those of the same numbers in the
+// same order, where 0 and -0 are one number.
+func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
+	h.bytes = h.bytes[:0]
+	for _, index := range indices {
+		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, index)
+	}
+	for _, w := range weights {
+		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, math.Float64bits(float64(w)+0)) // + 0: no -0
+	}
+	return [2]uint64{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
 }

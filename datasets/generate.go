@@ -5,8 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"simhashkit/internal/portable"
 )
 
 // WeightKind says what weights Generate gives.
@@ -167,4 +170,208 @@ func appendFeatures[W Weight](set *CSR[W], features []drawn) {
 // a vector depends on the seed and its number alone.
 func (g *generator) source(purpose, i int) *rand.PCG {
 	return rand.NewPCG(mix64(g.options.Seed)+uint64(purpose), mix64(uint64(i)+0x9e3779b97f4a7c15))
+}
+
+// drawn is a feature of a generated vector.
+type drawn struct {
+	index  uint64
+	weight float64
+}
+
+// What the random numbers of a vector are for.
+const (
+	forVector = iota
+	forDuplicate
+	forPlaces
+)
+
+type generator struct {
+	ctx     context.Context
+	options GenerateOptions
+	ranks   uint64
+	zipf    *zipf
+}
+
+func newGenerator(ctx context.Context, options GenerateOptions) *generator {
+	ranks := options.Dimensions
+	if ranks == 0 {
+		ranks = hashedRanks
+	}
+	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
+}
+
+// ended looks at the context in one of many steps of a vector, which may have a million features.
+// What is drawn when it has ended is of no use.
+func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
+
+// vector draws vector i, in the order in which its features first came up.
+func (g *generator) vector(i int) []drawn {
+	source := g.source(forVector, i)
+	// From ceil(NNZ/2) to floor(3·NNZ/2), around NNZ.
+	half := g.options.NNZ / 2
+	n := g.options.NNZ - half + int(below(source, uint64(2*half+1)))
+	taken := make(map[uint64]int, n) // rank to place in order; never ranged over
+	order := make([]uint64, 0, n)
+	counts := make([]int, 0, n)
+	// A steep law draws the same few ranks for ever; from then on the next free rank is taken
+	// instead.
+	passed := map[uint64]uint64{}
+	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
+	for patience := 8 * n; len(order) < n && !g.ended(patience); patience-- {
+		rank := g.zipf.rank(source)
+		if place, ok := taken[rank]; ok && patience > 0 {
+			counts[place]++
+			continue
+		}
+		rank = g.nextFree(rank, isTaken, passed)
+		taken[rank] = len(order)
+		order = append(order, rank)
+		counts = append(counts, 1)
+	}
+	features := make([]drawn, len(order))
+	for f, rank := range order {
+		features[f] = drawn{g.index(rank), g.weight(rank, counts[f])}
+	}
+	return features
+}
+
+// nextFree returns the rank, or the first one behind it that is not taken. In passed it keeps how
+// far it came from taken ranks, since many draws come upon the same long runs of them.
+func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed map[uint64]uint64) uint64 {
+	behind := func(rank uint64) uint64 {
+		if farther, ok := passed[rank]; ok {
+			return farther
+		}
+		return rank%g.ranks + 1
+	}
+	free := rank
+	for taken(free) {
+		free = behind(free)
+	}
+	for at := rank; at != free; {
+		next := behind(at)
+		passed[at] = free
+		at = next
+	}
+	return free
+}
+
+// index spreads the ranks over 64 bits when the space is all of them.
+func (g *generator) index(rank uint64) uint64 {
+	if g.options.Dimensions == 0 {
+		return mix64(rank)
+	}
+	return rank - 1
+}
+
+func (g *generator) weight(rank uint64, count int) float64 {
+	switch g.options.Weights {
+	case UnitWeights:
+		return 1
+	case CountWeights:
+		return float64(count)
+	}
+	idf := 1 + float64(g.options.Exponent*portable.Log(float64(rank)))
+	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
+}
+
+// placePairs draws the vectors of each pair, all different.
+func (g *generator) placePairs() []Pair {
+	var pairs []Pair
+	for _, d := range g.options.Duplicates {
+		for range d.Pairs {
+			pairs = append(pairs, Pair{Wanted: d.Cosine})
+		}
+	}
+	places := g.shuffled(g.source(forPlaces, 0), g.options.Vectors, 2*len(pairs))
+	for p := range pairs {
+		pairs[p].A, pairs[p].B = places[2*p], places[2*p+1]
+	}
+	return pairs
+}
+
+// shuffled returns the first k of the numbers below n in random order.
+func (g *generator) shuffled(source *rand.PCG, n, k int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	for i := range k {
+		j := i + int(below(source, uint64(n-i)))
+		numbers[i], numbers[j] = numbers[j], numbers[i]
+	}
+	return numbers[:k]
+}
+
+// zipf draws ranks from 1 to n, rank k with probability proportional to k^-s, for any s >= 0 and
+// without a table: rejection-inversion (Hörmann and Derflinger 1996). The same source gives the
+// same ranks on every architecture.
+type zipf struct {
+	n, s     float64
+	x1, xN   float64 // integral of the density up to 1.5, less one; up to n + 0.5
+	shortcut float64
+}
+
+func newZipf(n uint64, s float64) *zipf {
+	z := &zipf{n: float64(n), s: s}
+	z.x1 = z.integral(1.5) - 1
+	z.xN = z.integral(z.n + 0.5)
+	z.shortcut = 2 - z.inverse(z.integral(2.5)-z.density(2))
+	return z
+}
+
+func (z *zipf) rank(source *rand.PCG) uint64 {
+	for {
+		u := z.xN + float64(unitFloat(source)*(z.x1-z.xN))
+		x := z.inverse(u)
+		k := max(1, min(z.n, math.Floor(x+0.5)))
+		if k-x <= z.shortcut || u >= z.integral(k+0.5)-z.density(k) {
+			return uint64(k)
+		}
+	}
+}
+
+func (z *zipf) density(x float64) float64 { return portable.Exp(float64(-z.s * portable.Log(x))) }
+
+// integral is that of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
+func (z *zipf) integral(x float64) float64 {
+	log := portable.Log(x)
+	return float64(expm1Ratio(float64((1-z.s)*log)) * log)
+}
+
+func (z *zipf) inverse(u float64) float64 {
+	t := max(-1, float64(u*(1-z.s))) // below -1 only by rounding
+	return portable.Exp(float64(log1pRatio(t) * u))
+}
+
+// expm1Ratio is (e^x - 1)/x, by its series near 0.
+func expm1Ratio(x float64) float64 {
+	if math.Abs(x) > 1e-3 {
+		return (portable.Exp(x) - 1) / x
+	}
+	return 1 + float64(x/2*(1+float64(x/3*(1+float64(x/4)))))
+}
+
+// log1pRatio is ln(1+x)/x, by its series near 0.
+func log1pRatio(x float64) float64 {
+	if math.Abs(x) > 1e-3 {
+		return portable.Log(1+x) / x
+	}
+	return 1 - float64(x*(0.5-float64(x*(1.0/3-float64(x/4)))))
+}
+
+// unitFloat returns a number in [0, 1) with 53 random bits.
+func unitFloat(source *rand.PCG) float64 { return float64(source.Uint64()>>11) / (1 << 53) }
+
+// below returns a number in [0, n); its bias is below n/2^64.
+func below(source *rand.PCG, n uint64) uint64 {
+	high, _ := bits.Mul64(source.Uint64(), n)
+	return high
+}
+
+// mix64 is the finaliser of SplitMix64, a bijection of the 64-bit numbers.
+func mix64(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

@@ -2,8 +2,15 @@ package datasets
 
 import (
 	"archive/zip"
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"simhashkit/internal/npy"
 )
 
 // npzReader reads an .npz file; the constant NPZ describes it. Its memory is that of the longest
@@ -105,3 +112,273 @@ func (n *npzReader[W]) Columns() uint64 { return n.columns }
 
 // NotVectors is nil: an .npz file that opens has vectors.
 func (n *npzReader[W]) NotVectors() error { return nil }
+
+// npzArray is an array of numbers of an .npz file, read from its start to its end.
+type npzArray struct {
+	name  string
+	r     *bufio.Reader
+	close io.Closer
+	kind  npy.Type
+	count uint64 // of its numbers, as its header says
+	taken uint64
+	bytes [8]byte
+}
+
+// openArray opens the array of one dimension of that name, whose numbers must be of one of the
+// kinds.
+func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error) {
+	array, header, err := openHeader(archive, name)
+	if err != nil {
+		return nil, err
+	}
+	kind, ok := npy.ParseType(header.Type)
+	switch {
+	case !ok || strings.IndexByte(kinds, kind.Kind) < 0:
+		err = fmt.Errorf("array %s: expected %s, got %s", name, want, header.Type)
+	case len(header.Shape) != 1:
+		err = fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.Shape))
+	}
+	if err != nil {
+		array.close.Close()
+		return nil, err
+	}
+	array.kind, array.count = kind, header.Shape[0]
+	return array, nil
+}
+
+// openHeader opens an array of any kind and reads its header.
+func openHeader(archive *zip.Reader, name string) (*npzArray, npy.Header, error) {
+	at := slices.IndexFunc(archive.File, func(entry *zip.File) bool { return entry.Name == name+".npy" })
+	if at < 0 {
+		return nil, npy.Header{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
+	}
+	content, err := archive.File[at].Open()
+	if err != nil {
+		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+	}
+	array := &npzArray{name: name, r: bufio.NewReaderSize(content, 32<<10), close: content}
+	header, err := npy.ReadHeader(array.r)
+	if err != nil {
+		content.Close()
+		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+	}
+	return array, header, nil
+}
+
+// arrayNames lists what is in the archive instead.
+func arrayNames(archive *zip.Reader) string {
+	if len(archive.File) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, entry := range archive.File[:min(len(archive.File), 8)] {
+		names = append(names, fmt.Sprintf("%.40q", strings.TrimSuffix(entry.Name, ".npy")))
+	}
+	return strings.Join(names, ", ")
+}
+
+// next returns the bits of the next number.
+func (a *npzArray) next() (uint64, error) {
+	data := a.bytes[:a.kind.Size]
+	if _, err := io.ReadFull(a.r, data); err != nil {
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return 0, fmt.Errorf("array %s: expected %d numbers, got %d", a.name, a.count, a.taken)
+		}
+		return 0, fmt.Errorf("array %s: %w", a.name, err)
+	}
+	a.taken++
+	return a.kind.Bits(data), nil
+}
+
+// nextCount returns the next number, which counts something.
+func (a *npzArray) nextCount() (uint64, error) {
+	bits, err := a.next()
+	if err == nil && a.kind.Kind == 'i' && int64(bits) < 0 {
+		return 0, fmt.Errorf("array %s: expected no number below 0, got %d", a.name, int64(bits))
+	}
+	return bits, err
+}
+
+// end wants the array to end here, which checks its checksum too.
+func (a *npzArray) end() error {
+	_, err := a.r.ReadByte()
+	switch {
+	case err == io.EOF && a.taken == a.count:
+		return nil
+	case err != nil && err != io.EOF:
+		return fmt.Errorf("array %s: %w", a.name, err)
+	}
+	return fmt.Errorf("array %s: expected its end behind %d numbers of %d", a.name, a.taken, a.count)
+}
+
+// readTextArray reads an array without dimensions that is a text.
+func readTextArray(archive *zip.Reader, name string) (string, error) {
+	array, header, err := openHeader(archive, name)
+	if err != nil {
+		return "", err
+	}
+	defer array.close.Close()
+	text := make([]byte, 64)
+	n, err := io.ReadFull(array.r, text)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", fmt.Errorf("array %s: %w", name, err)
+	}
+	if len(header.Shape) > 0 || !strings.HasPrefix(header.Type, "|S") && !strings.HasPrefix(header.Type, "<U") && !strings.HasPrefix(header.Type, ">U") {
+		return "", fmt.Errorf("array %s: expected a text, got %s", name, header.Type)
+	}
+	return strings.ReplaceAll(string(text[:n]), "\x00", ""), nil // U has 4 bytes a letter
+}
+
+// nextRow reads the next row.
+func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
+	if n.offsets.taken < n.offsets.count {
+		n.number++
+		if bad, err = n.fill(); err == nil {
+			return bad, nil
+		}
+	} else if err = n.end(); err == nil {
+		return nil, io.EOF
+	}
+	return nil, fmt.Errorf("datasets: %s: row %d: %w", n.options.Name, n.number, err)
+}
+
+// fill fills the row. An error says that nothing behind it can be trusted.
+func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
+	to, err := n.offsets.nextCount()
+	if err != nil {
+		return nil, err
+	}
+	if to < n.from || to > n.indices.count {
+		return nil, fmt.Errorf("array indptr: expected a number from %d to %d, got %d", n.from, n.indices.count, to)
+	}
+	n.begin(0)
+	for place := 0; n.from < to; n.from++ {
+		fault, err := n.feature(place)
+		if err != nil {
+			return nil, err
+		}
+		if bad == nil {
+			bad = fault
+		}
+		place++
+	}
+	if _, ok := n.sum(); bad == nil && !ok {
+		bad = n.fault("a sum of repeated features that fits "+n.kind.name, "more")
+	}
+	return bad, nil
+}
+
+// feature reads the next feature, which stands at a place of its row.
+func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
+	index, err := n.indices.nextCount()
+	if err != nil {
+		return nil, err
+	}
+	bits, err := n.data.next()
+	if err != nil {
+		return nil, err
+	}
+	if index >= n.columns {
+		return n.fault(fmt.Sprintf("an index below %d, the number of columns", n.columns), fmt.Sprint(index)), nil
+	}
+	weight, zero, want := n.weight(bits)
+	if want != "" {
+		return n.fault(want+" at index "+fmt.Sprint(index), n.data.text(bits)), nil
+	}
+	if !zero {
+		n.add(index, weight, place)
+	}
+	return nil, nil
+}
+
+// weight makes a weight of the bits of a number. When it cannot, want says what was expected.
+func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
+	if n.data.kind.Kind == 'f' {
+		return weightOfFloat[W](n.kind, n.data.kind.Float(bits), n.options.Unit)
+	}
+	negative := n.data.kind.Kind == 'i' && int64(bits) < 0
+	if n.options.Unit {
+		return 1, bits == 0, ""
+	}
+	if n.kind.whole {
+		least, most := int64(math.MinInt64), int64(math.MaxInt64)
+		if n.kind.bits == 32 {
+			least, most = math.MinInt32, math.MaxInt32
+		}
+		if negative && int64(bits) < least || !negative && bits > uint64(most) {
+			return 0, false, "an integer weight that fits " + n.kind.name
+		}
+		return W(int64(bits)), bits == 0, ""
+	}
+	if negative {
+		return W(int64(bits)), false, ""
+	}
+	return W(bits), bits == 0, ""
+}
+
+// weightOfFloat makes a weight of a float. When it cannot, want says what was expected.
+func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, zero bool, want string) {
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return 0, false, "a finite weight"
+	case unit:
+		return 1, f == 0, ""
+	case kind.whole && f != math.Trunc(f):
+		return 0, false, "an integer weight"
+	case kind.whole && (f < -math.Ldexp(1, kind.bits-1) || f >= math.Ldexp(1, kind.bits-1)):
+		return 0, false, "an integer weight that fits " + kind.name
+	}
+	weight = W(f)
+	if math.IsInf(float64(weight), 0) {
+		return 0, false, "a weight that fits " + kind.name
+	}
+	return weight, weight == 0, ""
+}
+
+// text writes the number whose bits these are.
+func (a *npzArray) text(bits uint64) string {
+	switch a.kind.Kind {
+	case 'f':
+		return strings.ToLower(fmt.Sprint(a.kind.Float(bits)))
+	case 'i':
+		return fmt.Sprint(int64(bits))
+	}
+	return fmt.Sprint(bits)
+}
+
+func (n *npzReader[W]) fault(want, got string) *SyntaxError {
+	return &SyntaxError{File: n.options.Name, Row: n.number, Want: want, Got: got}
+}
+
+// end wants all arrays to end where the last row does.
+func (n *npzReader[W]) end() error {
+	for _, array := range []*npzArray{n.offsets, n.indices, n.data} {
+		if err := array.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// npzWeights returns the type of weights that holds the numbers of an .npz file; float64 where it
+// has none, as reading it says.
+func npzWeights(r io.ReaderAt, size int64) string {
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return Float64
+	}
+	array, header, err := openHeader(archive, "data")
+	if err != nil {
+		return Float64
+	}
+	array.close.Close()
+	switch kind, _ := npy.ParseType(header.Type); {
+	case kind.Kind == 'f' && kind.Size == 4:
+		return Float32
+	case kind.Kind == 'i' && kind.Size == 4:
+		return Int32
+	case kind.Kind == 'i' || kind.Kind == 'u' || kind.Kind == 'b':
+		return Int64
+	}
+	return Float64
+}

@@ -3,11 +3,14 @@ package columnar
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
+
+	"simhashkit/datasets/documents"
 )
 
 // column gives the values of a column, one after the other.
@@ -163,4 +166,93 @@ func (c *column) close() error {
 	err := c.pages.Close()
 	c.pages, c.reader, c.values = nil, nil, nil
 	return err
+}
+
+// columns are those of a file that hold values. The writer of the library takes the rows that it
+// gets for sound, and of damaged pages its reader makes others.
+type columns struct {
+	leaves  []parquet.LeafColumn // by their index
+	longest int                  // bytes of a value
+}
+
+func columnsOf(schema *parquet.Schema, longest int) columns {
+	c := columns{longest: longest}
+	for _, path := range schema.Columns() {
+		leaf, _ := schema.Lookup(path...)
+		c.leaves = append(c.leaves, leaf)
+	}
+	return c
+}
+
+// hold says that a row has all columns in their order, with values that are of their types.
+func (c *columns) hold(row parquet.Row) bool {
+	last := -1
+	for i := range row {
+		column := row[i].Column()
+		switch {
+		case column == last+1 && column < len(c.leaves) && row[i].RepetitionLevel() == 0:
+			last = column
+		case column != last || last < 0 || row[i].RepetitionLevel() == 0:
+			return false
+		}
+		if !c.belongs(&row[i], &c.leaves[column]) {
+			return false
+		}
+	}
+	return last == len(c.leaves)-1
+}
+
+func (c *columns) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {
+	if value.IsNull() {
+		return value.DefinitionLevel() < leaf.MaxDefinitionLevel
+	}
+	if value.DefinitionLevel() != leaf.MaxDefinitionLevel || value.Kind() != leaf.Node.Type().Kind() {
+		return false
+	}
+	if value.Kind() != parquet.ByteArray {
+		return true
+	}
+	n := len(value.ByteArray()) // which may be negative, where a dictionary is damaged
+	return n >= 0 && n <= c.longest
+}
+
+// string returns a value as the bytes of a string or the digits of a number.
+func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
+	switch {
+	case value.IsNull():
+		return nil, r.bad(c, "a value", "null")
+	case c.numbers:
+		r.number, _ = AppendText(r.number[:0], value, c.unsigned)
+		return r.number, nil
+	}
+	bytes := value.ByteArray()
+	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // less than 0 where a dictionary is damaged
+		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
+	}
+	if at := documents.FirstInvalid(bytes); at >= 0 {
+		return nil, r.bad(c, "UTF-8 text", strconv.Quote(string(bytes[at:min(len(bytes), at+16)])))
+	}
+	return bytes, nil
+}
+
+func (r *reader) bad(c *column, want, got string) error {
+	return fmt.Errorf("columnar: %s: row %d: expected %s in the column %q, got %s", r.file.path, r.row, want, c.name, got)
+}
+
+// AppendText appends the bytes of a text or the digits of a whole number, and returns false for
+// values of other types.
+func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
+	switch kind := value.Kind(); {
+	case kind == parquet.ByteArray || kind == parquet.FixedLenByteArray:
+		return append(dst, value.ByteArray()...), true
+	case kind == parquet.Int32 && unsigned:
+		return strconv.AppendUint(dst, uint64(value.Uint32()), 10), true
+	case kind == parquet.Int32:
+		return strconv.AppendInt(dst, int64(value.Int32()), 10), true
+	case kind == parquet.Int64 && unsigned:
+		return strconv.AppendUint(dst, value.Uint64(), 10), true
+	case kind == parquet.Int64:
+		return strconv.AppendInt(dst, value.Int64(), 10), true
+	}
+	return dst, false
 }
