@@ -10,6 +10,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -99,4 +100,101 @@ func Wait(ctx context.Context, command *exec.Cmd) error {
 		return ErrLeftProcesses
 	}
 	return err
+}
+
+// Failure is how a program ended, and what it said last.
+type Failure struct {
+	Err    error  // the exit code or the signal
+	Stderr string // the end of what it wrote to standard error
+}
+
+func newFailure(err error, stderr string) error {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		err = fmt.Errorf("process: %w", err)
+	}
+	if stderr != "" {
+		return &Failure{err, stderr}
+	}
+	return err
+}
+
+func (f *Failure) Error() string { return fmt.Sprintf("%v: %s", f.Err, f.Stderr) }
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Reason is the error with one line of what the program said: the last one, or that with which the
+// Go runtime begins when it prints stacks.
+func (f *Failure) Reason() string {
+	lines := strings.Split(f.Stderr, "\n")
+	said := lines[len(lines)-1]
+	for _, line := range lines {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			said = line
+			break
+		}
+	}
+	return fmt.Sprintf("%v: %s", f.Err, strings.TrimSpace(said))
+}
+
+// ErrSilent is the error of a program that was ended because it printed nothing for too long.
+var ErrSilent = errors.New("nothing was printed")
+
+// RunUntilSilent is Run for programs that print as they get on, however long they take: one that
+// prints nothing to standard output for that long is ended, with an error that wraps ErrSilent.
+func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silent := time.AfterFunc(patience, func() { cancel(fmt.Errorf("%w for %v", ErrSilent, patience)) })
+	defer silent.Stop()
+	var stdout bytes.Buffer
+	return collect(ctx, command, listener{&stdout, silent, patience}, &stdout)
+}
+
+// listener begins the silence anew with every write.
+type listener struct {
+	io.Writer
+	silent   *time.Timer
+	patience time.Duration
+}
+
+func (l listener) Write(p []byte) (int, error) {
+	l.silent.Reset(l.patience)
+	return l.Writer.Write(p)
+}
+
+// mostOfTail is how many bytes are kept.
+const mostOfTail = 4 << 10
+
+// Tail keeps the end of what is written to it, such as the last that a program says of itself.
+type Tail struct {
+	text []byte
+	cut  bool
+}
+
+// Write takes everything.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if more := len(t.text) - mostOfTail; more > 0 {
+		t.text, t.cut = append(t.text[:0], t.text[more:]...), true
+	}
+	return len(p), nil
+}
+
+// String returns whole lines, behind "..." if there were more before them, and without what would
+// upset a terminal.
+func (t *Tail) String() string {
+	text := strings.ToValidUTF8(string(t.text), "?")
+	if t.cut {
+		if _, rest, ok := strings.Cut(text, "\n"); ok {
+			text = rest
+		}
+		text = "...\n" + text
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text))
 }

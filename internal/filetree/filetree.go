@@ -1,0 +1,254 @@
+// Package filetree lists and reads the files of folders and of tar archives.
+package filetree
+
+import (
+	"archive/tar"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"simhashkit/internal/pieces"
+)
+
+// Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
+// the order of WalkDir. The root itself may be a link; links below it are not followed. What cannot
+// be looked at goes to onError, or ends the work when that is nil.
+func Folder(ctx context.Context, root string, onError func(error)) ([]string, error) {
+	return walk(ctx, root, onError, func(string, string) bool { return false })
+}
+
+// Data returns what Folder does, and with it the links that lead to regular files elsewhere: a
+// folder may hold data that is stored in another place, such as a cache of downloads. Files below
+// the root are there anyway.
+func Data(ctx context.Context, root string, onError func(error)) ([]string, error) {
+	return walk(ctx, root, onError, leadsElsewhere)
+}
+
+// leadsElsewhere says that a link leads to a regular file that is not below the root.
+func leadsElsewhere(root, path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	relative, err := filepath.Rel(Real(root), Real(path))
+	return err != nil || !filepath.IsLocal(relative)
+}
+
+// walk returns the regular files, and the links that are to be taken.
+func walk(ctx context.Context, root string, onError func(error), take func(root, link string) bool) ([]string, error) {
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			if onError == nil {
+				return err
+			}
+			onError(err)
+			return nil
+		}
+		if !entry.Type().IsRegular() && (entry.Type() != fs.ModeSymlink || !take(root, path)) {
+			return nil
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, filepath.ToSlash(relative))
+		return nil
+	})
+	return paths, err
+}
+
+// Marked says that a path has a name that begins with a dot or an underscore: so other programs
+// mark what is no data (.git, .DS_Store, _SUCCESS, .part.crc).
+func Marked(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "." && name != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadAtMost appends what r holds to buf. It grows with what is really there, so that a false size
+// in a header costs nothing; at its end, it may take twice what is there.
+func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
+	start := len(buf)
+	var rest pieces.List // of what is larger than buf
+	for {
+		if len(buf) < pieces.Size {
+			buf = slices.Grow(buf, max(512, len(buf)/2))
+		}
+		room, inRest := buf[len(buf):cap(buf)], false
+		if len(room) == 0 {
+			room, inRest = rest.Room(), true
+		}
+		if left := limit + 1 - int64(len(buf)-start+rest.Len()); int64(len(room)) > left {
+			room = room[:left]
+		}
+		n, err := r.Read(room)
+		if inRest {
+			rest.Extend(n)
+		} else {
+			buf = buf[:len(buf)+n]
+		}
+		if int64(len(buf)-start+rest.Len()) > limit {
+			return rest.MoveTo(buf), &TooLargeError{limit}
+		}
+		if err == io.EOF {
+			return rest.MoveTo(buf), nil
+		}
+		if err != nil {
+			return rest.MoveTo(buf), err
+		}
+	}
+}
+
+// TooLargeError is what ReadAtMost returns for a file that is larger than its limit.
+type TooLargeError struct{ Limit int64 }
+
+// Error says how large a file may be.
+func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
+
+// Real returns the absolute path that no link leads over, as far as the path is there.
+func Real(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if resolved, err := filepath.EvalSymlinks(absolute); err == nil {
+		return resolved
+	}
+	if parent := filepath.Dir(absolute); parent != absolute {
+		return filepath.Join(Real(parent), filepath.Base(absolute))
+	}
+	return absolute
+}
+
+// Key returns the same text for all paths of a file, be it there or not: through links, relative,
+// and on systems that usually tell no upper case from lower in either.
+func Key(path string) string { return key(Real(path)) }
+
+func key(path string) string {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return strings.ToLower(path)
+	}
+	return path
+}
+
+// Paths resolves many paths. It resolves each folder once, so it is for one operation during which
+// folders and the links to them stay as they are. Its zero value is ready for use by one goroutine.
+type Paths struct {
+	folders map[string]string
+}
+
+// Real is the function Real.
+func (p *Paths) Real(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	folder := filepath.Dir(absolute)
+	if folder == absolute || runtime.GOOS == "windows" { // which spells names as they are on disk
+		return Real(absolute)
+	}
+	resolved, ok := p.folders[folder]
+	if !ok {
+		resolved = Real(folder)
+		if p.folders == nil {
+			p.folders = map[string]string{}
+		}
+		p.folders[folder] = resolved
+	}
+	resolved = filepath.Join(resolved, filepath.Base(absolute))
+	if info, err := os.Lstat(resolved); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		return Real(resolved)
+	}
+	return resolved
+}
+
+// Key is the function Key.
+func (p *Paths) Key(path string) string { return key(p.Real(path)) }
+
+// Within reports whether a path is that of a folder or below it.
+func (p *Paths) Within(folder, path string) bool {
+	relative, err := filepath.Rel(p.Real(folder), p.Real(path))
+	return err == nil && filepath.IsLocal(relative)
+}
+
+// Tar reads the regular files of a tar archive, in its order.
+type Tar struct {
+	watched *endWatcher
+	archive *tar.Reader
+}
+
+// NewTar returns a reader of an archive that is not packed, or not any more.
+func NewTar(r io.Reader) *Tar {
+	watched := &endWatcher{r: r}
+	return &Tar{watched, tar.NewReader(watched)}
+}
+
+// Next goes to the next regular file and returns its path, named alike however the archive was
+// made. Links, devices and the like are passed over. The end of a whole archive is io.EOF; one that
+// was cut is io.ErrUnexpectedEOF, also where the cut is between two files.
+func (t *Tar) Next() (string, error) {
+	for {
+		header, err := t.archive.Next()
+		if err == io.EOF {
+			return "", t.end()
+		}
+		if err != nil {
+			return "", err
+		}
+		if header.Typeflag == tar.TypeReg {
+			return cleanName(header.Name), nil
+		}
+	}
+}
+
+// Read reads from the file that Next went to.
+func (t *Tar) Read(p []byte) (int, error) { return t.archive.Read(p) }
+
+// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the
+// end, and a checksum of the packed stream is checked only at its very end.
+func (t *Tar) end() error {
+	if t.watched.ended {
+		return io.ErrUnexpectedEOF
+	}
+	if _, err := io.Copy(io.Discard, t.watched); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// cleanName takes "./" and leading slashes off.
+func cleanName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+name), "/")
+}
+
+// endWatcher notes that the reader came to its end.
+type endWatcher struct {
+	r     io.Reader
+	ended bool
+}
+
+func (w *endWatcher) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if n == 0 && err == io.EOF {
+		w.ended = true
+	}
+	return n, err
+}
