@@ -38,7 +38,9 @@ func oracle(input []byte) uint64 {
 
 // onImplementations runs body on every kernel that can run here, and on the dispatch at every tier.
 func onImplementations(t *testing.T, body func(t *testing.T, hash func(dst []uint64, text []byte, words []Span) int)) {
-	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, func(dst []uint64, text []byte, words []Span) int) { return k.Kernel, k.XXH64 })
+	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, func(dst []uint64, text []byte, words []Span) int) {
+		return k.Kernel, k.XXH64
+	})
 	kernels.OnEach(t, "", list, XXH64, body)
 }
 

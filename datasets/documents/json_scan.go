@@ -17,19 +17,23 @@ import (
 type jsonScan struct {
 	line     []byte
 	masks    [16]classes.Block
-	from, to int    // the masks are those of line[from:to]
-	others   uint64 // any bit says that a byte before to is not ASCII
+	from, to int  // the masks are those of line[from:to]
+	checked  int  // nothing but ASCII stands between this and to
+	invalid  bool // what stands before is no UTF-8
 	fields   *[3]jsonField
 }
 
 var stringTable = classes.NewTable([3]string{classes.Range(0, ' '-1) + `"\`})
+
+const blockSize = classes.BlockSize
 
 // maxScanned is how deep values may be nested.
 const maxScanned = 100
 
 // scan finds the fields of a line, and reports whether it is JSON that it knows.
 func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
-	s.line, s.from, s.to, s.others, s.fields = line, 0, 0, 0, fields
+	s.line, s.fields = line, fields
+	s.from, s.to, s.checked, s.invalid = 0, 0, 0, false
 	at, ok := s.object(s.space(0), [3]string{fields[0].path, fields[1].path, fields[2].path}, 1)
 	if !ok || s.space(at) < len(line) {
 		return false
@@ -37,16 +41,26 @@ func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 	for s.to < len(line) {
 		s.fill()
 	}
-	return s.others == 0 || utf8.Valid(line)
+	return !s.invalid
 }
 
-// fill makes the next masks.
+// fill makes the next masks, and looks whether what is not ASCII among their bytes is UTF-8.
 func (s *jsonScan) fill() {
-	s.from, s.to = s.to, min(s.to+len(s.masks)*classes.BlockSize, len(s.line))
+	s.from, s.to = s.to, min(s.to+len(s.masks)*blockSize, len(s.line))
 	masks := s.masks[:classes.Blocks(s.to-s.from)]
 	classes.Masks(masks, s.line[s.from:s.to], stringTable)
+	first, end := s.to, s.checked
 	for i := range masks {
-		s.others |= masks[i][3]
+		if others := masks[i][3]; others != 0 {
+			low := s.from + i*blockSize
+			first, end = min(first, low+bits.TrailingZeros64(others)), low+bits.Len64(others)
+		}
+	}
+	if first = max(first, s.checked); first < end {
+		for end < len(s.line) && s.line[end] >= utf8.RuneSelf {
+			end++
+		}
+		s.checked, s.invalid = end, s.invalid || !utf8.Valid(s.line[first:end])
 	}
 }
 
@@ -57,10 +71,10 @@ func (s *jsonScan) special(at int) int {
 			s.fill()
 		}
 		i := at - s.from
-		if mask := s.masks[i/classes.BlockSize][0] >> (i % classes.BlockSize); mask != 0 {
+		if mask := s.masks[i/blockSize][0] >> (i % blockSize); mask != 0 {
 			return at + bits.TrailingZeros64(mask)
 		}
-		at += classes.BlockSize - i%classes.BlockSize
+		at += blockSize - i%blockSize
 	}
 	return len(s.line)
 }
@@ -219,17 +233,16 @@ func (s *jsonScan) string(at int) (end int, ok bool) {
 		return at, false
 	}
 	for at = s.special(at + 1); s.is(at, '\\'); {
-		_, size := escaped(s.line[at:])
-		if size == 0 {
+		if escaped(s.line, at) != 0 {
+			at = s.special(at + 2)
+		} else if _, ok := codePoint(s.line[at:]); ok {
+			at = s.special(at + 6)
+		} else {
 			return at, false
 		}
-		at = s.special(at + size)
 	}
 	return at + 1, s.is(at, '"')
 }
-
-// copiedAtOnce is how many bytes are copied from between escapes, if they are fewer.
-const copiedAtOnce = 32
 
 // text reads the string of a field: bytes of the line where nothing is escaped.
 func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
@@ -238,38 +251,54 @@ func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 		f.value = s.line[from:at:at]
 		return at + 1, true
 	}
-	unquoted, n := f.room(len(s.line)-from+copiedAtOnce), 0
-	for ; at < len(s.line); at = s.special(at) {
-		i := at - s.from
-		low := at - i%classes.BlockSize
-		mask := s.masks[i/classes.BlockSize][0] >> (at - low) << (at - low)
-		for at = low + classes.BlockSize; mask != 0; {
-			special := low + bits.TrailingZeros64(mask)
-			if special-from <= copiedAtOnce && from+copiedAtOnce <= len(s.line) {
-				*(*[copiedAtOnce]byte)(unquoted[n:]) = *(*[copiedAtOnce]byte)(s.line[from:])
-			} else {
-				copy(unquoted[n:], s.line[from:special])
+	unquoted := f.room(len(s.line) - from + blockSize)
+	n := copy(unquoted, s.line[from:at])
+	from = at
+	line, low := s.line, at-(at-s.from)%blockSize
+	for ; low < len(line); s.fill() {
+		for i := (low - s.from) / blockSize; low < s.to; i++ {
+			mask := s.masks[i%len(s.masks)][0]
+			if from > low {
+				mask = mask >> (from - low) << (from - low)
 			}
-			n += special - from
-			if s.line[special] == '"' {
-				f.unquoted, f.value = unquoted, unquoted[:n:n]
-				return special + 1, true
+			for ; mask != 0; mask = mask >> (from - low) << (from - low) {
+				special := low + bits.TrailingZeros64(mask)
+				copyBlock(unquoted[n:], line, from, special)
+				n += special - from
+				if line[special] == '"' {
+					f.unquoted, f.value = unquoted, unquoted[:n:n]
+					return special + 1, true
+				}
+				size := 2
+				if b := escaped(line, special); b != 0 {
+					unquoted[n] = b
+					n++
+				} else if r, ok := codePoint(line[special:]); ok {
+					n, size = n+utf8.EncodeRune(unquoted[n:], r), 6
+				} else {
+					return special, false
+				}
+				from = special + size
 			}
-			r, size := escaped(s.line[special:])
-			if size == 0 {
-				return special, false
+			low += blockSize
+			if end := min(low, len(line)); from < end {
+				copyBlock(unquoted[n:], line, from, end)
+				n, from = n+end-from, end
 			}
-			if n++; r < utf8.RuneSelf {
-				unquoted[n-1] = byte(r)
-			} else {
-				n += utf8.EncodeRune(unquoted[n-1:], r) - 1
-			}
-			from = special + size
-			mask = mask >> (from - low) << (from - low)
-			at = max(at, from)
 		}
 	}
-	return at, false
+	return len(line), false
+}
+
+// copyBlock copies at most a block, of bytes from from on and before to: as many as it is told to,
+// or all at once, which takes no branch that depends on how many.
+func copyBlock(dst, line []byte, from, to int) {
+	if from+blockSize <= len(line) {
+		block := *(*[blockSize]byte)(line[from:]) // without it, they might overlap, and take a call
+		*(*[blockSize]byte)(dst) = block
+	} else {
+		copy(dst, line[from:to])
+	}
 }
 
 // room returns memory for the value of a string that is not longer.
@@ -283,24 +312,23 @@ func (f *jsonField) room(most int) []byte {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped returns the character that a text begins with as an escape, and the size of that: 0 of
-// what is none, and of surrogates.
-func escaped(text []byte) (r rune, size int) {
-	if len(text) > 1 && text[0] == '\\' {
-		if b := escapes[text[1]]; b != 0 {
-			return rune(b), 2
-		}
+// escaped returns the byte that an escape of two bytes stands for, 0 if there is none.
+func escaped(line []byte, at int) byte {
+	if at+1 >= len(line) || line[at] != '\\' {
+		return 0
 	}
-	return escapedCode(text)
+	return escapes[line[at+1]]
 }
 
-func escapedCode(text []byte) (r rune, size int) {
+// codePoint returns the character that a text begins with as \u and four digits, but for
+// surrogates.
+func codePoint(text []byte) (r rune, ok bool) {
 	var code [2]byte
 	if len(text) < 6 || string(text[:2]) != `\u` {
-		return 0, 0
+		return 0, false
 	}
 	if _, err := hex.Decode(code[:], text[2:6]); err != nil || code[0]&0xF8 == 0xD8 {
-		return 0, 0
+		return 0, false
 	}
-	return rune(code[0])<<8 | rune(code[1]), 6
+	return rune(code[0])<<8 | rune(code[1]), true
 }

@@ -1,0 +1,153 @@
+package documents
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"simhashkit/asm/classes"
+)
+
+// fieldsOf are the fields that lines are held to the library with.
+var fieldsOf = []Options{
+	{}, {ID: "id"}, {Text: "a.b", ID: "id", Value: "a"}, {Text: "a.b.c", ID: "text", Value: "text.a"}, {Text: "text", ID: "text"}, {Text: "é", Value: "id"},
+}
+
+// checkScan holds a line that the scan takes to what the library says of it.
+func checkScan(t *testing.T, line []byte, options Options) (taken bool) {
+	t.Helper()
+	fast, slow := newJSONLines(nil, "x", &options), newJSONLines(nil, "x", &options)
+	before := bytes.Clone(line)
+	fast.fields[0].unquoted = bytes.Repeat([]byte{7}, len(line)%100) // of a line before
+	if taken = fast.scan.scan(line, &fast.fields); !bytes.Equal(line, before) {
+		t.Fatalf("%q was changed to %q", before, line)
+	}
+	errFast, errSlow := fast.parse(line), slow.decode(line)
+	if fmt.Sprint(errFast) != fmt.Sprint(errSlow) {
+		t.Fatalf("%q, %+v: error %v, want %v", line, options, errFast, errSlow)
+	}
+	if errSlow != nil {
+		return taken
+	}
+	for i := range fast.fields {
+		got, want := &fast.fields[i], &slow.fields[i]
+		if !bytes.Equal(got.value, want.value) || (got.value == nil) != (want.value == nil) || got.number != want.number || got.times != want.times {
+			t.Fatalf("%q, %+v: field %d is %q, number %v, want %q, %v", line, options, i, got.value, got.number, want.value, want.number)
+		}
+	}
+	return taken
+}
+
+// Lines as most files have them do without the library, and what is unusual does not.
+func TestScannedLines(t *testing.T) {
+	for _, line := range []string{
+		`{"text":"a"}`, ` { "id" : 1 , "text" : "a\n\tb \"c\" \\ \/ \b\f\r \u00e9\u0041\u4e2d" } `, `{"text":"é 中","meta":{"a":[1,-2.5e+10,0,true,false,null,{}],"b":{}}}`,
+		`{"id":"x","text":""}`, `{"a":{"b":"c","id":[[]]},"id":3,"text":"\u0000"}`, `{"text":"` + strings.Repeat(`long \" `, 1000) + `","id":0.5}`,
+	} {
+		if !checkScan(t, []byte(line), Options{ID: "id"}) {
+			t.Errorf("%.100s is left to the library", line)
+		}
+	}
+	for _, line := range []string{
+		``, `{`, `{"text":"a"`, `{"text":"a"}x`, `{"text":"a"}{}`, `{"text":"a",}`, `{"text" "a"}`, `{"text":"a" "b":1}`, `{text:"a"}`, `{"text":"\ud83d\ude00"}`, `{"text":"\ud83d"}`,
+		"{\"text\":\"a\tb\"}", "{\"text\":\"\xff\"}", "{\"text\":\"a\",\"b\":\"\xc3\"}", `{"text":"\x"}`, `{"text":"\u12"}`, `{"text":"\u12g4"}`, `{"text":"a\`, `{"te\u0078t":"a"}`,
+		`{"text":1}`, `{"id":true,"text":"a"}`, `{"text":"a","b":01}`, `{"text":"a","b":1.}`, `{"text":"a","b":-}`, `{"text":"a","b":1e}`, `{"text":"a","b":tru}`, `{"text":"a","b":[1,]}`,
+		`{"text":"a","b":[1 2]}`, `{"text":"a","b":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`, `{"text":"a","b":` + strings.Repeat(`{"":`, 200) + "1" + strings.Repeat("}", 200) + `}`, `["text"]`, `"text"`, `{"text":"a","b":\u00e9}`,
+	} {
+		if checkScan(t, []byte(line), Options{ID: "id"}) {
+			t.Errorf("%.100s is not left to the library", line)
+		}
+	}
+}
+
+// Lines of random tokens, most of them well-formed, are read as the library does, also where escapes
+// and ends of strings stand at borders of blocks and of masks.
+func TestScanIsTheLibrary(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	names := []string{`"text"`, `"id"`, `"a"`, `"b"`, `"a.b"`, `"c"`, `"é"`, `""`, `"text "`, `"\u0061"`}
+	parts := []string{"a", "word ", `\n`, `\"`, `\\`, `\\\"`, `\u00e9`, `\u20ac`, "é", "中文", "😀", strings.Repeat("x", 31), strings.Repeat("y", 32), strings.Repeat("z", 33), strings.Repeat("w", 64)}
+	odd := []string{`\ud83d\ude00`, `\udc00`, "\xff", "\x1f", `\x`, `"`, "\\"}
+	var value func(depth int) string
+	value = func(depth int) string {
+		switch n := r.IntN(12 - min(depth, 6)); {
+		case n > 10:
+			list := make([]string, r.IntN(3))
+			for i := range list {
+				list[i] = value(depth + 1)
+			}
+			return "[" + strings.Join(list, []string{",", " , "}[r.IntN(2)]) + "]"
+		case n > 7:
+			var list []string
+			for range r.IntN(5) {
+				list = append(list, names[r.IntN(len(names))]+[]string{":", ": "}[r.IntN(2)]+value(depth+1))
+			}
+			return "{" + strings.Join(list, []string{",", ", "}[r.IntN(2)]) + "}"
+		case n > 5:
+			return []string{"0", "-1", "1.5", "2e9", "12345", "true", "false", "null", "nul", "-", "1.x"}[r.IntN(8+r.IntN(20)/17)]
+		}
+		var s strings.Builder
+		for range r.IntN([]int{3, 20, 200}[r.IntN(3)]) {
+			s.WriteString(parts[r.IntN(len(parts))])
+		}
+		if r.IntN(40) == 0 {
+			s.WriteString(odd[r.IntN(len(odd))])
+		}
+		return `"` + s.String() + `"`
+	}
+	taken, rounds := 0, 20_000
+	for range rounds {
+		var list []string
+		for i := range 1 + r.IntN(5) {
+			name := names[r.IntN(len(names))]
+			if i == 0 {
+				name = []string{`"text"`, `"a"`, `"é"`}[r.IntN(3)]
+			}
+			list = append(list, name+":"+value(0))
+		}
+		line := []byte("{" + strings.Join(list, ",") + "}")
+		if r.IntN(10) == 0 {
+			line[r.IntN(len(line))] = byte(r.Uint32())
+		}
+		if checkScan(t, line, fieldsOf[r.IntN(len(fieldsOf))]) {
+			taken++
+		}
+	}
+	if taken < rounds/4 {
+		t.Errorf("%d of %d lines do without the library, want a quarter", taken, rounds)
+	}
+}
+
+// An escape of each size, and the end of the string, at every place around the border of a block and
+// of the masks.
+func TestScanAtBorders(t *testing.T) {
+	var s jsonScan
+	for _, border := range []int{classes.BlockSize, len(s.masks) * classes.BlockSize} {
+		for at := border - 10; at < border+3; at++ {
+			for _, symbol := range []string{`\n`, `\\`, `\"`, `\u00e9`, `\\\\\\"`, `é`, "\xff", `\`, `"`, "\n"} {
+				for _, behind := range []string{`"}`, `ab\n"}`, `\"\"\"\"\"\"" }`} {
+					prefix := `{"text":"`
+					checkScan(t, []byte(prefix+strings.Repeat("x", at-len(prefix))+symbol+behind), Options{})
+					checkScan(t, []byte(prefix+strings.Repeat(`\"`, (at-len(prefix))/2)+"z"[:at%2]+symbol+behind), Options{})
+				}
+			}
+		}
+	}
+}
+
+// FuzzScan holds lines to the library: the same is accepted, with the same bytes, and the same
+// errors at the same places.
+func FuzzScan(f *testing.F) {
+	for i, line := range []string{
+		`{"id":1,"text":"a\n\"b\" \u00e9 é"}`, `{"a":{"b":{"c":"x"}},"text":{"a":[1,{}]},"id":"\ud83d\ude00"}`, `{ "text" : "` + strings.Repeat(`\\x`, 60) + `" , "é":-0.5e-7}`, "{\"text\":\"\xff\"}",
+	} {
+		f.Add([]byte(line), byte(i), byte(60*i))
+	}
+	f.Fuzz(func(t *testing.T, line []byte, which, more byte) {
+		options := fieldsOf[int(which)%len(fieldsOf)]
+		checkScan(t, line, options)
+		// the same further on in blocks and masks
+		checkScan(t, bytes.Replace(line, []byte(`"`), []byte(`"`+strings.Repeat("x", 4*int(more))), 2), options)
+	})
+}
