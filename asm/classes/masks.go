@@ -107,21 +107,20 @@ func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	}
 }
 
-// masksGeneric stores the masks of as many blocks as dst has. It moves the bits of 16 bytes to
-// where they belong at once.
+// masksGeneric stores the masks of as many blocks as dst has. It makes those of four times 16 bytes
+// side by side, all sets of a byte in one word.
 func masksGeneric(dst []Block, text []byte, table *Table) {
 	for i := range dst {
 		block := (*[BlockSize]byte)(text[i*BlockSize:])
-		var masks Block
-		for at := 0; at < BlockSize; at += 16 {
-			var found uint64
-			for j, b := range block[at : at+16] {
-				found |= table.bytes[b] << j
-			}
-			for set := range masks {
-				masks[set] |= found >> (16 * set) & 0xFFFF << at
-			}
+		var a, b, c, d uint64
+		for j := 15; j >= 0; j-- {
+			a = a<<1 | table.bytes[block[j]]
+			b = b<<1 | table.bytes[block[j+16]]
+			c = c<<1 | table.bytes[block[j+32]]
+			d = d<<1 | table.bytes[block[j+48]]
 		}
-		dst[i] = masks
+		for set := range dst[i] {
+			dst[i][set] = a>>(16*set)&0xFFFF | b>>(16*set)&0xFFFF<<16 | c>>(16*set)&0xFFFF<<32 | d>>(16*set)<<48
+		}
 	}
 }
