@@ -17,9 +17,9 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// floors lists the rooms of the house from the ground up. A package imports packages of lower
-// floors and of its own room: data flows up only.
-var floors = []string{
+// layers lists the layers of the module from the lowest up. A package imports only packages of lower
+// layers and of its own.
+var layers = []string{
 	"asm/cpu", "asm/internal", "asm",
 	"internal",
 	"fphash", "fphash/families", "fphash/conventions",
@@ -35,10 +35,10 @@ var floors = []string{
 	"internal/promises", "examples",
 }
 
-// closed lists the rooms that can leave this module, with all of it that they may import. What
+// closed lists the packages that can leave this module, with all of it that they may import. What
 // their tests import counts too where the value is true.
 var closed = []struct {
-	room  string
+	path  string
 	may   []string
 	tests bool
 }{
@@ -89,77 +89,77 @@ func ours(p *packages.Package, module string) (list []string) {
 	return list
 }
 
-// in reports whether a package belongs to a room.
-func in(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
+// in reports whether a package is another one or below it.
+func in(path, within string) bool { return path == within || strings.HasPrefix(path, within+"/") }
 
-// roomOf returns the smallest of the closed rooms that a package is in.
-func roomOf(path string) (room string) {
+// closedOf returns the closed package with the longest name that a package is in.
+func closedOf(path string) (within string) {
 	for _, c := range closed {
-		if in(path, c.room) && len(c.room) > len(room) {
-			room = c.room
+		if in(path, c.path) && len(c.path) > len(within) {
+			within = c.path
 		}
 	}
-	return room
+	return within
 }
 
-// floorOf returns the floor of a package, that of the room with the longest name.
-func floorOf(path string) int {
-	floor := -1
-	for i, room := range floors {
-		if in(path, room) && (floor < 0 || len(room) > len(floors[floor])) {
-			floor = i
+// layerOf returns the layer of a package, that of its longest prefix.
+func layerOf(path string) int {
+	layer := -1
+	for i, within := range layers {
+		if in(path, within) && (layer < 0 || len(within) > len(layers[layer])) {
+			layer = i
 		}
 	}
-	return floor
+	return layer
 }
 
-func TestDataFlowsUp(t *testing.T) {
+func TestImportsOfLayers(t *testing.T) {
 	module := ourName(t)
 	for _, p := range loaded(t, false) {
 		path := strings.TrimPrefix(p.PkgPath, module+"/")
-		if floorOf(path) < 0 {
-			t.Errorf("%s is in no room of the house: expected its room in floors, and in design.md", path)
+		if layerOf(path) < 0 {
+			t.Errorf("%s is in no layer: expected it in layers, and in design.md", path)
 		}
 		for _, imported := range ours(p, module) {
-			if floorOf(imported) > floorOf(path) {
+			if layerOf(imported) > layerOf(path) {
 				t.Errorf("%s imports %s, which is above it", path, imported)
 			}
 		}
 	}
 }
 
-func TestRoomsThatCanLeave(t *testing.T) {
+func TestPackagesThatCanLeave(t *testing.T) {
 	module := ourName(t)
 	list := loaded(t, true)
 	for _, c := range closed {
 		found := false
 		for _, p := range list {
 			path := strings.TrimPrefix(cmp.Or(p.ForTest, p.PkgPath), module+"/")
-			if roomOf(path) != c.room || p.ForTest != "" && !c.tests {
+			if closedOf(path) != c.path || p.ForTest != "" && !c.tests {
 				continue
 			}
 			found = true
 			for _, imported := range ours(p, module) {
-				if !slices.ContainsFunc(c.may, func(room string) bool { return in(imported, room) }) {
+				if !slices.ContainsFunc(c.may, func(within string) bool { return in(imported, within) }) {
 					t.Errorf("%s imports %s: expected nothing of this module but %q", path, imported, c.may)
 				}
 			}
 		}
 		if !found {
-			t.Errorf("there is no package in %s", c.room)
+			t.Errorf("there is no package in %s", c.path)
 		}
 	}
 }
 
-// A package of bench that is imported only for its constants has the wrong room for them: they
+// A package of bench that is imported only for its constants is the wrong place for them: they
 // belong to bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
-	room := ourName(t) + "/bench"
+	within := ourName(t) + "/bench"
 	list := loaded(t, false)
 	names := map[string]string{}              // of packages of bench, by path
 	constants := map[string]map[string]bool{} // by the path of their package
 	for _, p := range list {
-		if !in(p.PkgPath, room) || p.PkgPath == room+"/terms" {
+		if !in(p.PkgPath, within) || p.PkgPath == within+"/terms" {
 			continue
 		}
 		names[p.PkgPath], constants[p.PkgPath] = p.Name, map[string]bool{}
