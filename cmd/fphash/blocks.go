@@ -22,28 +22,26 @@ func newBlocks() *cobra.Command {
 		Use:   "blocks [FILE]",
 		Short: "Write fingerprints with keys for sort, Spark and other engines",
 		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
-writes for each as many lines as there are tables, as it reads:
+writes one line for each fingerprint and table:
 
   KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
 
-Two fingerprints within k bits have the same KEY on at least one line. Whatever sorts by
-KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
+Two fingerprints within k bits have the same KEY on at least one line. Anything that
+sorts by KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
 
-KEY is the number of the table, a colon, and the bits of the fingerprint that are the
-key, in hexadecimal. Without --tables a fingerprint is cut into k+1 blocks, each a key:
-16 bits each for k = 3 of 64, shared by one stranger in 65,536. --tables 5,2 makes 10
-keys of 25 or 26 bits, --tables 6,3 makes 20 of 32 or so: more lines to sort, and
-smaller blocks. Large ones are searched as fast, so that the default takes the least
-time at any number of fingerprints; others are for engines that want small blocks.
+KEY is the number of the table, a colon, and the key bits of the fingerprint in
+hexadecimal. By default a fingerprint is cut into k+1 blocks, each of which is a key: 16
+bits for k = 3 of 64. --tables 5,2 makes 10 keys of 25 or 26 bits, --tables 6,3 makes 20
+of about 32: more lines to sort, and smaller blocks, which some engines need. The
+default is the fastest at any size.
 
-Blocks of wide fingerprints and large k, such as 22 of 128 bits, are too short to tell
-strangers apart. --recall 0.95 draws the bits of the keys at random, always the same, so
-many that 95% of the pairs that differ in k bits share a key, and more of nearer ones:
---k 21 of 128 bits takes 63 keys of 16 bits, or 28 with --key-bits 12.
+For wide fingerprints and a large k, such as 22 of 128 bits, blocks are so short that
+unrelated fingerprints share them. --recall 0.95 uses fixed random bits as keys, as many
+as 95% of the pairs at distance k need to share one: with --k 21 of 128 bits 63 keys of
+16 bits, or 28 with --key-bits 12.
 
-A fingerprint without information is a near-duplicate of nothing, and left out: where
-the format says so, and in text, zeros alone from 32 bits on. An input without any
-fingerprint gives no lines, which is no error: engines have empty parts.`,
+Fingerprints without information are left out: those that the format marks, and in text
+those of 32 and more zero bits. An input without fingerprints gives no lines.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
   fphash sketch texts.txt --sketch minhash --bits 128 | \

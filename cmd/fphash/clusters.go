@@ -24,21 +24,19 @@ func newClusters() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
 		Short: "Cluster pairs, and choose the record of each cluster to keep",
-		Long: `clusters reads pairs, as fphash pairs or fphash dedup --list pairs writes them, from the
-file PAIRS or standard input, and writes which records are in one cluster: those that
-chains of pairs join.
+		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
+dedup --list pairs write them, and writes the clusters: the records that chains of pairs
+connect.
 
-With --records FILE, which has the fingerprints that the pairs were made of, it writes a
-row for each record, in the order of FILE and as fphash dedup-corpus has them: id,
-fingerprint, cluster_id (none for records without near-duplicates) and is_canonical (the
-one to keep: the first of its cluster, or alone). Clusters have numbers from 1, in the
-order of their first records.
+With --records FILE, which has the fingerprints of the pairs, there is a row for each
+record in the order of FILE: id, fingerprint, cluster_id (empty for records without
+near-duplicates) and is_canonical (true for the first record of a cluster, and for
+records in none). Clusters are numbered from 1 in the order of their first records.
 
-Without it there is a row for each record that is in a pair, with id, cluster_id and
-is_canonical, in the order of ids: numbers by value, then all others by their bytes.
-That is the same where ids are numbers that ascend.
+Otherwise there is a row for each record in a pair: id, cluster_id and is_canonical,
+ordered by id, numbers by value before other ids by their bytes.
 
-Memory is some 100 bytes for each record that is in a pair.`,
+Memory is about 100 bytes for each record in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
   fphash sketch vectors.svm --out fingerprints.tsv && \
       fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
