@@ -65,7 +65,7 @@ func TestFixedPartsOfPatterns(t *testing.T) {
 	}
 }
 
-// A folder of documents and an input within it, at whatever depth and by whatever path, are refused.
+// A folder of documents and an input within are refused, at whatever depth and by whatever path.
 func TestNestedInputs(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"a/b/c/x.txt": "", "ab/x.txt": "", "a.txt": ""})
