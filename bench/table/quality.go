@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
@@ -78,4 +79,13 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 	slices.SortStableFunc(choices, func(a, b *advice.Choice) int {
 		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
 	})
+}
+
+// faults lists why choices are judged as they are.
+func faults(choices []*advice.Choice) string {
+	var lines []string
+	for _, text := range advice.Faults(choices) {
+		lines = append(lines, "  "+strings.Join(texttable.Wrap(text, lineWidth-4), "\n    "))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"simhashkit/bench/advice"
@@ -28,20 +27,8 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommenda
 	for _, words := range append([]string{r.Lead(on)}, r.Details(on)...) {
 		lines = append(lines, texttable.Wrap(words, verdictWidth)...)
 	}
-	if bad := slices.Concat(r.Weak, r.Undecided); r.Data != "" && len(bad) > 0 {
-		lines = append(lines, "", "Weak and undecided on "+r.Data, "", faults(bad))
-	}
 	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	return r, nil
-}
-
-// faults lists why choices are judged as they are.
-func faults(choices []*advice.Choice) string {
-	var lines []string
-	for _, text := range advice.Faults(choices) {
-		lines = append(lines, "  "+strings.Join(texttable.Wrap(text, lineWidth-4), "\n    "))
-	}
-	return strings.Join(lines, "\n")
 }
