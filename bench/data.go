@@ -47,10 +47,9 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 		if some.NNZ() == 0 {
 			return nil, fmt.Errorf("bench: all vectors that would be timed of data set %s, one in %d, are empty", name, step)
 		}
-		description += fmt.Sprintf("; timed: one vector in %d, from the first on", step)
+		description += fmt.Sprintf("; timed: one vector in %d, from the first on: %d vectors, %d features", step, some.Len(), some.NNZ())
 		set = some
 	}
-	description += fmt.Sprintf("; %d vectors, %d features", set.Len(), set.NNZ())
 	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
 
@@ -133,7 +132,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 	if generateErr != nil {
 		return nil, "", fmt.Errorf("bench: %w", generateErr)
 	}
-	data, err = NewData("generated", "Zipf-distributed vectors, seed 1", set)
+	data, err = NewData("generated", "1,000 Zipf-distributed vectors, seed 1", set)
 	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
 }
 
