@@ -124,8 +124,8 @@ func TestChooseWithoutNearDuplicates(t *testing.T) {
 	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 1770 others.", "--similarity 0.9")
 }
 
-// Where all pairs found are at one cosine, and no others are found, that is said plainly. A width is
-// said once.
+// Where all pairs found are at one cosine, and no others are found, that is said plainly. A width
+// is said once.
 func TestWordsOfPlainCases(t *testing.T) {
 	var set datasets.CSR[float64]
 	for range 40 {
