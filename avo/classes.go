@@ -22,10 +22,9 @@ func (v vectors) masks(isa string) {
 	if v.avx512() {
 		broadcast = func(from, to operand.Op) { v.VBROADCASTI32X4(from, to) }
 	}
-	low, high, nibble := v.register(), v.register(), v.register()
+	low, high := v.register(), v.register()
 	broadcast(operand.Mem{Base: nibbles}, low)
 	broadcast(operand.Mem{Base: nibbles, Disp: 16}, high)
-	v.VPBROADCASTD(v.words32("nibble", 1, func(int) uint32 { return 0x0F0F0F0F }), nibble)
 	var sets [3]reg.VecVirtual
 	for i, bits := range []uint32{0x0F0F0F0F, 0x30303030, 0xC0C0C0C0} {
 		sets[i] = v.register()
@@ -34,7 +33,7 @@ func (v vectors) masks(isa string) {
 	v.Label("loop")
 	if v.avx512() {
 		text64 := v.load(operand.Mem{Base: text})
-		found := v.classes(text64, low, high, nibble)
+		found := v.classes(text64, low, high, sets[0])
 		for i, set := range sets {
 			k := v.K()
 			v.VPTESTMB(set, found, k)
@@ -48,7 +47,7 @@ func (v vectors) masks(isa string) {
 		var masks [4]reg.GPVirtual
 		for half := range 2 {
 			text32 := v.load(operand.Mem{Base: text, Disp: 32 * half})
-			found := v.classes(text32, low, high, nibble)
+			found := v.classes(text32, low, high, sets[0])
 			for i := range masks {
 				bits, mask := text32, v.GP64()
 				if i < len(sets) {
@@ -79,7 +78,8 @@ func (v vectors) masks(isa string) {
 	v.RET()
 }
 
-// classes returns the classes of each byte, none for bytes that are not ASCII.
+// classes returns the classes of each byte, none for bytes that are not ASCII. The bits of the first
+// set are those of a nibble.
 func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual {
 	found, index := v.register(), v.register()
 	v.VPSHUFB(text, low, found)

@@ -63,7 +63,6 @@ loop:
 	VPMULLQ    Z0, Z20, Z20
 	VPADDQ     Z3, Z20, K1, Z16
 	VMOVDQA64  Z19, K1, Z18
-	KMOVB      K1, K1
 	VPGATHERQQ 16(CX)(Z17*1), K1, Z19
 
 short:

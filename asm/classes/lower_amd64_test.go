@@ -1,0 +1,38 @@
+//go:build !purego
+
+package classes
+
+import (
+	"bytes"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/random"
+	"simhashkit/asm/internal/registers"
+)
+
+// The kernel alone lowers 32 bytes at a time, up to the first ones with one that is not ASCII:
+// nothing is left for pure Go that need not be.
+func TestLowerWholeBlocks(t *testing.T) {
+	if !lowerKernels[0].Available() {
+		t.Skip("there is no AVX2 here")
+	}
+	r := random.Seeded(t)
+	_, room := guard.Slices[byte](t, 300)
+	for round := range random.Rounds(t, 3000, 30_000) {
+		text := room[r.IntN(len(room)+1):]
+		draw(r, text, 1+round%2)
+		if round%3 > 0 {
+			for i := range text {
+				text[i] &= 127
+			}
+		}
+		want := len(lowerOracle(text)) / 32 * 32
+		dst := make([]byte, len(text))
+		registers.Spoil(round%4 < 2)
+		if n := lowerAt(cpu.AVX2, dst, text); n != want || !bytes.Equal(dst[:n], lowerOracle(text)[:n]) {
+			t.Fatalf("%q: %q of %d bytes lowered, want %d", text, dst[:n], n, want)
+		}
+	}
+}

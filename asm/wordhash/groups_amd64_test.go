@@ -1,0 +1,53 @@
+//go:build !purego
+
+package wordhash
+
+import (
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/random"
+	"simhashkit/asm/internal/registers"
+)
+
+// The kernel alone hashes eight words at a time, up to the first eight with one that it does not
+// hash: nothing is left for pure Go that need not be.
+func TestWholeGroups(t *testing.T) {
+	if !xxh64Kernels[0].Available() {
+		t.Skip("there is no AVX-512 here")
+	}
+	r := random.Seeded(t)
+	_, room := guard.Slices[byte](t, 300)
+	copy(room, bytesOf(r, 300))
+	for round := range random.Rounds(t, 3000, 30_000) {
+		text := room[r.IntN(250):]
+		words := draw(r, r.IntN(40), max(0, len(text)-r.IntN(30)), []int{9, 24, 25}[round%3])
+		if len(words) > 0 && round%2 == 0 { // the last place, and the ones around it
+			from := max(0, len(text)-Room+r.IntN(3)-1)
+			words[r.IntN(len(words))] = Span{From: from, To: min(from+r.IntN(Room), len(text))}
+		}
+		dst, want := make([]uint64, len(words)), 0
+		for want+8 <= len(words) && groupIsUsual(text, words[want:want+8]) {
+			want += 8
+		}
+		registers.Spoil(round%4 < 2)
+		if n := xxh64At(cpu.AVX512, dst, text, words); n != want {
+			t.Fatalf("%v in %d bytes: %d hashed, want %d", words, len(text), n, want)
+		}
+		for i, w := range words[:want] {
+			if expected := oracle(text[w.From:w.To]); dst[i] != expected {
+				t.Fatalf("word %d of %v: %x, want %x", i, words, dst[i], expected)
+			}
+		}
+	}
+}
+
+func groupIsUsual(text []byte, words []Span) bool {
+	for _, w := range words {
+		if w.To-w.From >= Room || w.From+Room > len(text) {
+			return false
+		}
+	}
+	return true
+}
