@@ -14,7 +14,6 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
-	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/wholefile"
 )
@@ -41,77 +40,53 @@ func newBench() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bench [DATA]",
 		Short: "Measure hash functions × kernels, on fixed sizes and on real vectors",
-		Long: `bench checks every kernel against a plain oracle, then measures: hashing,
-accumulating, whole sketches and Hamming scans, on one core, interleaved. Then
-it computes how good the hashes are, on all cores: cells, each a hash under an
-encoding on vectors with a pattern of indices and a kind of weights, in effective
-bits (how many ideal bits would give as good an estimate of the angle). It prints
-which hash to use, or tables where only times were asked for, and writes all samples
-in Go benchmark format, so that
+		Long: `bench checks every kernel against a plain oracle. Then it measures, interleaved on one
+core, hashing, accumulating, whole sketches and Hamming scans, and computes how good the
+hashes are: effective bits, that is how many ideal bits would estimate angles as well.
 
-    fphash compare OLD NEW
+It prints which hash to use, or tables if only times were asked for, and writes all
+samples to a file in Go benchmark format. fphash compare and benchstat compare two such
+files; fphash report draws one. Without flags, bench takes about two minutes. With DATA
+it also measures on those vectors; the default is the Go installation's source files.
+METHODOLOGY.md defines the figures.
 
-compares any two runs, and benchstat reads them too; what is computed is marked
-there as exact. Without flags it takes about two minutes. With DATA there are
-cells on those vectors too. fphash report draws the file. METHODOLOGY.md says what
-the figures mean.
+To compare times, use --runs 3 or more: where the memory of a process happens to lie can
+change times by 25% for as long as it runs. An interrupted run writes no file. fphash
+help suites describes the suites and the other flags.
 
-The suite quality has every hash under every encoding on every pattern; with --full
-also every kind of weights. The suite kernels measures at the sizes where kernels go
-right or wrong; with --full it also scans 10^8 fingerprints, which takes 1.6 GB of
-memory. The suite lengths has vectors of 1 to 8192 features, on both sides of each
-length at which their work is divided. The suite hashes has every hash by its
-library and at every kernel, in batches of 1 to 1024 keys, and the sketches they
-lead to; with --full also big-endian and decimal indices. The suite choose is the
-little that fphash choose decides by.
-
-With --runs N everything is timed in N processes, one after the other, and all
-runs go into one file: where code and data of a process lie in memory may make a
-kernel 3% or 25% slower for as long as it runs, which no number of samples shows.
-What is computed rather than timed is in the first run only.
-
-Sketches wider than their hash are left out unless --widen names a way to make
-more bits, which then stands in their names.
-
-The real vectors are those of the .go files of this machine's Go installation,
-or what --data names. An interrupted run writes no file and leaves an older one as it
-is. Exit codes: 0 measured; 1 all hashes are weak, or a case gives a wrong answer and
-has no figures; 2 could not run.`,
+Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not run.`,
 		Example: `  fphash bench
-  fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt
-  fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench vectors.svm.gz --out before.txt
-  fphash bench --run Quality --hash fnv1a64,xxh64 --pattern dense1e3,consecutive
-  fphash bench --full --samples 10 --run 'Accumulate/weights=f32'
-  fphash bench --hash md5,xxh64 --bits 256 --widen counter --run Sketch
-  fphash bench --suite kernels`,
+  fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
+  fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (see fphash kernels)", hashNames())
+	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
-	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
+	suggestions(flags, &f.options.Kernels, "kernel", nil, "%s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
-	enumeration(flags, &f.options.Widen, "widen", "how sketches become wider than their hash: %s", wideningNames)
+	enumeration(flags, &f.options.Widen, "widen", "how a hash fills more bits than it has: %s", wideningNames)
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	suggestions(flags, &f.options.Weights, "weights", nil, "types of weight: "+joined(datasets.WeightTypes())+"; in cells: "+joined(bench.QualityWeights()), bench.AllWeights())
-	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices, in cells: %s", bench.PatternNames())
-	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "which cases: %s", bench.Suites())
-	flags.BoolVar(&f.options.Full, "full", false, "all combinations, or sizes, instead of the choice that answers most questions")
-	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this regular expression")
-	flags.BoolVar(&f.tables, "tables", false, "print tables of all figures too, below which hash to use")
-	flags.BoolVar(&f.list, "list", false, "print the names of the cases and do no more")
+	suggestions(flags, &f.options.Weights, "weights", nil, "types of weight", bench.AllWeights())
+	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
+	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
+	flags.BoolVar(&f.options.Full, "full", false, "all combinations or sizes")
+	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
+	flags.BoolVar(&f.tables, "tables", false, "also print tables of all figures")
+	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, 6 or more for an interval; of kernels and hashes 41")
-	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample; of those suites 1ms")
-	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other: 3 or more to compare times")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, at least 6 for an interval")
+	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
+	flags.IntVar(&f.runs, "runs", 1, "measure in so many processes, one after the other")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
-	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "file for the samples")
+	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
+	hideFlags(flags, benchFlagsRare)
 	return command
 }
 

@@ -37,22 +37,20 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose says for your vectors which hash to use (the default, unless it is weak on
-them or another good one is clearly cheaper), how many bits, and which threshold k:
-what part of the pairs of --cosine and above each k finds, how many of 100 pairs found
-are real, how many pairs a million such vectors have, and the command that drops them.
+		Long: `choose says which hash to use for your vectors, how many bits, and which threshold k. It
+keeps the default hash unless that is weak on them or another good one is clearly
+cheaper. For each width and k it says which share of the near-duplicates is found, how
+many of 100 pairs found are real, and how many pairs a million such vectors have.
 
-Most files hold few near-duplicates. So vectors are compared with edited copies, too,
-in which 1 to 20% of the features are replaced by others of the file. The answer says
-how near the pairs are to each other: of nearer ones a smaller k finds as many.
-The commands bench and report measure hashes in full, with the same verdicts.
+Few files hold enough near-duplicates to judge by. So choose also makes edited copies of
+your vectors, in which 1 to 20% of the features are replaced by others of the file. The
+answer says how similar these pairs are.
 
-DATA is a file of vectors (svmlight, Vowpal Wabbit, Matrix Market, SciPy .npz), plain
-or compressed; files:DIR or files:ARCHIVE.tar.gz; or go-source. Without it the hashes
-are judged on indices like those of --indices, and k follows from theory. Texts need no
-choice: fphash dedup finds near-duplicates among them as they are.
+DATA is a file of vectors (fphash help formats). Without it, choose judges the hashes on
+indices like those of --indices, and computes k from theory. Texts need no choice: use
+fphash dedup.
 
-Exit codes: 0 it has answered; 1 all hashes are weak; 2 could not run.`,
+Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
   fphash choose vectors.svm.gz --cosine 0.95 --recall 0.9 --precision 0.5
   fphash choose vectors.svm.gz --hash fnv1a64 --encoding dec
@@ -63,16 +61,17 @@ Exit codes: 0 it has answered; 1 all hashes are weak; 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	suggestions(flags, &f.indices, "indices", nil, "without DATA, what the indices are like: %s (default all)", indexNames)
+	suggestions(flags, &f.indices, "indices", nil, "without DATA, the kind of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
-	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all, see fphash kernels)", hashNames())
+	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
 	f.changed = flags.Changed
 	f.vectorReading.add(flags)
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
-	flags.StringVarP(&f.file, "out", "o", "", "file for the output (default standard output)")
+	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default standard output)")
 	kernelFlag(flags)
+	hideFlags(flags, []string{"data", "base", "max-line", "kernel"})
 	return command
 }
 

@@ -38,66 +38,47 @@ func newDoctor() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM [ARG...] | --family NAME) [flags]",
 		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
-		Long: `doctor asks a program of yours for hashes over a pipe and says how many ideal bits
-its bits are worth for simhash, on seven patterns of indices, with 95% intervals;
-which bits are constant, copies or complements of others; and a verdict in words.
-METHODOLOGY.md explains the figures.
+		Long: `doctor asks your hash function for codes over a pipe, and says how many ideal bits its
+bits are worth for simhash: on seven patterns of indices, with 95% intervals, with the
+bits that are constant, copies or complements of others, and with a verdict.
 
-Protocol: the program reads keys from standard input until its end, 8 bytes each,
-little-endian, and writes the code of each to standard output, in the same order:
-ceil(bits/64) words of 8 bytes, little-endian, the low word first, bits above the
-width zero. Then it exits with status 0. For no keys it writes nothing. Messages
-belong on standard error. Keys come in batches, one run of the program for each,
-so it may read everything before it writes. The same key must always have the
-same code; that is checked. --hash COMMAND is run by sh -c (on Windows cmd /C), so
-quoting, pipes and variables work as in a shell; what follows -- is run as it is.
+The program reads keys of 8 bytes from standard input and writes the code of each to
+standard output. fphash help protocol describes that, with examples in Python and Go.
+COMMAND is run by sh -c (on Windows cmd /C); PROGRAM is run as it is.
 
-In Python:
+All patterns take about 8 million keys. If the estimated time exceeds --budget, doctor
+stops. --pattern dense1e3 takes only 30,000 keys.
 
-` + indented(doctor.PythonExample) + `
-In Go:
-
-` + indented(doctor.GoExample) + `
-For a hash that is a Go function see package bench/doctor; --family examines one
-of fphash's own, to compare with.
-
-All patterns take about 8 million keys. How long that will take is said on
-standard error; it is not begun if it is longer than --budget. Where only few keys
-are affordable, --pattern dense1e3 takes 30,000.
-
-Exit codes: 0 weak on no pattern, which includes undecided (with --strict that is
-1); 1 weak on some pattern; 2 it could not be examined.`,
+Exit codes: 0 weak on no pattern (undecided included); 1 weak on some pattern, or with
+--strict undecided; 2 the hash could not be examined.`,
 		Example: `  fphash doctor --hash 'python3 hash.py'
   fphash doctor --bits 128 -- ./myhash --seed 7
-  fphash doctor --hash ./myhash --pattern consecutive,dense1e3 --weights unit,signed
   fphash doctor --hash ./myhash --data vectors.svm.gz
-  fphash doctor --family fnv1a64 --encoding dec`,
+  fphash doctor --family fnv1a64 --pattern consecutive,dense1e3 --weights unit,signed`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash, for the shell")
-	suggestion(flags, &f.family.Hash, "family", "", "examine this hash of fphash instead (see fphash kernels)", hashNames())
+	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash")
+	suggestion(flags, &f.family.Hash, "family", "", "examine this hash of fphash instead", hashNames())
 	f.family.register(flags, "encoding", "widen")
-	for _, name := range []string{"encoding", "widen"} {
-		flags.Lookup(name).Usage = "with --family: " + flags.Lookup(name).Usage
-	}
-	flags.StringVar(&f.name, "name", "own", "what to call the hash of a command in results: letters, digits, '-', '_' and '.'")
+	flags.StringVar(&f.name, "name", "own", "name of the hash in results")
 	f.family.register(flags, "bits")
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
-	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices: %s (default all)", quality.Patterns())
+	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: %s", quality.AllWeights())
-	flags.StringVar(&f.data, "data", "", "examine it on these vectors instead, or besides --pattern: "+datasets.NameForms)
+	flags.StringVar(&f.data, "data", "", "examine it on these vectors: a file, or a data set")
 	namesInput(flags, "data")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern: other seeds, other indices of its kind; more make intervals narrower, fewer than 100 give no verdict")
-	flags.Uint64Var(&f.seed, "seed", 0, "another seed, other indices and vectors")
-	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "of one run of the command, of which each pattern takes one or more")
-	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "do not begin what would take longer; 0 is no limit")
+	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern; fewer than 100 give no verdict")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
+	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
+	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if it would take longer; 0 is no limit")
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", doctor.Formats())
-	flags.StringVarP(&f.out, "out", "o", "", "file for the figures in Go benchmark format, for fphash compare and report")
-	flags.BoolVar(&f.strict, "strict", false, "undecided counts as weak")
-	flags.IntVar(&f.workers, "workers", 0, "goroutines that measure (default the number of cores)")
+	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
+	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
+	flags.IntVar(&f.workers, "workers", 0, "goroutines (default the number of cores)")
+	hideFlags(flags, doctorFlagsRare)
 	return command
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"simhashkit/bench/doctor"
 )
 
 // The flags that the help of a command leaves out. A help topic explains them.
@@ -14,6 +16,12 @@ var (
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
 	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
+)
+
+// The flags of doctor and bench that the topics protocol and suites list.
+var (
+	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
+	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
 )
 
 // hideFlags hides those of the flags that the command has.
@@ -144,5 +152,59 @@ More flags of both: --alpha P, --accept KINDS, --strict, --ignore KEYS.
 Of ab: --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages whose
 test binaries are identical), --seed N (of the order), --pin auto|none|LIST.
 Of compare: --table and --row, projections as in benchstat (golang.org/x/perf/benchproc).`,
+	}
+}
+
+// newProtocolTopic returns the help topic on how doctor asks a program for hashes.
+func newProtocolTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "protocol",
+		Short: "How doctor asks your program for hashes",
+		Long: `doctor writes keys of 8 bytes, little-endian, to the program's standard input. The program
+reads them to the end, writes the code of each to standard output in the same order, and
+exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
+bits above the width are zero. Messages belong on standard error. The program is run once
+for each batch of keys, so it may read all keys first. doctor checks that a key always
+has the same code.
+
+In Python:
+
+` + indented(doctor.PythonExample) + `
+In Go:
+
+` + indented(doctor.GoExample) + `
+For a hash that is a Go function, see package bench/doctor. More flags: --timeout of a
+run, --workers, --base and --max-line of --data, --encoding and --widen of --family.`,
+	}
+}
+
+// newSuitesTopic returns the help topic on the suites of bench.
+func newSuitesTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "suites",
+		Short: "What bench measures",
+		Long: `A case is named Op/key=value/...; --run takes the cases whose name matches, --list prints
+the names. --suite chooses among these:
+  default   what answers most questions, in about two minutes
+  kernels   the sizes at which kernels go right or wrong; --full also scans 10^8
+            fingerprints (1.6 GB of memory)
+  lengths   vectors of 1 to 8192 features, on both sides of each internal limit
+  hashes    each hash by its library and at each kernel, in batches of 1 to 1024 keys, and
+            the sketches made from them; --full adds big-endian and decimal indices
+  quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
+  choose    what fphash choose decides by
+
+More flags:
+  --kernel LIST    naive, library, generic, neon, avx2, avx512, avx512gfni
+  --encoding LIST  le64, be64, dec: the bytes as which an index is hashed
+  --pattern LIST   of indices, for quality: uniform64, uniform1e7, dense1e3, consecutive,
+                   strided, pow2, bitrev, data
+  --weights LIST   unit, i32, i64, f32, f64; for quality unit, counts, tfidf, signed,
+                   dominated
+  --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
+  --nnz LIST       features of a vector, in cases of a fixed size
+  --time DURATION  of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
+  --data, --base, --max-line   of DATA: see fphash help formats
+Computed figures are in the first of several --runs only.`,
 	}
 }

@@ -62,6 +62,8 @@ var notInterrupted = map[string]string{
 	"fingerprints": "is a help topic",
 	"formats":      "is a help topic",
 	"verdicts":     "is a help topic",
+	"protocol":     "is a help topic",
+	"suites":       "is a help topic",
 
 	"index add":     "TestInterruptedIndex",
 	"index query":   "TestInterruptedIndex",

@@ -34,7 +34,7 @@ func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, ma
 
 // dataFlag adds --data, which is another way to give the argument DATA.
 func dataFlag(flags *pflag.FlagSet, data *string) {
-	flags.StringVar(data, "data", *data, "the vectors, as DATA: "+datasets.NameForms)
+	flags.StringVar(data, "data", *data, "the vectors, instead of the argument DATA")
 	namesInput(flags, "data")
 }
 
@@ -52,8 +52,8 @@ func dataArgument(flags *pflag.FlagSet, args []string) error {
 // targetFlags adds what is wanted of a threshold; the values are the defaults.
 func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
 	flags.Var((*fraction)(cosine), "cosine", "least cosine of near-duplicates")
-	flags.Var((*fraction)(recall), "recall", "part of the near-duplicates to be found, such as 0.95 or 95%")
-	flags.Var((*fraction)(precision), "precision", "part of what is found that are to be near-duplicates")
+	flags.Var((*fraction)(recall), "recall", "share of the near-duplicates to find")
+	flags.Var((*fraction)(precision), "precision", "share of near-duplicates among the pairs found")
 }
 
 // checkTarget refuses what is out of range, and 0, for which the packages would take their
