@@ -63,6 +63,8 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 		h.HashUint64s(codes, keys)
 	case fmix64:
 		h.HashUint64s(codes, keys)
+	case komihash:
+		h.HashUint64s(codes, keys)
 	case lookup3:
 		h.HashUint64s(codes, keys)
 	case rapidhash:
