@@ -43,9 +43,9 @@ const (
 // default.
 const ClearlyLess = 0.2
 
-// inOrder are the hashes by the instructions that they take a key, fewest first (METHODOLOGY.md):
-// what decides between hashes that figures do not tell apart, so that the answer is the same in
-// every run. Others come last.
+// inOrder lists the hashes by instructions per key, fewest first (results/hashes.md). It decides
+// between hashes whose figures do not differ, so that every run gives the same answer. Others come
+// last.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",

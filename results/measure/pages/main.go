@@ -21,7 +21,7 @@ import (
 )
 
 // pages lists those with tables.
-var pages = []string{"README.md", "METHODOLOGY.md", "results/README.md", "results/arm64.md", "results/scale.md", "results/texts.md"}
+var pages = []string{"README.md", "METHODOLOGY.md", "results/README.md", "results/arm64.md", "results/hashes.md", "results/scale.md", "results/texts.md"}
 
 func main() {
 	for _, page := range pages {
