@@ -235,11 +235,22 @@ func showFlags(cmd *cobra.Command, err error) error {
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		if _, ok := invalid.GetFlag().Value.(*choiceValue); ok {
+		flag := invalid.GetFlag()
+		if _, ok := flag.Value.(*choiceValue); ok {
 			return errors.Unwrap(invalid)
 		}
+		if expected, ok := expectedOfType[flag.Value.Type()]; ok {
+			return fmt.Errorf("--%s %s: expected %s", flag.Name, invalid.GetValue(), expected)
+		}
+		return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), errors.Unwrap(invalid))
 	}
 	return err
+}
+
+// expectedOfType describes the values of flags whose own errors name functions of Go.
+var expectedOfType = map[string]string{
+	"bool": "true or false", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
+	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
 // version returns the version of the module, the commit it was built from, and the Go version and
