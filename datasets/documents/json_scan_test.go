@@ -44,7 +44,7 @@ func checkScan(t *testing.T, line []byte, options Options) (taken bool) {
 func TestScannedLines(t *testing.T) {
 	for _, line := range []string{
 		`{"text":"a"}`, ` { "id" : 1 , "text" : "a\n\tb \"c\" \\ \/ \b\f\r \u00e9\u0041\u4e2d" } `, `{"text":"é 中","meta":{"a":[1,-2.5e+10,0,true,false,null,{}],"b":{}}}`,
-		`{"id":"x","text":""}`, `{"a":{"b":"c","id":[[]]},"id":3,"text":"\u0000"}`, `{"text":"` + strings.Repeat(`long \" `, 1000) + `","id":0.5}`,
+		`{"id":"x","text":""}`, `{"id":-1,"text":"` + strings.Repeat("中é", 1000) + "\"\t,\r\"a\":1}", `{"a":{"b":"c","id":[[]]},"id":3,"text":"\u0000"}`, `{"text":"` + strings.Repeat(`long \" `, 1000) + `","id":0.5}`,
 	} {
 		if !checkScan(t, []byte(line), Options{ID: "id"}) {
 			t.Errorf("%.100s is left to the library", line)
