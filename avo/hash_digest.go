@@ -9,8 +9,8 @@ import (
 
 // hashDigest is a hash by blocks of words of 32 bits (MD5, SHA-1, SHA-256), of keys that fill words
 // 0 and 1 of their only block: one lane of 32 bits a key. What else is in the block is the same for
-// all keys and comes with the numbers that the steps add, so that whoever calls the kernel says
-// what follows the keys.
+// all keys and comes with the numbers that the steps add, so that the
+// caller of the kernel decides what follows the keys.
 type hashDigest struct {
 	hashLanes
 	op        string

@@ -143,7 +143,7 @@ var encodingNames = [...]string{LE64: "le64", BE64: "be64", Dec: "dec"}
 // String returns the encoding's name: le64, be64 or dec.
 func (e Encoding) String() string { return nameOf(e, encodingNames[:], "Encoding") }
 
-// AppendIndex appends the bytes of an index. It panics if e is none of the constants.
+// AppendIndex appends the bytes of an index. It panics if e is not one of the constants.
 func (e Encoding) AppendIndex(dst []byte, index uint64) []byte {
 	switch e {
 	case LE64:

@@ -172,7 +172,7 @@ func checkBits(bits int) error {
 	return nil
 }
 
-// known reports an error if e is none of the constants of its type.
+// known returns an error if e is not one of the constants of its type.
 func known[E interface {
 	~uint8
 	String() string

@@ -122,10 +122,9 @@ func init() {
 	active.Store(uint32(tier))
 }
 
-// choose returns the tier to start with: the best of features, but none above the one that override
-// names, and of another architecture's the one below that both have. A name that is none is an
-// error, and the tier is Generic then, which runs everywhere; Check hands the error to whoever is
-// about to rely on the tier.
+// choose returns the best supported tier, capped at override. A tier of another architecture falls
+// back to the best common one. An unknown name is an error, and the tier is then Generic, which runs
+// everywhere; Check returns that error later.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil

@@ -20,8 +20,8 @@ func (k Kernel) Row() Kernel { return k }
 // are not available panic when they are called.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }
 
-// Usable returns the tier, and panics where the kernel cannot run: whoever calls one out of a table
-// unasked is told what is missing, in place of an illegal instruction.
+// Usable returns the tier. It panics with the missing features if the kernel cannot run here, so
+// that calling it does not end in an illegal instruction.
 func (k Kernel) Usable() Tier {
 	if missing := k.Needs &^ detected; missing != 0 {
 		panic(fmt.Sprintf("cpu: kernel %s cannot run here: it lacks %v", k.Name, missing))

@@ -3,8 +3,8 @@
 //
 // The machine that is measured on is shared and noisy, and noise comes in stretches. So the
 // subjects take turns (A B C A B C), each sample of one close in time to a sample of every other,
-// and a slow stretch falls on all of them. Nothing is averaged here: statistics belong to whoever
-// reads the samples.
+// and a slow stretch falls on all of them. Nothing is averaged here: statistics are computed
+// from the samples later.
 package measure
 
 import (

@@ -115,8 +115,7 @@ func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 // anythingTimed reports whether anything of the plan varies from run to run.
 func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases) > 0 }
 
-// runsFile returns a file of the runs, one after the other, and makes the outcome that of all of
-// them, as whoever reads the file finds it.
+// runsFile returns one file with all runs, and sets the outcome to that of the file.
 func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
 	var text bytes.Buffer
 	for _, run := range runs {

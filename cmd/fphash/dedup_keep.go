@@ -44,8 +44,8 @@ func parseKeep(text string) (preferred, error) {
 	return preferred{}, fmt.Errorf("--keep %q: expected first, longest, shortest, max:FIELD or min:FIELD", text)
 }
 
-// value returns the value of a document as valueOf does. With keepGoing, one that is none is
-// reported, and counts as missing.
+// value returns the value of a document as valueOf does. With keepGoing, an invalid value is
+// reported and counts as missing.
 func (p preferred) value(document *documents.Document, kind *string, keepGoing bool, report func(error)) ([]byte, error) {
 	value, err := p.valueOf(document, kind)
 	if err != nil {

@@ -3,8 +3,7 @@
 //
 // [Open] reads one file of any of these and [OpenAll] several, [Expand] turns files, globs and
 // folders into a list of files, and [CopyKept] writes a file anew with some of its records left out
-// and the others as they were. Parquet comes with the import of simhashkit/datasets/columnar, whose
-// library who reads text alone does not pay for.
+// and the others as they were. Import simhashkit/datasets/columnar to read Parquet as well.
 //
 // # Rules that hold everywhere
 //

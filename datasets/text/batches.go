@@ -10,13 +10,13 @@ import (
 // in the caches, and enough that handing them over costs nothing.
 const batchBytes = 16 << 10
 
-// Batches yields the features that Append appends, in their order, some thousand at a time: the
-// features of a text as long as one likes take no more memory than those of 16 KB of it. A batch is
-// valid until the next one; the bytes of its features last as long as those of Append, unless they
-// are n-grams of words.
+// Batches yields the features that Append appends, in the same order, a few thousand at a time: the
+// features of a long text take no more memory than those of 16 KB of it. A batch is valid until the
+// next one; the bytes of its features last as long as those of Append, unless they are n-grams of
+// words.
 //
-// What a dictionary cuts comes as one batch, since it looks at all of a text at once, and so does a
-// run of characters without spaces, at least.
+// A dictionary needs the whole text, so its features are one batch. A run of characters without
+// spaces is in one batch, too.
 func (a *Analyzer) Batches(text []byte) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		switch {

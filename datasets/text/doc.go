@@ -25,10 +25,10 @@
 //
 // # What a text is turned into first
 //
-// Words and characters are those of valid UTF-8: each byte that is none becomes U+FFFD, which
-// belongs to no word. Byte shingles take the bytes as they come, unless NFKC or Fold is asked for.
-// Whoever holds invalid UTF-8 to be an error says so where documents are read. Then come NFKC and
-// case folding, if asked for, in this order, before anything is cut.
+// For words and characters, each byte of invalid UTF-8 becomes U+FFFD, which belongs to no word. Byte
+// shingles take the bytes as they are, unless NFKC or Fold is set. (The readers of documents can
+// treat invalid UTF-8 as an error.) NFKC and case folding follow, in this order, before the text is
+// cut.
 //
 // Shingles of bytes and n-grams of characters see a run of ASCII white space as one space, and none
 // at the beginning and the end. A text of fewer than N words, characters or bytes has no features.

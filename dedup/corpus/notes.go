@@ -46,8 +46,8 @@ type notes struct {
 
 func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
 
-// notes reads the notes. A line that is none was cut by a kill, before its file got its name, or is
-// damaged: its file is the user's then, as is one that would not be below its folder.
+// notes reads the notes. An invalid line was cut off by a kill before its file got its name, or is
+// damaged: that file counts as the user's, as does a path outside of its folder.
 func (r *Run) notes() (*notes, error) {
 	n := &notes{run: r, folders: map[string]string{}}
 	return n, n.read()

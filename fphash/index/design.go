@@ -130,8 +130,8 @@ func (t *tables) layout() (arrays []layout.Table) {
 
 // Restore is for package indexfile: it returns the structure of that design, zero for a scan, over
 // the set and the arrays that it had. It takes no time, and looks at no number: before one is used,
-// the guard is asked, which may be nil. Numbers that are out of range panic, so whoever checks
-// blocks must check them too: positions are below set.Len(), starts at most set.Len().
+// the guard is asked, which may be nil. Numbers that are out of range panic, so a caller that
+// checks blocks must check them too: positions are below set.Len(), starts at most set.Len().
 func Restore(set *Set, design Design, arrays []layout.Table, guard *layout.Guard) (Structure, error) {
 	if set == nil {
 		return nil, errNoSet

@@ -141,9 +141,8 @@ func (l *Reader) discard() error {
 	}
 }
 
-// Writer gathers what is written and passes it on in large pieces, each of which ends where a call
-// of Write has ended: with a line a call, who reads the stream of a process that was killed finds
-// no half line there.
+// Writer buffers what is written and passes it on in large pieces that end where a call of Write
+// ended. With one line per call, a reader sees no half line even if the process is killed.
 type Writer struct {
 	w      io.Writer
 	buffer []byte

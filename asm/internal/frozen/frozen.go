@@ -18,8 +18,8 @@ import (
 var update = flag.Bool("update", false, "write the frozen outputs anew instead of comparing with them")
 
 // Check compares the lines with those of the op in the file testdata/frozen.txt of the package
-// under test; each line begins with the op's name and a space. With -update it puts them into the
-// file; whoever does that changes the definition.
+// under test; each line begins with the op's name and a space. With -update it writes them to
+// the file, which changes the definition.
 func Check(t *testing.T, op string, lines []string) {
 	t.Helper()
 	const path = "testdata/frozen.txt"

@@ -46,14 +46,13 @@ type Options struct {
 	// everything.
 	Table, Row, Col, Filter string
 
-	// Judge, if not nil, is asked about every benchmark of a statistical unit that both sides have.
-	// Where it returns ok, its judgement stands instead of that of the usual test, and the rules
-	// for few samples and few process runs do not apply: whoever took the samples knows better what
-	// they show. It gets the table without its rows.
+	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
+	// If it returns ok, its judgement replaces the usual test, and the rules for few samples and
+	// few process runs do not apply. It gets the table without its rows.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
-// Judgement is what whoever took the samples says of a row.
+// Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
 	// P must be final, comparable with Alpha without regard to the other rows, and no field may be
 	// NaN; the verdict follows by the usual rule.

@@ -42,7 +42,7 @@ func appendEscaped(dst, feature []byte) []byte {
 	return dst
 }
 
-// appendUnescaped returns at which byte an escape is that is none, and -1 where all is well.
+// appendUnescaped appends the unescaped text. bad is the position of an invalid escape, or -1.
 func appendUnescaped(dst, text []byte) (feature []byte, bad int) {
 	at := 0
 	for {

@@ -85,7 +85,7 @@ type frameHeader struct {
 	allocated       int64
 }
 
-// parseFrameHeader returns false for what is none of this file.
+// parseFrameHeader returns false for a header that does not belong to this file.
 func (l *logReader) parseFrameHeader(data []byte) (h frameHeader, ok bool) {
 	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
 	h = frameHeader{u64(8), u64(24), int64(u64(32))}

@@ -48,13 +48,12 @@ type Pair struct {
 	Distance int    // bits in which they differ
 }
 
-// Pairs returns all pairs, each once, in an order that depends on the sets and on K alone. It ends
-// with an error, and a pair that means nothing, if the sets are not as Check wants them, if they
-// cannot be compared, or if the context is done.
+// Pairs yields all pairs, each once, in an order that depends only on the sets and K. It ends with
+// an error and a meaningless pair if Check rejects the sets, if they cannot be compared, or if the
+// context is done.
 //
-// Pairs that wait to be read take some 200 KB a worker, however many there are: who reads slowly
-// holds the search up. A
-// thousand copies of one fingerprint are half a million pairs; Groups has them in one line.
+// Pairs waiting to be read take about 200 KB for each worker: a slow reader slows the search down. A
+// thousand copies of one fingerprint are half a million pairs, but one group of Groups.
 func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if err := j.check(); err != nil {

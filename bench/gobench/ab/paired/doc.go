@@ -40,7 +40,7 @@
 // A comparison is decided by a change that is significant with an estimate beyond the threshold, or
 // by an interval of 95% within the threshold. The second hides little: a change of twice the
 // threshold would have to lie outside of the interval by at least half of its width. Alpha is that
-// of one comparison; whoever makes m of them divides it by m.
+// of one comparison: for m comparisons, divide it by m.
 //
 // # What that is worth
 //
