@@ -78,8 +78,8 @@ func (v vectors) masks(isa string) {
 	v.RET()
 }
 
-// classes returns the classes of each byte, none for bytes that are not ASCII. The bits of the first
-// set are those of a nibble.
+// classes returns the classes of each byte, none for bytes that are not ASCII. The bits of the
+// first set are those of a nibble.
 func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual {
 	found, index := v.register(), v.register()
 	v.VPSHUFB(text, low, found)

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and taken
-// by those that have as many bytes. It stops before words among which one is too long, or too near
+// emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and
+// taken by those that have as many bytes. It stops before words among which one is too long, or too near
 // the end of the text.
 func emitWordHashAVX512(b *builder) {
 	h := hashAVX512(b)

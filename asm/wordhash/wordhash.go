@@ -30,8 +30,8 @@ func Kernels() (list []Kernel) {
 }
 
 // XXH64 stores the 64-bit xxHash (Collet, XXH64 of version 0.8) of words of a text, under the seed
-// 0, up to the first one that it does not hash, and returns how many. It panics if dst is shorter than
-// words.
+// 0, up to the first one that it does not hash, and returns how many. It panics if dst is shorter
+// than words.
 func XXH64(dst []uint64, text []byte, words []Span) int {
 	return xxh64Of(cpu.Active(), dst, text, words)
 }

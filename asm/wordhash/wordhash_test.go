@@ -14,8 +14,8 @@ import (
 	"simhashkit/asm/internal/shrink"
 )
 
-// oracle is the specification of XXH64 for fewer than 32 bytes, from step 1 on, seed 0. Do not alter
-// it.
+// oracle is the specification of XXH64 for fewer than 32 bytes, from step 1 on, with the seed 0. Do
+// not alter it.
 func oracle(input []byte) uint64 {
 	const p1, p2, p3, p4, p5 = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
 	rotate := func(x uint64, by int) uint64 { return x<<by | x>>(64-by) }

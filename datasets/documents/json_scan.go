@@ -90,8 +90,8 @@ func (s *jsonScan) space(at int) int {
 // is reports whether a byte is at a position.
 func (s *jsonScan) is(at int, b byte) bool { return at < len(s.line) && s.line[at] == b }
 
-// object reads an object, in which fields are looked for by what is left of their paths, and returns
-// where it ends.
+// object reads an object, in which fields are looked for by what is left of their paths, and
+// returns where it ends.
 func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool) {
 	if !s.is(at, '{') || depth > maxScanned {
 		return at, false

@@ -62,8 +62,8 @@ func TestScannedLines(t *testing.T) {
 	}
 }
 
-// Lines of random tokens, most of them well-formed, are read as the library does, also where escapes
-// and ends of strings stand at borders of blocks and of masks.
+// Lines of random tokens, most of them well-formed, are read as the library does, also where
+// escapes and ends of strings stand at borders of blocks and of masks.
 func TestScanIsTheLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	names := []string{`"text"`, `"id"`, `"a"`, `"b"`, `"a.b"`, `"c"`, `"é"`, `""`, `"text "`, `"\u0061"`}
@@ -119,8 +119,8 @@ func TestScanIsTheLibrary(t *testing.T) {
 	}
 }
 
-// An escape of each size, and the end of the string, at every place around the border of a block and
-// of the masks.
+// An escape of each size, and the end of the string, at every place around the border of a block
+// and of the masks.
 func TestScanAtBorders(t *testing.T) {
 	var s jsonScan
 	for _, border := range []int{classes.BlockSize, len(s.masks) * classes.BlockSize} {

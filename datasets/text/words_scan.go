@@ -35,8 +35,8 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 		var (
 			begin, first = at, len(dst)
 			since        = first // words of this run of ASCII, which begins at begin
-			open         int     // where the word begins that reaches into the block, if
-			carried      uint64  // is 1
+			carried      uint64  // 1 if a word reaches into the block from the one before
+			open         int     // where that word begins
 			character    uint64  // 1 if the byte before the block is a letter or a digit
 			underscored  uint64  // words begin with an underscore, and may have nothing else
 		)
