@@ -89,8 +89,9 @@ func (d *definition) differs(e *definition) string {
 	return ""
 }
 
-// Definition is everything that decides which fingerprint a vector has: store it beside what was
-// made by it. Two fingerprints can be compared if their definitions have the same String.
+// Definition is everything that decides which fingerprint a vector has: store it with the
+// fingerprints. Two fingerprints can be compared if their definitions have the same String after
+// ParseDefinition.
 type Definition struct {
 	Hash     string
 	Encoding Encoding

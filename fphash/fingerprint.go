@@ -63,8 +63,8 @@ type Fingerprint64 uint64
 // Value gives a database the int64 of the same bits.
 func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
 
-// Scan takes from a database a number, or 16 hexadecimal digits as text, which some drivers give as
-// bytes.
+// Scan reads from a database an integer, or text of 16 hexadecimal digits, which some drivers
+// return as bytes. It never reads decimal text.
 func (f *Fingerprint64) Scan(value any) error {
 	switch v := value.(type) {
 	case int64:

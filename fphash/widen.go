@@ -22,18 +22,19 @@ const (
 	// WidenReseed takes block b from the hash with seed + b or, if it is
 	// keyed, with b added to the first 8 bytes of the key, read as a
 	// little-endian number; both wrap. It is for seeded and keyed hashes,
-	// and costs one hash a block.
+	// and costs one more hash for each block.
 	WidenReseed
 	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes
 	// followed by the byte b, so there are at most 256 blocks. It is for
 	// hashes of bytes whose last byte changes all bits, so not for FNV and
-	// CRC; it costs one hash a block.
+	// CRC. It costs one more hash for each block; only md5, sha1 and
+	// sha256 have kernels for it.
 	WidenCounter
 	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ),
 	// with the finaliser and the step of SplitMix64. It is for hashes
-	// whose width is a multiple of 64, however weak, and costs a fraction
-	// of a nanosecond a word. It adds no entropy: indices whose plain
-	// codes are equal stay so.
+	// whose width is a multiple of 64, however weak. It costs little for
+	// indices, and more for byte strings. It adds no entropy: indices
+	// whose plain codes are equal stay so.
 	WidenMix
 )
 

@@ -39,8 +39,8 @@ type Convention interface {
 	AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error)
 }
 
-// Sketcher computes fingerprints of texts. It never changes and is safe for concurrent use, by way
-// of a Local for each goroutine.
+// Sketcher holds what fingerprints of texts depend on. It never changes and is safe for concurrent
+// use. It computes nothing itself: each goroutine calls Local.
 type Sketcher struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
@@ -98,7 +98,9 @@ func New(o Options) (*Sketcher, error) {
 	return s, nil
 }
 
-// Definition returns what the fingerprints depend on, in one line: features, weights, hash.
+// Definition returns what the fingerprints depend on, in one line: features, weights, hash. It is
+// not an fphash.Definition: in index files, store Hash.String() as Definition and Features() as
+// Features.
 func (s *Sketcher) Definition() string {
 	if s.convention != nil {
 		return s.Features() + "; " + s.convention.String()

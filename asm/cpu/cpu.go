@@ -122,9 +122,9 @@ func init() {
 	active.Store(uint32(tier))
 }
 
-// choose returns the best supported tier, capped at override. A tier of another architecture falls
-// back to the best common one. An unknown name is an error, and the tier is then Generic, which runs
-// everywhere; Check returns that error later.
+// choose caps the best supported tier at override; a tier of another architecture falls back to the
+// best common one. Unknown names are an error. The tier is then Generic, which runs everywhere, and
+// Check returns the error to callers that rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil

@@ -1,8 +1,9 @@
 // Package minhash keeps the minima of random functions over a set of features and takes one bit of
 // each, 64 lanes at a time.
 //
-// A feature enters as its key, the low 32 bits of SplitMix64 of its code. Lane j of a fingerprint
-// keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane (see Functions).
+// The key of a feature with the code c is the low 32 bits of mix(c + γ), as of SplitMix64. Lane j of
+// a fingerprint keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane (see
+// Functions).
 // Two sets have the same minimum with a probability of their Jaccard similarity (Broder 1997), and
 // one bit of each minimum is enough to estimate it (Li, König 2010): a bit differs with a
 // probability of (1-J)/2. Minima of a union are the lesser ones of both, and no feature can be
@@ -49,7 +50,7 @@ func Kernels() (list []Kernel) {
 func Keys(dst, codes []uint64) { hashing.SplitMix64(dst, codes, 0) }
 
 // Functions returns a and b of the lanes 64·word to 64·word+63: of lane j the low half, made odd,
-// and the high half of SplitMix64 of j. It panics if word is not below Words.
+// and the high half of mix(j + γ). It panics if word is not below Words.
 func Functions(word int) *[2][64]uint32 {
 	if uint(word) >= Words {
 		panic(fmt.Sprintf("minhash: word %d, expected 0 to %d", word, Words-1))

@@ -196,7 +196,7 @@ func (s *Set) sample(t *table, j, n int) uint64 {
 }
 
 // mostNear is how many of the fingerprints of a bucket are compared with each other: enough to know
-// whether a large bucket is of copies or of strangers.
+// whether a large bucket holds copies or unrelated fingerprints.
 const mostNear = 64
 
 // pairsIn returns how many pairs of sorted entries are in the same bucket, how many of them have

@@ -1,6 +1,14 @@
-// Package index finds near-duplicates of a fingerprint, exactly: all stored ones that differ from a
-// query in at most k bits. All pairs of a set, and the groups that they form, are found by package
-// join.
+// Package index finds the stored fingerprints that differ from a query in at most k bits. It finds
+// all of them.
+//
+//	bits, definition := sketcher.Bits(), sketcher.String()
+//	x, err := index.New(bits, definition, index.Options{K: 3})
+//	err = x.Insert(&index.Set{Bits: bits, Words: words, IDs: ids, Definition: definition})
+//	matches, err := x.Snapshot().AppendWithin(nil, index.Query{Words: query, Definition: definition}, 3)
+//
+// An [Index] supports inserts and deletes while others search it; [Build] makes a [Structure] for a
+// set that does not change. Package indexfile keeps an index in a file, and package join finds all
+// pairs of a set, and the groups that they form.
 package index
 
 import (
@@ -28,9 +36,9 @@ type Index struct {
 }
 
 // New returns an empty index of fingerprints of the given width and definition, as
-// fphash.Definition.String has it, which queries and what is inserted must have, too; empty means
-// unknown. The options say what its levels are built as; their K is the largest distance that may
-// be asked for, and their Memory a limit for each level.
+// fphash.Definition.String returns it. Queries and inserted sets must have the same definition;
+// empty means unknown. The options say how levels are built. Their K is the largest distance of a
+// query, and their Memory a limit for each level.
 func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err
@@ -45,9 +53,9 @@ func New(width int, definition string, o Options) (*Index, error) {
 func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
 
 // Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
-// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It takes the
-// time of building a level, now and then one of everything; one call for many fingerprints is
-// faster than many for few.
+// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It builds a
+// level before it returns, and may rebuild the whole index. One call for many fingerprints is faster
+// than many for few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
 		return err

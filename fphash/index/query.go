@@ -19,8 +19,8 @@ type Query struct {
 	// Allow says which ids may match; nil means all. It may be the method Contains of a bitmap.
 	Allow func(id uint64) bool
 
-	// Definition is that of the set which is searched, as fphash.Definition.String has it; else the
-	// query is refused. Empty means unknown, as it does there.
+	// Definition must be that of the searched set, as fphash.Definition.String returns it; else the
+	// query is refused. Empty matches only a set without a definition.
 	Definition string
 }
 

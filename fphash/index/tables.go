@@ -18,10 +18,9 @@ type tables struct {
 	list   []table
 }
 
-// table has an entry for every fingerprint, in order of buckets: the top bits of the window, as
-// many as it takes for some 8 entries a bucket. What an entry keeps beside its position is the
-// lower half of the window, a screen that lets few strangers pass. The bits that the bucket has are
-// not stored.
+// table has an entry for every fingerprint, in order of buckets. The bucket is the top bits of the
+// window, as many as it takes for about 8 entries a bucket; they are not stored. An entry has its
+// position and the lower half of the window, which rules out most unrelated fingerprints.
 type table struct {
 	window    window
 	shift     int      // from the window to the bucket

@@ -1,26 +1,24 @@
-// Package indexfile keeps an index of fingerprints in a file: opened at once, searched where it
-// lies, and safe from crashes. One process at a time writes it, any number read it.
+// Package indexfile keeps an index of fingerprints in a file: it opens at once, is searched without
+// being loaded, and survives crashes. One process at a time can write it, and any number can read
+// it.
 //
-// The file begins with everything that was there when it was last written whole: fingerprints in
-// ascending order of their ids, and the tables that find them. It is mapped to memory and looked at
-// where a query leads; each block of 64 KiB is checked before its first use. Behind that is a log
-// of what was inserted and deleted since. [Writer.Insert] and [Writer.Delete] return when their
-// entry in the log is on disk, and those that wait at the same time share one fsync.
-// [Writer.Compact] writes everything whole again.
+// The file begins with a base: all fingerprints in ascending order of their ids when it was last
+// written as a whole, and the tables that find them. It is mapped to memory, and a query reads only
+// the parts it needs. Each block of 64 KiB is checked before its first use. Behind the base is a
+// log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return when their entry in the
+// log is on disk; concurrent calls share one fsync. [Writer.Compact] writes the whole file anew.
 //
-// A [Writer] and a [Reader] hold what is in the log in memory, some 170 and 260 bytes an entry with
-// an id of 10 bytes and 64 bits; [Create] needs some 150 bytes an entry, those of its arguments
-// included.
+// A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes an entry with an id of
+// 10 bytes and 64 bits. [Create] needs about 150 bytes an entry, including its arguments.
 //
-// What was acknowledged is never lost by a crash, and nothing is found that was not inserted. What
-// a crash has left half written at the end of the log is taken away by the next writer, and
-// reported. Anything else that is not as it was written is an error, [*Damage], which says where;
-// [Verify] looks at everything, and [Salvage] writes what is left to a new file. FORMAT.md has the
-// file byte by byte.
+// A crash never loses an acknowledged entry, and never adds one. The next writer removes, and
+// reports, an entry that a crash left half written at the end of the log. Any other change to the
+// file is an error, [*Damage], which says where it is. [Verify] checks the whole file, and
+// [Salvage] writes what is left to a new file. FORMAT.md describes the file byte by byte.
 //
-// Files can be created, written, compacted and read on Unix (but not on AIX) and on Windows, where
-// a file that is open cannot be replaced: see [Writer.Compact]. Tests run on Linux; for Windows,
-// macOS and FreeBSD the package is only compiled and vetted. On other systems that it compiles for,
-// files can be read and not written. On Windows, the names of new files are not forced to disk: a
-// power cut may undo a Create or a Compact as a whole.
+// Files can be written and read on Unix (except AIX) and on Windows. On other systems that the
+// package compiles for, they can only be read. Windows cannot replace an open file: see
+// [Writer.Compact]. It also does not force the names of new files to disk, so a power cut may undo
+// a Create or a Compact as a whole. Tests run on Linux; for Windows, macOS and FreeBSD the package
+// is only compiled and vetted.
 package indexfile

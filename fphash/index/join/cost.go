@@ -21,7 +21,7 @@ const (
 	costOfScreening = 0.016 // of a pair, by 32 bits
 	costOfScanning  = 0.1   // of a pair, for each word
 	costOfHit       = 4     // of a pair that the comparison lets pass
-	costOfStop      = 26    // of stopping at pairs that were compared together, for such a one
+	costOfStop      = 26    // of leaving the vector loop to extract a match
 	costOfFetching  = 80    // of the words of such a pair, where they are more than one
 	costOfSampling  = 5e6   // of making a plan by drawn bits, or less
 )

@@ -19,23 +19,23 @@ type Groups struct {
 	members []uint32 // positions
 }
 
-// Group is fingerprints that are joined by chains of pairs within k.
+// Group is fingerprints that chains of pairs within k connect.
 type Group struct {
 	Members []uint32 // positions in the set, ascending; at least two
 
 	// Radius is the largest distance of a member from the first one. Up to k, the first one can
-	// stand for all of them. Above 2k the group is a chain, and strangers may be among them:
-	// no fingerprint at all is within k of every member.
+	// stand for all of them. Above 2k the group is a chain and may have unrelated members: no
+	// fingerprint at all is within k of every member.
 	Radius int
 }
 
 // Groups returns the groups that the pairs of the set form. Fingerprints without a near one are in
-// none. It is the deduplication called components: one fingerprint of each group is to be kept.
+// no group. It is the deduplication called components: keep one fingerprint of each group.
 //
 // With a recall, groups may join fingerprints by pairs within K that Pairs does not find.
 //
-// Where fingerprints are brought together by blocks (see Plan), groups of many copies cost little
-// more than as many strangers: most pairs that would tell nothing new are not looked for.
+// If the join uses blocks (see Plan), groups of many copies cost little more than as many unrelated
+// fingerprints: it skips most pairs that would tell nothing new.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
 		return nil, errors.New("join: groups between two sets, expected one set")

@@ -122,7 +122,7 @@ func (t *partitions) cut(workers int) {
 	}
 }
 
-// share returns i of of parts of n, also where the product is beyond 32 bits.
+// share returns i*n/of without overflowing.
 func share(i, n, of int) int { return int(int64(i) * int64(n) / int64(of)) }
 
 func inParallel(n int, f func(i int)) {
