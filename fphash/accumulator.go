@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Accumulator builds the fingerprint of one vector feature by feature, and can be merged with
+// Accumulator builds the fingerprint of one vector feature by feature. It can be merged with
 // others, subtracted from, and read at any time.
 //
-// It gives the same bits as Append on all features in the order in which they came, however they
-// were split into calls: with floating-point weights the groups of four of the Grouped order are
-// counted from the start or the last Reset over all calls. Reading leaves the open group open.
-// Repeated features add up; a feature is taken back by adding it with the opposite weight, which is
-// exact for integers. Indices and byte strings may be mixed. By MinHash it keeps minima: features
-// that are added again change nothing, and none can be taken back.
+// It gives the same bits as Append on all features in the same order, no matter how they were split
+// into calls. With floating-point weights, the groups of four of the Grouped order are counted over
+// all calls since the start or the last Reset. Reading leaves the open group open. Repeated
+// features add up. Add a feature with the opposite weight to take it back, which is exact for
+// integers. Indices and byte strings may be mixed. With MinHash it keeps minima: a repeated feature
+// changes nothing, and none can be taken back.
 //
-// An Accumulator is for one goroutine at a time, which the race detector watches. One that
-// NewAccumulator has not made panics, but can be read into by UnmarshalBinary. It allocates when it
-// is made and when its first byte string comes. It takes 8 bytes a lane, 4 for float32, and some
-// 300 bytes: less than 1 KB at 64 bits.
+// An Accumulator is for one goroutine at a time; the race detector reports misuse. The zero
+// Accumulator panics, except that UnmarshalBinary can read into it. It allocates when it is made
+// and when its first byte string comes. It takes 8 bytes a lane, 4 for float32, and some 300 bytes:
+// less than 1 KB at 64 bits.
 type Accumulator[W Weight] struct {
 	sketcher *Sketcher // whose definition and buffers it uses; not one by Local
 	sums     lanes     // of the features that are not pending; whole groups only
@@ -53,10 +53,10 @@ func (a *Accumulator[W]) read() *Sketcher {
 
 const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not made"
 
-// Add adds features, all with the same weight, in order. It fails, with nothing added, if they are
-// byte strings and the hash takes none, or by MinHash if the weight is not 1.
+// Add adds features in order, all with the same weight. It fails and adds nothing if they are byte
+// strings and the hash takes none, or with MinHash if the weight is not 1.
 //
-// Cost: indices that come one by one are hashed some at a time; a byte string is hashed at once.
+// Cost: single indices are collected and hashed together; a byte string is hashed at once.
 func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
 	s := a.use()
 	list := columnOf(features)
@@ -89,9 +89,9 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	return nil
 }
 
-// AddVector adds features with a weight each, in order. It fails, with nothing added, if the
-// lengths differ, if the features are byte strings and the hash takes none, or by MinHash, which
-// knows no weights.
+// AddVector adds features in order, each with its weight. It fails and adds nothing if the lengths
+// differ, if the features are byte strings and the hash takes none, or with MinHash, which has no
+// weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {

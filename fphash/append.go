@@ -313,8 +313,8 @@ var statusNames = [...]string{Informative: "informative", NoInformation: "no inf
 // String returns the status in words.
 func (s Status) String() string { return nameOf(s, statusNames[:], "Status") }
 
-// Err returns the status as an error, for those who want one: nil for Informative, and for each of
-// the others always the same, so that errors.Is(err, fphash.NotFinite.Err()) finds it.
+// Err returns the status as an error: nil for Informative, and always the same error for each of
+// the others, so that errors.Is(err, fphash.NotFinite.Err()) finds it.
 func (s Status) Err() error {
 	switch s {
 	case NoInformation:
@@ -325,8 +325,8 @@ func (s Status) Err() error {
 	return nil
 }
 
-// Sorted returns the features of a map in ascending order, and their weights beside them. Maps have
-// no order, but sums of floating-point weights do: in ascending order they give fingerprints that
+// Sorted returns the features of a map in ascending order, and their weights. Maps have no order,
+// but sums of floating-point weights depend on it: use ascending order to make fingerprints that
 // others can reproduce. Cost: two slices, and sorting.
 func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features []F, weights []W) {
 	features = slices.Sorted(maps.Keys(m))

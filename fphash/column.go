@@ -53,9 +53,9 @@ func kindOf[T any]() reflect.Kind {
 // isBytes reports whether features of the kind are byte strings.
 func isBytes(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
-// Feature is what a vector has weights for: the number of a dimension or a byte string, such as a
-// word. Byte strings are hashed as they are, whatever the encoding of indices; the same bytes are
-// the same feature in either of Go's forms.
+// Feature is what a vector has weights for: the number of a dimension, or a byte string such as a
+// word. Byte strings are hashed as they are, whatever the encoding of indices. A string and a
+// []byte with the same bytes are the same feature.
 type Feature interface {
 	~uint32 | ~uint64 | ~string | ~[]byte
 }

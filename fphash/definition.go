@@ -119,8 +119,8 @@ func (s *Sketcher) Definition() Definition {
 }
 
 // String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
-// ParseDefinition reads. Of a key it has a fingerprint only, key#0123456789abcdef: the first 8
-// bytes of its SHA-256; of a key of zeros, which is the default, it has nothing. Full has the key.
+// ParseDefinition reads. It shows only a fingerprint of a key, key#0123456789abcdef: the first 8
+// bytes of its SHA-256. It omits a key of zeros, which is the default. Full includes the key.
 func (d Definition) String() string {
 	text := d.withoutKey()
 	if id := d.idOfKey(); id != "" {
@@ -129,7 +129,7 @@ func (d Definition) String() string {
 	return text
 }
 
-// Full is String with the key itself in hexadecimal, key=…, where the hash has one: a secret.
+// Full is String with the key itself, a secret, in hexadecimal: key=….
 func (d Definition) Full() string {
 	if d.Key == nil {
 		return d.String()
@@ -170,9 +170,9 @@ func fingerprintOfKey(key []byte) string {
 }
 
 // ParseDefinition reads what String and Full write. The hash comes first, then the encoding and the
-// number of bits; the others may come in any order, and have their defaults where they are missing.
-// It does not ask whether there is such a hash, as New does. With the fingerprint of a key in place
-// of the key, New needs WithKey besides, and the key must be that one.
+// number of bits. The other parts may come in any order; missing ones have their defaults.
+// ParseDefinition does not check that the hash exists; New does. If the text has only the
+// fingerprint of a key, New also requires WithKey with that key.
 func ParseDefinition(text string) (d Definition, err error) {
 	fail := func(err error) (Definition, error) {
 		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
@@ -254,10 +254,10 @@ func (d *Definition) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// WithDefinition makes all choices at once. Its hash is looked up by name, unless a WithFamily
-// before it has chosen one of that name. A key of which the definition has the fingerprint only is
-// to come by a WithKey behind it. Of a Convention it is an error: package conventions computes
-// those.
+// WithDefinition makes all choices at once. It looks up the hash by name, unless a WithFamily
+// before it chose a hash of that name. If the definition has only the fingerprint of a key, a
+// WithKey after it must give the key. A definition with a Convention is an error: package
+// conventions computes those.
 func WithDefinition(d Definition) Option {
 	d.Key = slices.Clone(d.Key)
 	return func(c *config) (err error) {
@@ -303,8 +303,8 @@ func (s *Sketcher) String() string {
 	return s.Definition().String()
 }
 
-// MarshalText writes the definition, so that a Sketcher in JSON is its definition. Reading it back
-// is ParseDefinition's and New's.
+// MarshalText writes the definition, so a Sketcher in JSON is its definition. To read it, use
+// ParseDefinition and New.
 func (s *Sketcher) MarshalText() ([]byte, error) {
 	if s == nil || s.definition == nil {
 		return nil, errors.New(notMade)

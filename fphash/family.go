@@ -14,17 +14,16 @@ const MaxBits = 4096
 // Hash turns integers into codes, many at a time.
 //
 // With n integers and codes of b bits, dst has n·ceil(b/64) words; word t of the code of integer i
-// goes to dst[t·n+i], so that all words 0 come first. All words are to be written, with bits above
-// the width zero. What is hashed is not written to and, like dst, not kept. A Hash must be safe for
-// concurrent use.
+// goes to dst[t·n+i], so all words 0 come first. A Hash must write all words, with zeros above the
+// width. It must not change its input, or keep input or dst. It must be safe for concurrent use.
 type Hash interface {
 	// HashUint64s hashes the 8 little-endian bytes of each integer or,
 	// with an Integer family, the integer itself.
 	HashUint64s(dst, integers []uint64)
 }
 
-// ByteHash is a Hash that takes byte strings too. A string of 8 bytes has the code of the integer
-// whose little-endian bytes they are.
+// ByteHash is a Hash that also takes byte strings. A string of 8 bytes has the code of the integer
+// with these little-endian bytes.
 type ByteHash interface {
 	Hash
 	// HashBytes hashes len(ends) byte strings, which lie in data one after
@@ -33,8 +32,8 @@ type ByteHash interface {
 	HashBytes(dst []uint64, data []byte, ends []int)
 }
 
-// Key is what selects one function of a seeded or keyed family. The zero Key selects the plain one:
-// seed 0, or a key of zero bytes.
+// Key selects one function of a seeded or keyed family. The zero Key is seed 0, or a key of zero
+// bytes.
 type Key struct {
 	// of seeded families the seed; of keyed ones a number that is added to
 	// the first 8 bytes of the key, read as a little-endian number
@@ -137,15 +136,14 @@ func wordsFor(bits int) int { return (bits + 63) / 64 }
 // lastWordMask has the bits set that this many bits use of their last word.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
-// FromFunc returns a family of one function, for a hash of the user's own that takes one byte
-// string at a time.
+// FromFunc returns a family of one function, for your own hash of one byte string at a time.
 //
 // sum stores the code of data in dst, which has ceil(bits/64) words and is all zero; bits above the
-// width are dropped. sum must be safe for concurrent use and must not keep its arguments. An index
-// reaches it as bytes, 8 little-endian ones unless WithEncoding says otherwise. The result can be
-// used by WithFamily at once, or by name after Register. For a function that hashes many features
-// at a time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature,
-// and no allocation.
+// width are dropped. sum must be safe for concurrent use and must not keep its arguments. It
+// receives an index as bytes, 8 little-endian ones unless WithEncoding says otherwise. Use the
+// result with WithFamily at once, or by name after Register. For a function that hashes many
+// features at a time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per
+// feature, and no allocation.
 func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family {
 	return Family{Name: name, Bits: bits, New: func(Key) (Hash, error) {
 		if sum == nil {

@@ -54,10 +54,10 @@ func Cosine(distance, bits int) float64 {
 	return math.Cos(math.Pi * float64(distance) / float64(bits))
 }
 
-// Fingerprint64 is a fingerprint of up to 64 bits for a column of integers: a database gets the
-// int64 of the same bits, which is below zero where bit 63 is 1. Equal fingerprints are equal
-// numbers, and databases that count bits (bit_count) give distances. A column of text takes
-// String, which Scan reads.
+// Fingerprint64 is a fingerprint of up to 64 bits for a database column of integers. The database
+// gets the int64 of the same bits, which is negative if bit 63 is 1. Equal fingerprints are equal
+// numbers, and databases that count bits (bit_count) can compute distances. For a column of text,
+// store String; Scan reads it.
 type Fingerprint64 uint64
 
 // Value gives a database the int64 of the same bits.
@@ -176,10 +176,9 @@ func (f Fingerprint) Value() (driver.Value, error) {
 	return f.AppendBinary([]byte{})
 }
 
-// Scan takes from a database bytes as Value gave them, hexadecimal digits if the driver gives a
-// string, or a number: the 64 bits of a signed one. Bytes are never taken for digits: where a
-// driver gives text as bytes, scan into a string and use ParseHex. For a column that may be NULL,
-// take sql.Null[Fingerprint].
+// Scan reads from a database bytes that Value gave, a string of hexadecimal digits, or an integer,
+// whose 64 bits it takes. It never reads bytes as digits: if a driver returns text as bytes, scan
+// into a string and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
 	case []byte:

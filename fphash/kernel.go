@@ -7,14 +7,14 @@ import (
 )
 
 // Kernel returns the name of the active kernel: the fastest that can run here, unless the
-// environment variable FPHASH_KERNEL or SetKernel caps it. There is generic everywhere, neon on
-// arm64, and avx2, avx512 and avx512gfni where the processor has them, which cpu.Supported of
-// package asm/cpu lists. All of them give the same bits.
+// environment variable FPHASH_KERNEL or SetKernel caps it. The kernels are generic everywhere, neon
+// on arm64, and avx2, avx512 and avx512gfni if the processor has them; cpu.Supported of package
+// asm/cpu lists them. All kernels give the same bits.
 func Kernel() string { return cpu.Active().String() }
 
-// SetKernel caps the kernel that is used from now on, in the whole process; an operation that has
-// none of that name uses its fastest below. It is meant for tests, measurements and doubts about a
-// processor. The error says why a kernel cannot run here, and the cap is then left as it was.
+// SetKernel caps the kernel for the whole process from now on. An operation without a kernel of
+// that name uses its fastest one below. It is meant for tests, measurements and doubts about a
+// processor. The error says why a kernel cannot run here; the cap then stays as it was.
 func SetKernel(name string) error {
 	t, err := cpu.ParseTier(name)
 	if err == nil {

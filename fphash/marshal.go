@@ -71,9 +71,8 @@ func (r *stateReader) words(n int) []uint64 {
 // form.
 const accumulatorMagic = "FPHACC\x00\x01"
 
-// AppendBinary appends the state, with the definition: sums and the open group, so that an
-// accumulator that is read goes on bit for bit where this one stands. Of a key it has the
-// fingerprint only.
+// AppendBinary appends the definition and the state: the sums and the open group. An accumulator
+// that reads them continues bit for bit from here. Of a key it writes only the fingerprint.
 func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	if a == nil || a.sketcher == nil {
 		return dst, errors.New(accumulatorNotMade)
@@ -109,12 +108,12 @@ func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
 // MarshalBinary returns what AppendBinary appends.
 func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary(nil) }
 
-// UnmarshalBinary reads a state in place of the one that there is.
+// UnmarshalBinary replaces the state by the one in data.
 //
-// An Accumulator that NewAccumulator has made must have the definition of the state, and a zero one
-// takes it over, where that is possible: not with a key, nor with a hash that is not registered. It
-// fails, with nothing changed, where the definitions differ or the sums have another type, and
-// where the bytes are cut off or damaged.
+// An Accumulator made by NewAccumulator must have the definition of the state. A zero one adopts
+// that definition, unless it has a key or a hash that is not registered. UnmarshalBinary fails and
+// changes nothing if the definitions or the types of the sums differ, or if the bytes are cut off
+// or damaged.
 func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
 	a.entered()
 	r, text, err := openState(data, accumulatorMagic, "accumulator")

@@ -104,9 +104,9 @@ func signsOfMinima(minima *[64]uint32) accumulate.Signs {
 	return accumulate.Signs{Positive: minhash.Bits(minima)}
 }
 
-// Jaccard estimates the Jaccard similarity of two sets, the size of their intersection over that of
-// their union, from the distance of their fingerprints by MinHash and the width: 1 -
-// 2·distance/bits, or 0 where that is below it. From low to high is its 95% interval (Wilson 1927).
+// Jaccard estimates the Jaccard similarity of two sets, the size of their intersection divided by
+// that of their union, from the distance and the width of their MinHash fingerprints: 1 -
+// 2·distance/bits, but at least 0. low and high are its 95% interval (Wilson 1927).
 //
 // It panics if bits is less than 1 or distance is not 0 to bits.
 func Jaccard(distance, bits int) (estimate, low, high float64) {

@@ -8,8 +8,7 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Option is a choice made when a Sketcher is built; see New. Of options that set the same thing the
-// last one counts.
+// Option is a choice for New. If several options set the same thing, the last one counts.
 type Option func(*config) error
 
 // DefaultHash is the name of the hash of a Sketcher that is built without WithHash or WithFamily.
@@ -37,8 +36,8 @@ func WithHash(name string) Option {
 	}
 }
 
-// WithFamily chooses a hash that need not be registered. Its name must not be that of another hash
-// that is: fingerprints of the two would have the same definition.
+// WithFamily chooses a hash that need not be registered. It must not have the name of another
+// registered hash, because fingerprints of the two would have the same definition.
 func WithFamily(f Family) Option {
 	return func(c *config) error {
 		c.family = f

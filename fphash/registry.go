@@ -70,8 +70,8 @@ var unstable = map[string]string{
 	"maphash": "it is another function in every process, so that fingerprints could not be compared; fphash bench measures it",
 }
 
-// Lookup returns the family of that name. The error for an unknown name says which one may have been
-// meant, or which package has to be imported for it.
+// Lookup returns the family of that name. For an unknown name the error suggests a similar one, or
+// the package to import.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {

@@ -3,14 +3,13 @@ package fphash
 import "sync"
 
 // Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed
-// or key, order of summation. One that New has not made panics.
+// or key, order of summation. Make one with New; the zero Sketcher panics.
 //
 // It never changes and is safe for concurrent use: make one, and share it. Buffers come from a
-// pool, so that nothing is allocated per fingerprint. Taking them and giving them back costs some
-// 10 ns a call; a Sketcher by Local saves that, and is for one goroutine. The buffers of a call in
-// progress depend on the width (about 25 KB at 64 bits, 150 KB at 4096) and, with features that are
-// byte strings, on their length (room for the bytes of some hundred of them, of which at most 1 MB
-// is kept), never on the number of dimensions or features.
+// pool, so nothing is allocated per fingerprint. A Sketcher returned by Local, for one goroutine,
+// avoids the small cost of the pool. The buffers of a call depend on the width (about 25 KB at 64
+// bits, 150 KB at 4096) and, for byte strings, on their length (the bytes of a few hundred; at most
+// 1 MB is kept), never on the number of dimensions or features.
 type Sketcher struct {
 	*definition
 	workers int
@@ -38,9 +37,9 @@ func New(options ...Option) (*Sketcher, error) {
 	return &Sketcher{definition: d, workers: c.workers}, nil
 }
 
-// Local returns a Sketcher of the same definition with buffers of its own, for one goroutine at a
-// time. Used by two at once it gives wrong fingerprints, which the race detector sees. Cost: the
-// buffers.
+// Local returns a Sketcher of the same definition with its own buffers, for one goroutine at a
+// time. Two goroutines that use it at once get wrong fingerprints; the race detector reports that.
+// Cost: the buffers.
 func (s *Sketcher) Local() *Sketcher {
 	d := s.made()
 	return &Sketcher{definition: d, workers: s.workers, own: newBuffers(d, s.workers), shared: s.origin()}

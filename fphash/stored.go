@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Stored is a fingerprint with all that decides what it means, to be kept or sent: as bytes, as
-// text and in JSON it has its definition with it, and where it is read again it is compared with
-// fingerprints of the same definition only. FORMAT.md beside this file has the forms.
+// Stored is a fingerprint together with its definition, to be kept or sent as bytes, as text or in
+// JSON. After reading it, you can compare it only with fingerprints of the same definition.
+// FORMAT.md in this folder describes the forms.
 //
-// For many fingerprints of one definition that is a waste: files have it once, in their header.
+// For many fingerprints of one definition this wastes space: files store it once, in their header.
 type Stored struct {
 	Definition  Definition // of a key its fingerprint only is written
 	Fingerprint Fingerprint
@@ -53,6 +53,6 @@ func (s *Stored) checkWritten() error {
 	return s.check()
 }
 
-// ErrMismatch says that fingerprints cannot be compared, or sums not be added, because they were
-// made by different definitions and do not mean the same; test for it by errors.Is.
+// ErrMismatch says that fingerprints cannot be compared, or sums not be added, because their
+// definitions differ. Test for it with errors.Is.
 var ErrMismatch = errors.New("fphash: different definitions")

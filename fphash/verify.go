@@ -8,11 +8,12 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// Verify checks that the family computes what its description says, by whatever kernel is active.
+// Verify checks, with the active kernel, that the family computes what its description says.
 //
-// A batch must give what its keys give one by one, an integer what its little-endian bytes give,
-// bits above the width must be zero, all words must be written, and the verification code must be
-// the family's, where that is known. Cost: under 10 ms for the built-in families.
+// A batch must give the same codes as its keys one by one, and an integer the same as its
+// little-endian bytes. Bits above the width must be zero, and all words must be written. The
+// verification code must be the family's, if that is known. Cost: under 10 ms for the built-in
+// families.
 func (f Family) Verify() error {
 	code, err := f.VerificationCode()
 	if err != nil {
@@ -24,10 +25,10 @@ func (f Family) Verify() error {
 	return nil
 }
 
-// VerificationCode hashes a fixed set of keys and condenses the codes to one number: integers
-// small, spread and extreme, in batches of many sizes, and byte strings of 0 to 260 bytes, under
-// the zero key and, where the family takes seeds or keys, some others. It fails where Verify would,
-// whatever the number.
+// VerificationCode hashes a fixed set of keys and condenses the codes to one number. The keys are
+// small, spread and extreme integers, in batches of many sizes, and byte strings of 0 to 260 bytes,
+// with the zero key and some other seeds or keys if the family takes them. It fails if Verify would
+// fail for another reason than the number.
 func (f Family) VerificationCode() (uint64, error) {
 	if err := f.check(); err != nil {
 		return 0, err

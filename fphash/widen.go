@@ -46,9 +46,9 @@ const counterBlocks = 256
 // String returns the widening's name: none, reseed, counter or mix.
 func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 
-// WithWiden makes fingerprints possible that are wider than the hash; see Widen for the ways. The
-// default is WidenNone. It changes nothing where the hash is wide enough; a way that does not suit
-// the hash is an error all the same.
+// WithWiden allows fingerprints that are wider than the hash; see Widen for the ways. The default
+// is WidenNone. It changes nothing if the hash is wide enough, but a way that does not suit the
+// hash is still an error.
 func WithWiden(w Widen) Option {
 	return func(c *config) error {
 		c.widen = w
@@ -56,13 +56,12 @@ func WithWiden(w Widen) Option {
 	}
 }
 
-// Widen returns a family of codes of that many bits, made from f in the way of w, which takes f's
-// seeds and keys. Its name is that of both, as in "xxh64-mix". If f is as wide already, it is
-// returned as it is.
+// Widen returns a family of codes of that many bits, made from f in the way w. It takes f's seeds
+// and keys. Its name joins both names, as in "xxh64-mix". If f is already as wide, Widen returns f.
 //
-// It fails if bits is not 1 to MaxBits and if the way does not suit f. Whether f takes byte strings
-// is seen only when a function of the new family is built. Cost of a code: see the ways; besides, a
-// family whose width is not a multiple of 64 pays a few operations a word for packing.
+// It fails if bits is not 1 to MaxBits or if the way does not suit f. Whether f takes byte strings
+// is checked only when a function of the new family is built. For the cost of a code, see the ways;
+// a width that is not a multiple of 64 costs a few more operations a word for packing.
 func (f Family) Widen(w Widen, bits int) (Family, error) {
 	if err := cmp.Or(f.check(), checkBits(bits), known(w, widenNames[:], "widening")); err != nil {
 		return Family{}, err
@@ -84,9 +83,9 @@ func (f Family) Widen(w Widen, bits int) (Family, error) {
 	return wide, nil
 }
 
-// Widenings returns the ways in which f can be widened, in the order of their constants; WidenNone
-// is not among them. A hash of the user's own is taken at its word: that it takes byte strings is
-// checked when it is used.
+// Widenings returns the ways in which f can be widened, in the order of their constants, without
+// WidenNone. For your own hash, it does not check that the hash takes byte strings; using the hash
+// does.
 func (f Family) Widenings() []Widen {
 	var ways []Widen
 	for w := WidenReseed; int(w) < len(widenNames); w++ {
