@@ -38,8 +38,8 @@ func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weight
 	return appendAny(s, b, dst, columnOf(features), columnOf(weights))
 }
 
-// AppendUnit is Append with weight 1 for every feature, and faster: bit j of the fingerprint is that
-// of most codes.
+// AppendUnit is Append with weight 1 for every feature, and faster: bit j of the fingerprint is
+// that of most codes.
 func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, Status, error) {
 	b := borrow(s)
 	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {

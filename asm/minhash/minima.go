@@ -1,13 +1,12 @@
 // Package minhash keeps the minima of random functions over a set of features and takes one bit of
 // each, 64 lanes at a time.
 //
-// The key of a feature with the code c is the low 32 bits of mix(c + γ), as of SplitMix64. Lane j of
-// a fingerprint keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane (see
-// Functions).
-// Two sets have the same minimum with a probability of their Jaccard similarity (Broder 1997), and
-// one bit of each minimum is enough to estimate it (Li, König 2010): a bit differs with a
-// probability of (1-J)/2. Minima of a union are the lesser ones of both, and no feature can be
-// taken back.
+// The key of a feature with the code c is the low 32 bits of mix(c + γ), as of SplitMix64. Lane j
+// of a fingerprint keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane
+// (see Functions). Two sets have the same minimum with a probability of their Jaccard similarity
+// (Broder 1997), and one bit of each minimum is enough to estimate it (Li, König 2010): a bit
+// differs with a probability of (1-J)/2. Minima of a union are the lesser ones of both, and no
+// feature can be taken back.
 //
 // All kernels give the same minima and bits. Minima of sets of n features collide in some n of 2^32
 // cases, so that sets of hundreds of millions are no longer told apart.

@@ -4,7 +4,8 @@
 //	bits, definition := sketcher.Bits(), sketcher.String()
 //	x, err := index.New(bits, definition, index.Options{K: 3})
 //	err = x.Insert(&index.Set{Bits: bits, Words: words, IDs: ids, Definition: definition})
-//	matches, err := x.Snapshot().AppendWithin(nil, index.Query{Words: query, Definition: definition}, 3)
+//	query := index.Query{Words: words, Definition: definition}
+//	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
 // An [Index] supports inserts and deletes while others search it; [Build] makes a [Structure] for a
 // set that does not change. Package indexfile keeps an index in a file, and package join finds all
@@ -54,8 +55,8 @@ func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
 
 // Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
 // the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It builds a
-// level before it returns, and may rebuild the whole index. One call for many fingerprints is faster
-// than many for few.
+// level before it returns, and may rebuild the whole index. One call for many fingerprints is
+// faster than many for few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
 		return err

@@ -7,13 +7,13 @@ import (
 
 const mostTables = 512 // that Draw makes
 
-// Draw returns tables whose keys are keyBits bits, drawn at random for each table. There are as many
-// tables as it takes for two fingerprints that differ in k random bits to share a key with a
+// Draw returns tables whose keys are keyBits bits, drawn at random for each table. There are as
+// many tables as it takes for two fingerprints that differ in k random bits to share a key with a
 // probability of recall. Nearer pairs are found with a higher probability, and every pair found is
 // within k. For wide fingerprints and large k, such as 128 bits and 24, the blocks of New are too
-// short to separate unrelated pairs. With Draw and a recall of 0.95, keys of 16 bits take 104 tables
-// there, keys of 12 bits 40. Equal arguments give equal tables on every machine. (Indyk, Motwani:
-// Approximate Nearest Neighbors, STOC 1998, section 4.2.)
+// short to separate unrelated pairs. With Draw and a recall of 0.95, keys of 16 bits take 104
+// tables there, keys of 12 bits 40. Equal arguments give equal tables on every machine. (Indyk,
+// Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
 func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err

@@ -40,9 +40,9 @@ func ParseDesign(text string) (d index.Design, err error) {
 // New returns the tables of a design that find all pairs within k of fingerprints of that many
 // bits. The zero design has the smallest number of tables: one for each of k+1 blocks.
 //
-// The more bits a key has, the fewer unrelated pairs share it, and the more tables there are. For 64
-// bits and k = 3, k+1 blocks are 4 tables with keys of 16 bits; three of six blocks are 20 tables
-// with keys of 32.
+// The more bits a key has, the fewer unrelated pairs share it, and the more tables there are. For
+// 64 bits and k = 3, k+1 blocks are 4 tables with keys of 16 bits; three of six blocks are 20
+// tables with keys of 32.
 func New(bits, k int, design index.Design) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err

@@ -198,9 +198,9 @@ func IsFile(path string) bool {
 }
 
 // Compact writes the whole file anew, without deleted entries and with an empty log. Readers keep
-// the old file until they refresh. Insert and Delete wait for the whole compaction. If it fails, the
-// file stays as it was. On Windows it fails while a Reader has the file open, and the Writer cannot
-// be used any more.
+// the old file until they refresh. Insert and Delete wait for the whole compaction. If it fails,
+// the file stays as it was. On Windows it fails while a Reader has the file open, and the Writer
+// cannot be used any more.
 func (w *Writer) Compact() error { return named(w.path, w.compact()) }
 
 func (w *Writer) compact() error {
