@@ -6,8 +6,8 @@ import (
 )
 
 // emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and
-// taken by those that have as many bytes. It stops before words among which one is too long, or too near
-// the end of the text.
+// taken by those that have as many bytes. It stops before words among which one is too long, or too
+// near the end of the text.
 func emitWordHashAVX512(b *builder) {
 	h := hashAVX512(b)
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
