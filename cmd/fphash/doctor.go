@@ -54,7 +54,7 @@ Exit codes: 0 weak on no pattern (undecided included); 1 weak on some pattern, o
 		Example: `  fphash doctor --hash 'python3 hash.py'
   fphash doctor --bits 128 -- ./myhash --seed 7
   fphash doctor --hash ./myhash --data vectors.svm.gz
-  fphash doctor --family fnv1a64 --pattern consecutive,dense1e3 --weights unit,signed`,
+  fphash doctor --family fnv1a64 --weights unit,signed`,
 		RunE: f.run,
 	}
 	flags := command.Flags()

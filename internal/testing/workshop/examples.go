@@ -26,6 +26,8 @@ func (w *Workshop) Examples(command string) (list []string) {
 		}
 	}
 	_, lists, _ := strings.Cut(string(help), "\nUsage:\n")
+	_, lists, _ = strings.Cut(lists, "\n") // the line of usage
+	lists, _, _ = strings.Cut(lists, "\nTopics of fphash help:\n")
 	for _, found := range subcommandsOf.FindAllStringSubmatch(lists, -1) {
 		if name := found[1]; name != "help" && name != "completion" {
 			list = append(list, w.Examples(command+" "+name)...)
