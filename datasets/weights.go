@@ -14,13 +14,9 @@ const (
 // WeightTypes lists these names.
 func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
 
-// TypeName returns the name of a type of weights.
-func TypeName[W Weight]() string { return kindOf[W]().short }
-
 // weightKind is what a reader needs to know about a weight type.
 type weightKind struct {
 	name  string // in messages
-	short string
 	bits  int
 	whole bool
 }
@@ -28,13 +24,13 @@ type weightKind struct {
 func kindOf[W Weight]() weightKind {
 	switch any(W(0)).(type) {
 	case int32:
-		return weightKind{"int32", Int32, 32, true}
+		return weightKind{"int32", 32, true}
 	case int64:
-		return weightKind{"int64", Int64, 64, true}
+		return weightKind{"int64", 64, true}
 	case float32:
-		return weightKind{"float32", Float32, 32, false}
+		return weightKind{"float32", 32, false}
 	}
-	return weightKind{"float64", Float64, 64, false}
+	return weightKind{"float64", 64, false}
 }
 
 // convertWeight makes a weight of a number and of the text it was read from. When it cannot, want

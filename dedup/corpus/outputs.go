@@ -82,9 +82,7 @@ func (r *Run) outside(at *filetree.Paths, in Input, copies string) error {
 	return nil
 }
 
-// Outside refuses to write below an input: what is written there would be documents of it.
-func Outside(in Input, path string) error { return outside(&filetree.Paths{}, in, path) }
-
+// outside refuses to write below an input, where the output would be a document of the input.
 func outside(at *filetree.Paths, in Input, path string) error {
 	if isFolder(in.Path) && at.Within(in.Path, path) {
 		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", path, in.Path)

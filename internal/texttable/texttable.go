@@ -25,16 +25,6 @@ func RowOf(cells []string) Row {
 	return row
 }
 
-// Headless returns rows without a header, in columns that are aligned left.
-func Headless() Table {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Options = table.Options{}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
-	t.SetStyle(style)
-	return t
-}
-
 // New returns a table without borders, the way all tables of this project look in a terminal. Its
 // columns are aligned left; see Aligned.
 func New(header ...string) Table {

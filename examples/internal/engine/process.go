@@ -9,9 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -120,25 +117,6 @@ func NewGate(t *testing.T, program, filter string) *Gate {
 func (g *Gate) Runs(filter string) int {
 	runs, _ := filepath.Glob(filepath.Join(g.folder, "run."+filter+".*"))
 	return len(runs)
-}
-
-// Within returns the first of the processes that has run the gate's filter, itself or by its
-// children.
-func (g *Gate) Within(t *testing.T, processes []*Process) int {
-	t.Helper()
-	runs, _ := filepath.Glob(filepath.Join(g.folder, "run."+g.filter+".*"))
-	for _, run := range runs {
-		id, err := strconv.Atoi(strings.TrimPrefix(filepath.Ext(run), "."))
-		if err != nil {
-			t.Fatal(err)
-		}
-		group, err := syscall.Getpgid(id)
-		if i := slices.IndexFunc(processes, func(p *Process) bool { return p.command.Process.Pid == group }); err == nil && i >= 0 {
-			return i
-		}
-	}
-	t.Fatalf("no process of the cluster runs fphash %s", g.filter)
-	return 0
 }
 
 // KillAt kills something when as many wait at the gate, and opens it.

@@ -82,14 +82,8 @@ func newTables(bits, k int, masks [][]uint64) *Tables {
 // Bits returns the width of the fingerprints.
 func (t *Tables) Bits() int { return t.bits }
 
-// K returns the largest distance of a pair.
-func (t *Tables) K() int { return t.k }
-
 // Len returns the number of tables: so many keys has each fingerprint.
 func (t *Tables) Len() int { return len(t.masks) }
-
-// KeyBits returns how many bits the key of a table has.
-func (t *Tables) KeyBits(table int) int { return t.keys[table].bits }
 
 // AppendKey appends the key of a fingerprint in a table, as 2:00ff: the number of the table, from
 // 0, with as many digits as the largest, and the bits of the key in hexadecimal. Keys sort by their
