@@ -4,11 +4,14 @@ package commands
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"simhashkit/internal/testing/long"
+	"simhashkit/internal/testing/tools"
 	"simhashkit/internal/testing/workshop"
 )
 
@@ -27,6 +30,27 @@ func TestCommandsOfReadme(t *testing.T) {
 		leaveOut += "|fphash (bench|choose)"
 	}
 	w.Follow("README.md", regexp.MustCompile(leaveOut))
+}
+
+// README shows what dedup prints first.
+func TestOutputOfReadme(t *testing.T) {
+	tools.Need(t, "go")
+	bin := t.TempDir()
+	tools.Fphash(t, root, bin)
+	c := exec.Command(filepath.Join(bin, "fphash"), "dedup", "asm")
+	c.Dir = root
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, _, _ := strings.Cut(string(out), "\n\n")
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer == "" || !strings.Contains(string(readme), "```text\n"+answer+"\n```\n") {
+		t.Errorf("README does not show what fphash dedup asm prints: %q", answer)
+	}
 }
 
 // The commands of README that compare a branch run in a repository of somebody's.
