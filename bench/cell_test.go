@@ -132,8 +132,8 @@ func TestPlan(t *testing.T) {
 		{Options{Patterns: []quality.Pattern{"stride"}}, `unknown pattern "stride"`},
 		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; expected unit, i32, i64, f32, f64, counts`},
 		{Options{Suite: SuiteQuality, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
-		{Options{Match: regexp.MustCompile("nothing")}, "no case is left"},
-		{Options{Match: regexp.MustCompile("nothing")}, "no case is left"},
+		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
+		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
 	} {
 		if _, err := NewPlan(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)

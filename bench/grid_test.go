@@ -179,7 +179,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{Options{NNZ: []int{0}}, "vectors of 0 features"},
 		{Options{Hashes: []string{"sha256"}, Widen: fphash.WidenCounter}, "no sketch is widened by counter"},
 		{Options{Hashes: []string{"fnv1a64"}, Bits: []int{128}, Widen: fphash.WidenReseed}, "no sketch is widened by reseed"},
-		{Options{Match: regexp.MustCompile("nothing is called this")}, "no case is left"},
+		{Options{Match: regexp.MustCompile("nothing is called this")}, "no benchmark matches"},
 	} {
 		if _, err := casesOf(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)

@@ -38,7 +38,7 @@ func NewPlan(o Options) (*Plan, error) {
 	return p, nil
 }
 
-var errNothingLeft = errors.New("bench: no case is left: what was asked for does not go together (a hash narrower than the width, a kernel that no op has), or no name matches")
+var errNothingLeft = errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
 
 func errNotWidened(w fphash.Widen) error {
 	return fmt.Errorf("bench: no sketch is widened by %v: what is left has no width beyond a hash that it suits", w)

@@ -120,15 +120,15 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	}
 	writeErr := f.output.write(result.Report, write, cmd.OutOrStdout(), stderr)
 	verdict := outcome(result.Report)
-	// noise is written without a verdict
+	// --control prints no verdict
 	if failed := errors.Join(writeErr, saveErr); failed != nil || f.options.Control {
-		// what took long to find is not to be lost because a disk is full
+		// a full disk must not lose results that took long to measure
 		return errors.Join(verdict, failed)
 	}
 	return f.output.withoutRepeat(verdict)
 }
 
-// abInterrupted says what an interrupted run leaves behind.
+// abInterrupted returns the error of an interrupted run, which writes nothing.
 func abInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
@@ -136,7 +136,7 @@ func abInterrupted(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: part of a run is no verdict, nothing written", errInterrupted)
 }
 
-// parse turns the flags that are text into options, and refuses what does not go together.
+// parse converts the text flags into options, and refuses flags that cannot be combined.
 func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if f.options.Budget <= 0 {
 		return fmt.Errorf("--budget %v: expected a positive one", f.options.Budget)

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// measure runs the sides and returns what was found, with notes on the conditions.
+// measure runs both sides and returns the result, with notes on the state of the machine.
 func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Result, error) {
 	if len(s.tasks) == 0 {
 		return &ab.Result{Report: &compare.Report{Alpha: cmp.Or(f.options.Alpha, compare.DefaultAlpha), Same: s.same, Notes: s.notes}}, nil
@@ -30,8 +30,8 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	return result, nil
 }
 
-// bind binds this goroutine, and the processes that it starts, to the least busy processors where
-// that can be done, and starts to watch them.
+// bind binds this goroutine and its child processes to the least busy processors, where the system
+// allows it, and starts to watch these.
 func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	allowed, err := conditions.Allowed()
 	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}

@@ -14,7 +14,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// abSides are two programs, ready to be run alternately.
+// abSides are the two programs that ab runs alternately.
 type abSides struct {
 	tasks    []ab.Task
 	old, new string // labels
@@ -23,7 +23,7 @@ type abSides struct {
 	close    func() error
 }
 
-// checkSides refuses flags that are about different kinds of sides, and sides that are not two.
+// checkSides refuses flags of both kinds of sides at once, and anything but two sides.
 func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	if f.old == "" && f.new == "" {
 		switch {
@@ -50,7 +50,7 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	return nil
 }
 
-// sides builds and calibrates.
+// sides builds both sides and calibrates their benchmarks.
 func (f *abFlags) sides(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
 	if f.old != "" || f.new != "" {
 		return f.commands(ctx, progress)
@@ -100,7 +100,7 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 	return s, nil
 }
 
-// saveSamples writes what the sides have printed, and where it comes from.
+// saveSamples writes the output of both sides and the command that produced it.
 func (f *abFlags) saveSamples(command string, s *abSides, r *ab.Result) error {
 	if f.save == "" {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// endSignals returns the signals that end fphash ab. Worktrees are to be removed also when a CI
-// system ends a job, the terminal is closed, or the reader of its output has ended.
+// endSignals returns the signals that end fphash ab: it also removes its worktrees if a CI system
+// ends the job, the terminal is closed, or the reader of its output has ended.
 func endSignals() []os.Signal {
 	all := []os.Signal{syscall.SIGTERM, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as under nohup

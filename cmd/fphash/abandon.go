@@ -2,9 +2,9 @@ package main
 
 import "context"
 
-// abandon runs what cannot be told to stop, such as finding the features of a text of 100 MB. When
-// the context ends before it, abandon returns without it: the work must leave nothing behind, and
-// what it computes must be used only if there was no error.
+// abandon runs work that cannot be cancelled, such as finding the features of a text of 100 MB. If
+// the context ends first, abandon returns at once. So the work must leave nothing behind, and its
+// results may be used only if abandon returns no error.
 func abandon(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()

@@ -90,7 +90,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	return command
 }
 
-// run is the command. How the user called it goes into the file.
+// run executes the command. The command line as typed goes into the result file.
 func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if err := dataArgument(cmd.Flags(), args); err != nil {
@@ -169,7 +169,7 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 	}})
 }
 
-// parse turns the flags that are text into options.
+// parse converts the text flags into options.
 func (f *benchFlags) parse() error {
 	for _, name := range f.encodings {
 		var encoding fphash.Encoding

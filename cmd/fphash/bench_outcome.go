@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// load loads the data set if something wants one. If another takes its place, the cases are named
-// after that.
+// load loads the data set if a case needs one. If it falls back to another data set, the cases are
+// named after that.
 func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
 	if !plan.NeedData() {
 		return nil, nil
@@ -44,8 +44,8 @@ func writeNames(w io.Writer, plan *bench.Plan) error {
 	return err
 }
 
-// write writes which hash to use, and what makes that doubtful. The tables are there if they are
-// asked for, and where nothing says which hash.
+// write prints which hash to use, and reasons to doubt it. It prints the tables if they were asked
+// for, or if there is no recommendation.
 func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
 	r, err := table.WriteRecommendation(w, rows)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 	return r, table.Write(w, rows)
 }
 
-// measured says how much there is in the file.
+// measured describes the size of the result file.
 func (f *benchFlags) measured(plan *bench.Plan) string {
 	var parts []string
 	if n := len(plan.Cases); n > 0 {
@@ -73,7 +73,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 	return strings.Join(parts, " and ")
 }
 
-// verdict is an answerNo if a case has no figures.
+// verdict returns an answerNo if a case has no figures.
 func verdict(rows []resultfile.Row) error {
 	names, wrong := map[string]bool{}, map[string]bool{} // a case may have rows of several units
 	for _, r := range rows {

@@ -20,15 +20,14 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// runFlag is the hidden flag by which bench starts itself for one of several runs: --run-number=2.
-// Such a run only times, and writes its results to standard output.
+// runFlag is the hidden flag with which bench starts itself for a further run: --run-number=2. Such
+// a run only measures times, and writes its results to standard output.
 const runFlag = "run-number"
 
-// kept are the flags that only the first run, which the user started, has to do with.
+// kept lists the flags that concern only the first run, which the user started.
 var kept = map[string]bool{"runs": true, "out": true, "force": true}
 
-// runAll measures in this process and then in as many others as it takes. The outcome is that of
-// the first run.
+// runAll measures in this process and then in further ones. The outcome is that of the first run.
 func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, []resultfile.File, error) {
 	outcome, err := f.measure(ctx, plan, data, stderr)
 	if err != nil {
@@ -39,8 +38,8 @@ func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench
 	return outcome, append([]resultfile.File{first}, more...), err
 }
 
-// furtherRuns runs the program again for each run after the first, and returns what they have
-// measured. Where code and data lie is drawn anew with every process.
+// furtherRuns starts a process for each run after the first and returns their results. Each process
+// has its own layout of code and data in memory.
 func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr io.Writer) (files []resultfile.File, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -74,8 +73,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	return files, nil
 }
 
-// arguments are those of a further run: what the user has set, other than what it has nothing to do
-// with.
+// arguments returns the arguments of a further run: the flags that the user set, except kept.
 func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
 	eachSetFlag(cmd, func(name, value string) {
@@ -86,7 +84,7 @@ func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 	return arguments
 }
 
-// runOne is a further run.
+// runOne executes a further run.
 func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
 	plan.Cells = nil
 	data, err := f.load(ctx, io.Discard, plan) // the first run has described it
@@ -101,7 +99,7 @@ func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stder
 	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units})
 }
 
-// checkRuns refuses numbers of runs that make no sense.
+// checkRuns refuses invalid numbers of runs.
 func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 	switch {
 	case f.runs < 1:
@@ -134,7 +132,7 @@ func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// howToCompare ends the command's last line.
+// howToCompare returns the end of the last line of output: how to compare the file.
 func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	line := fmt.Sprintf("compare with another file by: fphash compare OLD %s", f.out)
 	if anythingTimed(plan) && f.runs < compare.MinRuns {
@@ -143,7 +141,7 @@ func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	return line
 }
 
-// commandLine puts the command together again from its arguments and the flags that were set.
+// commandLine reconstructs the command line from the arguments and the flags that were set.
 func commandLine(cmd *cobra.Command) string {
 	parts := []string{cmd.CommandPath()}
 	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
@@ -156,19 +154,19 @@ func commandLine(cmd *cobra.Command) string {
 	return strings.Join(parts, " ")
 }
 
-// eachSetFlag has take have the flags that were set, with their values as they can be given again.
+// eachSetFlag calls take for every flag that the user set, with its value in re-parsable form.
 func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		value := flag.Value.String()
 		if _, ok := flag.Value.(pflag.SliceValue); ok {
-			// what is between is quoted as the flag wants it
+			// the flag quotes its elements itself
 			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
 		}
 		take(flag.Name, value)
 	})
 }
 
-// quoted puts quotes around what a shell would take apart.
+// quoted quotes a word for the shell if it needs quotes.
 func quoted(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n'\"\\|&;<>()$`*?[]#~!{}", r) }) {
 		return s

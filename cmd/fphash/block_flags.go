@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash/index/blocks"
 )
 
-// blockFlags say how fingerprints are cut into blocks. They are those of fphash blocks and fphash
-// pairs, which must be given the same.
+// blockFlags define the blocks of a fingerprint. fphash blocks and fphash pairs must be given the
+// same ones.
 type blockFlags struct {
 	k, bits int
 	tables  string
@@ -31,7 +31,7 @@ func (b *blockFlags) register(flags *pflag.FlagSet) {
 	b.changed = flags.Changed
 }
 
-// make returns the tables for fingerprints of that many bits.
+// make returns the tables for fingerprints of this width.
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	k := b.k
 	if !b.changed("k") {
@@ -58,7 +58,7 @@ func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	return tables, err
 }
 
-// design returns what --tables says, zero for the default.
+// design parses --tables. It returns the zero design for the default.
 func (b *blockFlags) design() (index.Design, error) {
 	d, err := blocks.ParseDesign(b.tables)
 	if err != nil {
@@ -67,7 +67,7 @@ func (b *blockFlags) design() (index.Design, error) {
 	return d, err
 }
 
-// check refuses what is wrong whatever the fingerprints are.
+// check refuses flags that are invalid for all fingerprints.
 func (b *blockFlags) check() error {
 	if b.k < 0 {
 		return fmt.Errorf("--k %d: expected 0 or more", b.k)

@@ -26,7 +26,7 @@ type chooseFlags struct {
 	changed            func(flag string) bool
 }
 
-// By indexNames users say what their indices are like.
+// indexNames are the kinds of indices that users can name.
 var (
 	indexNames    = []string{"dense", "consecutive", "random"}
 	indexPatterns = map[string]quality.Pattern{"dense": terms.Dense1e3, "consecutive": terms.Consecutive, "random": terms.Uniform64}
@@ -102,7 +102,7 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	return refuseWeak(answer.Hashes)
 }
 
-// refuseWeak is an answerNo where all hashes that were judged are weak.
+// refuseWeak returns an answerNo if all hashes that were judged are weak.
 func refuseWeak(r *advice.Recommendation) error {
 	if r.Verdict() == terms.Weak {
 		return answerNo{fmt.Sprintf("the %s weak", english.Plural(len(r.Choices), "hash is", "hashes are all"))}
@@ -110,7 +110,7 @@ func refuseWeak(r *advice.Recommendation) error {
 	return nil
 }
 
-// dedup is how a shell runs dedup, or dedup-corpus, on the same data with the same flags, but for
+// dedup returns the shell command of dedup or dedup-corpus for the same data and flags, without
 // those that the answer names.
 func (f *chooseFlags) dedup() string {
 	if f.data == "" {
@@ -146,7 +146,7 @@ func refuseTexts(data string) error {
 	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
-// orDedup adds the command for texts to the error of a file that may hold texts.
+// orDedup adds the command for texts to the error of a file that may contain texts.
 func orDedup(err error, data string) error {
 	if !mayBeText(err) {
 		return err

@@ -124,7 +124,7 @@ func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) 
 	return compare.Compare(inputs, o)
 }
 
-// baseline finds what to compare a single file with.
+// baseline returns the stored baseline for a single file.
 func (f *compareFlags) baseline(arg string) (store.Entry, error) {
 	_, path := labelled(arg)
 	if path == "-" {
@@ -137,7 +137,7 @@ func (f *compareFlags) baseline(arg string) (store.Entry, error) {
 	return b, err
 }
 
-// labelled takes LABEL=FILE apart; a file without a label has its name.
+// labelled splits LABEL=FILE. The label defaults to the file.
 func labelled(arg string) (label, path string) {
 	if label, path, ok := strings.Cut(arg, "="); ok {
 		return label, path
@@ -179,7 +179,8 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	return file, err
 }
 
-// outcome turns a report into an exit code; the words are those of the last line of the text.
+// outcome converts a report into an error with the exit code. Its message is the last line of the
+// text.
 func outcome(r *compare.Report) error {
 	switch {
 	case r.Count()[compare.Regression] > 0:

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/report"
 )
 
-// output says how a comparison is written, and where.
+// output is the format and the destination of a comparison.
 type output struct {
 	format string
 	out    string // "": to standard output
@@ -21,8 +21,8 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
 }
 
-// write writes what write makes of a report into the file, or to standard output if none is named.
-// CSV has no place for gaps and notes: they go to stderr.
+// write writes the report to the file, or to standard output if none is named. CSV cannot hold gaps
+// and notes, so these go to standard error.
 func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
 	if err := writeTo(o.out, stdout, write); err != nil || o.format != "csv" {
 		return err
@@ -36,8 +36,8 @@ func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, s
 	return nil
 }
 
-// withoutRepeat keeps a verdict from being written twice: that of a text on standard output stands
-// in its last line. A user would not see it in a file, nor beside what programs read.
+// withoutRepeat drops the message of a verdict that standard output already shows as its last line.
+// It keeps it for files and for formats that programs read.
 func (o *output) withoutRepeat(verdict error) error {
 	if verdict == nil || o.out != "" || o.format != "text" {
 		return verdict
@@ -45,7 +45,7 @@ func (o *output) withoutRepeat(verdict error) error {
 	return reported{verdict}
 }
 
-// htmlFormat is that of a page of its own.
+// htmlFormat is the format of an HTML page.
 const htmlFormat = "html"
 
 // comparisonFormats lists the formats of comparisons.

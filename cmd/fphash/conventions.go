@@ -45,7 +45,7 @@ func conventionNames() (names []string) {
 	return names
 }
 
-// differencesWidth is how wide the words are, so that a line has at most 120 columns.
+// differencesWidth is the width of the column of differences, for lines of at most 120 columns.
 const differencesWidth = 36
 
 func writeConventions(w io.Writer) error {
@@ -60,7 +60,7 @@ func writeConventions(w io.Writer) error {
 	return err
 }
 
-// systemOf names the system, and says whether it makes features of texts.
+// systemOf returns the name of the system, and whether it computes features of texts.
 func systemOf(c conventions.Convention) string {
 	if c.HasTexts() {
 		return c.System + "; texts too"
@@ -68,7 +68,7 @@ func systemOf(c conventions.Convention) string {
 	return c.System
 }
 
-// jsonConvention is a convention as JSON has it.
+// jsonConvention is a convention in JSON output.
 type jsonConvention struct {
 	Name        string   `json:"name"`
 	Aliases     []string `json:"aliases,omitempty"`
@@ -99,7 +99,7 @@ func writeConventionsJSON(w io.Writer) error {
 	return jsonout.Write(w, list)
 }
 
-// voteOf says how codes and weights become bits.
+// voteOf describes how codes and weights become bits.
 func voteOf(c conventions.Convention) string {
 	if c.Weights == conventions.Python {
 		return "half-of-total"

@@ -122,7 +122,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	return datasets.NewVectorFile(ctx, stream, "", options)
 }
 
-// convert converts with weights of a type by name.
+// convert converts with weights of the named type.
 func convert(ctx context.Context, w io.Writer, to datasets.Format, file *datasets.VectorFile, weights string, strict bool) (datasets.Conversion, error) {
 	switch weights {
 	case datasets.Int32:
@@ -135,7 +135,7 @@ func convert(ctx context.Context, w io.Writer, to datasets.Format, file *dataset
 	return datasets.Convert[float64](ctx, w, to, file, strict) // unit has no weights of any type
 }
 
-// lostParts names what was left out of the vectors, "" if nothing was.
+// lostParts names the parts of vectors that were left out; "" if there are none.
 func lostParts(c *datasets.Conversion) string {
 	var parts []string
 	if c.Labels > 0 {

@@ -9,20 +9,20 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// A batch is full with so much text, or so many documents.
+// Limits of a batch: bytes of text and number of documents.
 const (
 	batchBytes     = 1 << 20
 	batchDocuments = 1 << 12
 )
 
-// batch is texts of several documents, one after the other.
+// batch holds the texts of several documents, one after the other.
 type batch struct {
 	texts []byte
 	ends  []int
 }
 
-// counting counts document frequencies by several goroutines, which get batches in turn: so the
-// table depends on their number at most, and without a limit not on that.
+// counting counts document frequencies in several goroutines, which take batches in turn. So the
+// table depends only on their number, and without a limit not even on that.
 type counting struct {
 	ctx         context.Context // ends when a worker does
 	interrupted context.Context // ends when the user says so
@@ -91,7 +91,7 @@ func (c *counting) end() (*weights.Table, error) {
 	for _, batches := range c.workers {
 		close(batches)
 	}
-	// an interrupt does not wait for the end of a long document
+	// so that an interrupt does not wait for the end of a long document
 	if groupErr := abandon(c.interrupted, c.group.Wait); err == nil {
 		err = groupErr
 	}

@@ -96,10 +96,10 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	return leftOut(bad, "malformed record")
 }
 
-// maxWorkers bounds goroutines by what a mistake might ask for.
+// maxWorkers limits --workers, in case of a typo.
 const maxWorkers = 1024
 
-// inAll says how large a table is.
+// inAll describes the size of a table.
 func inAll(t *weights.Table) string {
 	text := fmt.Sprintf("%s, %s", english.Count(int(t.Documents()), "document"), english.Count(t.Len(), "different feature"))
 	if t.Missed() > 0 {

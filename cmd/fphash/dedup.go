@@ -171,7 +171,7 @@ func (f *dedupFlags) checkAll(args []string) error {
 	return nil
 }
 
-// checkKind refuses what does not suit the records of FILE.
+// checkKind refuses flags that do not apply to the records of FILE.
 func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex) error {
 	name := f.input.name(args)
 	if index != nil && index.info.Features != "" && kind == vectorInput {
@@ -200,8 +200,8 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 	return nil
 }
 
-// read reads the records of FILE, with those of --against before them, and returns how many these
-// are.
+// read reads the records of --against, then those of FILE. It returns all, and the number of old
+// ones.
 func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*dedup.Records, int, error) {
 	d := &f.input
 	records, err := d.read(args, kind)
@@ -230,7 +230,8 @@ func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*de
 	return dedup.Joined(old, records), old.Len(), nil
 }
 
-// write writes the list, and the answer to standard error; or the answer alone.
+// write writes the list, and the answer to standard error; without --list it writes the answer to
+// standard output.
 func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind, again *rereads, p *progress, stdout, stderr io.Writer) error {
 	shown, err := again.shown(ctx, r, f.show)
 	if err != nil {
@@ -260,7 +261,7 @@ func (f *dedupFlags) write(ctx context.Context, r *dedup.Result, kind inputKind,
 	return summary(stderr)
 }
 
-// name is what FILE... is called in messages.
+// name returns what messages call FILE...
 func (d *dedupInput) name(args []string) string {
 	return cmp.Or(strings.Join(args, " "), inputName(""))
 }

@@ -71,7 +71,7 @@ Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 	return command
 }
 
-// check refuses what does not go together.
+// check refuses flags that cannot be combined.
 func (f *corpusFlags) check() error {
 	switch {
 	case len(f.patterns) == 0:
@@ -88,7 +88,7 @@ func (f *corpusFlags) check() error {
 	return f.specFlags.check(&f.input)
 }
 
-// formatsOfAttributes are those that --format names, the usual one first.
+// formatsOfAttributes lists the values of --format, the default first.
 var formatsOfAttributes = []corpus.Format{corpus.JSONLines, corpus.CSV, parquet.Format}
 
 func attributeFormats() (names []string) {
@@ -108,7 +108,7 @@ func (f *corpusFlags) attributes() corpus.Format {
 	return corpus.Format{} // the usual one
 }
 
-// parseShard returns i-1 and n of "i/n", 0 and 1 of nothing.
+// parseShard parses "i/n" and returns i-1 and n; 0 and 1 for "".
 func parseShard(text string) (shard, shards int, err error) {
 	if text == "" {
 		return 0, 1, nil

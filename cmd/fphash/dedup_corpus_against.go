@@ -16,9 +16,9 @@ import (
 // againstFolder is the folder of the fingerprints of old documents, below that of a run.
 const againstFolder = "fphash-against"
 
-// old returns what --against names, and the runs that are to compute the fingerprints of documents
-// before these can be read. It reads no document: what does not go with the run, whose documents
-// have these features, is refused before any work.
+// old returns the old documents of --against, and the runs that must compute fingerprints before
+// the documents can be read. It reads no documents itself, so it can refuse old documents with
+// other definitions or features before any work.
 func (f *corpusFlags) old(ctx context.Context, run *corpus.Run, features string, stderr io.Writer, p *progress) (all []corpus.Old, runs []*corpus.Run, err error) {
 	for _, name := range f.against {
 		var old corpus.Old
@@ -98,8 +98,7 @@ func (f *corpusFlags) oldIndex(run *corpus.Run, path, features string) (corpus.O
 	return corpus.Old{Name: path, Records: records}, nil
 }
 
-// oldDocuments returns the run that computes the fingerprints of old documents, as far as they are
-// not there from a run before.
+// oldDocuments returns the run that computes the missing fingerprints of old documents.
 func (f *corpusFlags) oldDocuments(ctx context.Context, run *corpus.Run, pattern string, stderr io.Writer, p *progress) (*corpus.Run, error) {
 	source, err := f.newSource(ctx, stderr, p)
 	if err != nil {

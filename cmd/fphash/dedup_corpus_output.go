@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// finishCorpus joins the fingerprints and writes what was found. It returns how many documents were
-// left out.
+// finishCorpus finds the near-duplicates and writes the outputs. It returns the number of documents
+// that were left out.
 func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *progress, stdout, stderr io.Writer) (leftOut int, err error) {
 	var explain func(join.Plan)
 	if f.explain {
@@ -87,11 +87,11 @@ func (f *corpusFlags) finishCorpus(ctx context.Context, run *corpus.Run, p *prog
 	return result.LeftOut, result.Summary(stdout, notes)
 }
 
-// shownLosses is how many of the inputs that lose most are named.
+// shownLosses is the number of inputs that mostLosses names.
 const shownLosses = 5
 
-// mostLosses names the inputs that lose most records, and first of all one that loses more than
-// half; "" where there is one input, or none loses.
+// mostLosses names the inputs that lose most records, and first any that loses more than half. It
+// returns "" for a single input or without losses.
 func mostLosses(r *corpus.Result) (lead, sources string) {
 	losses := r.Losses()
 	if len(r.Inputs()) < 2 || len(losses) == 0 {
@@ -125,7 +125,7 @@ func mostLosses(r *corpus.Result) (lead, sources string) {
 	return lead, sources + "."
 }
 
-// pruneRun deletes what runs before have written for inputs that are none of this run.
+// pruneRun deletes outputs of earlier runs for inputs that are gone.
 func (f *corpusFlags) pruneRun(ctx context.Context, run *corpus.Run, stderr io.Writer) error {
 	n, err := run.Prune(ctx, f.remove)
 	if n > 0 {
@@ -134,7 +134,7 @@ func (f *corpusFlags) pruneRun(ctx context.Context, run *corpus.Run, stderr io.W
 	return err
 }
 
-// orForce adds to the error of a file that would be replaced how to replace it.
+// orForce adds "use --force" to the error of a file that would be replaced.
 func orForce(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; --force replaces it", err)

@@ -111,7 +111,7 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	return source.verdict(leftOut)
 }
 
-// detectTexts finds out which fields hold the texts and their ids, where flags do not say it.
+// detectTexts detects the fields of the texts and ids, unless flags name them.
 func (f *corpusFlags) detectTexts(ctx context.Context, stderr io.Writer) error {
 	if f.input.texts.changed("documents") {
 		return nil
@@ -125,7 +125,7 @@ func (f *corpusFlags) textsAgain(ctx context.Context, path string, want func(int
 	return f.input.wanted(ctx, []string{path}, "", want, func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
-// valuesAgain returns what reads the values by which documents are preferred.
+// valuesAgain returns a function that reads the values of --keep.
 func (f *corpusFlags) valuesAgain(p preferred, report func(error)) dedup.TextsOf {
 	kind := ""
 	return func(ctx context.Context, path string, want func(int) bool) iter.Seq2[[]byte, error] {

@@ -18,7 +18,7 @@ import (
 	"simhashkit/textsketch"
 )
 
-// documentSource makes fingerprints of the documents of files.
+// documentSource computes the fingerprints of the documents of files.
 type documentSource struct {
 	flags    *corpusFlags
 	sketcher *textsketch.Sketcher
@@ -48,7 +48,7 @@ func (f *corpusFlags) newSource(ctx context.Context, stderr io.Writer, p *progre
 	return s, nil
 }
 
-// Definition is that of the fingerprints, and of what they are fingerprints of.
+// Definition defines the fingerprints and the texts they are computed from.
 func (s *documentSource) Definition() string {
 	t := &s.flags.input.texts
 	return fmt.Sprintf("text=%s id=%s documents=%s; %s", t.text, t.id, cmp.Or(t.format, documents.Auto), s.sketcher.Definition())
@@ -76,7 +76,7 @@ func (s *documentSource) Records(ctx context.Context, path string) iter.Seq2[cor
 	}
 }
 
-// verdict says no if documents were left out, of all that many.
+// verdict returns an answerNo if documents were left out.
 func (s *documentSource) verdict(all int) error {
 	no := leftOut(all, "document")
 	if before := all - s.left; before > 0 {
@@ -85,7 +85,7 @@ func (s *documentSource) verdict(all int) error {
 	return no
 }
 
-// corpusProgress shows how far each stage has come.
+// corpusProgress returns a function that shows the progress of each stage.
 func corpusProgress(p *progress) func(corpus.Progress) {
 	return func(now corpus.Progress) {
 		s := status{step: now.Stage, part: float64(now.Done) / float64(max(now.Total, 1))}
@@ -96,7 +96,7 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 	}
 }
 
-// inputs returns what the arguments stand for.
+// inputs returns the inputs that the arguments stand for.
 func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
 	if slices.Contains(f.patterns, documents.StandardInput) {
 		return nil, errors.New("-: expected files, which can be read again; fphash dedup reads standard input")

@@ -24,7 +24,7 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// inputKind is what the records of an input are.
+// inputKind is the kind of records in an input.
 type inputKind int
 
 const (
@@ -35,14 +35,14 @@ const (
 
 func (k inputKind) String() string { return [...]string{"vectors", "texts", "fingerprints"}[k] }
 
-// record is what one of them is called.
+// record returns the noun for one record.
 func (k inputKind) record() string { return [...]string{"vector", "document", "record"}[k] }
 
-// detected is how much of a file decides what it holds.
+// detected is the number of bytes that decide what a file holds.
 const detected = 256 << 10
 
-// detect finds out what the input of a command is, and for texts which fields hold the text and the
-// id, where flags do not say it.
+// detect detects the kind of the input, and for texts the fields of the text and the id, unless
+// flags name them.
 func (d *dedupInput) detect(args []string) (inputKind, error) {
 	t := &d.texts
 	if t.changed("documents") {
@@ -65,7 +65,7 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 	return kind, err
 }
 
-// openPipe takes a pipe that is named as FILE for standard input: it can be read once.
+// openPipe treats a pipe named as FILE like standard input: it can be read only once.
 func (d *dedupInput) openPipe(args []string) ([]string, error) {
 	if len(args) != 1 || isStdin(args[0]) {
 		return args, nil
@@ -107,8 +107,8 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	return d.detectStart(args[0], bufio.NewReaderSize(stream, detected))
 }
 
-// detectStart finds out what a stream holds by its first bytes and the name of its file, "" of
-// standard input.
+// detectStart detects the kind of a stream by its first bytes and the name of its file ("" for
+// standard input).
 func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error) {
 	start, err := r.Peek(detected)
 	if err != nil && len(start) == 0 && !errors.Is(err, io.EOF) {
@@ -136,7 +136,7 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	return textInput, nil
 }
 
-// detectFiles finds the fields of the texts of several files, and refuses vectors and fingerprints.
+// detectFiles detects the fields of several files of texts, and refuses vectors and fingerprints.
 func (d *dedupInput) detectFiles(patterns []string) error {
 	if readTwice := !slices.ContainsFunc(patterns, readOnce); readTwice && len(foldersOf(patterns[0])) == 0 {
 		files, err := documents.Expand(patterns)
@@ -153,8 +153,8 @@ func (d *dedupInput) detectFiles(patterns []string) error {
 	return d.detectFields(patterns)
 }
 
-// detectFields finds the fields of the first file that has some. Folders in which other files are,
-// too, have a document in each file.
+// detectFields detects the fields of the first file with records. In a folder that also has other
+// files, each file is a document.
 func (d *dedupInput) detectFields(patterns []string) error {
 	files, err := documents.Expand(patterns)
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *dedupInput) detectFields(patterns []string) error {
 	return nil
 }
 
-// detectParquet tells a file of fingerprints from one of texts.
+// detectParquet distinguishes a file of fingerprints from a file of texts.
 func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, error) {
 	if path == "" {
 		return fingerprintInput, nil // whoever reads it says what it is not
@@ -202,7 +202,7 @@ func (d *dedupInput) detectParquet(path string, r *bufio.Reader) (inputKind, err
 	return textInput, nil
 }
 
-// isVectors reports whether the lines of a stream, or what its first bytes promise, are vectors.
+// isVectors reports whether the first lines of a stream are vectors.
 func isVectors(path string, start []byte, whole bool) bool {
 	if bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("%%MatrixMarket")) {
 		return true
@@ -212,7 +212,8 @@ func isVectors(path string, start []byte, whole bool) bool {
 	} else if !whole { // part of a very long line
 		start = start[:bytes.LastIndexByte(start, ' ')+1]
 	}
-	// A malformed line among vectors is an error for whoever reads them, and makes no text of them.
+	// A malformed line among vectors is an error that the reader reports; it does not make the file
+	// a file of texts.
 	const lines = 20
 	vectors, others := 0, 0
 	for line := range bytes.Lines(start) {
@@ -231,7 +232,7 @@ func isVectors(path string, start []byte, whole bool) bool {
 	return vectors > 0 && vectors >= others || vectors+others == 0 && hasExtension(path, ".svm", ".svmlight", ".libsvm", ".vw")
 }
 
-// isVector reports whether a line is a vector with a feature.
+// isVector reports whether a line is a nonempty vector.
 func isVector(path string, line []byte) bool {
 	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
 	if err != nil {
@@ -246,8 +247,7 @@ func isVector(path string, line []byte) bool {
 	return rows.Read(&row) == nil && len(row.Indices) > 0
 }
 
-// hasExtension reports whether the name of a file, without that of a compression, ends in one of
-// the extensions.
+// hasExtension reports whether a file name has one of the extensions, before that of a compression.
 func hasExtension(path string, extensions ...string) bool {
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {
 		path = strings.TrimSuffix(path, packed)
@@ -262,11 +262,11 @@ func firstObject(start []byte) map[string]json.RawMessage {
 	return object
 }
 
-// inspected is how many records decide which field holds the text.
+// inspected is the number of records that decide which field holds the text.
 const inspected = 100
 
-// jsonFields finds the text and the id among the fields of JSON objects: the text is in the field
-// of that name, or in the only one that holds long strings.
+// jsonFields detects the fields of the text and the id in JSON objects: the text is in the field
+// "text", or in the only field with long strings.
 func (d *dedupInput) jsonFields(path string, start []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(start))
 	lengths, ids, n := map[string]int{}, 0, 0
@@ -304,7 +304,7 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 	return d.takeFields(path, names[0], id)
 }
 
-// csvFields finds the text and the id among the columns of the first line.
+// csvFields detects the column of the id in the header.
 func (d *dedupInput) csvFields(path string, start []byte) error {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\r")), []byte("\ufeff"))
@@ -316,7 +316,7 @@ func (d *dedupInput) csvFields(path string, start []byte) error {
 	return nil
 }
 
-// takeFields has texts read from these fields, where flags name no others.
+// takeFields sets the fields of the text and the id, unless flags name them.
 func (d *dedupInput) takeFields(path, text, id string) error {
 	t := &d.texts
 	if t.text == "" {

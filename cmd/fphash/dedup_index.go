@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// dedupIndex is the index that records are compared with.
+// dedupIndex is the index of --against.
 type dedupIndex struct {
 	path   string
 	writer *indexfile.Writer // with --update
@@ -20,14 +20,14 @@ type dedupIndex struct {
 	own    []ownEntry // of records of the input
 }
 
-// ownEntry is the entry of an index that has the id of a record of the input.
+// ownEntry is an entry of the index with the id of a record of the input.
 type ownEntry struct {
 	id    string
 	words []uint64
 }
 
-// openIndex opens what --against names if it is an index; nil if it is another file. Vectors get
-// fingerprints by its definition, where flags do not say otherwise.
+// openIndex opens the file of --against if it is an index, and returns nil otherwise. Vectors then
+// get fingerprints by its definition, unless flags define others.
 func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 	if corpus.IsRun(f.against) {
 		return nil, fmt.Errorf("--against %s: expected a file or an index, got the folder of a run, which fphash dedup-corpus --against takes", f.against)
@@ -60,7 +60,7 @@ func (f *dedupFlags) openIndex(stderr io.Writer) (*dedupIndex, error) {
 	return x, f.input.follow(x.path, x.info)
 }
 
-// close ends the use of the index. Of none it does nothing.
+// close closes the index. It does nothing for nil.
 func (x *dedupIndex) close() error {
 	if x == nil || x.writer == nil {
 		return nil
@@ -68,8 +68,8 @@ func (x *dedupIndex) close() error {
 	return x.writer.Close()
 }
 
-// others returns the entries that are none of the records: an entry with the id of a record is that
-// record, added by a run before that was interrupted or repeated.
+// others returns the entries of the index without those of the input: an entry with the id of a
+// record is that record, added by an interrupted or repeated run.
 func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	own := make(map[string]bool, records.Len())
 	for i := range records.Len() {
@@ -94,8 +94,8 @@ func (x *dedupIndex) others(records *dedup.Records) (*dedup.Records, error) {
 	return others, err
 }
 
-// kept returns the records that are kept and not in the index yet, as entries that it will take;
-// nil without --update.
+// kept returns the records that are kept and not yet in the index, as entries; nil without
+// --update.
 func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	if x == nil || x.writer == nil {
 		return nil, nil
@@ -119,7 +119,7 @@ func (x *dedupIndex) kept(result *dedup.Result) (*indexfile.Entries, error) {
 	return e, nil
 }
 
-// update adds the records that are kept, if there are any to be added.
+// update adds the kept records to the index.
 func (x *dedupIndex) update(ctx context.Context, e *indexfile.Entries, p *progress, stderr io.Writer) error {
 	if e == nil {
 		return nil

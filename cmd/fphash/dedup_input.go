@@ -16,7 +16,7 @@ import (
 	"simhashkit/dedup/fingerprints/parquet"
 )
 
-// dedupInput reads records of all kinds: vectors by way of fphash sketch, and fingerprints.
+// dedupInput reads records of all kinds. It computes the fingerprints of texts and vectors.
 type dedupInput struct {
 	vectorReading
 	definition definitionFlags
@@ -34,7 +34,7 @@ type dedupInput struct {
 	doing    string // what progress says is done with records; "" is reading
 	quiet    bool   // no progress while records are read
 
-	// take gets the records a batch at a time, which are not held then; nil: all are held.
+	// take is called with each batch of records, which are not held then; nil: all are held
 	take func(*dedup.Records) error
 
 	indexed  string // the index that records are compared with, or go to
@@ -49,10 +49,10 @@ type dedupInput struct {
 	skipped map[string][]int // by input: vectors that were left out, though they could be read
 }
 
-// textFields are the fields of documents that hold the text and the id.
+// textFields are the fields of the text and the id.
 type textFields struct{ text, id string }
 
-// definitionNames are the flags that decide what fingerprints vectors get.
+// definitionNames are the flags that define fingerprints.
 var definitionNames = []string{"hash", "sketch", "encoding", "bits", "widen", "seed", "key", "tie", "order", "convention"}
 
 func (d *dedupInput) register(flags *pflag.FlagSet) {
@@ -60,7 +60,7 @@ func (d *dedupInput) register(flags *pflag.FlagSet) {
 	d.texts.registerWeights(flags)
 }
 
-// registerRecords adds the flags of those who do not weigh the features of texts.
+// registerRecords adds all flags but those of the weights of texts.
 func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
@@ -70,7 +70,7 @@ func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.registerTexts(flags)
 }
 
-// registerTexts adds the flags of those who read documents alone, and those that follow them.
+// registerTexts adds the flags of texts, and those common to all inputs.
 func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.texts.register(flags)
 	keepGoingFlag(flags, &d.keepGoing)
@@ -78,7 +78,7 @@ func (d *dedupInput) registerTexts(flags *pflag.FlagSet) {
 	d.changed = flags.Changed
 }
 
-// unused refuses flags that decide what fingerprints vectors get if there were none.
+// unused refuses flags that define fingerprints if the input already has fingerprints.
 func (d *dedupInput) unused() error {
 	for _, name := range append([]string{"weights", "base", "max-line", "keep-going"}, definitionNames...) {
 		if d.changed(name) && !d.vectors && name != "bits" {
@@ -88,7 +88,7 @@ func (d *dedupInput) unused() error {
 	return nil
 }
 
-// read reads the records of the file or the data set that the arguments name, or of standard input.
+// read reads the records of the named file or data set, or of standard input.
 func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error) {
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error)
 	return records, err
 }
 
-// newJob returns a job that has no input yet.
+// newJob returns a job without an input.
 func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
 	job := &sketchJob{ctx: d.ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: d.stderr, workers: d.workers, whole: d.whole || d.texts.weighing.features == specFeatures}
 	if kind == textInput {
@@ -120,7 +120,7 @@ func (d *dedupInput) newJob(kind inputKind) (*sketchJob, error) {
 	return job, nil
 }
 
-// computer returns what computes the fingerprints of a job.
+// computer returns the function that computes the fingerprints of a job.
 func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
 	hasher, err := d.definition.hasher(d.workers)
 	if err != nil {
@@ -169,7 +169,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 	return d.sketch(job)
 }
 
-// checkBits holds the width of fingerprints to that which a flag says.
+// checkBits checks the width of fingerprints against --bits.
 func (d *dedupInput) checkBits(records *dedup.Records) error {
 	if records.Len() > 0 && d.changed("bits") && records.Set.Bits != d.definition.Bits {
 		return fmt.Errorf("--bits %d: expected %d, which the fingerprints in %s have", d.definition.Bits, records.Set.Bits, records.Name)
@@ -177,7 +177,7 @@ func (d *dedupInput) checkBits(records *dedup.Records) error {
 	return nil
 }
 
-// unread is a stream of which some has been read ahead.
+// unread is a stream from which some bytes were read ahead.
 type unread struct {
 	io.Reader
 	io.Closer
@@ -215,7 +215,7 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	return records, nil
 }
 
-// checkFeatures refuses documents whose features are not those of the index: none would be near
+// checkFeatures refuses texts with other features than those of the index, since none would be near
 // another. An index of fingerprints does not know its features.
 func (d *dedupInput) checkFeatures(features string) error {
 	if d.indexed != "" && d.features == "" {
@@ -228,7 +228,7 @@ func (d *dedupInput) checkFeatures(features string) error {
 	return nil
 }
 
-// verdict says no if vectors were left out.
+// verdict returns an answerNo if records were left out.
 func (d *dedupInput) verdict() error { return d.leftOut }
 
 // collector is a fingerprints.Writer that keeps what is written, or passes it on.
@@ -247,7 +247,7 @@ func (c *collector) Write(r fingerprints.Record) error {
 
 func (c *collector) End() error { return nil }
 
-// show tells how many records have been read.
+// show shows how many records have been read.
 func (d *dedupInput) show(n int) {
 	if d.quiet {
 		return

@@ -11,7 +11,7 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// What --keep says: which record of a group is kept.
+// The values of --keep.
 const (
 	keepFirst    = "first"
 	keepLongest  = "longest"
@@ -20,7 +20,7 @@ const (
 	keepMin      = "min:"
 )
 
-// preferred is what --keep asks for.
+// preferred is the parsed value of --keep.
 type preferred struct {
 	name  string // in sentences; "" is the first
 	field string // that has the values; "" is the length of the text

@@ -40,10 +40,11 @@ func written[S fmt.Stringer](list ...S) []string {
 	return names
 }
 
-// offered is the annotation of a flag that has the values that a shell offers for it.
+// offered is the annotation of a flag with its values for shell completion.
 const offered = "fphash_offered"
 
-// offer has the help of a flag list values, where its usage has %s, and a shell offer them.
+// offer substitutes the allowed values for %s in the usage of a flag and registers them for shell
+// completion.
 func offer[S ~string](flags *pflag.FlagSet, name string, values []S) {
 	flag := flags.Lookup(name)
 	flag.Usage = strings.ReplaceAll(flag.Usage, "%s", joined(values))

@@ -18,8 +18,7 @@ import (
 // formats are the names of the formats of fingerprints.
 var formats = namesOf(fingerprints.Formats())
 
-// newFingerprintWriter returns the writer of that format, onto a buffered writer, for fingerprints
-// of that definition.
+// newFingerprintWriter returns a writer of the format for fingerprints of the definition.
 func newFingerprintWriter(format string, w io.Writer, s hasher) (fingerprints.Writer, error) {
 	if format == string(fingerprints.Parquet) {
 		return parquet.NewWriter(w, s.String(), s.Bits()), nil
@@ -40,8 +39,8 @@ func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, fo
 	return parquet.Read(ctx, file, size, options)
 }
 
-// eachBatch reads fingerprints from the file that the arguments name, or from standard input, and
-// has take have them, a batch at a time. An empty input has none.
+// eachBatch reads fingerprints from the named file or standard input, and calls take for each
+// batch. An empty input has none.
 func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
 	path, stream, err := openStream(ctx, args, stdin)
 	if err != nil {
@@ -73,8 +72,8 @@ func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, ta
 	return err
 }
 
-// openStream opens the file that the first argument names, or standard input, packed or plain. The
-// path is that of the file.
+// openStream opens the file that the first argument names, or standard input, and decompresses it.
+// It also returns the path.
 func openStream(ctx context.Context, args []string, stdin io.Reader) (path string, stream io.ReadCloser, err error) {
 	if len(args) > 0 && !isStdin(args[0]) {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
@@ -89,12 +88,12 @@ func openStream(ctx context.Context, args []string, stdin io.Reader) (path strin
 	return "", stream, err
 }
 
-// inputName is what messages call the file of a path, or standard input where there is none.
+// inputName returns the name of an input in messages.
 func inputName(path string) string { return cmp.Or(path, "standard input") }
 
 func isStdin(name string) bool { return name == "" || name == "-" }
 
-// fileOrData returns the arguments, or the value of --data in their place.
+// fileOrData returns the arguments, or the value of --data instead.
 func fileOrData(args []string, data string) ([]string, error) {
 	switch {
 	case data == "":

@@ -60,8 +60,8 @@ func kernelFlag(flags *pflag.FlagSet) {
 	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
-// writeKernels shows what a processor of the architecture, with these features, uses under the cap,
-// and which kernels are left out for what reason.
+// writeKernels lists the tiers and kernels that this processor supports and uses under the cap, and
+// why others are not used.
 func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)
@@ -106,7 +106,7 @@ func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu
 	return err
 }
 
-// needsOver says what a tier needs besides what the tier below needs.
+// needsOver returns the features that a tier needs in addition to the tier below.
 func needsOver(t cpu.Tier) string {
 	if t == cpu.Generic {
 		return "nothing"

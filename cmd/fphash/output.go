@@ -19,7 +19,8 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// writeTo lets write write the named file, whole or not at all, or to stdout if there is no name.
+// writeTo calls write with the named file, which is written whole or not at all, or with stdout if
+// there is no name.
 func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "" {
 		return write(stdout)
@@ -27,8 +28,8 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// outputFlags lists the flags of all commands that name a file to write; a command of which an
-// argument does so has the annotation outputArgument, with the number of the argument from 0.
+// outputFlags lists the flags that name output files. A command with an output argument has the
+// annotation outputArgument with the number of the argument, from 0.
 var outputFlags = []string{"out", "pairs"}
 
 const outputArgument = "output"
@@ -62,8 +63,8 @@ func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 }
 
-// tryOutputs returns why a file that a flag names cannot be written, before any work is done for
-// it. compare gives its verdict none the less, and dedup-corpus writes a folder.
+// tryOutputs returns an error if an output cannot be written, before any work is done. compare
+// still gives its verdict, and dedup-corpus writes a folder.
 func tryOutputs(cmd *cobra.Command) error {
 	for _, name := range outputFlags {
 		flag := cmd.Flags().Lookup(name)
@@ -122,7 +123,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 	return refuseExisting(cmd, replaced...)
 }
 
-// refuseExisting refuses to replace a file unless --force is given. What is empty is no loss.
+// refuseExisting refuses to replace a nonempty file unless --force is given.
 func refuseExisting(cmd *cobra.Command, names ...string) error {
 	if force, err := cmd.Flags().GetBool("force"); force || err != nil { // without the flag, the command itself sees to it
 		return nil
@@ -135,7 +136,7 @@ func refuseExisting(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// inputThatIs returns which input is that file, "" if none is.
+// inputThatIs returns the input that is the same file, or "".
 func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 	if file, ok := cmd.InOrStdin().(*os.File); ok {
 		if in, err := file.Stat(); err == nil && os.SameFile(in, out) {
@@ -169,7 +170,7 @@ func inputFiles(name string, folders bool) []string {
 	return paths
 }
 
-// fact is a line of what commands say of a file.
+// fact is a line of output about a file.
 type fact struct {
 	name  string
 	value any

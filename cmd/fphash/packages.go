@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// packages are those whose errors begin with their name, which tells a user of the tool nothing. A
-// test says which they are.
+// packages lists the packages whose name begins their errors. Users of the tool do not know them. A
+// test checks the list.
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
@@ -15,9 +15,8 @@ var packages = []string{
 	"textsketch", "weights",
 }
 
-// withoutPackages returns the text of an error without the names of packages that its lines begin
-// with, which are errors each, also behind the name of a flag. What is the name of a file here
-// stays.
+// withoutPackages removes the package names at the beginning of the lines of an error, also after
+// the name of a flag. It keeps names that are files here.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {

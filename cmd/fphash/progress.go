@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells the user how far a long command has come: in one line that is written over on a
-// terminal, by a line now and then elsewhere.
+// progress shows how far a long command has come: in one line that is overwritten on a terminal,
+// and in an occasional line elsewhere.
 type progress struct {
 	mutex    sync.Mutex // who reads ahead reports what is left out
 	w        io.Writer
@@ -26,7 +26,7 @@ type progress struct {
 	began    time.Time // when the step did
 }
 
-// status says how far a command has come.
+// status is how far a command has come.
 type status struct {
 	step   string        // what is done
 	part   float64       // how much of the step is done, up to 1; 0: not known
@@ -51,7 +51,7 @@ func newProgress(w io.Writer) *progress {
 	return p
 }
 
-// report shows the status unless another was shown just before.
+// report shows the status, unless another one was shown just before.
 func (p *progress) report(s status) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -75,8 +75,7 @@ func (p *progress) report(s status) {
 	p.shown = true
 }
 
-// line is the step, its part, what it has done, how fast, and the time that is left, so long after
-// it began.
+// line returns the step, its share, the amount done, the speed and the time left.
 func (s status) line(elapsed time.Duration) string {
 	line := s.step
 	if s.part > 0 {
@@ -100,7 +99,7 @@ func (s status) line(elapsed time.Duration) string {
 	return line
 }
 
-// clear takes the line off the terminal, before anything else is written there.
+// clear removes the line from the terminal before other output.
 func (p *progress) clear() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -29,12 +29,12 @@ const (
 	exitFailed = 2 // it could not run
 )
 
-// answerNo is an error that says no rather than that something failed.
+// answerNo is an error that means "no" instead of a failure.
 type answerNo struct{ reason string }
 
 func (a answerNo) Error() string { return a.reason }
 
-// leftOut says no if records were left out, and how many.
+// leftOut returns an answerNo with the number of records that were left out; nil if there are none.
 func leftOut(n int, noun string) error {
 	if n == 0 {
 		return nil
@@ -47,13 +47,12 @@ func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
 	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 }
 
-// reported is an error whose message the command has written already, so that only its exit code is
-// left.
+// reported is an error whose message has already been printed: only its exit code is left.
 type reported struct{ error }
 
 func (r reported) Unwrap() error { return r.error }
 
-// errInterrupted is the cause of a context that the user's Ctrl-C has ended.
+// errInterrupted is the cause of a context that Ctrl-C ended.
 var errInterrupted = errors.New("interrupted")
 
 // run executes a command line, without the program's name. Results go to stdout or into files,
@@ -86,7 +85,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	return cmp.Or(root.ExecuteContext(ctx), out.err)
 }
 
-// checkedWriter remembers the first error: cobra writes help and asks for none.
+// checkedWriter remembers the first error, since cobra ignores errors of writing help.
 type checkedWriter struct {
 	w   io.Writer
 	err error
@@ -100,7 +99,7 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// exitCode reports the error, if there is one, and returns what the program exits with.
+// exitCode prints the error, if any, and returns the exit code.
 func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitSuccess
@@ -179,7 +178,7 @@ var usageTemplate = strings.NewReplacer(
 	"{{if .HasAvailableSubCommands}}\n\nUse \"{{.CommandPath}} [command] --help\" for more information about a command.{{end}}", "",
 )
 
-// The help lists commands in the order in which they are of use.
+// The help lists commands in the order of their use.
 func init() { cobra.EnableCommandSorting = false }
 
 // addGroup adds commands that the help shows together, under a title and in this order.
@@ -191,8 +190,8 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// requireSubcommand makes a command that only groups others refuse what it does not know; cobra
-// would print help and call that a success.
+// requireSubcommand makes a command that only groups others refuse unknown ones. cobra would print
+// help and succeed.
 func requireSubcommand(c *cobra.Command) {
 	if c.Runnable() || !c.HasSubCommands() {
 		return
@@ -211,7 +210,7 @@ func requireSubcommand(c *cobra.Command) {
 	}
 }
 
-// showUse makes errors in the number of arguments say how a command is called.
+// showUse adds the usage line to errors about the number of arguments.
 func showUse(c *cobra.Command) {
 	if fits := c.Args; fits != nil && c.HasParent() {
 		c.Args = func(cmd *cobra.Command, args []string) error {
@@ -226,8 +225,8 @@ func showUse(c *cobra.Command) {
 	}
 }
 
-// showFlags makes the error of a flag that does not exist say where all stand. That of a choice
-// says enough as it is.
+// showFlags improves the errors of flags: it says where all flags are listed, and which value a
+// flag expects.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -247,7 +246,7 @@ func showFlags(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// expectedOfType describes the values of flags whose own errors name functions of Go.
+// expectedOfType describes the values of flags whose own errors contain names of Go functions.
 var expectedOfType = map[string]string{
 	"bool": "true or false", "duration": "a duration such as 30s or 5m", "float64": "a number", "int": "a whole number",
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",

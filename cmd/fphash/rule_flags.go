@@ -8,7 +8,7 @@ import (
 	"simhashkit/bench/gobench/compare"
 )
 
-// ruleFlags are the flags by which fphash ab and fphash compare judge.
+// ruleFlags are the flags that decide the verdicts of ab and compare.
 type ruleFlags struct {
 	rules      compare.Rules
 	alpha      fraction
@@ -25,8 +25,8 @@ func (f *ruleFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
 }
 
-// parse returns the rules. Alpha and thresholds that were not given are left unset, so that files
-// of fphash ab are judged by those of its run.
+// parse returns the rules. Alpha and thresholds stay unset unless given, so that files of fphash ab
+// are judged by the rules of their run.
 func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
 	r = f.rules
 	r.Alpha = float64(f.alpha)

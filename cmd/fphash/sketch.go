@@ -94,8 +94,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		if closer, ok := job.out.(io.Closer); ok {
 			closer.Close() // what it needed until here
 		}
-		// What was computed before an error goes out all the same: wholefile throws it away, a pipe
-		// has it.
+		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
 		if flushErr := buffered.Flush(); err == nil {
 			err = flushErr
 		}
@@ -111,7 +110,8 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	return job.verdict()
 }
 
-// sketchOf returns what computes the fingerprints of vectors with that type of weight.
+// sketchOf returns the function that computes fingerprints of vectors with weights of the named
+// type.
 func sketchOf(weights string) (func(*sketchJob) error, error) {
 	of := map[string]func(*sketchJob, bool) error{
 		datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],

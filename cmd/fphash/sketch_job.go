@@ -13,8 +13,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// sketchJob is one run of fphash sketch: where vectors come from, where fingerprints go, and what
-// was wrong.
+// sketchJob is one run of fphash sketch: the input, the output, and what was left out.
 type sketchJob struct {
 	vectorReading
 	ctx       context.Context
@@ -44,7 +43,7 @@ type sketchJob struct {
 	skipped       []int // of these, the ones that were refused, from 0
 }
 
-// open opens the file that the arguments name, or standard input, or notes the data set.
+// open opens the named file or standard input, or notes the data set.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	switch {
 	case j.texts != nil:
@@ -74,7 +73,8 @@ func (j *sketchJob) close() error {
 	return err
 }
 
-// report is called for what is left out; it returns the error unless the work is to go on.
+// report is called for records that are left out. It returns the error unless --keep-going is
+// given.
 func (j *sketchJob) report(err error) error {
 	if !j.keepGoing {
 		return err
@@ -87,8 +87,8 @@ func (j *sketchJob) report(err error) error {
 // source names where vectors come from.
 func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
 
-// verdict warns if there were no vectors, or some without information, and says no if something was
-// left out.
+// verdict warns if there were no records, or some without information, and returns an answerNo if
+// some were left out.
 func (j *sketchJob) verdict() error {
 	noun := "vector"
 	if j.texts != nil {
@@ -106,7 +106,7 @@ func (j *sketchJob) verdict() error {
 
 var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")
 
-// refused says where a vector stands that has no fingerprint.
+// refused describes the place of a vector without fingerprint.
 func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
 		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
@@ -114,7 +114,7 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }
 
-// refuse leaves the vector out that comes next, or returns the error.
+// refuse leaves out the next vector, or returns the error.
 func (j *sketchJob) refuse(line int, id []byte, why error) error {
 	j.skipped = append(j.skipped, j.written-1)
 	return j.report(j.refused(line, id, why))

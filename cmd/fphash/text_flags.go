@@ -17,7 +17,7 @@ import (
 	"simhashkit/textsketch"
 )
 
-// textFlags say that the input is documents, how they are read, and what their features are.
+// textFlags define how texts are read, and their features.
 type textFlags struct {
 	format, text, id string
 	weighing         weighingFlags
@@ -25,17 +25,17 @@ type textFlags struct {
 	seen             languagesSeen // by those who make fingerprints
 }
 
-// textsNeed ends errors of those who gave texts where vectors are expected.
+// textsNeed is the end of error messages about texts where vectors are expected.
 const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
 
-// mayBeText reports whether an error says that what was read first is no vector at all.
+// mayBeText reports whether an error says that the input does not start with a vector.
 func mayBeText(err error) bool {
 	var syntax *datasets.SyntaxError
 	var none *datasets.NotVectorsError
 	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
 }
 
-// textNames are the flags of documents alone.
+// textNames are the flags that apply only to texts.
 var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
 
 func (f *textFlags) register(flags *pflag.FlagSet) {
@@ -46,19 +46,19 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 	f.changed = flags.Changed
 }
 
-// of returns the flags with other fields, to read documents again.
+// of returns the flags with other fields, to read the texts again.
 func (f *textFlags) of(fields textFields) *textFlags {
 	return &textFlags{format: f.format, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
 }
 
-// registerWeights adds the flags that say what features weigh.
+// registerWeights adds the flags of weights of features.
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
 	namesInput(flags, "table", "word-weights")
 }
 
-// given reports whether the input is documents: any of the flags says so.
+// given reports whether a flag says that the input is texts.
 func (f *textFlags) given() bool {
 	for _, name := range textNames {
 		if f.changed(name) {
@@ -68,8 +68,7 @@ func (f *textFlags) given() bool {
 	return false
 }
 
-// take takes the value of --weights, if it is given, for that of texts, and refuses what has no
-// place beside documents.
+// take sets the weights of texts, and refuses flags that apply only to vectors.
 func (f *textFlags) take(weights string) error {
 	for _, name := range []string{"base", "max-line"} {
 		if f.changed(name) {
@@ -82,13 +81,13 @@ func (f *textFlags) take(weights string) error {
 	return f.weighing.check()
 }
 
-// options returns how documents are read; onError is told of those that are left out, nil if the
-// first one that cannot be read is to end the work.
+// options returns how texts are read. onError is called for texts that are left out; if it is nil,
+// the first unreadable text is an error.
 func (f *textFlags) options(onError func(error)) documents.Options {
 	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
 }
 
-// sketcher returns what makes fingerprints of texts.
+// sketcher returns the Sketcher of the texts.
 func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*textsketch.Sketcher, error) {
 	analyzer, o, err := f.weighing.load(ctx)
 	if err != nil {
@@ -108,7 +107,7 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 	return textsketch.New(options)
 }
 
-// follow has texts get the features and the weights of an index, unless flags say which.
+// follow sets the features and weights to those of an index, unless flags define them.
 func (f *textFlags) follow(made string) {
 	features, scheme, _ := strings.Cut(made, "; ")
 	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
@@ -116,7 +115,7 @@ func (f *textFlags) follow(made string) {
 	}
 }
 
-// orKeepGoing adds to the error of a document how to go on without it.
+// orKeepGoing adds a hint at --keep-going to the error of a text.
 func orKeepGoing(err error) error {
 	var bad documents.RecordError
 	if !errors.As(err, &bad) {

@@ -10,8 +10,7 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// weightsFlag adds --weights: for vectors the type that they are read with, or how features of
-// texts are weighted.
+// weightsFlag adds --weights: the type of the weights of vectors, or the weighting scheme of texts.
 func weightsFlag(flags *pflag.FlagSet, value *string) {
 	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or texts (default count)",
 		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
@@ -32,13 +31,13 @@ func (r *vectorReading) add(flags *pflag.FlagSet) {
 // maxLine is the longest line in bytes.
 func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }
 
-// dataFlag adds --data, which is another way to give the argument DATA.
+// dataFlag adds --data, an alternative to the argument DATA.
 func dataFlag(flags *pflag.FlagSet, data *string) {
 	flags.StringVar(data, "data", *data, "the vectors, instead of the argument DATA")
 	namesInput(flags, "data")
 }
 
-// dataArgument takes DATA from the arguments, of which there is at most one, unless --data has it.
+// dataArgument takes DATA from the arguments, unless --data has it.
 func dataArgument(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -49,14 +48,14 @@ func dataArgument(flags *pflag.FlagSet, args []string) error {
 	return flags.Set("data", args[0]) // as if it had been given there, for whoever asks what was
 }
 
-// targetFlags adds what is wanted of a threshold; the values are the defaults.
+// targetFlags adds the flags that a threshold must satisfy, with their defaults.
 func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
 	flags.Var((*fraction)(cosine), "cosine", "least cosine of near-duplicates")
 	flags.Var((*fraction)(recall), "recall", "share of the near-duplicates to find")
 	flags.Var((*fraction)(precision), "precision", "share of near-duplicates among the pairs found")
 }
 
-// checkTarget refuses what is out of range, and 0, for which the packages would take their
+// checkTarget refuses values out of range, and 0, which the packages would replace by their
 // defaults.
 func checkTarget(cosine, recall, precision float64) error {
 	switch {

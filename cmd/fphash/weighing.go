@@ -9,10 +9,10 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// chineseTable is the --table that this program has in it.
+// chineseTable is the value of --table for the built-in table.
 const chineseTable = "zh"
 
-// usualFeatures are those of fingerprints of texts.
+// usualFeatures are the default features of texts.
 const usualFeatures = "words"
 
 const featuresUsage = "%s, with options: words,n=2,fold"
@@ -24,14 +24,14 @@ const featuresHelp = `--features takes words, characters or bytes, followed by o
 nfkc (Unicode normalization), fold (ignore case), lang=auto, en, ... (the language of
 words; lang=zh needs a tool built with -tags dictionaries), stop (drop stop words), stem.`
 
-// weighingFlags are the flags that say what the features of texts are, and what they weigh.
+// weighingFlags define the features of texts and their weights.
 type weighingFlags struct {
 	features    string
 	scheme      string
 	table, list string
 }
 
-// check refuses flags that contradict each other, before any file is read.
+// check refuses contradicting flags before any file is read.
 func (f *weighingFlags) check() error {
 	if f.scheme != "" {
 		if _, err := weights.ParseScheme(f.scheme); err != nil {
@@ -52,7 +52,7 @@ func (f *weighingFlags) check() error {
 	return nil
 }
 
-// settle fills in what the flags leave open, except for features that a table defines.
+// settle sets the defaults, except for features that a table defines.
 func (f *weighingFlags) settle() {
 	switch {
 	case f.scheme != "":
@@ -72,7 +72,7 @@ func (f *weighingFlags) settle() {
 	}
 }
 
-// load returns what finds the features that the flags ask for, and how they are weighed.
+// load returns the analyzer of the features and their weights.
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
 	f.settle()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
