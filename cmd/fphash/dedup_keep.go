@@ -88,17 +88,16 @@ const (
 	aDate   = "a date such as 2026-01-31"
 )
 
-// dateForms are the dates that a value may be.
+// dateForms are the accepted forms of dates.
 var dateForms = []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, time.DateOnly}
 
-// decimal is a number. Exponents are bounded: an exact number has as many digits.
+// decimal matches a number. The exponent is limited, since an exact number has as many digits.
 var decimal = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$`)
 
-// exponent is one that is too long for decimal.
+// exponent matches a number whose exponent is too long for decimal.
 var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{4,}$`)
 
-// parseValue returns the number that a field holds, exactly, and its kind; a date counts in
-// seconds.
+// parseValue returns the exact number in a field, and its kind. A date is a number of seconds.
 func parseValue(text string) (value *big.Rat, kind string) {
 	if decimal.MatchString(text) {
 		value, _ = new(big.Rat).SetString(text)
@@ -113,7 +112,7 @@ func parseValue(text string) (value *big.Rat, kind string) {
 	return nil, ""
 }
 
-// report tells of what is malformed and does not end the work.
+// report prints an error that does not end the command.
 func (d *dedupInput) report(err error) {
 	d.progress.clear()
 	fmt.Fprintln(d.stderr, "fphash:", err)

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// warnOfSharedIDs names an id by which records cannot be told apart in what is written.
+// warnOfSharedIDs warns of an id that stands for several records in the output.
 func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, stderr io.Writer) {
 	if id, n := r.SharedID(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s for several records, one of which has near-duplicates, such as %.60q: %s not tell them apart\n",
@@ -19,10 +19,10 @@ func warnOfSharedIDs(r interface{ SharedID() (string, int) }, written string, st
 	}
 }
 
-// shownLines is how many lines of an example are shown.
+// shownLines is the number of lines of an example that are shown.
 const shownLines = 8
 
-// writeExamples writes what is dropped beside what is kept for it, word by word.
+// writeExamples writes dropped texts beside the kept ones, with their differences.
 func writeExamples(w io.Writer, r *dedup.Result, shown shown) error {
 	var s strings.Builder
 	for _, e := range shown.examples {

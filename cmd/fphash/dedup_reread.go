@@ -25,7 +25,7 @@ type rereads struct {
 	vectors [2]dedup.RereadVectors
 }
 
-// rereads returns what reads FILE again, which must stay as it is from now on.
+// rereads returns a value that reads FILE again. FILE must not change from now on.
 func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (*rereads, error) {
 	d := &f.input
 	r := &rereads{input: d, args: args}
@@ -70,7 +70,7 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 	return r, nil
 }
 
-// watch returns what says whether files are what they are now.
+// watch returns a function that checks that files have not changed since.
 func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
 	var all []func() error
 	for _, name := range names {
@@ -100,12 +100,13 @@ func (d *dedupInput) watch(names []string) (unchanged func() error, err error) {
 	}, nil
 }
 
-// textsAgain returns what reads the texts of files again.
+// textsAgain returns a function that reads the texts of files again.
 func (d *dedupInput) textsAgain(names []string, unchanged func() error) dedup.Reread {
 	return d.documentsAgain(names, unchanged, "", func(document *documents.Document) ([]byte, error) { return document.Text, nil })
 }
 
-// documentsAgain returns what reads of, a value or the text, of the documents of files.
+// documentsAgain returns a function that reads the documents of files again and yields
+// of(document), a value or the text.
 func (d *dedupInput) documentsAgain(names []string, unchanged func() error, value string, of func(*documents.Document) ([]byte, error)) dedup.Reread {
 	read := dedup.TextsOf(func(ctx context.Context, _ string, want func(int) bool) iter.Seq2[[]byte, error] {
 		return d.wanted(ctx, names, value, want, of)
@@ -122,8 +123,8 @@ func (d *dedupInput) documentsAgain(names []string, unchanged func() error, valu
 	}
 }
 
-// wanted reads of, a value or the text, of the documents of files that are wanted, by their
-// numbers; of the others it gives nothing.
+// wanted yields of(document), a value or the text, for the wanted documents of files, and nothing
+// for others.
 func (d *dedupInput) wanted(ctx context.Context, names []string, value string, want func(int) bool, of func(*documents.Document) ([]byte, error)) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		record := 0
@@ -140,8 +141,8 @@ func (d *dedupInput) wanted(ctx context.Context, names []string, value string, w
 	}
 }
 
-// eachDocument reads the documents of files again, with the value of a field. Those that cannot be
-// read were named before. Which can does not depend on the value.
+// eachDocument reads the documents of files again, with the value of a field. Unreadable ones were
+// reported before; the value does not decide which are readable.
 func (d *dedupInput) eachDocument(ctx context.Context, names []string, value string, want func(int) bool) iter.Seq2[*documents.Document, error] {
 	return func(yield func(*documents.Document, error) bool) {
 		var document documents.Document
@@ -176,7 +177,7 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 	}
 }
 
-// vectorsAgain returns what reads the vectors of a file again.
+// vectorsAgain returns a function that reads the vectors of a file again.
 func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
 	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
 		d.doing = "reading vectors again"
@@ -230,8 +231,8 @@ type closingVerifier interface {
 	io.Closer
 }
 
-// verifier returns what compares candidates, of which the first old ones are those of --against;
-// nil where nothing can be verified.
+// verifier returns what compares candidates; nil if nothing can be verified. The first old records
+// are those of --against.
 func (r *rereads) verifier(spec dedup.Spec, old uint64, workers int) closingVerifier {
 	switch {
 	case spec.Similarity == 0 || r.why != "":
@@ -268,7 +269,7 @@ func readBoth(old uint64, before, now dedup.RereadVectors) dedup.RereadVectors {
 	}
 }
 
-// less returns numbers less that many.
+// less returns the numbers minus n.
 func less(numbers []uint64, n uint64) []uint64 {
 	list := make([]uint64, len(numbers))
 	for i, number := range numbers {
@@ -277,7 +278,7 @@ func less(numbers []uint64, n uint64) []uint64 {
 	return list
 }
 
-// preference returns which record of a group is kept, nil for the first.
+// preference returns which record of a group is kept; nil for the first.
 func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error) {
 	p, err := parseKeep(keep)
 	if err != nil || p.name == "" {
@@ -296,7 +297,7 @@ func (r *rereads) preference(keep string, old uint64) (*dedup.Preference, error)
 	}}, nil
 }
 
-// shown returns dropped records, with the texts of these and of the ones that are kept for them.
+// shown returns dropped records with their texts and those of the kept records.
 func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown, error) {
 	if n == 0 {
 		return shown{}, nil
@@ -304,7 +305,7 @@ func (r *rereads) shown(ctx context.Context, result *dedup.Result, n int) (shown
 	return drawn(ctx, result, n, r.both(uint64(result.Old)))
 }
 
-// shown is what is shown of a result.
+// shown holds the examples of a result.
 type shown struct {
 	examples []dedup.Example
 	texts    map[int]string // by the number of the record
@@ -327,8 +328,8 @@ func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (show
 // records returns the records that are shown.
 func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
 
-// readOnce reports whether a path is that of standard input or of a pipe, which can be read once
-// alone. A pattern and the name of a data set stand for files.
+// readOnce reports whether a path is standard input or a pipe, which can be read only once.
+// Patterns and names of data sets stand for files.
 func readOnce(path string) bool {
 	info, err := os.Stat(path)
 	return isStdin(path) || err == nil && !info.Mode().IsRegular() && !info.IsDir()

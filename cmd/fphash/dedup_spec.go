@@ -12,8 +12,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// specFlags say which records are near-duplicates and which of them to keep: the flags that dedup
-// and dedup-corpus share.
+// specFlags are the flags that dedup and dedup-corpus share: which records are near-duplicates, and
+// which of them to keep.
 type specFlags struct {
 	similarity fraction
 	measure    string
@@ -48,7 +48,7 @@ func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
 // classic reports whether fingerprints alone are compared, as --k asks for.
 func (f *specFlags) classic() bool { return f.changed("k") }
 
-// check refuses values that no input makes sense of, and flags that contradict each other.
+// check refuses values that are invalid for all inputs, and flags that contradict each other.
 func (f *specFlags) check(input *dedupInput) error {
 	if input.workers < 0 {
 		return fmt.Errorf("--workers %d: expected 0 or more", input.workers)
@@ -82,7 +82,7 @@ func (f *specFlags) check(input *dedupInput) error {
 	return err
 }
 
-// spec returns what is asked of texts or vectors.
+// spec returns the Spec for texts or vectors.
 func (f *specFlags) spec(kind inputKind) dedup.Spec {
 	if f.classic() {
 		return dedup.Spec{K: f.k, By: f.by}
@@ -97,10 +97,10 @@ func (f *specFlags) spec(kind inputKind) dedup.Spec {
 	return s
 }
 
-// specFeatures are the features of texts that are compared by similarity.
+// specFeatures are the features of texts compared by similarity.
 const specFeatures = "words,fold,plain"
 
-// apply sets the fingerprints that a specification asks for.
+// apply sets the definition of the fingerprints for a Spec.
 func (d *dedupInput) apply(spec dedup.Spec) {
 	if spec.Similarity == 0 {
 		return
@@ -113,7 +113,7 @@ func (d *dedupInput) apply(spec dedup.Spec) {
 	d.texts.weighing.features = specFeatures
 }
 
-// threshold returns k for fingerprints of that many bits, where nothing but they are compared.
+// threshold returns k for fingerprints of this width when only fingerprints are compared.
 func (f *specFlags) threshold(sketch fphash.Sketch, bits int) (int, error) {
 	switch {
 	case !f.classic():
@@ -124,7 +124,7 @@ func (f *specFlags) threshold(sketch fphash.Sketch, bits int) (int, error) {
 	return f.k, nil
 }
 
-// explainTo writes how the pairs are found.
+// explainTo returns a function that prints the plan of the search.
 func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func(join.Plan) {
 	return func(plan join.Plan) {
 		p.clear()
@@ -132,7 +132,7 @@ func explainTo(p *progress, stderr interface{ Write([]byte) (int, error) }) func
 	}
 }
 
-// notes says what the summary cannot know of the result.
+// notes returns the parts of the summary that the result does not know.
 func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
 	bits := r.Records.Set.Bits
 	notes := dedup.Notes{WhyK: "the default for this width", Chance: binomial.OfCosine(bits, 0)[r.K], Without: whyWithout(sketch == fphash.MinHash)}
@@ -152,13 +152,13 @@ func (f *specFlags) notes(r *dedup.Result, sketch fphash.Sketch) dedup.Notes {
 	return notes
 }
 
-// madeByMinHash reports whether a definition says so.
+// madeByMinHash reports whether a definition is one of MinHash.
 func madeByMinHash(definition string) bool {
 	d, err := fphash.ParseDefinition(definition)
 	return err == nil && d.Sketch == fphash.MinHash
 }
 
-// whyWithout says why there is no fingerprint of a record.
+// whyWithout says why a record has no fingerprint.
 func whyWithout(minHash bool) string {
 	if minHash {
 		return "empty"

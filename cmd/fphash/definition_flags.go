@@ -10,8 +10,8 @@ import (
 	"simhashkit/fphash/conventions"
 )
 
-// definitionFlags are the flags that define a fingerprint. A command registers those that it takes;
-// the others have their defaults.
+// definitionFlags are the flags that define a fingerprint. A command registers some of them; the
+// others keep their defaults.
 type definitionFlags struct {
 	fphash.Definition        // but for the key
 	key               string // in hexadecimal
@@ -22,7 +22,7 @@ func newDefinitionFlags() definitionFlags {
 	return definitionFlags{Definition: fphash.Definition{Hash: fphash.DefaultHash, Bits: 64}}
 }
 
-// The names of what a definition may say.
+// The names of the values of a definition.
 var (
 	encodingNames = written(fphash.LE64, fphash.BE64, fphash.Dec)
 	sketchNames   = written(fphash.SimHash, fphash.MinHash)
@@ -58,8 +58,7 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
-// sketchOf returns what has made fingerprints, by what they say of themselves, or else by the
-// flags.
+// sketchOf returns the sketch of fingerprints: by their definition, or else by the flags.
 func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
 	if of, err := fphash.ParseDefinition(definition); err == nil {
 		return of.Sketch
@@ -75,7 +74,7 @@ type hasher interface {
 	Words() int
 }
 
-// hasher returns what computes fingerprints of that definition, or of that convention.
+// hasher returns the Sketcher of the definition or the convention.
 func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	if d.Convention == "" {
 		return d.sketcher(workers)

@@ -9,8 +9,8 @@ import (
 	"simhashkit/datasets/text/weights"
 )
 
-// withDictionaries says whether this program can cut Chinese into words. The dictionary is
-// left out by default for its size.
+// withDictionaries is true if this program has the dictionary of Chinese words. The default build
+// leaves it out because of its size.
 const withDictionaries = false
 
 func chineseIDF() (weights.IDF, error) {

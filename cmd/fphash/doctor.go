@@ -82,7 +82,7 @@ Exit codes: 0 weak on no pattern (undecided included); 1 weak on some pattern, o
 	return command
 }
 
-// indented sets a text off from what is around it.
+// indented indents a text by four spaces.
 func indented(text string) string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
 	for i, l := range lines {
@@ -159,7 +159,7 @@ func (f *doctorFlags) check(args []string) error {
 	return nil
 }
 
-// options turns the flags into those of the examination.
+// options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
 	o := doctor.Options{Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
 	for _, name := range f.patterns {

@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// writeDoctorResults writes the figures of an examination to a result file, as those of fphash
+// writeDoctorResults writes the figures of an examination to a result file, like those of fphash
 // bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	rows, units := bench.ResultRows(e.Results)
@@ -20,13 +20,12 @@ func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
-// notInNames says of a character that it would end a benchmark's name or a key of it.
+// notInNames reports whether a character is not allowed in the name of a benchmark or its keys.
 func notInNames(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }
 
-// doctorProgress says once how long asking will take, if that is long, and then how far it has
-// come.
+// doctorProgress prints the estimated time once, if it is long, and then the progress.
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 	said := false
 	return func(d doctor.Progress) {

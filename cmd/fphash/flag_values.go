@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// joined lists the values that a flag may have, for help and messages.
+// joined lists the values of a flag for help and messages.
 func joined[S ~string](list []S) string { return strings.Join(namesOf(list), ", ") }
 
 func namesOf[S ~string](list []S) []string {
@@ -23,7 +23,7 @@ func namesOf[S ~string](list []S) []string {
 	return names
 }
 
-// expectOneOf returns an error for a value that is none of the list; what names it.
+// expectOneOf returns an error unless the value is in the list.
 func expectOneOf(what, value string, list []string) error {
 	if slices.Contains(list, value) {
 		return nil
@@ -51,19 +51,19 @@ func offer[S ~string](flags *pflag.FlagSet, name string, values []S) {
 	_ = flags.SetAnnotation(name, offered, namesOf(values)) // the flag exists
 }
 
-// suggestion adds a flag for which values are offered; others check what it is given.
+// suggestion adds a flag with suggested values; other code checks the value.
 func suggestion[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage string, values []S) {
 	flags.StringVar(value, name, usual, usage)
 	offer(flags, name, values)
 }
 
-// suggestions adds such a flag that takes a list.
+// suggestions is suggestion for a flag that takes a list.
 func suggestions[S ~string](flags *pflag.FlagSet, value *[]string, name string, usual []string, usage string, values []S) {
 	flags.StringSliceVar(value, name, usual, usage)
 	offer(flags, name, values)
 }
 
-// choice adds a flag that takes the usual value, or one of these.
+// choice adds a flag that takes one of the values.
 func choice[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage string, values []S) {
 	*value = usual
 	set := func(text string) error {
@@ -79,7 +79,7 @@ func choice[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage s
 	offer(flags, name, values)
 }
 
-// enumeration adds a flag of a type that has names for its values. What it is now is the default.
+// enumeration adds a flag of a type with named values. The current value is the default.
 func enumeration(flags *pflag.FlagSet, value interface {
 	encoding.TextUnmarshaler
 	fmt.Stringer
@@ -89,8 +89,7 @@ func enumeration(flags *pflag.FlagSet, value interface {
 	offer(flags, name, values)
 }
 
-// choiceValue is the value of a flag that takes few values. Its errors say all that there is to
-// say.
+// choiceValue is the value of a flag with few values. Its errors are complete messages.
 type choiceValue struct {
 	set func(text string) error
 	get func() string
@@ -100,7 +99,7 @@ func (c *choiceValue) Set(text string) error { return c.set(text) }
 func (c *choiceValue) String() string        { return c.get() }
 func (c *choiceValue) Type() string          { return "string" }
 
-// fraction is a flag's value that is given as a number or as a percentage: 0.95 or 95%.
+// fraction is a flag value given as a number or a percentage: 0.95 or 95%.
 type fraction float64
 
 func (f *fraction) Set(text string) error {
@@ -120,7 +119,7 @@ func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g'
 
 func (f *fraction) Type() string { return "fraction" }
 
-// completeFlags has the shell offer values for the flags of the command and of those below it.
+// completeFlags registers the shell completion of the flags of a command and its subcommands.
 func completeFlags(command *cobra.Command) {
 	command.Flags().VisitAll(func(flag *pflag.Flag) {
 		if values, ok := flag.Annotations[offered]; ok {
@@ -135,8 +134,8 @@ func completeFlags(command *cobra.Command) {
 	}
 }
 
-// completions completes what is typed, which of a list is its last entry. What the list has already
-// is not offered again.
+// completions completes the last entry of a list. It does not offer entries that the list already
+// has.
 func completions(values []string, typed string, list bool) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := ""
 	if comma := strings.LastIndexByte(typed, ','); list && comma >= 0 {

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/doctor"
 )
 
-// The flags that the help of a command leaves out. A help topic explains them.
+// The flags that the help of a command omits. A help topic explains them.
 var (
 	rareFlags       = []string{"data", "base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
@@ -18,13 +18,13 @@ var (
 	verdictFlags    = []string{"alpha", "accept", "strict", "ignore", "table", "row", "cpu", "same", "seed", "pin", "tags"} // of ab and compare
 )
 
-// The flags of doctor and bench that the topics protocol and suites list.
+// The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
 	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
 )
 
-// hideFlags hides those of the flags that the command has.
+// hideFlags hides the named flags, as far as the command has them.
 func hideFlags(flags *pflag.FlagSet, names []string) {
 	for _, name := range names {
 		if flags.Lookup(name) != nil {

@@ -34,7 +34,7 @@ const indexInput = `FILE, or standard input, has texts, vectors or fingerprints,
 // indexMade describes, in help, how records get fingerprints.
 const indexMade = `Texts and vectors get fingerprints by the definition and features of the index.`
 
-// indexRecords reads the records that go to an index, or are searched in one.
+// indexRecords reads the records to be added to an index or searched in it.
 type indexRecords struct {
 	input dedupInput
 	cmd   *cobra.Command
@@ -53,8 +53,8 @@ func (x *indexRecords) register(command *cobra.Command) {
 	hideFlags(command.Flags(), sketchFlagsRare)
 }
 
-// each has take do what doing says with the records of the file that the arguments name, or of
-// standard input, a batch at a time. Of those that it returns there are the counts alone.
+// each reads the records of the named file or standard input, and calls take for each batch. doing
+// names the work for the progress. The returned records have only counts.
 func (x *indexRecords) each(args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
 	d := &x.input
 	d.ctx, d.stdin, d.stderr, d.progress, d.doing = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p, doing
@@ -86,8 +86,8 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 	return d.read(args, kind)
 }
 
-// follow has vectors and documents get the fingerprints of an index, unless flags say by which
-// definition and of which features. Documents must have its features.
+// follow sets the definition and the features to those of the index, unless flags define others.
+// Texts must have its features.
 func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	d.indexed, d.features = name, info.Features
 	d.texts.follow(info.Features)
@@ -106,9 +106,9 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	return err
 }
 
-// assumeDefinition takes records and others for fingerprints of one definition if only one side
-// states it, as lines of digits do not, and says so once. Where both state theirs, what compares
-// them refuses a difference.
+// assumeDefinition assumes that records and others have the same definition if only one side states
+// it (lines of digits do not), and says so once. If both state one, the comparison refuses a
+// difference.
 func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
 	set := &records.Set
 	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
@@ -124,7 +124,7 @@ func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other
 	set.Definition = other.Definition
 }
 
-// newEntries returns no entries, whose ids are texts or numbers.
+// newEntries returns empty entries with ids that are texts or numbers.
 func newEntries(texts bool) *indexfile.Entries {
 	if texts {
 		return &indexfile.Entries{Texts: []string{}}
@@ -132,13 +132,13 @@ func newEntries(texts bool) *indexfile.Entries {
 	return &indexfile.Entries{Set: index.Set{IDs: []uint64{}}}
 }
 
-// entriesOf returns the records that have fingerprints as entries of an index.
+// entriesOf returns the records with fingerprints as entries of an index.
 func entriesOf(records *dedup.Records, texts bool, keep func(position int) bool) (*indexfile.Entries, error) {
 	e := newEntries(texts)
 	return e, appendEntries(e, records, keep)
 }
 
-// appendEntries appends the records that have fingerprints to entries of an index.
+// appendEntries appends the records with fingerprints to entries of an index.
 func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(position int) bool) error {
 	set := &records.Set
 	e.Bits, e.Definition = set.Bits, set.Definition
@@ -163,7 +163,7 @@ func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(posit
 
 func all(int) bool { return true }
 
-// unfingerprinted says how many records have no place in an index.
+// unfingerprinted prints how many records have no fingerprint.
 func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	if n := records.WithoutFingerprint(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,
@@ -171,14 +171,14 @@ func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	}
 }
 
-// mended says what a crash had left in a file.
+// mended prints what was repaired after a crash.
 func mended(stderr io.Writer, w *indexfile.Writer) {
 	if w.Torn() != "" {
 		fmt.Fprintf(stderr, "fphash: the end of the index was mended: %s\n", w.Torn())
 	}
 }
 
-// indexSize says how many entries an index has, and whether it would be opened faster.
+// indexSize describes the number of entries, and whether compacting would make opening faster.
 func indexSize(w *indexfile.Writer) string {
 	n := w.Len()
 	text := fmt.Sprintf("%d %s in the index", n, english.Plural(n, "entry", "entries"))

@@ -66,7 +66,7 @@ type addition struct {
 	added  int
 }
 
-// insert inserts entries at once, or none if it returns an error.
+// insert inserts all entries, or none if it returns an error.
 func (a *addition) insert(e *indexfile.Entries) error {
 	if err := context.Cause(a.ctx); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (a *addition) insert(e *indexfile.Entries) error {
 	return nil
 }
 
-// said says, with the error that ended the work, what was done before.
+// said adds to an error how much was done before it.
 func (a *addition) said(err error) error {
 	if a.added == 0 {
 		return fmt.Errorf("%w; nothing was added before that", err)
@@ -86,7 +86,7 @@ func (a *addition) said(err error) error {
 	return fmt.Errorf("%w; %d %s added before that", err, a.added, english.Plural(a.added, "entry was", "entries were"))
 }
 
-// insertAll inserts entries, so many at a time that each batch is on disk soon.
+// insertAll inserts entries in batches, so that each is on disk soon.
 func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 	const atOnce = 10000
 	stride, n := e.Stride(), e.Len()

@@ -39,7 +39,7 @@ input, one a line. Ids that are not in the index are counted.`,
 	}
 }
 
-// deleteLines deletes the ids of all lines, some at a time.
+// deleteLines deletes the ids in all lines, in batches.
 func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err error) {
 	const atOnce = 10000
 	texts := w.Info().Texts
@@ -98,7 +98,7 @@ meanwhile goes on reading what was there. If it fails, the file is as it was.`,
 	}
 }
 
-// withWriter opens an index to be written.
+// withWriter opens an index for writing.
 func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *progress) error) error {
 	w, err := indexfile.OpenWriter(path)
 	if err != nil {
