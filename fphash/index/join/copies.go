@@ -9,8 +9,8 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// distinct is the fingerprints of a set without their copies: thousands of those share every key,
-// and would be compared with each other in each bucket that a pair may be in.
+// distinct is the fingerprints of a set without copies. Thousands of copies share every key, and
+// would be compared with each other in each bucket.
 type distinct struct {
 	set     *index.Set
 	starts  []uint32 // by position in set: of its members
@@ -85,7 +85,7 @@ func hashOf(words []uint64) (h uint64) {
 	return h * 0x9E3779B97F4A7C15
 }
 
-// of returns the positions of a distinct fingerprint and its copies, ascending.
+// of returns the ascending positions of a distinct fingerprint and its copies.
 func (d *distinct) of(position uint32) []uint32 {
 	return d.members[d.starts[position]:d.starts[position+1]]
 }
@@ -111,7 +111,7 @@ func (j *Join) distinct(ctx context.Context) (d *distinctJoin, err error) {
 	return d, nil
 }
 
-// nearWithCopies is near, by the distinct fingerprints.
+// nearWithCopies does what near does, through the distinct fingerprints.
 func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) bool) error {
 	d, err := j.distinct(ctx)
 	if err != nil {
@@ -135,8 +135,8 @@ func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) boo
 	return err
 }
 
-// expand calls yield for each pair that a pair of distinct fingerprints stands for, by positions in
-// the whole sets.
+// expand calls yield for each pair of positions in the whole sets that a pair of distinct
+// fingerprints stands for.
 func (d *distinctJoin) expand(n near, yield func(near) bool) bool {
 	second, b, ahead := d.first, uint32(n.b), 0
 	if d.second != nil {
@@ -171,7 +171,7 @@ func (d *distinctJoin) copies(yield func(near) bool) bool {
 	return true
 }
 
-// whole returns the groups of all fingerprints by those of the distinct ones.
+// whole converts groups of distinct fingerprints into groups of all.
 func (d *distinct) whole(trees forest) forest {
 	all := newForest(len(d.members))
 	for i := range trees {

@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Costs by which plans are chosen, the same on every machine: they are about nanoseconds on one
-// core of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
+// The costs that plans are chosen by, the same on every machine: about nanoseconds on one core of
+// an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
 const (
 	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
 	costOfWindow    = 6     // of taking the window of one of several words
@@ -26,15 +26,14 @@ const (
 	costOfSampling  = 5e6   // of making a plan by drawn bits, or less
 )
 
-// The comparison goes by vectors: of some pairs together, and of some rows and columns more than
-// two buckets have.
+// The kernels compare vectors of pairs, and need a few more rows and columns than two buckets have.
 const (
 	together    = 64
 	idleRows    = 2
 	idleColumns = 8
 )
 
-// costs are what one join pays.
+// costs are the costs of one join.
 type costs struct {
 	compared float64 // share of the pairs of a bucket that are compared
 	pair     float64 // compared in a bucket
@@ -42,8 +41,8 @@ type costs struct {
 }
 
 // unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of up to
-// 64 bits. Plans by drawn bits expect them to be a bit alike, as texts that share frequent words
-// are: many times more of those pass the screens.
+// 64 bits. Sampled plans assume that unrelated fingerprints are slightly similar, like those of
+// texts that share frequent words: many more of these pass the screens.
 func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
@@ -79,8 +78,8 @@ func (p *Plan) costsOf(compared float64) costs {
 	return costs{compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
 }
 
-// hits returns the cost of what passes the screens, for each pair whose keys differ in so many
-// bits.
+// hits returns the cost of the pairs that pass the screens, for each pair whose keys differ in that
+// many bits.
 func (p *Plan) hits(errors, screens, windows int) float64 {
 	width := int(windowBits(p.Bits))
 	passing := p.unrelatedWithin(min(screenBits, width), screens-errors)
@@ -96,11 +95,11 @@ func (p *Plan) hits(errors, screens, windows int) float64 {
 	return cost
 }
 
-// all returns the cost of comparing all of a bucket with all.
+// all returns the cost of comparing each pair of a bucket.
 func (c costs) all(n float64) float64 { return n * n / 2 * c.pair }
 
-// bucket returns the cost of finding the pairs in a bucket of n that have that many free bits, and
-// by how many bits it is to be cut again, by each block in turn; 0 if all are compared with all.
+// bucket returns the cost of finding the pairs in a bucket of n with that many free bits, and the
+// width of the blocks by which to cut it again; 0 if all pairs are compared.
 func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	cost = c.all(n)
 	if cost <= n*float64(c.cut)*costOfSorting {
@@ -121,7 +120,7 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	return cost, 0
 }
 
-// distinctCost returns what it costs to leave copies out.
+// distinctCost returns the cost of leaving copies out.
 func (p *Plan) distinctCost() float64 {
 	if p.joinsDistinct() {
 		return float64(p.Fingerprints) * costOfCopies
@@ -132,7 +131,7 @@ func (p *Plan) distinctCost() float64 {
 // total returns the cost of the plan.
 func (p *Plan) total() float64 { return p.tablesCost() + p.distinctCost() }
 
-// tablesCost returns what the tables cost.
+// tablesCost returns the cost of all tables.
 func (p *Plan) tablesCost() (cost float64) {
 	each := 0.0
 	for i := range p.tables {
@@ -148,7 +147,7 @@ func (t *table) costsLike(other *table) bool {
 	return t.errors == other.errors && t.screens == other.screens && t.windows == other.windows
 }
 
-// tableCost returns what a table costs.
+// tableCost returns the cost of one table.
 func (p *Plan) tableCost(t *table) float64 {
 	n, d, ways := float64(p.Fingerprints), p.KeyBits, 1.0
 	buckets := math.Exp2(float64(d))
@@ -161,7 +160,7 @@ func (p *Plan) tableCost(t *table) float64 {
 	return cost
 }
 
-// bringingTogether returns the cost of having a fingerprint in its bucket.
+// bringingTogether returns the cost of moving a fingerprint to its bucket.
 func (p *Plan) bringingTogether() float64 {
 	cost := 2.0 * costOfSorting
 	if p.onDisk {

@@ -19,10 +19,10 @@ const (
 	partsAhead   = 4   // for each worker, that may be searched before their turn
 )
 
-// sink takes the pairs of one part of the work. It returns false when no more are wanted.
+// sink receives the pairs of one part of the work. It returns false to stop.
 type sink func(near) bool
 
-// stage is parts that may run at the same time, after prepare, which has them all to itself.
+// stage is parts that may run concurrently, after prepare, which runs alone.
 type stage struct {
 	prepare func(ctx context.Context, workers int) error
 	parts   int
@@ -58,12 +58,12 @@ func (c *crew) end() {
 	c.wait()
 }
 
-// err returns what ended the work, if anything did.
+// err returns the cause if the work ended early.
 func (c *crew) err() error { return context.Cause(c.ctx) }
 
 func (c *crew) wait() { c.running.Wait() }
 
-// tell tells how much is done, one part more.
+// tell reports the progress after one more part.
 func (c *crew) tell() {
 	if c.progress != nil {
 		c.telling.Lock()
@@ -79,10 +79,8 @@ func (c *crew) prepare(s stage) {
 	}
 }
 
-// each runs f for every part of a stage, in their order, on all workers.
-//
-// A part begins once there is room in ahead, if that is not nil: before it gets its number, so that
-// those whose turn it is never wait for later ones.
+// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, a part gets
+// its number only once there is room in ahead, so that a part never waits for later ones.
 func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
@@ -133,12 +131,12 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	return nil
 }
 
-// inOrder runs the stages, and returns their pairs part by part, whichever worker had them first: a
-// part that is searched before its turn waits once its queue is full.
+// inOrder runs the stages and yields their pairs in the order of the parts. A part that is searched
+// before its turn waits once its queue is full.
 func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
-			// Nobody may read any more what is about to be prepared.
+			// No worker may still read what prepare overwrites.
 			if c.wait(); c.ctx.Err() == nil {
 				c.prepare(s)
 			}
@@ -183,7 +181,7 @@ func (c *crew) run(s stage) iter.Seq[[]near] {
 	}
 }
 
-// runPart runs one part, and sends its pairs to the queue, which it closes.
+// runPart runs one part, sends its pairs to the queue, and closes the queue.
 func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 	defer close(queue)
 	list := c.list()

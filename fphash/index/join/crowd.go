@@ -8,12 +8,11 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Buckets in which many fingerprints are near each other, and buckets that are much larger than
-// those of random fingerprints, would cost the square of their size. Only groups matter, so such a
-// crowd is joined as a graph is searched: a member of a group is compared with the fingerprints
-// that are not in the group yet, and those within k enter it. The larger the share of near pairs,
-// the sooner nothing is left. Where the share is small, the crowd is a join of its own, by those of
-// its bits that vary.
+// A crowd is a bucket with many near pairs, or one much larger than the buckets of random
+// fingerprints. Comparing all its pairs would take quadratic time. For groups it is enough to
+// search it like a graph: a member of a group is compared with the fingerprints outside of the
+// group, and those within k join it. The larger the share of near pairs, the faster this ends. If
+// the share is small, the crowd is joined recursively by the bits that vary in it.
 
 const (
 	leastDense   = 64      // smaller buckets are compared without a look
@@ -36,16 +35,16 @@ const (
 	mostDepth    = 3 // of such joins in each other
 )
 
-// crowds reports whether a bucket is to be joined as a crowd.
+// crowds reports whether a bucket is joined as a crowd.
 func (w *worker) crowds(l *level, from, to int) bool {
 	n := to - from
 	return w.trees != nil && n >= leastDense && (n >= w.task.plan.large() || w.nearInSample(l, from, to) >= pairsOfDense)
 }
 
-// large returns the size from which on a bucket is a crowd.
+// large returns the size from which a bucket is always a crowd.
 func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
 
-// nearInSample returns how many pairs are near, by their windows, of some of a bucket.
+// nearInSample returns the number of near pairs in a sample of a bucket, judged by windows.
 func (w *worker) nearInSample(l *level, from, to int) int {
 	n := to - from
 	var screens [sampleSize]uint32
@@ -63,9 +62,9 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 	return pairs
 }
 
-// crowd is fingerprints of which all near pairs are to be joined. Those that are left come first,
-// then the members of the group at hand that are not compared yet. Who has been compared with all
-// that are left is gone.
+// crowd holds the fingerprints whose near pairs are to be joined: first those that are left, then
+// the members of the current group that have not been compared yet. A fingerprint that was compared
+// with all that are left is removed.
 type crowd struct {
 	ids           []uint32 // in the forest
 	words         []uint64
@@ -85,9 +84,9 @@ type crowd struct {
 	inside *worker // of the join that a crowd becomes
 }
 
-// joinBucket joins the groups of a bucket. Where nearly all of it is one group already, it compares
-// the others with all, which needs neither the ids nor the words. Not so with drawn tables: those
-// would report fewer pairs, depending on which worker finishes first.
+// joinBucket joins the groups of a bucket. If nearly all of it is one group already, it only
+// compares the others with all, which needs neither ids nor words. It does not do so for sampled
+// tables, which would then report pairs that depend on the order of the workers.
 func (w *worker) joinBucket(depth, from, to int) {
 	up := w.levels[depth].up
 	if w.task.plan.Tables == 0 && w.joinOthers(depth, from, to) {
@@ -189,7 +188,7 @@ func (w *worker) joinCrowd() {
 		if compared += n; !ofGroup {
 			continue
 		}
-		// Rows that find the same fingerprints are compared for nothing.
+		// Rows that find the same fingerprints are wasted.
 		if found <= c.left/mostRows {
 			rows = min(2*rows, mostRows)
 		} else {
@@ -198,7 +197,7 @@ func (w *worker) joinCrowd() {
 	}
 }
 
-// seed makes the members of a group that has many of those that are left the group at hand.
+// seed chooses the current group: one with many of the fingerprints that are left.
 func (c *crowd) seed(trees forest) {
 	var roots [mostRows]uint32
 	for i := range roots {
@@ -215,8 +214,9 @@ func (c *crowd) seed(trees forest) {
 	}
 }
 
-// compare compares n rows with all that are left, joins what is near, and has the rows gone: rows
-// of the group at hand, or of what is left. It returns how many pairs are near.
+// compare compares n rows with all that are left, joins near pairs, and removes the rows. The rows
+// are members of the current group, or fingerprints that are left. It returns the number of near
+// pairs.
 func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	c.queries, c.rows = c.queries[:0], c.rows[:0]
 	columns := c.left
@@ -266,8 +266,8 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	return found
 }
 
-// again reports whether a copy of a member has been compared before: thousands of copies would be
-// compared with all groups but their own.
+// again reports whether a copy of a member was compared before. Thousands of copies would each be
+// compared with all other groups.
 func (c *crowd) again(words []uint64) bool {
 	slot := int(hashOf(words) >> (64 - seenBits))
 	seen := c.seen[slot*c.stride : (slot+1)*c.stride]
@@ -279,13 +279,13 @@ func (c *crowd) again(words []uint64) bool {
 	return false
 }
 
-// forget forgets what has been compared.
+// forget clears the record of compared members.
 func (c *crowd) forget() {
 	c.seen = slices.Grow(c.seen[:0], c.stride<<seenBits)[:c.stride<<seenBits]
 	clear(c.used[:])
 }
 
-// joinRows joins what is near among the rows at hand.
+// joinRows joins the near pairs among the rows.
 func (w *worker) joinRows(c *crowd) {
 	c.matches = hamming.AppendWithinBatch(c.matches[:0], c.queries, c.queries, c.stride, w.task.join.K)
 	for _, m := range c.matches {
@@ -309,22 +309,22 @@ func (c *crowd) swap(a, b int) {
 	}
 }
 
-// take makes one that is left a member of the group at hand.
+// take moves a fingerprint from those that are left to the current group.
 func (c *crowd) take(i int) {
 	c.left--
 	c.members++
 	c.swap(i, c.left)
 }
 
-// leave has one that is left gone.
+// leave removes a fingerprint that is left.
 func (c *crowd) leave(i int) {
 	c.take(i)
 	c.swap(c.left, c.left+c.members-1)
 	c.members--
 }
 
-// joinInside joins the rest of the crowd by bits that vary among it, if that costs less than to
-// compare all that are left with all. It returns false if it does not.
+// joinInside joins the rest of the crowd by the bits that vary in it. It returns false if comparing
+// all pairs would cost less.
 func (w *worker) joinInside() bool {
 	c := &w.crowd
 	if w.depth == mostDepth {
@@ -366,7 +366,7 @@ func (w *worker) joinInside() bool {
 	return true
 }
 
-// condense leaves out the bits that all fingerprints have in common.
+// condense removes the bits that all fingerprints have in common.
 func (c *crowd) condense() {
 	if c.condensed {
 		return
@@ -377,8 +377,9 @@ func (c *crowd) condense() {
 	c.forget()
 }
 
-// condensed returns fingerprints of as few words as the bits that vary among those of a set need.
-// Distances are the same. The words differ in about as many bits each, as scans by words want it.
+// condensed returns the fingerprints with only the bits that vary, in as few words as possible.
+// Distances stay the same. The varying bits are spread evenly over the words, which makes scans
+// word by word efficient.
 func condensed(set *index.Set) *index.Set {
 	varying := varyingBits(set)
 	stride := max(1, (len(varying)+63)/64)
@@ -394,8 +395,7 @@ func condensed(set *index.Set) *index.Set {
 	return to
 }
 
-// varyingBits returns the bits that are not the same in all fingerprints of a set: those first that
-// are nearest to half of zeros and half of ones.
+// varyingBits returns the bits that vary in a set, the most balanced first.
 func varyingBits(set *index.Set) (list []int) {
 	const most = 1 << 12
 	differ, stride, n := make([]uint64, set.Stride()), set.Stride(), set.Len()
@@ -420,7 +420,8 @@ func varyingBits(set *index.Set) (list []int) {
 	return list
 }
 
-// dealt returns which bit goes where, so that the keys of all blocks have some of the first bits.
+// dealt returns the new position of each bit, so that the keys of all blocks get some of the most
+// balanced bits.
 func (p *Plan) dealt(list []int) []int {
 	to := make([]int, len(list))
 	for depth, next := 0, 0; next < len(list); depth++ {
@@ -434,7 +435,7 @@ func (p *Plan) dealt(list []int) []int {
 	return to
 }
 
-// takeBits makes bit i of the fingerprints of a set bit of[i] of those of another, if that is not
+// takeBits sets bit i of the fingerprints of a set to bit of[i] of another set, unless of[i] is
 // negative.
 func takeBits(set, other *index.Set, of []int) {
 	for i := range other.Len() {

@@ -13,18 +13,18 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// bitsOfWord is bits of one word of a fingerprint that a window has at the same rotation.
+// bitsOfWord selects bits of one word of a fingerprint that a window has at the same rotation.
 type bitsOfWord struct {
 	word, turn int
 	mask       uint64 // after the rotation
 }
 
-// piecesDrawn is the number of pieces of a window, if they have enough bits. A window of as many
-// pieces as bits would be as random as can be, and several times slower to take.
+// piecesDrawn is the number of pieces of a window, if they have enough bits. A window with a piece
+// for each bit would be perfectly random, and several times slower to compute.
 const piecesDrawn = 8
 
-// drawer draws the windows of one table after the other. The keys of tables share no bits until
-// every bit has been in one: that finds more pairs than keys drawn independently of each other.
+// drawer draws the windows of the tables. The keys of tables share no bits until every bit has been
+// in one: that finds more pairs than independent keys.
 type drawer struct {
 	width, keyBits int
 	random         *rand.Rand
@@ -36,7 +36,7 @@ func newDrawer(width, keyBits int, seed uint64) *drawer {
 	return &drawer{width: width, keyBits: keyBits, random: rand.New(rand.NewPCG(seed, seedOfTables)), inKey: make([]bool, width), left: width}
 }
 
-// window draws which bits of a fingerprint a window has, none twice.
+// window draws the bits of a window, without repeats.
 func (d *drawer) window() []bitsOfWord {
 	if d.left < d.keyBits {
 		clear(d.inKey)
@@ -101,14 +101,14 @@ func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
 	}
 }
 
-// meets reports whether a table by drawn bits brings two fingerprints together, by the bits in
-// which they differ, with keys of d bits.
+// meets reports whether a sampled table with keys of d bits compares two fingerprints that differ
+// in these bits.
 func (t *table) meets(difference []uint64, width, d int) bool {
 	x := t.drawnWindow(difference) << (64 - windowBits(width))
 	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
 }
 
-// bySampling has the join done by that many tables, not drawn yet, with keys of d bits.
+// bySampling sets the plan to that many sampled tables, not drawn yet, with keys of d bits.
 func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.byBlocks(1, d)
 	p.Blocks, p.Errors, p.Tables = 0, errors, tables
@@ -119,7 +119,7 @@ func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.costs = p.costsOf(p.compared)
 }
 
-// draw draws tables like the first one until they find that share of the pairs asked for.
+// draw draws tables like the first one until they find the share recall of the requested pairs.
 func (p *Plan) draw(recall float64, seed uint64) {
 	like := p.tables[0]
 	p.tables, p.seed = p.tables[:0], seed
@@ -143,8 +143,8 @@ const (
 	seedOfPairs  = seedOfTables + 1 // likewise, plus the distance of pairs at a distance
 )
 
-// pairsAsked draws the bits in which pairs of the similarity asked for differ. Of their distances,
-// which are binomial, it takes equally spaced quantiles. Pairs beyond K are only counted.
+// pairsAsked draws differences of requested pairs: equally spaced quantiles of their binomial
+// distance. It only counts pairs beyond K.
 func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	atMost := make([]float64, p.Bits+1)
 	binomial.AtMost(atMost, p.differ)
@@ -162,7 +162,7 @@ func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	return list, 0
 }
 
-// randomBits returns a fingerprint of which that many bits are ones.
+// randomBits returns a random fingerprint with that many ones.
 func randomBits(width, ones int, r *rand.Rand) []uint64 {
 	words := make([]uint64, (width+63)/64)
 	for n := width - ones; n < width; n++ { // Floyd's sampling
@@ -196,8 +196,8 @@ func (p *Plan) RecallAt(distance int) float64 {
 	return float64(found) / pairsDrawn
 }
 
-// sample makes the plan one by drawn bits that finds that share of the pairs asked for, if one of
-// them costs less. To make such a plan takes longer than some exact joins.
+// sample sets the plan to a sampled one that finds that share of the requested pairs, if one of
+// them costs less. Making such a plan takes longer than some exact joins.
 func (p *Plan) sample(recall float64, seed uint64) {
 	if p.cost < costOfSampling {
 		return
@@ -249,13 +249,13 @@ func (p *Plan) beyondScreens(d int) int {
 	return 0
 }
 
-// atDistance is the share of the pairs asked for that are at about a distance.
+// atDistance is the share of requested pairs at about a distance.
 type atDistance struct {
 	distance int
 	share    float64
 }
 
-// asked returns the distances up to K of the pairs asked for, of many some in their middle.
+// asked returns the distances up to K of the requested pairs, some in the middle if there are many.
 func (p *Plan) asked() (list []atDistance) {
 	atMost := make([]float64, p.Bits+1)
 	binomial.AtMost(atMost, p.differ)
@@ -276,8 +276,9 @@ func (p *Plan) asked() (list []atDistance) {
 	return list
 }
 
-// tablesFor returns the number of independent tables that find that share of the pairs asked for,
-// or more than most: of those at the distance i a table finds the share meet(i).
+// tablesFor returns the number of independent tables that find that share of the requested pairs,
+// or more than most if that is not enough. A table finds the share meet(i) of the pairs at distance
+// i.
 func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) float64) int {
 	logs := make([]float64, len(asked)) // of the shares that a table misses
 	for i := range asked {
@@ -296,10 +297,10 @@ func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) fl
 	return sort.Search(most, enough)
 }
 
-// meeting returns the probability that a table by keys of d bits brings together two fingerprints
-// that differ in so many bits, by the errors and screens of the table. It is hypergeometric, of the
-// bits that differ among those of the key, the screen and the rest of the window, in which they may
-// be as many as the screens leave and that many more.
+// meeting returns the probability that a table with keys of d bits compares two fingerprints at a
+// distance, by the errors and screens of the table. The differing bits are distributed
+// hypergeometrically over the key, the screen and the rest of the window; the rest may have as many
+// as the screens leave, plus beyond.
 func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	screen := min(screenBits, int(windowBits(p.Bits))-d)
 	rest := int(windowBits(p.Bits)) - d - screen
@@ -334,8 +335,7 @@ func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	return list
 }
 
-// chance returns the probability that among n of width bits, of which some differ, there are
-// exactly that many that do.
+// chance returns the hypergeometric probability that exactly that many of n bits differ.
 func chance(width, differ, n, exactly int) float64 {
 	if exactly > differ || n-exactly > width-differ || exactly > n {
 		return 0

@@ -15,9 +15,9 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// External finds all pairs of fingerprints that differ in at most K bits, of more fingerprints than
-// memory holds: they are written to a file on disk, partitioned by one block after the other, and
-// each partition is searched in memory.
+// External finds all pairs of fingerprints within K bits, for more fingerprints than memory holds.
+// It writes them to a file, partitioned by one block after the other, and searches each partition
+// in memory.
 type External struct {
 	Bits int // of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
@@ -28,9 +28,9 @@ type External struct {
 	Recall float64
 	Seed   uint64
 
-	// Source has the fingerprints and their ids. It is read K+3 times, with a recall twice and once
-	// for each table, for Groups once more, and must be the same each time; the words may be used
-	// again once the next ones are asked for.
+	// Source yields the fingerprints and their ids. It is called K+3 times (with a recall, twice
+	// and once for each table; for Groups once more) and must yield the same each time. The words
+	// may be overwritten once the next record is requested.
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir.
@@ -123,13 +123,13 @@ func (x *External) records(ctx context.Context, f func(Record) error) error {
 	return nil
 }
 
-// errShort is the error of a source that gave fewer or other records than the time before.
+// errShort is the error of a source that yields other records than before.
 var errShort = fmt.Errorf("join: the source changed between two readings: %w", io.ErrUnexpectedEOF)
 
-// blockBits returns how many bits of each of K+1 blocks tell fingerprints apart.
+// blockBits returns the width of the keys of K+1 blocks.
 func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 
-// sampled reports whether fingerprints may be brought together by bits that are drawn.
+// sampled reports whether the plan may use sampled tables.
 func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 
 // Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
@@ -186,7 +186,7 @@ func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	return collectGroups(set, x.K, trees[:set.Len()]), set, nil
 }
 
-// joinGroups returns the trees of the groups, by positions in the source.
+// joinGroups returns the forest of the groups, by positions in the source.
 func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	numbered := *x
 	numbered.Source = x.numbered
@@ -204,7 +204,7 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	return trees, crew.joinGroups(d.stages(), trees)
 }
 
-// numbered is the source with positions for ids.
+// numbered is the source with positions instead of ids.
 func (x *External) numbered() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		position := uint64(0)
@@ -218,7 +218,7 @@ func (x *External) numbered() iter.Seq2[Record, error] {
 }
 
 // members returns the fingerprints of the source that are in groups. Their trees, by positions in
-// the set, take the place of the first ones of all.
+// the set, replace the first ones of the forest.
 func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
 	member := make([]uint64, (len(trees)+63)/64) // a bit for each
 	for i := range trees {
@@ -254,15 +254,15 @@ func (x *External) members(ctx context.Context, trees forest) (*index.Set, error
 	return set, nil
 }
 
-// renumber leaves those trees whose bits are set, numbered in their order. Each is that of a root,
-// or names its root.
+// renumber keeps only the trees whose bits are set, renumbered in order. Each is a root or names
+// its root.
 func (f forest) renumber(member []uint64) {
 	to := uint32(0)
 	for i := range f {
 		if member[i/64]>>(i%64)&1 == 0 {
 			continue
 		}
-		// A root stands before its members, and has its new number when they come to it.
+		// A root precedes its members, so its new number is known.
 		root := f[i]
 		if root == uint32(i) {
 			root = to

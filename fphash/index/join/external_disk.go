@@ -18,7 +18,7 @@ const (
 	entryInMemory  = 40      // bytes beside its words, twice, that an entry takes while it is searched
 )
 
-// disk is all fingerprints of an External, in a file, partitioned by one block after the other.
+// disk holds all fingerprints of an External in a file, partitioned by one block at a time.
 type disk struct {
 	x       *External
 	plan    Plan
@@ -30,7 +30,7 @@ type disk struct {
 	current []int64   // where the partitions of the block at hand end, in entries
 }
 
-// newDisk reads the source twice, and makes the file.
+// newDisk reads the source twice and creates the file.
 func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	d = &disk{x: x}
 	if d.plan, err = x.Plan(ctx); err != nil {
@@ -54,7 +54,7 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
 		return nil, fmt.Errorf("join: %w", err)
 	}
-	// Where the system lets go of names of open files, the file stays until it is closed.
+	// On systems that can unlink open files, the file disappears when it is closed.
 	d.named = os.Remove(d.file.Name()) != nil
 	return d, nil
 }
@@ -69,7 +69,7 @@ func (d *disk) close() {
 // entry returns how many bytes an entry has in the file.
 func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
 
-// partition returns the number of the partition, by a block, that a fingerprint is in.
+// partition returns the partition of a fingerprint by a block.
 func (d *disk) partition(words []uint64, b *table) int {
 	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
 }
@@ -149,8 +149,8 @@ func (d *disk) read(from, to int64) (*index.Set, error) {
 	return s, nil
 }
 
-// search emits the pairs of one partition by block i: piece by piece with itself and with those
-// after it, if it is more than memory is to hold.
+// search emits the pairs of one partition by block i. If the partition exceeds the memory, it
+// compares each piece with itself and with the later pieces.
 func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	from := int64(0)
 	if partition > 0 {

@@ -19,14 +19,14 @@ func errorMasks(d uint, n int) (masks []uint32) {
 	return masks
 }
 
-// side is a partition that was brought together by keys, and is compared with others.
+// side is a sorted partition that is compared with others.
 type side struct {
 	level
 	positions []uint32
 	seconds   []uint32 // where the entries of the second set begin, or of a giant, by bucket, if any
 }
 
-// sortAll brings all partitions together by the rest of their keys.
+// sortAll sorts all partitions by the rest of their keys.
 func (t *partitions) sortAll(ctx context.Context, workers int) {
 	if t.sides == nil {
 		t.sides = make([]side, 1<<t.plan.first)
@@ -59,11 +59,11 @@ func (s *side) sort(t *task) {
 	}
 }
 
-// giantShare is which share of all fingerprints makes a group a giant: one in so many.
+// giantShare defines giants: groups with at least one in so many of all fingerprints.
 const giantShare = 16
 
-// giant returns a group that is so large that its members are not to be compared with each other,
-// if there seems to be one.
+// giant returns a group so large that its members should not be compared with each other, if a
+// sample shows one.
 func (t *partitions) giant() (root uint32, found bool) {
 	if t.group == nil || len(t.positions) < leastLarge {
 		return 0, false
@@ -77,7 +77,7 @@ func (t *partitions) giant() (root uint32, found bool) {
 	return root, n >= looked/giantShare
 }
 
-// mostFrequent returns which number comes most often, and how often. It sorts the numbers.
+// mostFrequent returns the most frequent number and its count. It sorts the numbers.
 func mostFrequent(numbers []uint32) (best uint32, most int) {
 	slices.Sort(numbers)
 	n := 0
@@ -92,7 +92,7 @@ func mostFrequent(numbers []uint32) (best uint32, most int) {
 	return best, most
 }
 
-// putLast puts the entries of a giant last in their buckets.
+// putLast moves the entries of a giant to the end of their buckets.
 func (s *side) putLast(giant func(position uint32) bool) {
 	s.seconds = slices.Grow(s.seconds[:0], len(s.ends))[:len(s.ends)]
 	from := uint32(0)
@@ -111,7 +111,7 @@ func (s *side) putLast(giant func(position uint32) bool) {
 	}
 }
 
-// bucket returns where a bucket lies.
+// bucket returns the bounds of a bucket.
 func (s *side) bucket(key uint32) (from, to uint32) {
 	if key > 0 {
 		from = s.ends[key-1]

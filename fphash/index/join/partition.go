@@ -12,9 +12,10 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// partitions is all fingerprints of a join, brought together by the upper bits of their keys in one
-// block after the other. An entry is a window of 64 bits of the fingerprint, from the block's end
-// down and around, and the fingerprint's position. Within a partition, positions ascend.
+// partitions holds all fingerprints of a join, partitioned by the upper bits of their keys in one
+// block at a time. An entry is a window of 64 bits of the fingerprint, starting at the end of the
+// block and wrapping around, and the position of the fingerprint. Positions ascend within a
+// partition.
 type partitions struct {
 	join      *Join
 	plan      *Plan
@@ -64,8 +65,8 @@ func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	return nil
 }
 
-// orderTables orders the tables. Where groups are wanted, those come first by which fingerprints
-// lie most unevenly: what is near by them is one group in the next ones, and need not be compared.
+// orderTables orders the tables. For groups, the most uneven ones come first: the groups they find
+// need not be compared again by later ones.
 func (t *partitions) orderTables() {
 	uneven := make([]float64, len(t.plan.tables)) // sum of squares
 	for i := range t.order {
@@ -153,8 +154,8 @@ func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *table, p piece) {
 	c.flush()
 }
 
-// eachWindows calls f with the windows of a piece by block b, some at a time: f is to turn them to
-// the left, and position is that of the first.
+// eachWindows calls f with batches of windows of a piece by block b. f must rotate them left by
+// turn; position is that of the first.
 func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, turn int, position uint32)) {
 	if p.set.Bits == 64 && b.drawn == nil {
 		f(p.set.Words[p.from:p.to], 64-b.end, p.position)
@@ -169,11 +170,11 @@ func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, tur
 	}
 }
 
-// windowsTogether is how many fingerprints are read for all blocks while they are in the cache, and
-// how many windows are taken of wide ones at a time.
+// windowsTogether is the number of fingerprints that are processed for all blocks while they are in
+// the cache.
 const windowsTogether = 1 << 10
 
-// firstKey takes the partition out of a window.
+// firstKey extracts the partition from a window.
 type firstKey struct{ shift, mask uint }
 
 func (t *partitions) keys() firstKey {
@@ -218,8 +219,8 @@ func (t *partitions) stage(n int) stage {
 	}
 }
 
-// combiner writes entries to many partitions side by side, some lines of the cache at a time and
-// past the caches: written one by one, each entry would fetch a line of its partition.
+// combiner writes entries to many partitions, a few cache lines at a time and bypassing the caches:
+// single writes would fetch a cache line of the partition each.
 type combiner struct {
 	windows   []uint64
 	positions []uint32
@@ -233,8 +234,8 @@ func newCombiner(windows []uint64, positions []uint32, at *[1 << mostFirst]uint3
 	return &combiner{windows: windows, positions: positions, starts: *at, ends: at}
 }
 
-// add adds windows, turned to the left, of fingerprints from that position on. In its line an entry
-// stands where it stands in a line of the partition.
+// add adds windows, rotated left, of fingerprints from that position on. An entry has the same
+// place in its line as in the partition.
 func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32) {
 	ends, lines := c.ends, &c.lines
 	for i, x := range windows {

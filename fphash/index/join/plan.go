@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Plan is how a join goes about its work, and why.
+// Plan describes how a join works, and what it costs.
 type Plan struct {
 	Bits, K      int
 	Fingerprints int
@@ -82,7 +82,7 @@ func (j *Join) plan() Plan {
 // mostErrors is the largest number of bits in which keys that are compared differ.
 const mostErrors = 4
 
-// cheapest makes the plan one by blocks, if one of them costs less than a scan.
+// cheapest sets the plan to the cheapest one by blocks, if it costs less than a scan.
 func (p *Plan) cheapest() {
 	q := *p
 	for blocks := min(p.K+1, p.Bits); blocks > p.K/(mostErrors+1); blocks-- {
@@ -102,8 +102,8 @@ func (p *Plan) cheapest() {
 // shorterKeys is how many lengths of keys are compared.
 const shorterKeys = 5
 
-// byBlocks has the join done by that many blocks, with keys of d bits; the first of them tell
-// partitions apart.
+// byBlocks sets the plan to that many blocks with keys of d bits, of which the first select
+// partitions.
 func (p *Plan) byBlocks(blocks, d int) {
 	first := min(d, max(bits.Len(uint(p.Fingerprints))-inPartition, d-mostSecond, 0), mostFirst)
 	p.Blocks, p.KeyBits, p.Bytes = blocks, d, 12*int64(p.Fingerprints)
@@ -121,7 +121,7 @@ func (p *Plan) byBlocks(blocks, d int) {
 	p.Comparisons = p.comparisons()
 }
 
-// comparisons returns how many pairs of random fingerprints the tables bring together.
+// comparisons returns the number of pairs of random fingerprints that the tables compare.
 func (p *Plan) comparisons() (n float64) {
 	for i := range p.tables {
 		n += binomial.Ball(p.KeyBits, p.tables[i].errors)
@@ -129,11 +129,11 @@ func (p *Plan) comparisons() (n float64) {
 	return n * math.Exp2(-float64(p.KeyBits)) * p.Pairs
 }
 
-// joinsDistinct reports whether copies are left out of the join, and of the pairs that it finds.
+// joinsDistinct reports whether the join works on distinct fingerprints.
 func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
 
-// reports reports whether a pair within K, of which the difference is given, is for a table to
-// report, each pair for one; for groups, for one at least.
+// reports reports whether a table reports a pair within K with this difference. Exactly one table
+// reports each pair; for groups, at least one.
 func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	switch {
 	case p.Tables == 0:
@@ -157,8 +157,8 @@ func (p *Plan) parts() int {
 	return len(p.tables) << p.first
 }
 
-// stages are the partitions by each block in turn, or a scan. Where groups
-// are wanted, group returns the one of a position.
+// stages yields the partitions by each block in turn, or a scan. For groups, group returns the
+// group of a position.
 func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		if len(p.tables) == 0 {

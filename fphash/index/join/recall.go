@@ -52,12 +52,12 @@ func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*M
 	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
 }
 
-// rowsCompared returns how many of n fingerprints a measurement compares with so many words.
+// rowsCompared returns how many of n fingerprints a measurement compares.
 func rowsCompared(n, words int) int {
 	return int(min(float64(n), mostCompared/max(1, float64(words))))
 }
 
-// measure is MeasureRecall of so many fingerprints.
+// measure is MeasureRecall with that many fingerprints.
 func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
 	m := newMeasured(j.K, j.Set.Bits)
 	n, columns := j.Set.Len(), j.columns()
@@ -100,7 +100,7 @@ func newMeasured(k, width int) *Measured {
 	return &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
 }
 
-// sample is fingerprints that are compared with all.
+// sample is the fingerprints that are compared with all.
 type sample struct {
 	rows   []int // their positions
 	within bool  // the set that they are of
@@ -112,8 +112,7 @@ func newSample(rows int, within bool) *sample {
 	return &sample{make([]int, rows), within, make([]float64, rows), make([]float64, rows)}
 }
 
-// add counts near pairs with fingerprints at positions from that one on, and those of them that
-// were found.
+// add counts the near pairs with fingerprints from that position on, and those that were found.
 func (s *sample) add(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
 	for _, match := range matches {
 		position := from + match.Index
@@ -129,7 +128,7 @@ func (s *sample) add(m *Measured, matches []hamming.QueryMatch, from int, found 
 	}
 }
 
-// end counts the fingerprints, which have been compared with all.
+// end adds the pairs of each fingerprint to the spread.
 func (s *sample) end(m *Measured, spread *spread) {
 	m.Drawn += len(s.rows)
 	for i := range s.rows {
@@ -137,7 +136,7 @@ func (s *sample) end(m *Measured, spread *spread) {
 	}
 }
 
-// spread is what the interval of a share needs to know of clusters of cases.
+// spread has the sums over clusters of cases that the interval needs.
 type spread struct{ clusters, cases, hits, cases2, hits2, both float64 }
 
 func (s *spread) add(cases, hits float64) {
@@ -148,9 +147,9 @@ func (s *spread) add(cases, hits float64) {
 	s.cases2, s.hits2, s.both = s.cases2+cases*cases, s.hits2+hits*hits, s.both+cases*hits
 }
 
-// interval returns the 95% interval of the share of hits. Cases that vary together count as fewer:
-// by the variance of the ratio over clusters, beside that of independent cases. Of no case, all is
-// possible; if all cases are known, nothing else is.
+// interval returns the 95% interval of the share of hits. Cases that vary together count as fewer,
+// by the variance of the ratio over clusters compared with that of independent cases. Without cases
+// it is 0 to 1; if all cases are known, it is the share.
 func (s *spread) interval(known bool) (low, high float64) {
 	if s.cases == 0 {
 		return 0, 1
@@ -181,7 +180,7 @@ func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bo
 	return x.measure(ctx, n, rowsCompared(n, n*((x.Bits+63)/64)), found)
 }
 
-// measure is MeasureRecall of so many of n fingerprints.
+// measure is MeasureRecall with that many of n fingerprints.
 func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uint64) bool) (*Measured, error) {
 	s := newSample(rows, true)
 	copy(s.rows, rand.New(rand.NewPCG(x.Seed, seedOfMeasure)).Perm(n))

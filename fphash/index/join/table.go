@@ -6,8 +6,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// table says how fingerprints are brought together once: those whose keys differ in at most errors
-// bits are compared. The key is the highest bits of a window of 64 bits of the fingerprint.
+// table defines one way of grouping fingerprints: those whose keys differ in at most errors bits
+// are compared. The key is the highest bits of a window of 64 bits of the fingerprint.
 type table struct {
 	end, width int // of its block: one above its highest bit, and how many bits it has
 	budget     int // a pair differs in fewer bits of the block
@@ -48,7 +48,8 @@ func blockTables(width, k, blocks, d int) []table {
 	return tables
 }
 
-// limitOf returns in how many of the n bits from table i's block on a pair of it differs, at most.
+// limitOf returns the largest number of differing bits, among the n bits from the block of table i
+// on, of a pair of that table.
 func limitOf(tables []table, i, k, n int) int {
 	limit := -1
 	for ; n > 0 && limit < k; i = (i + 1) % len(tables) {
@@ -58,7 +59,7 @@ func limitOf(tables []table, i, k, n int) int {
 	return min(limit, k)
 }
 
-// startOf returns which table's a pair within k is, by the bits in which it differs.
+// startOf returns the table that reports a pair within k with this difference.
 func startOf(tables []table, difference []uint64) (start int) {
 	sum, highest := 0, 0
 	for i := range tables {

@@ -8,7 +8,7 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// worker searches one partition after the other, in memory of its own.
+// worker searches partitions with its own memory.
 type worker struct {
 	ctx        context.Context
 	levels     []*level
@@ -63,7 +63,7 @@ func (w *worker) buckets(depth int) {
 	}
 }
 
-// searchBucket emits the pairs of a bucket, in the way that costs least.
+// searchBucket emits the pairs of a bucket in the cheapest way.
 func (w *worker) searchBucket(depth, from, to int) {
 	l := w.levels[depth]
 	if w.crowds(l, from, to) {
@@ -82,9 +82,9 @@ func (w *worker) stopped() bool {
 	return w.full || w.most > 0 && w.spent > w.most || w.ctx.Err() != nil
 }
 
-// worthCutting says whether cutting a bucket tells its entries apart. Copies stay together by
-// whatever they are cut, and cut again and again they would be compared as often: a bucket that has
-// most of the one above is not cut, nor one in which most are near each other.
+// worthCutting reports whether cutting a bucket would separate its entries. Copies stay together
+// however they are cut, and each further cut would compare them again. So a bucket with most
+// entries of the one above is not cut, nor one in which most entries are near each other.
 func (w *worker) worthCutting(depth, from, to int) bool {
 	l := w.levels[depth]
 	if depth > 0 && 2*(to-from) > len(l.windows) {
@@ -93,8 +93,8 @@ func (w *worker) worthCutting(depth, from, to int) bool {
 	return 2*w.nearInSample(l, from, to) < sampleSize*(sampleSize-1)/2
 }
 
-// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits, in one
-// of which a pair agrees.
+// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits. A near
+// pair agrees in one of them.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)
@@ -109,15 +109,15 @@ func (w *worker) splitBucket(depth, from, to int, m uint) {
 	}
 }
 
-// root returns the first of the group of the entry that is at u in a level's windows.
+// root returns the root of the group of entry u of a level.
 func (w *worker) root(depth int, u uint32) uint32 {
 	return w.group(w.position(depth, u))
 }
 
-// group returns the first of the group of the fingerprint at a position.
+// group returns the root of the group of the fingerprint at a position.
 func (w *worker) group(position uint32) uint32 { return w.trees.find(w.id(position)) }
 
-// id returns what the trees call a position.
+// id returns the number of a position in the forest.
 func (w *worker) id(position uint32) uint32 {
 	if w.ids != nil {
 		return uint32(w.ids(uint64(position)))
@@ -132,8 +132,8 @@ func (w *worker) level(depth int) *level {
 	return w.levels[depth]
 }
 
-// level is entries that were brought together by a key: a partition by the rest of its block, or a
-// bucket of the level above by a further block.
+// level is entries grouped by a key: a partition by the rest of its block, or a bucket of the level
+// above by a further block.
 type level struct {
 	windows []uint64 // in no order of keys
 	free    uint     // their lowest bits, which need not agree
@@ -176,7 +176,7 @@ func (l *level) sort(shift, width uint) {
 	}
 }
 
-// screenBits is how many bits of fingerprints are compared first.
+// screenBits is the number of bits that are compared first.
 const screenBits = 32
 
 // screenAt returns from which bit on the screens are taken: below the key, or where it takes the
@@ -214,8 +214,7 @@ func (l *level) sortPartition(t *task) {
 	l.sort(shift, t.plan.second)
 }
 
-// tile is how many fingerprints are compared with how many others at a time, so that what is found
-// has an end even if everything is near.
+// tile is the number of fingerprints compared at a time, which bounds the number of matches.
 const tile = 512
 
 // compare emits the pairs of a bucket, by comparing all with all.
@@ -286,9 +285,8 @@ func (w *worker) position(depth int, u uint32) uint32 {
 	return w.task.positions[u]
 }
 
-// hit emits the pair of the entries a and b of a level, in order of its buckets, if they are near
-// and no earlier key of this level or of those between it and the partition has brought them
-// together. It returns false when no more pairs are wanted.
+// hit emits the pair of the entries a and b of a level if they are near, and if no earlier key of
+// this level or of those above compared them. It returns false when no more pairs are wanted.
 func (w *worker) hit(depth int, a, b uint32) bool {
 	for ; ; depth-- {
 		l := w.levels[depth]
@@ -346,8 +344,7 @@ func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	return distance
 }
 
-// How many fingerprints of the one set are compared with how many of the other at a time, where all
-// are compared with all.
+// The numbers of fingerprints that a scan compares at a time.
 const (
 	scanRows    = 256
 	scanColumns = 4096
