@@ -13,15 +13,15 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Old is documents of earlier runs: a new document that is similar to one of them is dropped.
+// Old is documents of earlier runs. A new document that is similar to one of them is dropped.
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
 	Read    dedup.Reread // their texts, by their numbers in the order of Records; nil: there are none
 }
 
-// OldOf returns the documents of a run, whose fingerprints Sketch has computed, as old ones of
-// another run.
+// OldOf returns the documents of a run as old documents of another one. Sketch must have computed
+// their fingerprints.
 func OldOf(r *Run, name string) Old {
 	var counts []int
 	records := func(ctx context.Context) iter.Seq2[Record, error] {
@@ -55,21 +55,21 @@ func OldOf(r *Run, name string) Old {
 	return Old{name, records, read}
 }
 
-// IsRun reports whether runs have been made in a folder.
+// IsRun reports whether a folder is that of a run.
 func IsRun(folder string) bool {
 	info, err := os.Stat(ManifestOf(folder))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// FolderOf returns where the runs with those attributes keep their fingerprints.
+// FolderOf returns the folder of fingerprints of the runs with those attributes.
 func FolderOf(folder string) string { return filepath.Join(folder, kept) }
 
-// ManifestOf returns the file that has the definition of their fingerprints.
+// ManifestOf returns the path of the manifest, which defines the fingerprints.
 func ManifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
 
-// Earlier returns the documents that the last run in another folder keeps, and none that it drops:
-// otherwise a document could be dropped for one that has gone. That run must be complete. Its
-// fingerprints must have the definition of this run, and be of other files.
+// Earlier returns the documents that the last run in another folder kept. (With dropped ones, a
+// document could be dropped for one that is gone.) That run must be complete, with the definition
+// of this run and other input files.
 func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
@@ -98,9 +98,8 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	}, nil
 }
 
-// RefuseOld refuses inputs that are among old ones, since all their documents would be dropped, and
-// attributes, or copies that Remove would write to a folder, if there is one, in the place of old
-// ones.
+// RefuseOld refuses inputs that are also old documents, since all of them would be dropped. It also
+// refuses attributes and copies that would replace old documents.
 func (r *Run) RefuseOld(old []Input, folder string) error {
 	var at filetree.Paths
 	paths, files := map[string]bool{}, map[stateKey][]os.FileInfo{}
@@ -137,8 +136,7 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 	return nil
 }
 
-// linkOf returns what finds the links of a file among many, and tells them from others; it is not
-// ok for what is no file.
+// linkOf returns a function that identifies a file by all of its links; not ok if there is no file.
 func linkOf(path string) (info os.FileInfo, key stateKey, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -9,7 +9,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// members returns the records of one input, by its number, and what was found of them.
+// members returns the records of an input, by its number, and their groups.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
 	return func(yield func(Attributes, error) bool) {
 		record := r.firsts[input]
@@ -42,7 +42,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 	}
 }
 
-// positionOf returns how many records before that one are in the set.
+// positionOf returns the number of records with fingerprints before that one.
 func (r *Result) positionOf(record int) int {
 	set := &r.Records.Set
 	if set.IDs == nil {

@@ -24,9 +24,9 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// decision says whose outputs are in the folder of a run: which records are kept, in which groups.
-// It is incomplete from before the first output is written until after the last one: meanwhile, and
-// after a kill, the outputs may be those of two decisions.
+// decision identifies the outputs in the folder of a run: which records are kept, in which groups.
+// It is incomplete from before the first output is written until after the last one. Until then,
+// and after a kill, the outputs may belong to two decisions.
 type decision struct {
 	Version  int    `json:"version"`
 	Complete bool   `json:"complete"`
@@ -35,19 +35,19 @@ type decision struct {
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
 
-	// Folders relative to that of the run, with copies by this decision, and with copies that are
-	// not all by it.
+	// Folders, relative to that of the run: with copies of this decision, and with copies that
+	// partly belong to others.
 	Copies []string `json:"copies,omitempty"`
 	Stale  []string `json:"stale_copies,omitempty"`
 }
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
 
-// droppedFile is the file that says which records of each input are dropped: a line with a decided,
-// and then a varint for each dropped record, how many are kept between it and the one before.
+// droppedFile names the dropped records of each input: a line with a decided, and then a varint for
+// each dropped record, the number of kept records between it and the one before.
 func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
 
-// decided says which fingerprints of an input the decision is of.
+// decided identifies the fingerprints of an input that the decision is based on.
 type decided struct {
 	head
 	Path    string `json:"path"` // of the input, absolute
@@ -55,7 +55,7 @@ type decided struct {
 	Dropped int    `json:"dropped"`
 }
 
-// decision reads the decision in the folder; it is zero where there is none.
+// decision reads the decision of the folder; it is zero if there is none.
 func (r *Run) decision() (d decision, text []byte, err error) {
 	if text, err = os.ReadFile(r.decisionFile()); err != nil {
 		return d, nil, ignoreMissing(err)
@@ -74,9 +74,9 @@ func (r *Run) writeDecision(d decision) error {
 	return wholefile.WriteBytes(r.decisionFile(), append(text, '\n'))
 }
 
-// begin marks the folder as one whose outputs are being written, before the first one of this
-// result is. What it must not hold then is removed: what killed runs have left half-written, and
-// attributes in another format, which may be those of another decision.
+// begin marks the decision as incomplete before the first output is written. It removes
+// half-written files of killed runs, and attributes in another format, which may belong to another
+// decision.
 func (r *Result) begin(n *notes) error {
 	if r.decision.ID != "" {
 		return r.stillBegun()
@@ -106,8 +106,8 @@ func (r *Result) begin(n *notes) error {
 	return nil
 }
 
-// Complete marks the outputs of the result as complete, after the last one has been written: until
-// then no other run takes this one for old documents.
+// Complete marks the outputs as complete, after the last one was written. Only then can other runs
+// use this one as old documents.
 func (r *Result) Complete() error {
 	release, err := r.run.hold(false)
 	if err != nil {
@@ -133,7 +133,7 @@ func (r *Result) Complete() error {
 	return nil
 }
 
-// stillBegun returns an error if another run has begun to write its outputs meanwhile, as it can if
+// stillBegun returns an error if another run has begun to write its outputs, which is possible if
 // the caller has not locked the run.
 func (r *Result) stillBegun() error {
 	now, _, err := r.run.decision()
@@ -143,7 +143,7 @@ func (r *Result) stillBegun() error {
 	return err
 }
 
-// beginCopies is begin for copies in a folder, which then may have been killed runs' as well.
+// beginCopies does what begin does for a folder of copies, and removes half-written ones.
 func (r *Result) beginCopies(n *notes, folder string) error {
 	if err := r.begin(n); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (r *Result) beginCopies(n *notes, folder string) error {
 	return r.run.removeTemp(n, []string{relative})
 }
 
-// copied notes in the decision that a folder has copies, which are all by this decision if whole.
+// copied records that a folder has copies, all of this decision if whole is true.
 func (r *Result) copied(folder string, whole bool) error {
 	is := func(other string) bool { return other == folder }
 	r.decision.Copies, r.decision.Stale = slices.DeleteFunc(r.decision.Copies, is), slices.DeleteFunc(r.decision.Stale, is)
@@ -168,7 +168,7 @@ func (r *Result) copied(folder string, whole bool) error {
 	return r.run.writeDecision(r.decision)
 }
 
-// decisionID returns a hash of all that the outputs depend on but their form.
+// decisionID returns a hash of everything that determines the outputs, except for their format.
 func (r *Result) decisionID() string {
 	hash := xxhash.New()
 	var entry []byte
@@ -227,7 +227,7 @@ func (r *Result) writeDropped(w io.Writer) error {
 	return nil
 }
 
-// complete reads the decision of a run whose outputs are complete.
+// complete reads the decision of a run with complete outputs.
 func (r *Run) complete() (text []byte, err error) {
 	d, text, err := r.decision()
 	if err == nil && !d.Complete {
@@ -236,8 +236,8 @@ func (r *Run) complete() (text []byte, err error) {
 	return text, err
 }
 
-// keptRecords returns the records of the run that its decision keeps. The inputs need not be there
-// any more, but are none of the new ones.
+// keptRecords returns the records that the decision of a run keeps. The inputs need not exist any
+// more, but must not be inputs of the new run.
 func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := r.eachKept(ctx, news, func(_ decided, _ uint64, record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
@@ -297,8 +297,8 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	return nil
 }
 
-// rereadKept calls take with the texts of records that keptRecords gives, by their ascending
-// numbers there. Texts reads the files, which must be what they were.
+// rereadKept calls take with the texts of records of keptRecords, by ascending number. The files
+// must not have changed.
 func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
 	type part struct {
 		of            decided
@@ -345,7 +345,7 @@ func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uin
 	return nil
 }
 
-// eachKeptOf gives the records of one input. Dropped has the records that are not among them.
+// eachKeptOf yields the kept records of one input. dropped has the others.
 func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -408,7 +408,7 @@ func (r *Run) otherDecision() error {
 	return fmt.Errorf("corpus: %s: its fingerprints are not those that its last run has compared: make that run again first", r.Folder)
 }
 
-// removeOtherFormats removes the attributes of this run's inputs that are in another format.
+// removeOtherFormats removes attributes of the inputs in another format.
 func (n *notes) removeOtherFormats() error {
 	var at filetree.Paths
 	now, stays := n.run.byName(), map[string]bool{}

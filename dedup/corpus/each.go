@@ -8,21 +8,20 @@ import (
 	"sync/atomic"
 )
 
-// oneInput is what work on an input takes of memory at most, about: the row group of a Parquet file
-// that is read, and that which is written.
+// oneInput is about the most memory that work on one input takes: a row group of a Parquet file
+// that is read, and one that is written.
 const oneInput = 256 << 20
 
-// Work on a small input is mostly waiting for the disk to have its output, which takes no longer
-// for several at once.
+// Work on small inputs mostly waits for the disk, which takes no longer for several at once.
 const (
 	smallInput  = 64 << 10 // bytes of a file
 	oneSmall    = 8 << 20  // bytes of memory, about
 	smallAtOnce = 32
 )
 
-// eachInput does something with each input, by its number, with several at a time. After an error
-// or the end of the context no other is begun. The error is that of the first input that has one,
-// in their order, whichever came first.
+// eachInput calls do with the number of each input, several at a time. After an error or the end of
+// the context, it starts no more. It returns the error of the first input that has one, in their
+// order.
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	errs := make([]error, len(r.run.Inputs))
 	large, small := r.run.atATime()
@@ -53,8 +52,8 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
-// atATime returns how many inputs are worked on at a time, as Memory allows: as many as there are
-// workers, and more of small ones.
+// atATime returns how many inputs are processed at a time: one for each worker, more small ones,
+// and fewer if Memory is small.
 func (r *Run) atATime() (large, small int) {
 	workers := r.Workers
 	if workers <= 0 {
@@ -81,7 +80,7 @@ func (r *Result) newCount(stage string) *count {
 	return c
 }
 
-// add tells of records, and of the bytes of an input that is done.
+// add reports records, and the bytes of a finished input.
 func (c *count) add(records int, bytes int64) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

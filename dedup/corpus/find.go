@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Result is which records of a run are near-duplicates.
+// Result says which records of a run are near-duplicates.
 type Result struct {
 	*dedup.Result
 	run *Run
@@ -122,7 +122,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// nameOld notes the ids of the old records for which others are dropped.
+// nameOld stores the ids of the old records that others are dropped for.
 func (r *Result) nameOld(ctx context.Context) error {
 	r.oldIDs = map[int]string{}
 	last := -1
@@ -150,7 +150,7 @@ func (r *Result) nameOld(ctx context.Context) error {
 	return nil
 }
 
-// fingerprinted says what a file of fingerprints is of.
+// fingerprinted identifies the input of a file of fingerprints.
 type fingerprinted struct {
 	head    head
 	leftOut int // documents
@@ -187,7 +187,8 @@ func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[R
 	}
 }
 
-// current returns an error if an input is not what the fingerprints below that head are of.
+// current returns an error if the input has changed since the fingerprints below that head were
+// computed.
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
 	if err == nil && !(h.madeAs(now) && (h.same(now.state) || r.known[in.Name].same(now.state))) {

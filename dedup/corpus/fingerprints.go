@@ -17,22 +17,22 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// DefaultMemory is what the comparison takes of memory unless a run says otherwise.
+// DefaultMemory is the default limit for the memory of a comparison.
 const DefaultMemory = 4 << 30
 
-// besideWords is how many bytes a comparison in memory takes for each record beside the words of
-// its fingerprint: of the join, of the trees of groups and of what is made of them.
+// besideWords is the number of bytes that a comparison in memory takes for each record in addition
+// to the words of its fingerprint.
 const besideWords = 40
 
-// besideCopies is how many bytes more it takes for each record, beside its words once more, where
-// fingerprints are wide or k is large: the join leaves copies out.
+// besideCopies is the number of further bytes, in addition to a second copy of the words, if
+// fingerprints are wide or k is large: the join then leaves copies out.
 const besideCopies = 28
 
-// leastOnDisk is what a comparison on disk takes of memory at least, in bytes.
+// leastOnDisk is the least memory of a comparison on disk, in bytes.
 const leastOnDisk = 64 << 20
 
-// fingerprints collects those of all records of a run: in memory, or in a file once they are more
-// than it may take.
+// fingerprints collects the fingerprints of all records of a run, in memory or in a file if they
+// exceed the limit.
 type fingerprints struct {
 	run     *Run
 	records *dedup.Records
@@ -57,7 +57,7 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	return f
 }
 
-// mostIDs returns of how many records there is memory for a hash of each id, too.
+// mostIDs returns for how many records there is also memory for a hash of each id.
 func (f *fingerprints) mostIDs() int { return int(min(f.run.memory()/(f.each+8), math.MaxInt)) }
 
 func (r *Run) memory() int64 {
@@ -86,7 +86,7 @@ func (f *fingerprints) add(r Record) error {
 	return nil
 }
 
-// spill makes the file, and moves there what is in memory.
+// spill creates the file and moves the fingerprints to it.
 func (f *fingerprints) spill() (err error) {
 	set := &f.records.Set
 	if f.file, err = scratch.NewIn(filepath.Join(f.run.Folder, kept)); err != nil {
@@ -120,10 +120,10 @@ func (f *fingerprints) failed(err error) error {
 
 func (f *fingerprints) entryBytes() int { return 8 + 8*f.stride }
 
-// bytesOnDisk returns what n fingerprints take there: here, and in the file of the join.
+// bytesOnDisk returns the disk space of n fingerprints, here and in the file of the join.
 func (f *fingerprints) bytesOnDisk(n int) int64 { return 2 * int64(n) * int64(f.entryBytes()) }
 
-// find finds the near-duplicates among what was added.
+// find finds the near-duplicates among the added fingerprints.
 func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
 	if f.file == nil {
 		return dedup.Find(ctx, f.records, options)

@@ -8,7 +8,7 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// Attributes is a record and what was found of it.
+// Attributes is a row of the attributes: a record and its group.
 type Attributes struct {
 	Record
 	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
@@ -18,19 +18,19 @@ type Attributes struct {
 	DuplicateOf string
 }
 
-// Columns is what a file of attributes depends on beside its rows: it is the same for all files of
-// a run, so that they can be read as one table.
+// Columns describes the columns of the attributes. It is the same for all files of a run, so that
+// they can be read as one table.
 type Columns struct {
 	Bits    int  // of each fingerprint
 	Numbers bool // every id is a number that WholeNumber takes
 	Old     bool // there is a DuplicateOf
 }
 
-// Format is how attributes are written.
+// Format is a file format of attributes.
 type Format struct {
 	Name string // and the ending of the files
 
-	// New returns a writer of a file, whose Close writes what is left and does not close w.
+	// New returns a writer of a file. Close flushes it, and does not close w.
 	New func(w io.Writer, columns Columns) Writer
 }
 
@@ -46,7 +46,7 @@ var (
 	CSV       = Format{tabular.CSV, newTable(tabular.CSV)}
 )
 
-// WholeNumber returns the number that an id is, if it is one of 64 bits with a sign.
+// WholeNumber returns the id as a signed 64-bit number, if it is one.
 func WholeNumber(r Record) (int64, bool) {
 	if !r.Number {
 		return 0, false

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identityOf returns when a file was last changed in any way, and its inode.
+// identityOf returns the change time and the inode of a file.
 func identityOf(path string) (changed time.Time, inode uint64, err error) {
 	var of unix.Stat_t
 	if err := unix.Stat(path, &of); err != nil {

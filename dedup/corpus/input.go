@@ -15,8 +15,8 @@ import (
 type Input struct {
 	Path string
 
-	// Name is that of its files in the folder of a run, with slashes: the path below the part of a
-	// pattern that is fixed, or the name of a folder.
+	// Name is the name of its files in the folder of a run, with slashes: the path below the fixed
+	// part of a pattern, or the name of a folder.
 	Name string
 }
 
@@ -66,7 +66,7 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 	return inputs, leftOut, refuseNested(&at, inputs)
 }
 
-// writtenIn returns what says whether runs of these folders have written a file.
+// writtenIn returns a function that reports whether runs of these folders have written a file.
 func writtenIn(at *filetree.Paths, folders []string) (is func(path string) bool, err error) {
 	var all []*notes
 	for _, folder := range folders {
@@ -84,7 +84,7 @@ func writtenIn(at *filetree.Paths, folders []string) (is func(path string) bool,
 	}, nil
 }
 
-// nameOf returns the name of an input that a pattern with that base has led to.
+// nameOf returns the name of an input found by a pattern with that base.
 func nameOf(path, base string) (string, error) {
 	if filepath.Clean(path) == filepath.Clean(base) { // a folder that is an input
 		absolute, err := filepath.Abs(path)
@@ -104,7 +104,8 @@ func nameOf(path, base string) (string, error) {
 	return name, nil
 }
 
-// refuseNested refuses documents that would be those of two inputs: near-duplicates of themselves.
+// refuseNested refuses documents that belong to two inputs: they would be near-duplicates of
+// themselves.
 func refuseNested(at *filetree.Paths, inputs []Input) error {
 	folders := map[string]Input{} // by real path
 	for _, in := range inputs {
@@ -132,7 +133,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fixed returns the folder that all files of a pattern are in.
+// fixed returns the folder that contains all files of a pattern.
 func fixed(pattern string) string {
 	if info, err := os.Stat(pattern); err == nil {
 		if info.IsDir() {

@@ -10,12 +10,12 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// formatEndings are what the names of attributes may end in behind that of the input.
+// formatEndings are the endings that attributes may have after the name of the input.
 var formatEndings = []string{"", ".jsonl", ".csv", ".parquet"}
 
-// removeTemp removes the temporary files that killed runs have left beside their outputs: the
-// attributes, and the copies in folders relative to that of the run. Nobody else writes there while
-// this run has the lock.
+// removeTemp removes the temporary files that killed runs left beside their outputs: the
+// attributes, and the copies in folders relative to that of the run. No other process writes there
+// while this run has the lock.
 func (r *Run) removeTemp(n *notes, copies []string) error {
 	names, err := r.storedNames()
 	if err != nil {

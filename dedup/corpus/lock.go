@@ -7,7 +7,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFile is the file in the folder of a run that runs lock.
+// lockFile is the file that runs lock, in the folder of a run.
 const lockFile = "lock"
 
 // Lock makes this run the only one that works in its folder, until Unlock: two runs at once could
@@ -43,8 +43,8 @@ func (r *Run) Unlock() error {
 	return lock.Unlock()
 }
 
-// hold takes the lock for one stage, unless the run has it, and returns the function that gives it
-// back. Shards share the lock with each other.
+// hold takes the lock for one stage, unless the run has it, and returns a function that releases
+// it. Shards share the lock.
 func (r *Run) hold(shared bool) (release func(), err error) {
 	if r.lock != nil {
 		return func() {}, nil

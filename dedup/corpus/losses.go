@@ -2,13 +2,13 @@ package corpus
 
 import "slices"
 
-// Loss is how many of an input's records are dropped.
+// Loss is the number of dropped records of an input.
 type Loss struct {
 	Input            Input
 	Dropped, Records int
 }
 
-// Losses returns the inputs of which records are dropped, those first that lose most.
+// Losses returns the inputs with dropped records, those that lose most first.
 func (r *Result) Losses() []Loss {
 	losses := make([]Loss, len(r.counts))
 	ends := make([]int, len(r.counts)) // number of the first record behind each input

@@ -12,17 +12,17 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// manifest is what all fingerprints of a run have in common.
+// manifest defines the fingerprints of a run.
 type manifest struct {
 	Version    int    `json:"version"`
 	Definition string `json:"definition"`
 }
 
-// version is that of the files in the folder of a run.
+// version is the version of the files in the folder of a run.
 const version = 2
 
-// agree writes the manifest of a run that is new, and refuses one that was made otherwise. Where no
-// fingerprints are, such as after a run that ended at its first document, the run is new.
+// agree writes the manifest of a new run, and refuses a run with another one. A run without
+// fingerprints, such as one that ended at its first document, counts as new.
 func (r *Run) agree() error {
 	path := ManifestOf(r.Folder)
 	want := manifest{version, r.Source.Definition()}
@@ -59,10 +59,10 @@ func (want manifest) write(path string) error {
 	return wholefile.WriteBytes(path, text)
 }
 
-// errOtherDefinition is what check returns for a manifest that is one, of other fingerprints.
+// errOtherDefinition says that a manifest is valid, but defines other fingerprints.
 var errOtherDefinition = errors.New("expected the same of this run")
 
-// check refuses the text of a manifest, at that path, which is not this one.
+// check returns an error unless the text, read from that path, is this manifest.
 func (want manifest) check(text []byte, path string) error {
 	var got manifest
 	if err := json.Unmarshal(text, &got); err != nil {

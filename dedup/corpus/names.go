@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Inputs returns the inputs, whose records are numbered from the first of the first input on.
+// Inputs returns the inputs. Their records are numbered consecutively.
 func (r *Result) Inputs() []Input { return r.run.Inputs }
 
 // NameRecords reads the ids of the records that the result's Summary and SharedID name, and of
@@ -44,7 +44,7 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	return nil
 }
 
-// nameIn reads the ids that are wanted of an input, up to that of the last record.
+// nameIn reads the wanted ids of an input.
 func (r *Result) nameIn(ctx context.Context, input, last int, names map[int]string) error {
 	record := r.firsts[input]
 	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {

@@ -18,7 +18,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// note is of a file that a run has written: attributes, or a copy.
+// note is about a file that a run has written: attributes or a copy.
 type note struct {
 	Input    string    `json:"input"`  // its name
 	Folder   string    `json:"folder"` // relative to that of the run: both may be moved together
@@ -27,13 +27,13 @@ type note struct {
 	Modified time.Time `json:"modified"`
 }
 
-// place is where the folder of the run was when the notes began.
+// place is the folder of the run when the notes began.
 type place struct {
 	Run string `json:"run"`
 }
 
-// notes are of all files that the runs of a folder have written: these alone are replaced, and
-// pruned. A file is noted before it gets its name, so that what a killed run has written is known.
+// notes list all files that the runs of a folder have written. Only these are replaced and pruned.
+// A file is noted before it gets its name, so that files of killed runs are known.
 type notes struct {
 	run     *Run
 	mutex   sync.Mutex
@@ -78,7 +78,7 @@ func (n *notes) read() error {
 	return nil
 }
 
-// folder returns where the file of a note is, or the folders of it are.
+// folder returns the folder of the file of a note.
 func (n *notes) folder(one note) string {
 	return n.absolute(one.Folder)
 }
@@ -108,12 +108,12 @@ func (n *notes) real(folder string) string {
 	return n.folders[folder]
 }
 
-// key returns a path by which links to its folder do not matter.
+// key returns a path without links.
 func (n *notes) key(path string) string {
 	return filepath.Join(n.real(filepath.Dir(path)), filepath.Base(path))
 }
 
-// ours returns the note of a file that is as a run has written it.
+// ours returns the note of a file that is unchanged since a run wrote it.
 func (n *notes) ours(path string) (note, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -122,7 +122,7 @@ func (n *notes) ours(path string) (note, bool) {
 	return n.of(path, info)
 }
 
-// of returns the note of a file as it is or was.
+// of returns the note of a file.
 func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 	for _, one := range n.files[n.key(path)] {
 		if one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) {
@@ -132,7 +132,7 @@ func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 	return note{}, false
 }
 
-// refuse refuses to replace a file that is not as a run has written it, unless Force is set.
+// refuse refuses to replace a file that has changed since a run wrote it, unless Force is set.
 func (n *notes) refuse(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || n.run.Force || !wholefile.Replaces(path) {
@@ -144,9 +144,9 @@ func (n *notes) refuse(path string) error {
 	return fmt.Errorf("corpus: %s: %w, and no run of %s has written it as it is", path, fs.ErrExist, n.run.Folder)
 }
 
-// place notes a temporary file that is to get a name below a folder, and refuses to replace what is
-// not as a run has written it: maybe it was put there meanwhile. Without a temporary file it
-// refuses to remove that.
+// place notes a temporary file before it gets a name below a folder, and refuses to replace a file
+// that no run has written, which may have appeared meanwhile. Without a temporary file it refuses
+// to remove such a file.
 func (n *notes) place(in Input, folder, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
@@ -166,10 +166,10 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	return n.appendJSON(one)
 }
 
-// here returns where the folder of the run is, as notes can hold it.
+// here returns the folder of the run in the form of the notes.
 func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
 
-// begin notes where the folder of the run is.
+// begin notes the folder of the run.
 func (n *notes) begin() error {
 	n.began = n.here()
 	return n.appendJSON(place{n.began})
@@ -192,11 +192,11 @@ func (n *notes) append(line []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// manyNotes is how many lines of notes are no matter, whatever they are of.
+// manyNotes is the number of lines below which notes are not rewritten.
 const manyNotes = 1 << 14
 
-// notesToAdd returns notes to which others can be added. It writes them anew once most are of files
-// that were replaced since, and ends a line that was cut.
+// notesToAdd opens the notes for appending. It rewrites them if most lines are about replaced
+// files, and completes a line that was cut off.
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
 	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
@@ -225,8 +225,8 @@ func (r *Run) notesToAdd() (*notes, error) {
 	return n, wholefile.WriteBytes(r.notesFile(), text)
 }
 
-// others returns the notes of files that are as runs have written them for inputs which this run
-// has not, or for documents that have gone from a folder, by their paths.
+// others returns the notes of unchanged files that earlier runs wrote for inputs that are gone, or
+// for documents that are gone from a folder, by path.
 func (n *notes) others() map[string]note {
 	now := n.run.byName()
 	others := map[string]note{}

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// storedEnding is that of files of fingerprints, behind the name of the input.
+// storedEnding follows the name of the input in the names of files of fingerprints.
 const storedEnding = ".jsonl.zst"
 
-// storedNames returns the names of all inputs whose fingerprints are in the folder of the run.
+// storedNames returns the names of all inputs with fingerprints in the folder of the run.
 func (r *Run) storedNames() (names []string, err error) {
 	root := filepath.Join(r.Folder, kept)
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -9,8 +9,8 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// refuseOutputs refuses outputs that are inputs or one another, by whatever path, or that are
-// documents of an input. Copies is the folder of Remove; "": there are none.
+// refuseOutputs refuses outputs that are inputs, equal each other (by whatever path), or are
+// documents of an input. copies is the folder of Remove, or "".
 func (r *Run) refuseOutputs(copies string) error {
 	for _, folder := range []string{r.Folder, copies} {
 		if !utf8.ValidString(folder) {
@@ -90,7 +90,7 @@ func outside(at *filetree.Paths, in Input, path string) error {
 	return nil
 }
 
-// refuseReplaced refuses to replace files that are not as runs have written them, unless Force is
+// refuseReplaced refuses to replace files that have changed since a run wrote them, unless Force is
 // set.
 func (r *Run) refuseReplaced(n *notes, copies string) error {
 	if r.Force {
@@ -108,7 +108,7 @@ func (r *Run) refuseReplaced(n *notes, copies string) error {
 	return nil
 }
 
-// refuseCopy refuses to replace, or to remove, files in the place of a copy.
+// refuseCopy refuses to replace or remove files in the place of a copy.
 func (n *notes) refuseCopy(in Input, copies string) error {
 	copied := removed(copies, in)
 	if !isFolder(copied) {

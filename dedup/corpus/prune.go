@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// Prune removes what runs before have written for inputs which this run has not: attributes,
-// copies in a folder of Remove ("": none), and then the fingerprints; and copies of documents that
-// have gone from an input. It returns the number of files. A file that is not as a run has written
-// it stays. Where the folder of the run has been moved or copied, the copies may be those of
-// another run, too: it removes them with Force alone.
+// Prune removes the outputs that earlier runs wrote for inputs that are gone: attributes, copies in
+// a folder of Remove ("" for none), then fingerprints. It also removes copies of documents that are
+// gone from an input. It returns the number of files. Changed files stay. If the folder of the run
+// was moved or copied, the copies may belong to another run, so it removes them only with Force.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	release, err := r.hold(false)
 	if err != nil {
@@ -59,7 +58,7 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	return files, nil
 }
 
-// refusePrune refuses to remove so many noted files of a run that is not where its notes began.
+// refusePrune refuses to remove noted files if the folder of the run was moved or copied.
 func (n *notes) refusePrune(files int) error {
 	here := n.here()
 	switch {

@@ -12,7 +12,8 @@ import (
 // several files at a time.
 type Copier func(ctx context.Context, in, out string, copying Copying) error
 
-// Copying is what a Copier asks. An error of these ends the copy, which does not get its name.
+// Copying is what a Copier needs to know. An error of its functions ends the copy, which then gets
+// no name.
 type Copying struct {
 	Keep  func(record int) bool   // of records, from 0
 	Whole func(leftOut int) error // once all are read but so many, which cannot be
@@ -22,10 +23,9 @@ type Copying struct {
 	Ready func(path, temp string) error
 }
 
-// Remove writes, below a folder, a copy of each input without the records that are to be dropped,
-// several at a time. It returns how many records were kept, and how many dropped: with LeftOut, all
-// documents of the inputs. An input that is not what was compared is an error, and has no copy.
-// Others is set.
+// Remove writes a copy of each input without the dropped records below a folder, several at a time.
+// It returns the numbers of kept and dropped records; with LeftOut these add up to all documents. A
+// changed input is an error and gets no copy. It sets Others.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
 	release, err := r.run.hold(false)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 	return keptRecords, dropped, r.copied(notes.relative(folder), true)
 }
 
-// removeFrom copies one input, and returns how many records are kept.
+// removeFrom copies one input and returns the number of kept records.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) (int, error) {
 	in := r.run.Inputs[input]
 	before, err := stateOf(in.Path) // members compares the fingerprints with it or a newer one
@@ -103,7 +103,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	return kept, nil
 }
 
-// unchanged returns an error if an input is another one than before.
+// unchanged returns an error if an input has changed.
 func unchanged(in Input, before state) error {
 	now, err := stateOf(in.Path)
 	if err == nil && !now.same(before) {
@@ -117,9 +117,9 @@ func removed(folder string, in Input) string {
 	return filepath.Join(folder, filepath.FromSlash(in.Name))
 }
 
-// Removable makes a folder for Remove, and returns why Remove cannot write there, which is better
-// known before all work than after it: it would replace an input, another output or, but for Force,
-// what is not as a run has written it.
+// Removable creates a folder for Remove, and returns an error if Remove could not write there: if
+// it would replace an input, another output or, without Force, a file that no run wrote. Call it
+// before the other stages.
 func (r *Run) Removable(folder string) error {
 	var at filetree.Paths
 	if at.Key(folder) == at.Key(r.Folder) || at.Within(filepath.Join(r.Folder, kept), folder) {

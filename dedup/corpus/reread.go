@@ -8,14 +8,13 @@ import (
 	"simhashkit/dedup"
 )
 
-// Reread calls take with the texts of records, by their ascending numbers, which it reads again. An
-// input that is not what its fingerprints are of, before or after, is an error. It is a
-// dedup.Reread, and needs the run's Texts.
+// Reread reads the texts of records again and calls take with each, by ascending number. An input
+// that has changed before or meanwhile is an error. It is a dedup.Reread, and needs Texts.
 func (r *Result) Reread(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 	return r.reread(r.run.Texts)(ctx, records, take)
 }
 
-// reread is Reread for what is read of documents.
+// reread is Reread for other values than texts.
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 		first := uint64(r.oldRecords)
@@ -54,7 +53,7 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 	return err
 }
 
-// RereadAll is Reread for the records of Against, too.
+// RereadAll is Reread that includes the records of Against.
 func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 	first := uint64(0)
 	for i, old := range r.run.Against {

@@ -25,8 +25,8 @@ type Record struct {
 
 // Source computes the fingerprints of documents.
 type Source interface {
-	// Definition is all that fingerprints depend on but the documents: which field is the text, its
-	// features, weights, hash.
+	// Definition identifies everything that fingerprints depend on, except for the documents: the
+	// field of the text, its features, weights and hash.
 	Definition() string
 	Bits() int // of each fingerprint
 
@@ -64,21 +64,21 @@ type Run struct {
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have no records but those with near-duplicates
 
-	// Force has files replaced, too, that are not as a run of this folder has written them.
+	// Force also replaces files that no run of this folder wrote.
 	Force bool
-	// Texts reads the documents of a file again, without those that are left out; to verify, and
-	// for Result.Reread.
+	// Texts reads the documents of a file again, without those that are left out. It is used to
+	// verify, and by Result.Reread.
 	Texts dedup.TextsOf
 
-	// LeftOut returns how many documents Source has left out so far, since they cannot be read; nil
-	// where it leaves none out. What it left out is counted with the fingerprints, so that a run
-	// that goes on with them knows; a run that leaves none out computes such fingerprints anew.
+	// LeftOut returns how many unreadable documents Source has left out so far; nil if it leaves
+	// none out. The number is stored with the fingerprints for later runs. A run that leaves none
+	// out computes such fingerprints again.
 	LeftOut func() int
 
-	// Progress is told from time to time what is done, by one goroutine at a time; may be nil.
+	// Progress is called from time to time, by one goroutine at a time; may be nil.
 	Progress func(Progress)
 
-	// Notice is told what is worth a word but no error, such as an input that has changed; may be
+	// Notice is called with messages that are no errors, such as that an input has changed; may be
 	// nil.
 	Notice func(text string)
 
@@ -103,7 +103,7 @@ const (
 	StageRemoving     = "removing"
 )
 
-// kept is the folder of what a run keeps for itself, below that of the run.
+// kept is the folder of the state of a run, below that of the run.
 const kept = "fphash-run"
 
 func (r *Run) format() Format {
@@ -113,7 +113,7 @@ func (r *Run) format() Format {
 	return r.Format
 }
 
-// stored is the file with the fingerprints of an input.
+// stored returns the file with the fingerprints of an input.
 func (r *Run) stored(in Input) string {
 	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
 }
@@ -141,7 +141,7 @@ func (r *Run) notice(format string, values ...any) {
 	}
 }
 
-// refuse returns why the run cannot be made.
+// refuse returns an error if the run is invalid.
 func (r *Run) refuse() error {
 	if len(r.Inputs) == 0 {
 		return errors.New("corpus: no inputs")

@@ -2,7 +2,7 @@ package corpus
 
 import "github.com/cespare/xxhash/v2"
 
-// sharedIDs finds ids that stand for several records: attributes do not tell these apart.
+// sharedIDs finds ids of several records, which attributes cannot tell apart.
 type sharedIDs struct {
 	most   int      // records whose ids are hashed; of more nothing is said
 	first  int      // the number of the first record
@@ -23,7 +23,7 @@ func (s *sharedIDs) add(id []byte) {
 	s.hashes = append(s.hashes, xxhash.Sum64(id))
 }
 
-// find counts the ids once the groups are known, and lets go of all others.
+// find counts the ids of records in groups, and releases all others.
 func (s *sharedIDs) find(r *Result) {
 	records := map[uint64]int{}
 	for i, cluster := range r.cluster {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Sketched is what became of the inputs.
+// Sketched says what happened to the inputs.
 type Sketched struct {
 	Files, Records int // whose fingerprints were computed now
 	Before         int // files whose fingerprints were there already
@@ -79,7 +79,7 @@ func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	return done, nil
 }
 
-// fresh reports whether the fingerprints of an input are there and of what it is now.
+// fresh reports whether the fingerprints of an input exist and are up to date.
 func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	switch err := r.readSmall(ctx, r.stored(in)); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -128,8 +128,8 @@ func (r *Run) readSmall(ctx context.Context, path string) error {
 	return s.readAll(ctx, r.Source.Bits())
 }
 
-// sameContent reports whether an input that may be another file, or has been touched, still has the
-// content that its fingerprints are of.
+// sameContent reports whether an input whose state differs still has the content of its
+// fingerprints.
 func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
 	if err := s.readAll(ctx, r.Source.Bits()); err != nil {
 		return false, err

@@ -14,9 +14,8 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// state is what an input has been known by without reading it. Another file has another inode; what
-// has been written to has a later change time, which nobody can set back as they can the
-// modification time.
+// state identifies the content of an input without reading it. Another file has another inode. A
+// write changes the change time, which cannot be set back, unlike the modification time.
 type state struct {
 	Bytes    int64     `json:"bytes"`
 	Modified time.Time `json:"modified"`
@@ -25,7 +24,7 @@ type state struct {
 	Files    string    `json:"files,omitempty"` // of a folder: a hash of the names and states of its files
 }
 
-// stateOf returns the state of an input as it is now.
+// stateOf returns the current state of an input.
 func stateOf(path string) (state, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,8 +38,8 @@ func stateOf(path string) (state, error) {
 	return s, err
 }
 
-// stateOfFolder has the bytes of all files below a folder and the latest of their times. Names that
-// are not UTF-8 are an error: ids and notes could not hold them.
+// stateOfFolder returns the total size of the files below a folder and their latest times. Names
+// that are not UTF-8 are an error, since ids and notes could not hold them.
 func stateOfFolder(folder string) (state, error) {
 	var all state
 	hash := xxhash.New()
@@ -83,16 +82,16 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
-// identifies reports whether the state tells two files of the same size and modification time
-// apart.
+// identifies reports whether the state distinguishes two files of the same size and modification
+// time.
 func (s state) identifies() bool { return !s.Changed.IsZero() }
 
-// same reports whether an input has not changed between both states.
+// same reports whether two states are of the same content.
 func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }
 
-// stateKey is the same for states that are the same, and for the links of a file.
+// stateKey is equal for equal states and for links of one file.
 type stateKey struct {
 	bytes, modified int64
 	inode           uint64
@@ -100,8 +99,8 @@ type stateKey struct {
 
 func (s state) key() stateKey { return stateKey{s.Bytes, s.Modified.UnixNano(), s.Inode} }
 
-// contentOf returns the xxHash64 of the bytes of a file, and of the names and bytes of all files of
-// a folder; "" of what can be read once alone, such as a pipe.
+// contentOf returns the XXH64 of the bytes of a file, or of the names and bytes of all files of a
+// folder; "" for an input that can be read only once, such as a pipe.
 func contentOf(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// head is the first line of a file of fingerprints: what they are of.
+// head is the first line of a file of fingerprints. It identifies the input.
 type head struct {
 	Input      string `json:"input"`
 	state             // when the fingerprints were computed
@@ -24,29 +24,29 @@ type head struct {
 	KeepGoing  bool   `json:"keep_going,omitempty"` // documents may have been left out
 }
 
-// headOf returns the head for an input as it is now.
+// headOf returns the head for the current state of an input.
 func (r *Run) headOf(in Input) (head, error) {
 	now, err := stateOf(in.Path)
 	return head{Input: in.Name, state: now, Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}, err
 }
 
-// madeAs reports whether the fingerprints below h are such as this run computes: where nothing may
-// be left out, nothing was.
+// madeAs reports whether this run would compute the fingerprints below h: if it leaves nothing out,
+// nothing was left out.
 func (h head) madeAs(now head) bool {
 	return h.Definition == now.Definition && (now.KeepGoing || !h.KeepGoing)
 }
 
-// ending is the last line of a file of fingerprints, without which it is not whole.
+// ending is the last line of a complete file of fingerprints.
 type ending struct {
 	Records int    `json:"records"`
 	LeftOut int    `json:"left_out"`          // documents that could not be read
 	Content string `json:"content,omitempty"` // of the input, by contentOf
 }
 
-// endingBegins is how the line of an ending begins, and no record.
+// endingBegins is the beginning of an ending; no record begins like that.
 const endingBegins = `{"records":`
 
-// storeTo writes the records behind the head and the ending that finish returns behind them.
+// storeTo writes the head, the records and the ending that finish returns.
 func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func(), finish func() (ending, error)) error {
 	line, err := json.Marshal(h)
 	if err != nil {
@@ -88,7 +88,7 @@ func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], ea
 	return err
 }
 
-// idValue returns an id for a table.
+// idValue returns an id as a value of a table.
 func idValue(id []byte, number bool) any {
 	if number {
 		return tabular.Raw(id)
@@ -106,7 +106,7 @@ type storedFile struct {
 	ending  ending // once all records are read
 }
 
-// mostLine is the longest line of such a file, in bytes: that of a very long id.
+// mostLine is the longest line of a file of fingerprints, in bytes: that of a very long id.
 const mostLine = 1 << 30
 
 // openStored opens the file and reads its head.
@@ -119,7 +119,7 @@ func openStored(ctx context.Context, path string) (*storedFile, error) {
 	return s, damaged(ctx, err)
 }
 
-// newStored reads the head of a file that is open. It closes the file if there is none.
+// newStored reads the head of an open file. It closes the file if there is none.
 func newStored(path string, file io.ReadCloser) (*storedFile, error) {
 	s := &storedFile{path: path, file: file, scanner: bufio.NewScanner(file)}
 	s.scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
@@ -148,11 +148,11 @@ func (s *storedFile) scan() bool {
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
-// errDamaged is that of a file of fingerprints.
+// errDamaged is the error of a damaged file of fingerprints.
 var errDamaged = errors.New("without this file, the same command computes these fingerprints anew")
 
-// damaged adds to the error of a file of fingerprints how to go on without it, unless the context
-// or the system is to blame.
+// damaged adds to the error of a file of fingerprints how to continue without the file, unless the
+// context or the system caused it.
 func damaged(ctx context.Context, err error) error {
 	var system *fs.PathError
 	if err == nil || ctx.Err() != nil || errors.As(err, &system) {
@@ -171,8 +171,8 @@ func (s *storedFile) readAll(ctx context.Context, bits int) error {
 	return nil
 }
 
-// records returns the records that follow. An id is valid until the next one is asked for. A file
-// that has lost lines is an error.
+// records yields the records that follow. An id is valid until the next one is requested. A file
+// with missing lines is an error.
 func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		fail := func(err error) { yield(Record{}, damaged(ctx, s.at(err))) }
@@ -204,7 +204,7 @@ func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, er
 	}
 }
 
-// end reads the last line, behind that many records.
+// end reads the last line, after that many records.
 func (s *storedFile) end(records int) error {
 	if err := json.Unmarshal(s.scanner.Bytes(), &s.ending); err != nil {
 		return fmt.Errorf("expected a last line that says how many records there are: %w", err)

@@ -10,8 +10,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// storedLine is what stands in a line of a file of fingerprints behind its head. A record without
-// information has no fingerprint.
+// storedLine is a line of a file of fingerprints after the head. A record without information has
+// no fingerprint.
 type storedLine struct {
 	ID          json.RawMessage `json:"id"`
 	Fingerprint string          `json:"fingerprint"`
@@ -48,9 +48,9 @@ func idOf(value json.RawMessage) (id []byte, number bool, err error) {
 	return []byte(text), false, err
 }
 
-// plainLine returns the record of a line that is just as storeTo writes it, with nothing escaped:
-// nearly all are, and the decoder of JSON takes several times as long. It is not ok for all others,
-// sound ones among them.
+// plainLine parses a line exactly as storeTo writes it, without escapes. Nearly all lines are like
+// that, and the JSON decoder takes several times as long. It is not ok for all others, valid ones
+// included.
 func plainLine(line []byte, bits int) (record Record, ok bool) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`))
@@ -94,7 +94,7 @@ func unquoted(value []byte) (text []byte, ok bool) {
 	return text, utf8.Valid(text)
 }
 
-// isWhole says that a value is a whole number in JSON, without a sign.
+// isWhole reports whether a JSON value is a nonnegative whole number.
 func isWhole(value []byte) bool {
 	for _, c := range value {
 		if c < '0' || c > '9' {

@@ -2,8 +2,8 @@ package corpus
 
 import "fmt"
 
-// Watch returns what says whether a file, or any file of a folder, is another one than now, or has
-// been written to: an error then.
+// Watch returns a function that returns an error if a file, or a file of a folder, has changed or
+// been replaced since.
 func Watch(path string) (unchanged func() error, err error) {
 	before, err := stateOf(path)
 	if err != nil {
