@@ -50,7 +50,7 @@ func (g *grid) addAccumulates(p part) {
 	}
 }
 
-// naiveOf returns the name of the loop that everyone copies, where there is one.
+// naiveOf returns the name of the naive loop for these weights, or "" if there is none.
 func naiveOf(weights string) []string {
 	if weights == set {
 		return nil
@@ -98,7 +98,8 @@ func integerWeights[W int32 | int64](small bool) func(n int) []W {
 	return someWeights[W]
 }
 
-// unitAccumulator has weights in its type for the sake of accumulateTrial; there are none.
+// unitAccumulator has a type parameter for weights only because accumulateTrial needs one; it takes
+// none.
 func unitAccumulator(isNaive bool) accumulator[int64] {
 	if isNaive {
 		return naiveAccumulator[int64](true)

@@ -46,5 +46,5 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 	return t, t.verify()
 }
 
-// sink receives what the loops compute, so that no compiler can leave them out.
+// sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64

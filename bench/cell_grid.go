@@ -52,8 +52,8 @@ func (o Options) widths(usual []int) []int {
 	return usual
 }
 
-// patterns returns what is asked for of generated patterns in a part that has some, and leaves a
-// part on data as it is, or empty.
+// patterns returns the requested generated patterns of a part that has some. A part on data stays
+// as it is, or becomes empty.
 func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	if len(o.Patterns) == 0 {
 		return usual

@@ -11,8 +11,8 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// ResultRows returns the rows of results of a hash that is no cell of a suite, such as one of the
-// user's own, and what files say of their units. All are exact.
+// ResultRows returns the result rows, and the descriptions of their units, of a hash that is not a
+// cell of a suite, such as a hash of the user. All are exact.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
 	for _, r := range results {
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
@@ -76,7 +76,7 @@ func unitsOf(rows []resultfile.Row) (units []string) {
 	return slices.Clip(units)
 }
 
-// describe returns what result files say of the units of the rows, of which some are exact.
+// describe returns the descriptions of the units of the rows, some of which are exact.
 func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	var units []resultfile.Unit
 	for _, name := range unitsOf(rows) {

@@ -11,10 +11,10 @@ import (
 	"simhashkit/datasets"
 )
 
-// runCells computes the cells one after the other, each on that many goroutines, 0 for one a
-// processor. Nothing else should be timed meanwhile. A cell that cannot be computed has a row with
-// an error. It fails if the context is done before the end. The rows are exact, one or more for
-// each cell, in order, and depend neither on kernels nor on the number of workers.
+// runCells computes the cells one after the other, each with that many goroutines (0 means one for
+// each processor). Nothing else should be timed meanwhile. A cell that cannot be computed gets a
+// row with an error. runCells fails only if the context is done. The rows are exact, one or more
+// for each cell, in order, and depend neither on kernels nor on the number of workers.
 func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
 	start := time.Now()
 	var workload *quality.Workload
@@ -61,8 +61,8 @@ func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int
 	return qualityRows(c.Name, r), nil
 }
 
-// workload makes what the cell shares with others: of a data set of all vectors, not only of those
-// that are timed, since near-duplicates would be lost with the others.
+// workload returns the shared workload of the cell. For a data set it has all vectors, not only
+// those that are timed, so that near-duplicates are not lost.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})

@@ -20,8 +20,8 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures bounds what is timed of a data set, so that one pass of the slowest kernel stays
-// below a tenth of a second.
+// dataFeatures limits the timed part of a data set, so that one pass of the slowest kernel takes
+// less than a tenth of a second.
 const dataFeatures = 1 << 18
 
 // NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in
@@ -62,9 +62,8 @@ func (d *Data) Float32() (datasets.CSR[float32], error) {
 	return set, err
 }
 
-// vectorsOfData gives the set the wanted type of weight. Weights that are not in the range of the
-// type, and fractions where it is an integer type, are errors. Weights of a set that has none are
-// 1.
+// vectorsOfData converts the weights of the set. Weights outside of the range of the type, and
+// fractions for integer types, are errors. A set without weights gets 1.
 func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
 	if d == nil {
 		return nil, errors.New("bench: there is no data set")

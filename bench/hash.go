@@ -116,7 +116,7 @@ func verifyFamily(f fphash.Family) error {
 // outcome makes an error, which may be nil, into something that can be kept.
 type outcome struct{ err error }
 
-// sameCodes compares the codes of the keys with those that the library gives for one key at a time.
+// sameCodes compares the codes of the keys with those of the library, computed one key at a time.
 func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint64, codes func(dst, keys []uint64)) error {
 	plain, err := libraryOf(family)
 	if err != nil {

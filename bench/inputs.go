@@ -7,8 +7,8 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// Inputs makes what cases work on and keeps it for the cases that share it. The same seeds give the
-// same inputs on every machine. It is not safe for concurrent use.
+// Inputs generates the inputs of cases, and shares them between cases. The same seeds give the same
+// inputs on every machine. It is not safe for concurrent use.
 type Inputs struct {
 	Data *Data // the data set of the cases that have data= in their name
 
@@ -21,7 +21,7 @@ func NewInputs(data *Data) *Inputs {
 	return &Inputs{data, stream, distinctVectors, map[string]any{}}
 }
 
-// kept returns what make returned when it was first called under the name.
+// kept returns the value that make returned at the first call with this name.
 func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 	if v, ok := in.memory[name]; ok {
 		return v.(T), nil

@@ -65,7 +65,7 @@ func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 }
 
 // hashTable returns the kernels of a hash family: those of asm, or loops in Go. There are none for
-// identity, which computes nothing, and for what is not registered.
+// identity, which computes nothing, and for unregistered families.
 func hashTable(family string) []cpu.Kernel {
 	if table := hashing.Kernels(family); table != nil || family == "identity" {
 		return table
@@ -76,7 +76,7 @@ func hashTable(family string) []cpu.Kernel {
 	return inGo()
 }
 
-// inGo is the table of what has no kernel in assembly.
+// inGo lists the hashes without kernels in assembly.
 func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
 // tiersOf returns the tiers up to most at which one of the kernels is used, slowest first.

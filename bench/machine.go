@@ -12,8 +12,8 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// Config returns what two runs must have in common to be compared, the way the go command prints it
-// above benchmarks.
+// Config returns what must be equal in two runs to be compared, in the form that the go command
+// prints above benchmarks.
 func Config() []resultfile.Field {
 	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
 	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
@@ -22,8 +22,8 @@ func Config() []resultfile.Field {
 	return fields
 }
 
-// Head returns what there is to know about this run: when, by which command, from which commit,
-// with which kernels, on what data (nil: none).
+// Head returns the description of this run: date, command, commit, kernels, and data (nil for
+// none).
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	var supported []string
 	for _, t := range cpu.Supported() {

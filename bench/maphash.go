@@ -7,12 +7,12 @@ import (
 	"simhashkit/fphash"
 )
 
-// mapHashName is what mapHash is called in the names of cases.
+// mapHashName is the name of mapHash in cases.
 const mapHashName = "maphash"
 
-// mapHash is Go's own hash, of hash/maphash and of maps. It is another function in every process:
-// what it costs can be measured, but it can make no fingerprints that are kept, so that fphash does
-// not know it, and its quality would be another one in every run.
+// mapHash is the hash of hash/maphash and of Go maps. It is another function in every process. So
+// its cost can be measured, but it cannot make fingerprints that are stored, and its quality would
+// differ from run to run. fphash does not have it.
 var mapHash = fphash.Family{
 	Name: mapHashName, Bits: 64,
 	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{mapHashSeed}, nil },

@@ -49,8 +49,8 @@ func bitsOfMinima(word int, keys []uint64) uint64 {
 	return minhash.Bits(&minima)
 }
 
-// expectedMinima returns the fingerprints by MinHash that the definition gives, computed by the
-// library's hash and the oracle.
+// expectedMinima returns the MinHash fingerprints by the definition, computed with the hash of the
+// library and the oracle.
 func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	bits := s.bits
 	s.bits = 64 // of the hash, whatever the width

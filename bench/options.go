@@ -37,7 +37,7 @@ type Options struct {
 	Data string
 }
 
-// check looks at what users can misspell, but for the hashes, which timed looks up.
+// check checks the values that users can misspell, except for hashes, which timed looks up.
 func (o Options) check(most cpu.Tier) error {
 	for _, name := range o.Kernels {
 		if err := checkKernel(name, most); err != nil {
@@ -67,7 +67,7 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns what Options.Weights may have: types of weight, and kinds of weights of
+// AllWeights returns the values of Options.Weights: types of weight, and kinds of weights of
 // generated patterns.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
@@ -79,7 +79,7 @@ func AllWeights() []string {
 	return all
 }
 
-// PatternNames returns what Options.Patterns may have: the generated ones, and that of a data set.
+// PatternNames returns the values of Options.Patterns: the generated ones, and that of a data set.
 func PatternNames() []string {
 	var names []string
 	for _, p := range append(quality.Patterns(), quality.Data) {
@@ -91,8 +91,8 @@ func PatternNames() []string {
 // MaxNNZ is the greatest number of features of a vector of a fixed size.
 const MaxNNZ = 1 << 20
 
-// choose returns what the user asked for, else what the grid has; a part without such a choice
-// keeps having none.
+// choose returns the choice of the user, or that of the grid. A part without such a choice has
+// none.
 func choose[T any](asked, usual []T) []T {
 	if len(asked) > 0 && len(usual) > 0 {
 		return asked

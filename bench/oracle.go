@@ -5,10 +5,10 @@ import "fmt"
 // lane is a type that sums are kept in.
 type lane interface{ float32 | float64 | int64 }
 
-// oracle64 computes 64 bits of a fingerprint as the definition says, without a thought about speed:
-// what the kernels are checked against before they are timed. Groups of four features are summed as
-// (±w0 ±w1) + (±w2 ±w3) and added to the lane; or, if sequential, one feature after the other.
-// Weights of nil are unit.
+// oracle64 computes 64 bits of a fingerprint by the definition, as simply as possible. The kernels
+// are checked against it before they are timed. Groups of four features are summed as (±w0 ±w1) +
+// (±w2 ±w3) and added to the lane; if sequential, one feature after the other. Weights of nil are
+// unit.
 func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) uint64 {
 	group := 4
 	if sequential {
@@ -47,7 +47,7 @@ func oracleFor[W weight]() func(codes []uint64, weights []W, sequential bool) ui
 	return oracle64[int64, W]
 }
 
-// wrongAnswer is the error of a case whose answer is not what it must be.
+// wrongAnswer is the error of a case that computes a wrong result.
 type wrongAnswer struct {
 	what      string // "vector 3 word 0", "key 7"
 	got, want uint64

@@ -18,8 +18,8 @@ type Plan struct {
 	Cells []Cell
 }
 
-// NewPlan lists what the options choose. It is an error if an option names something that does not
-// exist or cannot run here, or if nothing is left.
+// NewPlan lists the cases that the options select. It returns an error if an option names something
+// that does not exist or cannot run here, or if no case is selected.
 func NewPlan(o Options) (*Plan, error) {
 	cases, err := o.timed()
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *Plan) NeedData() bool {
 		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
 }
 
-// Outcome is what a plan gave.
+// Outcome is the result of a plan.
 type Outcome struct {
 	Rows  []resultfile.Row
 	Units []resultfile.Unit // of the rows

@@ -64,8 +64,8 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	}, nil
 }
 
-// naiveSketcher does what everyone writes: one key after the other through the library, one bit
-// after the other into the lanes.
+// naiveSketcher is the loop that most programs use: one key after the other through the library,
+// one bit after the other into the lanes.
 func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	code, err := s.coder()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// chooseTimes are what whole sketches cost with every hash: of the user's vectors, where he names
-// some, and of 100 features.
+// chooseTimes are the costs of whole sketches with every hash: of the vectors of the user, if there
+// are some, and of 100 features.
 func chooseTimes() []part {
 	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
 	onData, ofFixedSize := p, p

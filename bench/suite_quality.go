@@ -11,7 +11,7 @@ import (
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
-// qualityTimes are what hashes cost under every encoding, in the suite quality: hashing alone, by
+// qualityTimes are the costs of hashes under every encoding, in the suite quality: hashing alone by
 // the library and by the best kernel, and whole sketches by the best.
 func qualityTimes() []part {
 	all := familyNames()

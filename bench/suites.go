@@ -44,8 +44,7 @@ var suites = []struct {
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 }
 
-// Sampling returns how many samples of what time the suite takes by default;
-// DefaultSamples and DefaultSampleTime of an unknown suite.
+// Sampling returns the default number and duration of samples of the suite.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	for _, s := range suites {
 		if s.name == suite {

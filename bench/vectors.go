@@ -10,8 +10,8 @@ import (
 // stream is how many features all vectors of a fixed size have.
 const stream = 131_072
 
-// distinctVectors is how many vectors of a batch differ, at most: a larger one has them again and
-// again, so that computing what its fingerprints must be does not take seconds.
+// distinctVectors is the largest number of distinct vectors of a batch. A larger batch repeats
+// them, so that computing the expected fingerprints does not take seconds.
 const distinctVectors = 10_000
 
 // vectors are sparse vectors in CSR form; weights that are nil are unit weights.

@@ -62,8 +62,8 @@ func band(c Cell, unit string) *resultfile.Figure {
 	return &resultfile.Figure{Median: v, Lo: low, Hi: high, Samples: 1}
 }
 
-// Worse returns the smaller of the two figures of effective bits, and whether it is the one at
-// cosine 0.9 and above; nil where there is neither.
+// Worse returns the smaller of the two effective bits, and whether it is that at cosine 0.9 and
+// above; nil if there is neither.
 func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	if k.All == nil || k.Cos90 != nil && k.Cos90.Median < k.All.Median {
 		return k.Cos90, k.Cos90 != nil
@@ -89,8 +89,8 @@ func Name(c Cell) string {
 	return name
 }
 
-// Vectors says in full what the hash was given, "dense indices, unit weights", with the keys that
-// the indices were turned into where an encoding is named.
+// Vectors describes the vectors of the case, such as "dense indices, unit weights", and the
+// encoding of the indices if it is named.
 func (k Case) Vectors(encoding string) string {
 	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
 }
@@ -128,7 +128,7 @@ func (k Case) Defects() (parts []string) {
 	return parts
 }
 
-// open says what an undecided case leaves open.
+// open describes why a case is undecided.
 func (k Case) open() (parts []string) {
 	keyings, counted := k.Row.Value(terms.Keyings)
 	if counted && keyings < terms.LeastKeyings {

@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Choice is what a user can choose: a hash, an encoding of the index, and a width.
+// Choice is an option of the user: a hash, an encoding of the index, and a width.
 type Choice struct {
 	Hash     string // with whatever its name says beyond what all names say: "fnv1a64 widen=mix"
 	Encoding string
@@ -32,8 +32,8 @@ func (c *Choice) Worst() Case { return c.Cases[0] }
 // Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault.
 func (c *Choice) Verdict() terms.Judgement { return c.Worst().Verdict }
 
-// Fewest returns the case with the fewest effective bits in either band, whatever its verdict, and
-// false where none has any.
+// Fewest returns the case with the fewest effective bits in either band, whatever its verdict;
+// false if none has any.
 func (c *Choice) Fewest() (Case, bool) {
 	fewest := slices.MinFunc(c.Cases, func(a, b Case) int { return cmp.Compare(a.least(), b.least()) })
 	return fewest, !math.IsInf(fewest.least(), 1)
@@ -42,8 +42,7 @@ func (c *Choice) Fewest() (Case, bool) {
 // IsDefault reports whether programs use the choice unless they are asked for another.
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
-// worth is what the bits are worth in the case with the fewest, on all vectors; nil where that is
-// not known.
+// worth is the effective bits of the worst case, on all vectors; nil if unknown.
 func (c *Choice) worth() *resultfile.Figure {
 	var fewest *resultfile.Figure
 	for _, k := range slices.Concat(c.Cases, c.others) {
@@ -65,7 +64,7 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// HashOf names the hash of a row, with whatever its name says beyond what all names say: "fnv1a64
+// HashOf returns the name of the hash of a row, with the unusual keys of its name: "fnv1a64
 // widen=mix".
 func HashOf(c Cell) string {
 	parts := []string{c.Name.Get("hash")}
@@ -77,7 +76,7 @@ func HashOf(c Cell) string {
 	return strings.Join(parts, " ")
 }
 
-// usualKeys say what was measured rather than with what.
+// usualKeys are the keys that describe what was measured, not with what.
 var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
 
 // Choices returns the choices that the set has rows of quality of, at all widths, in order of hash,

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Ranking says which hash to use on one machine, and what it costs there.
+// Ranking is which hash to use on one machine, and its cost there.
 type Ranking struct {
 	Machine string
 	Times   Times
@@ -67,7 +67,7 @@ func first(choices []*Choice) *Choice {
 	})
 }
 
-// rank finds what to use on a machine.
+// rank returns the ranking for a machine.
 func (r *Recommendation) rank(m Machine) Ranking {
 	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
 	candidates := r.Good
@@ -91,8 +91,8 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	return list
 }
 
-// usual returns what is used unless another choice is clearly cheaper: the default where it is
-// good, or where nobody can tell.
+// usual returns the choice that is used unless another one is clearly cheaper: the default if it is
+// good or undecided.
 func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	d := r.Default
 	switch {

@@ -7,7 +7,7 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Recommendation says which hash to use, what to think of the others, and why.
+// Recommendation is which hash to use, the verdicts on the others, and the reasons.
 type Recommendation struct {
 	Data string // the data set that it is for; "" where it is for vectors of all kinds
 	Bits int    // the width of all choices
@@ -70,8 +70,7 @@ func Recommend(set *Set) *Recommendation {
 	return r
 }
 
-// data names the only data set that there are rows of quality of; "" where there is none, or
-// several.
+// data returns the only data set with rows of quality; "" if there is none, or several.
 func (s *Set) data() (name string) {
 	for _, c := range s.Exact(terms.Quality) {
 		if data := c.Name.Get("data"); data != "" {
@@ -135,7 +134,7 @@ func (c *Choice) measuredIn(names []string) bool {
 	})
 }
 
-// compareWith notes what the choices are worth on other vectors.
+// compareWith adds the effective bits of the choices on other vectors.
 func (r *Recommendation) compareWith(others []*Choice) {
 	for _, o := range others {
 		i := slices.IndexFunc(r.Choices, func(c *Choice) bool { return c.String() == o.String() })

@@ -62,7 +62,7 @@ func (c Cell) Value(unit string) (float64, bool) {
 	return f.Median, ok
 }
 
-// Number returns the value of a key of the name as a number, and false where it is none.
+// Number returns the numeric value of a key of the name; false if it is not a number.
 func (c Cell) Number(key string) (float64, bool) {
 	v, err := strconv.ParseFloat(c.Name.Get(key), 64)
 	return v, err == nil && plausible(v)
@@ -175,8 +175,8 @@ func (s *Set) Machines() []Machine {
 	return list
 }
 
-// Machine says what the file was made on: processor, operating system and architecture, as far as
-// the file says.
+// Machine describes the machine of the file: processor, operating system and architecture, as far
+// as the file has them.
 func (s Source) Machine() string {
 	system := s.Config("goos")
 	if arch := s.Config("goarch"); arch != "" {
@@ -219,7 +219,7 @@ func digits(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// GroupBy puts what has the same key together, in order of appearance.
+// GroupBy groups values by key, in order of appearance.
 func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	places := map[K]int{}
 	for _, v := range list {

@@ -25,7 +25,7 @@ func (r *Recommendation) Use(on Ranking) string {
 	return "Use " + on.Best.String()
 }
 
-// Lead says which choice to use on a machine, and what it costs.
+// Lead returns the sentence with the choice for a machine and its cost.
 func (r *Recommendation) Lead(on Ranking) string {
 	if on.Best == nil {
 		return r.Use(on) + "."
@@ -45,7 +45,7 @@ func (r *Recommendation) Lead(on Ranking) string {
 	return words
 }
 
-// Details say why, and what to think of the other choices, a sentence or two each.
+// Details returns one or two sentences on the reasons and on each other choice.
 func (r *Recommendation) Details(on Ranking) (list []string) {
 	if best := on.Best; best != nil && on.Why != CannotTell {
 		if worst, ok := best.Fewest(); ok {
@@ -55,8 +55,7 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 	return append(list, r.Reasons(on)...)
 }
 
-// Reasons say why the best is recommended, and what is wrong with the others, a sentence or two
-// each.
+// Reasons returns one or two sentences on why the best is recommended, and on each other choice.
 func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if on.Best != nil {
@@ -82,7 +81,7 @@ func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	return list
 }
 
-// vectors says what the hashes were judged on.
+// vectors describes the vectors that the hashes were judged on.
 func (r *Recommendation) vectors() string {
 	if r.Data != "" {
 		return "these vectors"
@@ -170,8 +169,8 @@ func Faults(choices []*Choice) (lines []string) {
 	return lines
 }
 
-// why is the reason of a verdict with what the hash was given: "8.5 of 64 bits (42.6 at cosine 0.9
-// and above) on big-endian keys of runs of consecutive indices, unit weights".
+// why returns the reason of a verdict with the vectors: "8.5 of 64 bits (42.6 at cosine 0.9 and
+// above) on big-endian keys of runs of consecutive indices, unit weights".
 func (c *Choice) why(k Case) string { return k.Why() + " on " + k.Vectors(c.Encoding) }
 
 // Names lists choices hash by hash with their encodings: "xxh64 le64/be64/dec, crc32c le64 at 32

@@ -8,8 +8,8 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Times are what choices cost, in ns per feature: of the same thing with each, measured in one run,
-// each with its best kernel.
+// Times are the costs of choices in ns per feature: of the same work, in one run, each with its
+// best kernel.
 type Times struct {
 	Of string // what was timed: "whole sketch, f32 weights, vectors: 100 features"
 
@@ -20,7 +20,7 @@ type Times struct {
 	by    map[choiceKey]Time
 }
 
-// Time is what a choice costs, and the row that says so.
+// Time is the cost of a choice, and its row.
 type Time struct {
 	resultfile.Figure
 	Row  Cell
@@ -103,7 +103,7 @@ func (t Times) before(o Times) bool {
 	return t.timed > o.timed
 }
 
-// timedOf says in words what a row of times is of.
+// timedOf describes what a row of times measured.
 func timedOf(c Cell) string {
 	n := c.Name
 	if n.Base == terms.Hash {

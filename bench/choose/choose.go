@@ -13,14 +13,14 @@ import (
 	"simhashkit/fphash"
 )
 
-// The defaults of what is wanted.
+// The default targets.
 const (
 	DefaultCosine    = 0.9
 	DefaultRecall    = 0.95
 	DefaultPrecision = 0.95
 )
 
-// Options say what is wanted. What is 0 stands for its default.
+// Options are the targets and inputs of Choose. Zero values mean the defaults.
 type Options struct {
 	Data     *bench.Data       // the user's vectors; nil: none
 	Dedup    string            // how a shell runs dedup on them; "" where nobody can
@@ -35,7 +35,7 @@ type Options struct {
 	Progress func(step string, part float64) // of the step, 0 to 1
 }
 
-// Answer says what to use.
+// Answer is the answer of Choose.
 type Answer struct {
 	Options Options
 	Hashes  *advice.Recommendation // on this machine, the only one
@@ -95,7 +95,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	return err
 }
 
-// measure runs what the suite's options choose, on the user's vectors if there are any.
+// measure runs the cases of the options, on the vectors of the user if there are any.
 func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
 	plan, err := bench.NewPlan(suite)
 	if err != nil {
@@ -139,8 +139,8 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	return nil
 }
 
-// measured returns the hash by which thresholds are found: the default where that is good, since
-// good hashes have the same thresholds, and what differs is luck.
+// measured returns the hash that thresholds are measured with: the default if it is good, since all
+// good hashes have the same thresholds.
 func (a *Answer) measured() hash {
 	family := a.Hash
 	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {

@@ -26,7 +26,7 @@ func isNear(cosine, from float64) bool { return cosine >= from-rounding }
 
 func isCopy(cosine float64) bool { return cosine > math.Cos(copyAngle) }
 
-// Pairs are those that thresholds are judged by, copies not among them unless it is said.
+// Pairs describes the pairs that thresholds are judged by. Copies are not included unless stated.
 type Pairs struct {
 	Vectors int    // in the set
 	Sample  int    // of them
@@ -51,7 +51,7 @@ type width struct {
 	far                  []uint64   // those of near and edits that are in the bins of the least cosines
 }
 
-// comparison is what pairs of a sample come to.
+// comparison is the result of comparing the pairs of a sample.
 type comparison struct {
 	*sample
 	pairs  *Pairs
@@ -147,7 +147,7 @@ func (c *comparison) quantile(part float64) float64 {
 	return 1
 }
 
-// counts is what one goroutine counts; all are whole numbers, which add up the same in any order.
+// counts are the counts of one goroutine: whole numbers, whose sum does not depend on the order.
 type counts struct {
 	copies, near uint64
 	cosines      [bins]uint64

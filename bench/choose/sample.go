@@ -40,8 +40,8 @@ type entry struct {
 
 func (s *sample) len() int { return len(s.offsets) - 1 }
 
-// newSample draws vectors that have a length, fewer than most where their cosines would take more
-// than that many multiplications.
+// newSample draws vectors of positive length; fewer than most if their cosines would take too many
+// multiplications.
 func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
 	s := &sample{offsets: []int{0}}
 	var indices []uint64
@@ -87,7 +87,7 @@ type feature struct {
 	weight float64
 }
 
-// normalised returns the features in ascending order, repeats added up, as a vector of length 1;
+// normalised returns the vector scaled to length 1, with ascending indices and repeats added up;
 // none if its length is 0.
 func normalised(indices []uint64, weights []float32) []feature {
 	features := make([]feature, len(indices))
@@ -114,7 +114,7 @@ func normalised(indices []uint64, weights []float32) []feature {
 	return features
 }
 
-// number gives the indices positions and lists the vectors of each.
+// number numbers the indices, and lists the vectors of each.
 func (s *sample) number(indices []uint64) {
 	distinct := slices.Clone(indices)
 	slices.Sort(distinct)
@@ -172,8 +172,8 @@ type edits struct {
 	cosines []float64
 }
 
-// newEdits makes copies at the usual rates and, as the wanted cosine may be far from what they
-// give, at the one that gives it where all weights are equal, and at half of it.
+// newEdits makes edited copies at the usual rates, at the rate that gives the wanted cosine for
+// equal weights, and at half of that.
 func (s *sample) newEdits(cosine float64) (*edits, error) {
 	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
 	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)
@@ -217,7 +217,7 @@ func (h hash) widenTo(bits int) fphash.Widen {
 	return h.widen
 }
 
-// widenable returns the hash with a way of widening to that many bits, if one suits it.
+// widenable returns the hash with a widening to that many bits, if it has a suitable one.
 func (h hash) widenable(bits int) hash {
 	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} { // the cheapest first
 		wider := h

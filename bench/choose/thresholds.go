@@ -6,7 +6,7 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Threshold is one that can be chosen, and what to expect of it.
+// Threshold is a threshold that can be chosen, and its expected results.
 type Threshold struct {
 	Bits  int    `json:"bits"`
 	K     int    `json:"k"`
@@ -87,7 +87,7 @@ func (t Threshold) fits(precision float64) bool {
 	return *t.Real >= precision
 }
 
-// better reports whether less of what t finds is wrong.
+// better reports whether t finds fewer false positives.
 func (t Threshold) better(o Threshold) bool {
 	if t.Real == nil || o.Real == nil {
 		return t.others < o.others
@@ -95,7 +95,7 @@ func (t Threshold) better(o Threshold) bool {
 	return *t.Real > *o.Real
 }
 
-// threshold says what pairs come to at k.
+// threshold returns the results of the pairs at k.
 func (c *comparison) threshold(w *width, k int) Threshold {
 	near, other, edits := within(w.near, k), within(w.other, k), within(w.edits, k)
 	keyings, p := float64(w.keyings), c.pairs
@@ -145,8 +145,8 @@ func within(byDistance []uint64, k int) float64 {
 	return float64(sum)
 }
 
-// modelled lists thresholds by the model. What is found are the pairs that have nothing in common,
-// unless there are vectors that tell more.
+// modelled lists thresholds by the model, without a sample. Pairs found are unrelated ones, unless
+// the vectors show more.
 func (a *Answer) modelled(c *comparison) (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)

@@ -31,7 +31,7 @@ func (a *Answer) Write(w io.Writer, format string) error {
 
 const lineWidth = 80
 
-// text is what to use, why, and the thresholds to choose from.
+// text returns the answer, the reasons, and the thresholds to choose from.
 func (a *Answer) text() string {
 	lines := texttable.Wrap(a.lead(), lineWidth)
 	if where := a.where(); where != "" {
@@ -85,8 +85,8 @@ func (a *Answer) whyModel() string {
 	return fmt.Sprintf(" Not even edited copies of these vectors are so near, and of other pairs %d %s.", a.Pairs.Near, english.Plural(int(a.Pairs.Near), "is", "are"))
 }
 
-// where says which pairs the threshold is judged by, and what it finds at the least cosine; ""
-// where it is that of theory.
+// where describes the pairs that the threshold is judged by, and the share found at the least
+// cosine; "" for a threshold of theory.
 func (a *Answer) where() string {
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {
@@ -108,8 +108,8 @@ func (a *Answer) where() string {
 	return words
 }
 
-// command is a line for the shell that drops what the answer is about. It compares cosines where it
-// is not known that little else is near.
+// command returns a shell command that drops the near-duplicates. It compares cosines if the
+// precision is unknown.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""

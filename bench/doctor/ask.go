@@ -13,7 +13,7 @@ const (
 	firstRuns  = time.Minute // how long a run may take that asks for hardly a key
 )
 
-// Cost is what asking a command took.
+// Cost is the time of asking a command.
 type Cost struct {
 	Keys  int           // different keys that were asked; the checks' own not included
 	Runs  int           // of the command for them
@@ -60,7 +60,7 @@ func (a *asker) start(ctx context.Context) (err error) {
 	return a.repeat(ctx)
 }
 
-// repeat asks the probe's keys again, from the last to the first: a hash gives the same codes.
+// repeat asks the keys of the probe again, in reverse order: a hash gives the same codes.
 func (a *asker) repeat(ctx context.Context) error {
 	keys := probe()
 	slices.Reverse(keys)

@@ -77,7 +77,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return c.judge(&a, len(keys), err, &messages)
 }
 
-// judge says what is wrong with an answer, the cause before its consequences, or returns the codes.
+// judge returns the codes, or what is wrong with the answer, causes before consequences.
 func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) ([]uint64, error) {
 	var exit *exec.ExitError
 	expected := fmt.Sprintf("expected exactly %d, which is %d for each of %d keys", a.wanted, 8*c.words(), keys)
@@ -133,7 +133,7 @@ func (c *Command) String() string {
 	return strings.Join(c.Args, " ")
 }
 
-// answer takes what a command writes, as far as it is wanted.
+// answer collects the output of a command, up to a limit.
 type answer struct {
 	wanted  int
 	bytes   []byte
@@ -159,8 +159,8 @@ const sampleBytes = 32
 
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
-// isText says that there is nothing but printable ASCII and white space, which codes of a hash are
-// not.
+// isText reports whether the bytes are only printable ASCII and white space, which the codes of a
+// hash are not.
 func (a *answer) isText() bool {
 	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
 }

@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/quality"
 )
 
-// Options say what is measured. What is empty or 0 stands for its default.
+// Options are the options of an examination. Zero values mean the defaults.
 type Options struct {
 	Patterns []quality.Pattern // of indices; all
 	Weights  []quality.Weights // kinds of weights, each with each pattern; unit

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Examination is what was found out about a hash.
+// Examination is the result of examining a hash.
 type Examination struct {
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int

@@ -11,8 +11,8 @@ import (
 // shownFaults is how many of the choices that are not good stand open.
 const shownFaults = 8
 
-// recommendation says which hash to use on each machine, and what is wrong with the others, in the
-// words of package advice.
+// recommendation returns which hash to use on each machine, and what is wrong with the others, in
+// the words of package advice.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice

@@ -45,7 +45,7 @@ func Write(w io.Writer, sources []Source) error {
 	return nil
 }
 
-// report is what the sections share.
+// report is the data that the sections share.
 type report struct {
 	set      *advice.Set
 	machines []advice.Machine
@@ -69,10 +69,10 @@ func number(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', max(0, 2-exponent), 64), "-", "−", 1)
 }
 
-// none stands where there is no figure.
+// none is shown in place of a missing figure.
 const none = template.HTML("–")
 
-// interval writes "58.1 to 60.2"; a dash where there is none.
+// interval formats an interval: "58.1 to 60.2"; a dash if there is none.
 func interval(f *resultfile.Figure) template.HTML {
 	if f == nil || !advice.Bounded(*f) {
 		return none
@@ -110,7 +110,7 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
-// missing is the block of a section that has no rows, and says what measures them.
+// missing is the block of a section without rows. It says which command measures them.
 func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }

@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// WriteComparison writes what a comparison has found as one HTML file: the verdict, what has
-// changed, what could not be compared, and all rows.
+// WriteComparison writes a comparison as one HTML file: the verdict, the changes, what could not be
+// compared, and all rows.
 func WriteComparison(w io.Writer, c *compare.Report) error {
 	s := page.Section{ID: "comparison", Short: "Comparison", Title: "Old against new: what has changed", Blocks: []page.Block{verdictBlock(c)}}
 	s.Blocks = append(s.Blocks, tables(c, func(v compare.Verdict) bool {
@@ -51,7 +51,7 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 // sentence begins words with a capital letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
-// sides says what is compared with what.
+// sides names the compared sides.
 func sides(c *compare.Report) template.HTML {
 	var news []string
 	for _, t := range c.Tables {

@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// subtitle says on what the report rests.
+// subtitle names the data of the report.
 func (r *report) subtitle() template.HTML {
 	var dates, machines []string
 	for _, s := range r.set.Sources {
@@ -35,8 +35,7 @@ func (r *report) subtitle() template.HTML {
 	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end.`
 }
 
-// doubts lists what is wrong with the files, so that no reader has to guess why something is not
-// shown.
+// doubts lists the problems of the files, so that readers know why something is missing.
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
 	var items []template.HTML

@@ -18,7 +18,7 @@ var (
 	medium = chart.Size{Width: 440, Height: 330}
 )
 
-// speedAndQuality shows every choice by what it costs and what its bits are worth.
+// speedAndQuality plots the cost of every choice against its effective bits.
 func (r *report) speedAndQuality() page.Section {
 	s := page.Section{ID: "speed", Short: "Speed and quality", Title: "Speed against effective bits"}
 	if len(r.advice.Choices) == 0 {
@@ -107,8 +107,7 @@ func (r *report) encodings() (list []string) {
 	return list
 }
 
-// dotOf returns what the picture shows of a choice: its time and its worst case; false where either
-// is not known.
+// dotOf returns the dot of a choice: its time and its worst case; false if either is unknown.
 func dotOf(c *advice.Choice, times advice.Times) (time advice.Time, worst advice.Case, ok bool) {
 	time, timed := times.Get(c)
 	worst, known := c.Fewest()

@@ -36,8 +36,7 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	return WriteDoubts(w, list)
 }
 
-// WriteDoubts writes what makes the times doubtful, and what was wrong with the cases that have no
-// figures.
+// WriteDoubts writes the reasons to doubt the times, and the errors of cases without figures.
 func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -104,7 +103,7 @@ func (g group) render(all []line) string {
 // noisy, and manyWide the part of the medians that must have such intervals.
 const wide, manyWide = 0.25, 0.05
 
-// doubts says what makes the times of a run worth little; "" where nothing does.
+// doubts returns the reasons to doubt the times of a run; "" if there are none.
 func doubts(lines []line) string {
 	timed, noisy, worst := 0, 0, line{}
 	for _, l := range lines {
@@ -147,7 +146,7 @@ func partOfMemory(l line, all []line) (part float64, ok bool) {
 	return 0, false
 }
 
-// timed is what has tables with rates and factors.
+// timed are the tables with rates and factors.
 var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
 
 // ordinary reports whether the line is of a benchmark without such a table: one that this kit

@@ -222,7 +222,7 @@ func FuzzBlockLines(f *testing.F) {
 // the first line that has no distance or no line feed, which the error names.
 func FuzzReadPairs(f *testing.F) {
 	distance := regexp.MustCompile(`^0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])$`)
-	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\t3\td\n", "a\tb\t4097\n", "a\tb\t-1\nc\n", "a\tb\t1\r\n"} {
+	for _, text := range []string{"a\tb\t1\nc\t\n", "a\tb", "\n", "\t\t\n", "a\tb\t3\td\n", "a\tb\t4097\n", "a\tb\t-1\nc\n", "a\tb\t1\r\n", "\t\t1\r\tN\t1\r\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -230,8 +230,8 @@ func FuzzReadPairs(f *testing.F) {
 		wrong := 0
 		for line := range strings.Lines(string(data)) {
 			wrong++
-			fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-			if len(fields) < 3 || !distance.MatchString(strings.TrimSuffix(fields[2], "\r")) || !strings.HasSuffix(line, "\n") {
+			fields := strings.Split(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), "\t")
+			if len(fields) < 3 || !distance.MatchString(fields[2]) || !strings.HasSuffix(line, "\n") {
 				break
 			}
 			want = append(want, [2]string{fields[0], fields[1]})
