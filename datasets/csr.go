@@ -142,7 +142,7 @@ func (c *CSR[W]) Validate() error {
 	return nil
 }
 
-// summer brings rows into ascending order of the index and sums repeated indices.
+// summer sorts the indices of rows and sums repeated ones.
 type summer[W Weight] struct {
 	unsorted bool // the features of the row are not in strictly ascending order
 	placed   []placed[W]

@@ -184,7 +184,7 @@ func ended(ctx context.Context) error {
 	return fmt.Errorf("datasets: %w", context.Cause(ctx))
 }
 
-// endingReader reads from r until the context has ended.
+// endingReader reads from r until the context is done.
 type endingReader struct {
 	ctx context.Context
 	r   io.Reader

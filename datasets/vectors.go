@@ -58,9 +58,7 @@ func OpenVectors(ctx context.Context, path string, options ReadOptions) (*Vector
 	return newVectorFile(ctx, stream, path, options, stream)
 }
 
-// NewVectorFile is OpenVectors for a plain stream, which Close does not close. Formats that are not
-// read in one go (Matrix Market, .npz) open the file at path again, if the stream is that of one,
-// and take as much room in a temporary file otherwise; "" is no path.
+// NewVectorFile is OpenVectors for an uncompressed stream. Close does not close the stream.
 func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
 	return newVectorFile(ctx, r, path, options)
 }

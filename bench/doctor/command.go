@@ -16,7 +16,7 @@ import (
 	"simhashkit/internal/process"
 )
 
-// DefaultTimeout is how long a run of a command may take.
+// DefaultTimeout is the default time limit of a run of a command.
 const DefaultTimeout = 10 * time.Minute
 
 // Command is a hash in a program of its own; the package's documentation says how it is asked.

@@ -35,10 +35,10 @@ func newDedup() *cobra.Command {
 FILE is a folder of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar),
 vectors (svmlight, Vowpal Wabbit, .mtx, .npz), or fingerprints of fphash sketch.
 
-Two texts are near-duplicates if 90% of the words of the longer one stand in the
-other, in the same order; case and punctuation do not count. Two vectors are if
-their cosine is at least 0.95. --similarity sets another threshold. Each record
-that is dropped has been compared with the one that is kept for it.
+Two texts are near-duplicates if 90% of the words of the longer one also occur in
+the other, in the same order; case and punctuation do not count. Two vectors are
+near-duplicates if their cosine is at least 0.95. --similarity sets another threshold.
+Each record that is dropped has been compared with the one that is kept for it.
 
 --against OLD also drops what is similar to a record of OLD: a file as above, or
 an index of fphash index build, to which --update adds what is kept.

@@ -8,7 +8,7 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// lineCutter cuts a stream into lines for the formats that have a record in each.
+// lineCutter splits a stream into lines, for formats with one record on each line.
 type lineCutter struct {
 	name  string
 	lines *lines.Reader

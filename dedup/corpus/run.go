@@ -50,8 +50,9 @@ type Run struct {
 	// dropped, as those that are similar to a kept new one.
 	Against []Old
 
-	// Values reads the values of the documents of a file again, as those of a dedup.Preference: the
-	// record of the largest is kept of its group, Preferred in sentences. Without it the first is.
+	// Values reads the values of a dedup.Preference from the documents of a file again: the record
+	// with the largest value of each group is kept, and Preferred names it in sentences. Without
+	// Values the first record is kept.
 	Values    dedup.TextsOf
 	Preferred string
 

@@ -123,7 +123,8 @@ type TooLargeError struct{ Limit int64 }
 // Error says how large a file may be.
 func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
 
-// Real returns the absolute path that no link leads over, as far as the path is there.
+// Real returns the absolute path without symbolic links. Missing parts of the path are kept as they
+// are.
 func Real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

@@ -48,7 +48,7 @@ func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(fe
 			list = append(list, numbered{number, v.Weights[i]})
 		}
 	}
-	// stable, so that equal numbers are summed in the order of the features' bytes
+	// stable, so that equal values are summed in the order of the bytes of their features
 	slices.SortStableFunc(list, func(a, b numbered) int { return cmp.Compare(a.index, b.index) })
 	for at := 0; at < len(list); {
 		number, sum := list[at].index, list[at].weight

@@ -277,7 +277,7 @@ func (w *worker) firstOfSecond(depth, from, to int) int {
 	return i
 }
 
-// position returns the position of the entry that is at u in a level's windows.
+// position returns the position of entry u of a level.
 func (w *worker) position(depth int, u uint32) uint32 {
 	for ; depth > 0; depth-- {
 		u = w.levels[depth-1].up[w.levels[depth].from+int(u)]

@@ -24,7 +24,7 @@ func (t ticks) plus(u ticks) ticks {
 	return ticks{t.busy + u.busy, t.idle + u.idle, t.stolen + u.stolen}
 }
 
-// taken is the share of the time that was not idle, 0 if there was no time.
+// taken is the share of the time that was not idle; 0 if no time passed.
 func (t ticks) taken() float64 { return share(t.busy+t.stolen, t) }
 
 func share(part float64, t ticks) float64 {
