@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,9 +73,11 @@ func TestColumnsOfAllFiles(t *testing.T) {
 		in := t.TempDir()
 		write(t, in, map[string]string{"a.txt": "1 00000000000000ff\n", "b.txt": last + " 00000000000000ff\n"})
 		r := runOn(t, in, t.TempDir())
-		r.Workers = 1
 		var got []Columns
+		var mutex sync.Mutex
 		r.Format = Format{"test", func(w io.Writer, columns Columns) Writer {
+			mutex.Lock()
+			defer mutex.Unlock()
 			got = append(got, columns)
 			return CSV.New(w, columns)
 		}}
