@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Conversion says what Convert has written, and what the format had no room for.
+// Conversion is the result of Convert: what it wrote, and what the format could not hold.
 type Conversion struct {
 	Rows, NNZ   int
 	Labels, IDs int // that were left out
@@ -61,7 +61,7 @@ func Convert[W Weight](ctx context.Context, w io.Writer, format Format, file *Ve
 	return c, writer.Flush()
 }
 
-// fit takes away what the format cannot hold.
+// fit removes what the format cannot hold.
 func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 	for _, part := range []struct {
 		what  string

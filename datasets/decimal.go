@@ -87,8 +87,8 @@ func scanExponent(text []byte, at int) (exponent, after int) {
 // powersOf10 are exact in float64.
 var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// float64 returns the nearest float64; text is what the decimal was read from. It returns false
-// when the number is too large.
+// float64 returns the nearest float64 of a decimal read from text; false if the number is too
+// large.
 func (d *decimal) float64(text []byte) (float64, bool) {
 	if f, ok := d.exactFloat64(); ok {
 		return f, true

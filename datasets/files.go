@@ -154,7 +154,7 @@ type fileSource interface {
 	read(ctx context.Context, paths []string, visit func(place int, content []byte, err error) error) error
 }
 
-// folderSource gives the regular files below a folder.
+// folderSource yields the regular files below a folder.
 type folderSource struct {
 	root     string
 	maxBytes int64
@@ -195,8 +195,8 @@ func (s *folderSource) readFile(ctx context.Context, path string) ([]byte, error
 	return content, nil
 }
 
-// tarSource gives the regular files in a tar archive, packed or not. It reads the archive twice:
-// for the list, and for the files that were chosen from it.
+// tarSource yields the regular files of a tar archive, compressed or not. It reads the archive
+// twice: for the list, and for the chosen files.
 type tarSource struct {
 	archive  string
 	maxBytes int64

@@ -62,7 +62,7 @@ const (
 // Formats lists the formats.
 func Formats() []Format { return []Format{SVMLight, Vowpal, MatrixMarket, NPZ} }
 
-// File says in words what a file of the format is.
+// File describes a file of the format in words.
 func (f Format) File() string {
 	switch f {
 	case Vowpal:
@@ -194,7 +194,7 @@ func described(what string, vectors, features int) string {
 	return fmt.Sprintf("%s: %d vectors, %d features", what, vectors, features)
 }
 
-// readFile hands out all vectors of a file, and returns what the file is.
+// readFile yields all vectors of a file, and returns its format.
 func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
 	file, err := OpenVectors(ctx, path, options)
 	if err != nil {

@@ -15,7 +15,8 @@ type duplicate struct {
 	norm     float64 // of the duplicate
 }
 
-// cosine is what the duplicate has with the original when it shares some and has the given norm.
+// cosine returns the cosine of the duplicate with the original if it shares some features and has
+// the given norm.
 func (d *duplicate) cosine(shared, norm float64) float64 {
 	return shared / math.Sqrt(float64(d.total*norm))
 }

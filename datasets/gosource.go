@@ -38,8 +38,8 @@ func goVersion(root string) string {
 	return version
 }
 
-// goTree returns the folder of this machine's Go installation: what `go env GOROOT` prints, or else
-// the environment variable GOROOT. The error is ErrNoGoTree when there is none with sources in it.
+// goTree returns the folder of the Go installation: the output of `go env GOROOT`, or else the
+// environment variable GOROOT. The error is ErrNoGoTree if there is none with sources.
 func goTree(ctx context.Context) (string, error) {
 	roots := []string{os.Getenv("GOROOT")}
 	if tool, err := exec.LookPath("go"); err == nil {

@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// lineReader is what the readers share of formats that have one vector a line.
+// lineReader is shared by the readers of formats with one vector on each line.
 type lineReader[W Weight] struct {
 	rowReader[W]
 	lines *lines.Reader
@@ -86,8 +86,8 @@ func (r *lineReader[W]) wantIndex() string {
 	return fmt.Sprintf("an index from %d to %d", r.options.Base, uint64(math.MaxUint64))
 }
 
-// scanIndex reads digits from body[at:]. It returns where they end, which is at if there are none,
-// and false when the number does not fit.
+// scanIndex reads digits from body[at:]. It returns their end (at if there are none), and false if
+// the number overflows.
 func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	overflow := false
 	i := at
@@ -100,8 +100,8 @@ func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	return index, i, !overflow
 }
 
-// scanWeight makes a weight of a token that is a number. When it cannot, want says what was
-// expected: notNumber for what is none.
+// scanWeight parses a weight. If it cannot, want is what was expected: notNumber for a token that
+// is no number.
 func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, want string) {
 	number, end, ok := scanDecimal(token, 0)
 	zero := false
@@ -130,7 +130,7 @@ func skipMarks(line []byte) (at int) {
 	return at
 }
 
-// isSpace tells the white space of ASCII.
+// isSpace reports whether a byte is ASCII white space.
 func isSpace(b byte) bool { return b == ' ' || b-'\t' <= '\r'-'\t' }
 
 // skipSpace returns the position of the first byte from at on that is not white space.
@@ -167,7 +167,7 @@ func printable(label []byte) bool {
 	return true
 }
 
-// notFinite tells the words for infinity and NaN.
+// notFinite reports whether a word means infinity or NaN.
 func notFinite(text []byte) bool {
 	if len(text) > len("+infinity") {
 		return false

@@ -306,8 +306,8 @@ func (m *marketReader[W]) fault(line, column int, want, got string) error {
 	return NewSyntaxError(m.options.Name, line, column, want, []byte(got))
 }
 
-// ascends says whether all rows of plain Matrix Market text can be read in the order of the file.
-// What is malformed counts as if it could: reading it says what is wrong.
+// ascends reports whether the rows of a Matrix Market file are in ascending order. Malformed lines
+// count as ascending: reading them reports the error.
 func ascends(r io.Reader, options ReadOptions) bool {
 	m := newMarketReader[float64](context.Background(), r, options, false)
 	if m.readHead() != nil {

@@ -18,7 +18,7 @@ var vectorForms = []struct{ begins, like string }{
 	{marketMagic, "a Matrix Market file"},
 }
 
-// looksLike says what a line looks like that is no svmlight, "" if it looks like nothing known.
+// looksLike describes a line that is not svmlight; "" if it looks like nothing known.
 func looksLike(line []byte) string {
 	line = trimSpace(line[:min(len(line), maxLooked)])
 	for _, form := range vectorForms {
@@ -32,7 +32,7 @@ func looksLike(line []byte) string {
 	return "values separated by bars"
 }
 
-// maxLooked bounds what is looked at of a line.
+// maxLooked is the number of bytes of a line that are inspected.
 const maxLooked = 1000
 
 // NotVectors returns an error when vectors were read, but not a single feature with them: a list of
@@ -51,7 +51,7 @@ func (r *lineReader[W]) NotVectors() error {
 	return &NotVectorsError{File: r.options.Name, Want: r.want, Like: like}
 }
 
-// NotVectorsError is the error of a text that reads as vectors, none of which has a feature.
+// NotVectorsError is the error of a text that parses as vectors without any feature.
 type NotVectorsError struct {
 	File string // name given to the reader
 	Want string // what was expected
@@ -63,7 +63,7 @@ func (e *NotVectorsError) Error() string {
 	return fmt.Sprintf("datasets: %s: expected %s; it looks like %s", e.File, e.Want, e.Like)
 }
 
-// What is expected in the place of what is no vector.
+// What messages expect in the place of a line that is no vector.
 const (
 	wantFeature = "index:value"
 	wantLabel   = "a label or index:value"
@@ -80,7 +80,7 @@ func (r *lineReader[W]) look(line []byte) {
 	r.rows++
 }
 
-// hint says what the text looks like if its first malformed line comes before any index:value.
+// hint describes the text if its first malformed line comes before any index:value.
 func (r *lineReader[W]) hint(bad *SyntaxError, line []byte) {
 	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {

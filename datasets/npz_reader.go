@@ -165,7 +165,7 @@ func openHeader(archive *zip.Reader, name string) (*npzArray, npy.Header, error)
 	return array, header, nil
 }
 
-// arrayNames lists what is in the archive instead.
+// arrayNames lists the arrays that the archive has instead.
 func arrayNames(archive *zip.Reader) string {
 	if len(archive.File) == 0 {
 		return "none"

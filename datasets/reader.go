@@ -5,7 +5,7 @@ type ReadOptions struct {
 	// Name stands in errors where a file's name does; "" is "input".
 	Name string
 
-	// Format is that of the file; "" recognizes it by what the file holds.
+	// Format is the format of the file; "" detects it from the content.
 	Format Format
 
 	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files
@@ -33,7 +33,7 @@ type ReadOptions struct {
 // million features.
 const DefaultMaxLine = 16 << 20
 
-// withDefaults fills in what is left out, and panics when MaxLine is negative.
+// withDefaults sets defaults, and panics if MaxLine is negative.
 func (o ReadOptions) withDefaults() ReadOptions {
 	if o.MaxLine < 0 {
 		panic("datasets: negative MaxLine")
@@ -47,8 +47,8 @@ func (o ReadOptions) withDefaults() ReadOptions {
 	return o
 }
 
-// rowReader is what the readers of all formats share: the row that they fill, and what becomes of
-// malformed ones.
+// rowReader is shared by the readers of all formats: the current row, and the handling of malformed
+// ones.
 type rowReader[W Weight] struct {
 	options ReadOptions
 	kind    weightKind

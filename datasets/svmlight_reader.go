@@ -84,7 +84,7 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 	return end, nil
 }
 
-// notFeature says what is wrong with a token that is no index:value: the commonest slips by name.
+// notFeature describes a token that is not index:value. It names the most common mistakes.
 func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
 	token := tokenAt(body, at)
 	index, value, colon := bytes.Cut(token, []byte(":"))

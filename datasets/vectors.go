@@ -21,8 +21,8 @@ type VectorReader[W Weight] interface {
 	// without OnError.
 	Bad() int
 
-	// NotVectors returns an error when vectors were read, but not a single feature with them: the
-	// file is hardly one of vectors then. The error says what it looks like.
+	// NotVectors returns an error if all vectors that were read have no features, since the file is
+	// then hardly one of vectors. The error says what the file looks like.
 	NotVectors() error
 }
 

@@ -91,7 +91,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 	}
 }
 
-// areNumbers tells numbers with colons between them, such as 0.5 or 2:0.5.
+// areNumbers reports whether a text is numbers with colons between them, such as 0.5 or 2:0.5.
 func areNumbers(token []byte) bool {
 	for number := range bytes.SplitSeq(token, []byte(":")) {
 		if _, end, ok := scanDecimal(number, 0); !ok || end < len(number) {
@@ -158,7 +158,7 @@ func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 	return at + len(token), bad
 }
 
-// index returns what the name stands for.
+// index returns the index of a feature name.
 func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 	index, end, ok := scanIndex(name, 0)
 	if end < len(name) {

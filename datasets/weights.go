@@ -14,7 +14,7 @@ const (
 // WeightTypes lists these names.
 func WeightTypes() []string { return []string{Unit, Int32, Int64, Float32, Float64} }
 
-// weightKind is what a reader needs to know about a weight type.
+// weightKind describes a type of weights for readers.
 type weightKind struct {
 	name  string // in messages
 	bits  int

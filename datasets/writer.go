@@ -14,7 +14,7 @@ type VectorWriter[W Weight] struct {
 	rows int
 }
 
-// form is what the formats differ in.
+// form holds the differences between the formats.
 type form[W Weight] interface {
 	put(row *Row[W]) error
 	end() error
@@ -89,7 +89,7 @@ func checkRow[W Weight](row *Row[W]) error {
 	return nil
 }
 
-// matrix is what is known of a matrix while its rows come.
+// matrix collects the properties of a matrix while its rows arrive.
 type matrix struct {
 	columns   uint64
 	rows, nnz int

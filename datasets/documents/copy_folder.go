@@ -16,7 +16,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// copyFolder is CopyKept for a folder of which each file is a document.
+// copyFolder is CopyKept for a folder with one document in each file.
 func copyFolder(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	reader, err := folderReader(ctx, in, options)
 	if err != nil {
@@ -60,8 +60,8 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 // them, which it does for several at once.
 const copiesAtOnce = 32
 
-// onlyCopies refuses a folder that has more in it than copies of these files: it would be taken for
-// what is kept.
+// onlyCopies refuses a folder that contains other files than copies of these, since they would look
+// like kept documents.
 func onlyCopies(ctx context.Context, in, out string, paths []string) error {
 	if !isFolder(out) {
 		return nil

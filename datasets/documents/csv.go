@@ -197,8 +197,8 @@ func (c *columns) passOver(bytes []byte) error {
 	return c.pass(bytes)
 }
 
-// wrong says in words what is wrong with a record. It is no RecordError where nobody knows where
-// the next record begins: behind one that is too long, or whose quote is left open.
+// wrong describes the error of a record. It is no RecordError if the beginning of the next record
+// is unknown: after a record that is too long, or an open quote.
 func (c *columns) wrong(err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {

@@ -133,7 +133,7 @@ func (c *jsonLines) complete(line []byte) error {
 	return nil
 }
 
-// object reads an object, in which fields are looked for by what is left of their paths.
+// object reads an object, in which the rest of the paths of fields is searched for.
 func (c *jsonLines) object(line []byte, paths [3]string) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (c *jsonLines) object(line []byte, paths [3]string) error {
 	return err
 }
 
-// match says which paths a name ends, and what is left of the others that go through it.
+// match returns which paths a name completes, and the rest of the paths that continue below it.
 func match(name jsontext.Value, paths [3]string) (here [3]bool, within [3]string, err error) {
 	plain := name[1 : len(name)-1]
 	if bytes.IndexByte(plain, '\\') >= 0 {
@@ -246,7 +246,7 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	return c.malformed(line, at, want, rest[:min(len(rest), quoted)])
 }
 
-// malformed names what the file looks like when no record of it was read.
+// malformed describes the file if no record of it could be read.
 func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) error {
 	bad := datasets.NewSyntaxError(c.name, c.lines.Number(), c.column(line, at), want, got)
 	if !c.read && at == 0 && !bytes.HasPrefix(line, []byte("{")) {

@@ -11,9 +11,9 @@ import (
 	"simhashkit/internal/pieces"
 )
 
-// jsonScan finds the fields of a line of JSON many times as fast as the library, in masks of the
-// bytes that mean something within strings. It takes JSON as the library does or not at all: all
-// errors, and what is unusual, are left to the library.
+// jsonScan finds the fields of a line of JSON many times as fast as the library, by bit masks of
+// the special bytes in strings. It accepts a line exactly as the library does, or leaves it to the
+// library: all errors, and everything unusual.
 type jsonScan struct {
 	line     []byte
 	masks    [16]classes.Block
@@ -44,7 +44,7 @@ func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 	return !s.invalid
 }
 
-// fill makes the next masks, and looks whether what is not ASCII among their bytes is UTF-8.
+// fill computes the next masks, and checks that the non-ASCII bytes among them are valid UTF-8.
 func (s *jsonScan) fill() {
 	s.from, s.to = s.to, min(s.to+len(s.masks)*blockSize, len(s.line))
 	masks := s.masks[:classes.Blocks(s.to-s.from)]
@@ -90,8 +90,8 @@ func (s *jsonScan) space(at int) int {
 // is reports whether a byte is at a position.
 func (s *jsonScan) is(at int, b byte) bool { return at < len(s.line) && s.line[at] == b }
 
-// object reads an object, in which fields are looked for by what is left of their paths, and
-// returns where it ends.
+// object reads an object, in which the rest of the paths of fields is searched for, and returns its
+// end.
 func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool) {
 	if !s.is(at, '{') || depth > maxScanned {
 		return at, false
@@ -290,8 +290,8 @@ func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 	return len(line), false
 }
 
-// copyBlock copies at most a block, of bytes from from on and before to: as many as it is told to,
-// or all at once, which takes no branch that depends on how many.
+// copyBlock copies the bytes from from to to, at most a block. It copies a whole block if there is
+// one, to avoid a branch on the length.
 func copyBlock(dst, line []byte, from, to int) {
 	if from+blockSize <= len(line) {
 		block := *(*[blockSize]byte)(line[from:]) // without it, they might overlap, and take a call
@@ -312,7 +312,7 @@ func (f *jsonField) room(most int) []byte {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped returns the byte that an escape of two bytes stands for, 0 if there is none.
+// escaped returns the byte that a two-byte escape stands for; 0 if it is none.
 func escaped(line []byte, at int) byte {
 	if at+1 >= len(line) || line[at] != '\\' {
 		return 0

@@ -58,7 +58,7 @@ func NewReader(ctx context.Context, r io.Reader, name string, options Options) (
 	return opened(streamReader(ctx, unpacked, name, options, nil))
 }
 
-// opened returns a reader as a Reader, which is nil where there is none.
+// opened returns the reader as a Reader, nil for a nil one.
 func opened(r *reader, err error) (Reader, error) {
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func folderReader(ctx context.Context, path string, options Options) (*reader, e
 	return &reader{ctx: ctx, cutter: cutter, onError: options.OnError}, nil
 }
 
-// streamReader reads what is not packed any more. What belongs to no document goes to pass.
+// streamReader reads a decompressed stream. pass receives the bytes that belong to no document.
 func streamReader(ctx context.Context, r io.ReadCloser, name string, options Options, pass func([]byte) error) (*reader, error) {
 	cutter, err := newCutter(ctx, bufio.NewReaderSize(r, 64<<10), name, options, pass)
 	if err != nil {
@@ -149,8 +149,8 @@ var endings = map[string]string{
 	".tar": Tar, ".tgz": Tar, ".tbz2": Tar, ".tzst": Tar,
 }
 
-// formatOf says which format a stream most likely has. One without a byte has no documents,
-// whatever fields are asked for: it is JSON lines, of which there are none.
+// formatOf returns the most likely format of a stream. An empty stream is JSON lines without
+// documents, whatever fields are requested.
 func formatOf(name string, head []byte) string {
 	if looks.File(head) == called[Tar] {
 		return Tar

@@ -28,7 +28,7 @@ func (e RecordError) Error() string { return e.Err.Error() }
 // Unwrap returns the error.
 func (e RecordError) Unwrap() error { return e.Err }
 
-// reader reads what a cutter cuts.
+// reader reads the documents of a cutter.
 type reader struct {
 	ctx     context.Context
 	cutter  cutter

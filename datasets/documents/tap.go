@@ -13,8 +13,8 @@ const tapped = 64 << 10
 // errRecordTooLong ends the reading of a tap.
 var errRecordTooLong = errors.New("record too long")
 
-// tap keeps what is read from a stream until it is taken, so that the bytes of a record are there
-// when a parser has found its end.
+// tap keeps the bytes that were read from a stream until they are taken, so that the bytes of a
+// record are available once a parser has found its end.
 type tap struct {
 	r     io.Reader
 	max   int    // of a record

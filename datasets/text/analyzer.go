@@ -9,8 +9,8 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// Analyzer makes features of texts. It holds scratch, so it is for one goroutine at a time; Clone
-// gives others theirs.
+// Analyzer computes the features of texts. It holds scratch memory, so it is for one goroutine at a
+// time; use Clone for others.
 type Analyzer struct {
 	options  Options
 	language language

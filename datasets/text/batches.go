@@ -6,8 +6,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// batchBytes is how much of a text the features of a batch begin in: little enough that they stay
-// in the caches, and enough that handing them over costs nothing.
+// batchBytes is the number of bytes of a text in which the features of a batch begin: few enough to
+// stay in the caches, and enough to make the overhead of a batch negligible.
 const batchBytes = 16 << 10
 
 // Batches yields the features that Append appends, in the same order, a few thousand at a time: the

@@ -8,7 +8,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// Choice is what a text is taken for, and why.
+// Choice is how a text is classified, and why.
 type Choice struct {
 	Language string // "zh" or "ja" for a text of their letters; else empty
 	ByWords  bool   // whether a dictionary cuts the text
@@ -18,7 +18,7 @@ type Choice struct {
 	Kana     int    // and those that are Japanese syllables
 }
 
-// Choose says what a text is taken for.
+// Choose classifies a text.
 func (a *Analyzer) Choose(text []byte) Choice {
 	c := a.language.choose(a.prepare(text))
 	c.ByWords = a.language.dictionary != nil || a.language.dictionaries[c.Language] != nil

@@ -20,7 +20,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// grammar is what is known of a language with spaces between words.
+// grammar describes a language with spaces between words.
 type grammar struct {
 	isStop func(word string) bool
 	stem   func(word string, stopWordsToo bool) string
@@ -45,7 +45,7 @@ type Segmenter interface {
 	AppendWords(dst [][]byte, text []byte) [][]byte
 }
 
-// StopWords is what a Segmenter also is that knows the commonest words of its language.
+// StopWords is implemented by a Segmenter that knows the most common words of its language.
 type StopWords interface {
 	IsStop(word string) bool
 }

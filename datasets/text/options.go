@@ -78,7 +78,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check says what is wrong with options that have no empty fields.
+// check returns an error for invalid options. No field is empty.
 func (o Options) check() error {
 	switch o.Features {
 	case Words:
@@ -194,7 +194,7 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 	return nil
 }
 
-// digestOf tells lists of stop words apart; that of no words is empty.
+// digestOf returns a digest of a list of stop words; "" for an empty list.
 func digestOf(list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// preparer turns texts into what features are cut from. It holds scratch: what a call returns is
-// valid until the next one.
+// preparer normalizes texts before features are cut. It holds scratch memory: a result is valid
+// until the next call.
 type preparer struct {
 	nfkc, fold bool
 	folder     cases.Caser
@@ -85,8 +85,8 @@ func (p *preparer) appendFolded(dst, text []byte) []byte {
 	return dst
 }
 
-// appendFoldedOther appends what the library makes of a text, but for code points that Unicode 15.0
-// has not assigned: they stay as they are.
+// appendFoldedOther appends the folded text by the library, except for code points that Unicode
+// 15.0 has not assigned: they stay unchanged.
 func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 	for len(text) > 0 {
 		at, size := unicode15.IndexUnassigned(text)

@@ -23,7 +23,7 @@ type terms struct {
 	folder preparer
 }
 
-// newTerms returns what the options ask for.
+// newTerms returns the terms of the options.
 func newTerms(o Options, l language) (terms, error) {
 	var t terms
 	if o.Stop {

@@ -6,8 +6,8 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// IsUnspaced tells letters of scripts that put no space between words, such as Chinese, Japanese
-// and Thai, and what stands for one (〇).
+// IsUnspaced reports whether a character belongs to a script without spaces between words, such as
+// Chinese, Japanese and Thai, or stands for one (〇).
 func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:

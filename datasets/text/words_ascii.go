@@ -34,8 +34,8 @@ var classesOf = func() (table [256]byte) {
 	return table
 }()
 
-// asciiSegment returns where the segment that begins at a position ends, and whether it has a
-// letter or a digit. It is not ok if other characters than ASCII have a say in that.
+// asciiSegment returns the end of the segment at a position, and whether it has a letter or a
+// digit. It is not ok if non-ASCII characters matter.
 func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
 	first := classesOf[text[at]]
 	if first&(letter|digit|connector) == 0 {

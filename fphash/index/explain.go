@@ -10,7 +10,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Forecast is what a structure is expected to do for a query that is like the stored fingerprints.
+// Forecast is the expected work of a structure for a query that is similar to the stored
+// fingerprints.
 type Forecast struct {
 	Name     string
 	Design   Design  // of tables; else zero

@@ -158,8 +158,8 @@ type likeness struct {
 	passes float64 // of those in its bucket, the share that passes the screen
 }
 
-// like samples a set. A pair of fingerprints is in the same bucket as often as a fingerprint shares
-// its bucket with another: what queries meet that are like what is stored.
+// like samples a set: a query meets a fingerprint in a bucket as often as two stored fingerprints
+// share one, since queries are similar to what is stored.
 func (s *Set) like(d Design, k int) (l likeness) {
 	keys := d.keys(s.Bits)
 	step := (len(keys) + sampledTables - 1) / sampledTables

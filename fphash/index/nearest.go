@@ -82,9 +82,9 @@ func nearest(matches []Match, n int) []Match {
 	return matches[:min(n, len(matches))]
 }
 
-// nearest returns the nearest n fingerprints that are not deleted, with positions that count from
-// the given one. It cuts down what it has gathered each time it has 2n, and from then on passes
-// what is no nearer.
+// nearest returns the nearest n fingerprints that are not deleted, with positions counted from the
+// given one. Each time it has collected 2n, it keeps the nearest n and from then on skips
+// fingerprints that are not nearer.
 func (s *Set) nearest(q *Query, dead *tombstones, from, n int) (best []Match) {
 	n = min(n, max(s.Len(), 1))
 	farthest := s.Bits

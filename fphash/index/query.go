@@ -123,7 +123,7 @@ func (r *results) add(query int, m Match) {
 	}
 }
 
-// addAll adds what a kernel has found, at positions counted from the given one.
+// addAll adds the matches of a kernel, with positions counted from the given one.
 func (r *results) addAll(set *Set, query int, q *Query, list []hamming.Match, from int) {
 	for _, m := range list {
 		if id := set.ID(from + m.Index); q.allows(id) {

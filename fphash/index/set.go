@@ -52,8 +52,8 @@ func (s *Set) ID(i int) uint64 {
 
 var errNoSet = errors.New("index: no set, expected one; without fingerprints it has its Bits alone")
 
-// Check returns an error that says what is wrong with the set, if anything is. Cost: a pass over
-// the words, and a sorted copy of the ids unless they ascend.
+// Check returns an error if the set is invalid. Cost: a pass over the words, and a sorted copy of
+// the ids unless they ascend.
 func (s *Set) Check() error {
 	if s == nil {
 		return errNoSet

@@ -49,7 +49,7 @@ func newTables(name string, set *Set, design Design, workers int) (*tables, erro
 	return t, nil
 }
 
-// planTables returns tables whose arrays are not there yet, of which Bytes knows the sizes.
+// planTables returns tables without arrays, of which Bytes knows the sizes.
 func planTables(name string, set *Set, design Design) (*tables, error) {
 	if err := design.check(set.Bits); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (b *builder) build(t *table) {
 	b.order(t, ends)
 }
 
-// inParallel gives each worker its part of the fingerprints.
+// inParallel calls f for the part of each worker.
 func (b *builder) inParallel(do func(worker, from, to int)) {
 	var workers sync.WaitGroup
 	n := int64(b.set.Len())

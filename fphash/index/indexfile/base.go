@@ -141,7 +141,7 @@ func (b *base) lay() error {
 	return nil
 }
 
-// bytes returns a section; nil if there is none.
+// bytes returns a section; nil if the file has none.
 func (b *base) bytes(kind, table uint32) []byte {
 	s, ok := b.find(kind, table)
 	if !ok {

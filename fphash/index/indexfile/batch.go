@@ -95,8 +95,7 @@ func (h *header) replay(payload []byte, to changes) error {
 	return nil
 }
 
-// batchReader takes a payload apart; of what is not there it gives zeros, and is short from then
-// on.
+// batchReader parses a payload. Past its end it returns zeros and reports that it is short.
 type batchReader struct {
 	rest  []byte
 	short bool

@@ -7,7 +7,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// contents is what a file holds: its base, without what was deleted of it, and what was inserted
+// contents is the content of a file: its base without deleted entries, and the entries inserted
 // since.
 type contents struct {
 	*base
@@ -22,7 +22,7 @@ type contents struct {
 	dropped []uint32 // slots deleted since they were last asked for
 }
 
-// newContents returns what a file holds before its log is read.
+// newContents returns the content before the log is read.
 func newContents(b *base) *contents {
 	set := b.header.set()
 	return &contents{
@@ -170,7 +170,7 @@ type delta struct {
 	known int          // slots
 }
 
-// update takes over what is new in the contents.
+// update applies new log entries.
 func (d *delta) update(c *contents) error {
 	if d.index == nil {
 		if c.since.Len() == 0 {

@@ -133,8 +133,8 @@ func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, er
 	}
 }
 
-// removeLeftovers removes what writers of this file left when they were killed. Who lives has the
-// lock of what it writes: that stays, as does everything where files cannot be locked.
+// removeLeftovers removes temporary files of killed writers of this file. A live writer holds a
+// lock on its temporary file, so that stays, as do all where files cannot be locked.
 func removeLeftovers(path string) {
 	names, _ := disk.ListTemp(path, unfinished)
 	for _, name := range names {

@@ -71,7 +71,7 @@ func (h *header) dataFrom() int64 { return aligned(h.length) }
 // blocks is how many blocks the sections are.
 func (h *header) blocks() int { return int((h.dataTo - h.dataFrom() + blockBytes - 1) / blockBytes) }
 
-// set has what the header says of the fingerprints.
+// set returns an empty set with the properties in the header.
 func (h *header) set() index.Set { return index.Set{Bits: h.bits, Definition: h.definition} }
 
 func (h *header) measure() {
@@ -112,7 +112,7 @@ func (h *header) append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint64(dst, xxhash.Sum64(dst[start:]))
 }
 
-// headerLength returns the length of the header that begins so, or why it is none.
+// headerLength returns the length of the header that begins so, or an error.
 func headerLength(prefix []byte) (int64, error) {
 	if len(prefix) < prefixBytes || string(prefix[:len(magic)]) != magic {
 		return 0, errForeign

@@ -59,8 +59,8 @@ func (r *Reader) open() error {
 // once where nobody writes: a writer may just have ended.
 const patience = 5
 
-// readLog takes over what is new in the log. It returns what stands behind it that was never
-// acknowledged; while somebody writes, that is nothing but their present work.
+// readLog applies new log entries. It returns the unacknowledged bytes behind them; while another
+// process writes, these are its current work.
 func readLog(f disk.File, c *contents) (torn string, err error) {
 	for attempt := 0; ; attempt++ {
 		info, err := f.Stat()
@@ -131,8 +131,8 @@ func (r *Reader) close() error {
 	return err
 }
 
-// Set returns what the fingerprints of the file are like: one that is compared with it says whether
-// they can be compared. It has no fingerprints.
+// Set returns an empty set with the definition of the file. Compare it with another set to see
+// whether they can be compared.
 func (r *Reader) Set() *index.Set {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
@@ -163,7 +163,7 @@ func (r *Reader) All(yield func(id ID, words []uint64) bool) error {
 	return named(r.path, err)
 }
 
-// Info says what is in a file.
+// Info describes a file.
 type Info struct {
 	Entries    int    // that are found
 	Compacted  int    // that were there when the file was last written whole
@@ -180,7 +180,7 @@ type Info struct {
 	Torn       string // what stands at the end and was never acknowledged; empty if nothing does
 }
 
-// Info returns what is in the file.
+// Info returns a description of the file.
 func (r *Reader) Info() (Info, error) {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()

@@ -66,7 +66,7 @@ type room struct{ matches []index.Match }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// withinBase appends what is found in the base.
+// withinBase appends the matches in the base.
 func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Match, err error) {
 	if query.Allow, err = c.allowedInBase(query.Allow); err != nil {
 		return dst, err
@@ -88,7 +88,7 @@ func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Ma
 	return dst, nil
 }
 
-// withinSince appends what is found of what was inserted since.
+// withinSince appends the matches among the entries inserted since.
 func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Match, err error) {
 	query.Allow = r.allowedSince(query.Allow)
 	matches, err := r.delta.index.Snapshot().AppendWithin(nil, query, k)

@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Report says what is wrong with a file, and what is left of it.
+// Report describes the damage of a file, and what can be saved.
 type Report struct {
 	Bytes  int64
 	Damage []Damage // in the order of their places; none where all is as it was written
@@ -42,7 +42,7 @@ func Salvage(path, to string) (*Report, error) {
 	return report, Create(to, e, options)
 }
 
-// look looks at all of a file, and gives what can be saved to whom wants it.
+// look checks the whole file, and passes on what can be saved.
 func look(path string, saved func(*header, *Entries)) (*Report, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
@@ -101,7 +101,7 @@ func (l *looking) found(err error) bool {
 	return true
 }
 
-// readAt reads a part of the file; what is behind its end is zeros.
+// readAt reads a part of the file; bytes past the end are zeros.
 func (l *looking) readAt(data []byte, at int64) error {
 	clear(data)
 	if at >= l.size {

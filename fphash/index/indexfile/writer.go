@@ -31,7 +31,7 @@ type Writer struct {
 	failed  error
 }
 
-// OpenWriter opens a file to be written, and takes away what a crash has left at its end: see Torn.
+// OpenWriter opens a file for writing, and removes the unfinished end that a crash left: see Torn.
 func OpenWriter(path string) (*Writer, error) { return openWriter(disk.Real{}, path) }
 
 func openWriter(d disk.Disk, path string) (*Writer, error) {
@@ -42,8 +42,8 @@ func openWriter(d disk.Disk, path string) (*Writer, error) {
 	return w, nil
 }
 
-// Torn says what a crash had left at the end of the file, which was never acknowledged and is gone
-// now; empty if there was nothing.
+// Torn describes the unacknowledged end of the file that a crash left and OpenWriter removed; empty
+// if there was none.
 func (w *Writer) Torn() string { return w.torn }
 
 func (w *Writer) open() error {
@@ -103,7 +103,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 	}
 }
 
-// take reads a file, mends its end and makes it what is written.
+// take reads a file, repairs its end and makes it the file that is written.
 func (w *Writer) take(f disk.File, size int64) error {
 	b, err := openBase(f, size)
 	if err != nil {
@@ -119,7 +119,8 @@ func (w *Writer) take(f disk.File, size int64) error {
 		err = writeZeros(f, c.end, size)
 	}
 	if err == nil {
-		// What was read may be in memory alone, and what is acknowledged from now on stands on it.
+		// What was read may only be in the memory of the system, but acknowledged writes will
+		// depend on it.
 		err = f.Sync()
 	}
 	if err != nil {
@@ -209,7 +210,7 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// Info returns what the file holds, with what is being written.
+// Info returns a description of the file, including entries being written.
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

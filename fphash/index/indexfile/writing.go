@@ -11,14 +11,14 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Options say what a new file holds, and how it is searched.
+// Options define the content of a new file, and how it is searched.
 type Options struct {
 	K       int  // the largest distance that queries will ask for
 	Texts   bool // ids are texts
 	Workers int  // goroutines that build tables; 0 is one a processor
 
-	// Features says what the fingerprints are of, such as the features and weights of texts. It is
-	// kept, and means nothing to this package; "" is not known.
+	// Features describes the features of the fingerprints, such as those of texts and their
+	// weights. The package only stores it; "" means unknown.
 	Features string
 }
 
@@ -236,7 +236,7 @@ func (w *Writer) fail(err error) error {
 	return err
 }
 
-// growMost is by how much a file grows at a time, at most, beyond what is needed.
+// growMost is the most by which a file grows at a time beyond what is needed.
 const growMost = 16 << 20
 
 // writeFrame writes a frame and has it on disk. Before that the file grows if need be, by zeros
