@@ -104,8 +104,8 @@ func ParseFormat(name string) (Format, error) {
 // recognized is how much of a file is looked at to recognize its format.
 const recognized = 4096
 
-// recognize returns the format of a stream by its first bytes. The default is svmlight, whose reader
-// describes what else the stream looks like.
+// recognize returns the format of a stream by its first bytes. The default is svmlight, whose
+// reader describes what else the stream looks like.
 func recognize(start []byte) Format {
 	switch {
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):

@@ -128,8 +128,8 @@ func TestEmptyCorpus(t *testing.T) {
 	}
 }
 
-// A line of 100 MB is a document like others, and its memory is bounded by its length: its words are
-// numbers of 8 bytes.
+// A line of 100 MB is a document like others, and its memory is bounded by its length: its words
+// are numbers of 8 bytes.
 func TestLongLineOfACorpus(t *testing.T) {
 	long.Skip(t, "reads 100 MB")
 	in, out := corpusOf(t, map[string]string{"a.txt": strings.Repeat("word after word ", 100<<20/16) + "\nword after word\n"}), t.TempDir()

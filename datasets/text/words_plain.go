@@ -7,8 +7,8 @@ import (
 )
 
 // appendPlain appends the plain words of a text from a position on, where none may have begun
-// before, until none has begun where ASCII goes on, or another position is reached. It returns where
-// that is.
+// before, until none has begun where ASCII goes on, or another position is reached. It returns
+// where that is.
 func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 	first := at
 	start := -1       // of the word at hand, if there is one

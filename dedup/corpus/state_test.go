@@ -179,8 +179,8 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	}
 }
 
-// A large file of fingerprints that is damaged is an error: it was synced, so no crash of the system
-// explains the damage, and computing it anew takes long.
+// A large file of fingerprints that is damaged is an error: it was synced, so no crash of the
+// system explains the damage, and computing it anew takes long.
 func TestLargeDamagedFingerprints(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	var text strings.Builder

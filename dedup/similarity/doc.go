@@ -46,12 +46,13 @@
 //
 // # Sources
 //
-// Bit-parallel LCS: Crochemore, Iliopoulos, Pinzon, Reid, A fast and practical bit-vector algorithm
-// for the longest common subsequence problem, IPL 2001; Hyyrö, Bit-parallel LCS-length computation
-// revisited, AWOCA 2004. The diagonal band: Ukkonen, Algorithms for approximate string matching,
-// 1985. Prefix filter: Chaudhuri, Ganti, Kaushik, A primitive operator for similarity joins in data
-// cleaning, ICDE 2006; Bayardo, Ma, Srikant, Scaling up all pairs similarity search, WWW 2007;
-// Xiao, Wang, Lin, Yu, Efficient similarity joins for near duplicate detection, WWW 2008. Prefixes that
-// share several words: Wang, Li, Feng, Can we beat the prefix filtering?, SIGMOD 2012. The bitmap
-// filter: Sandes, Teodoro, Melo, Bitmap filter: speeding up exact set similarity joins, 2020.
+// Bit-parallel LCS: Crochemore, Iliopoulos, Pinzon, Reid, A fast and practical bit-vector
+// algorithm for the longest common subsequence problem, IPL 2001; Hyyrö, Bit-parallel LCS-length
+// computation revisited, AWOCA 2004. The diagonal band: Ukkonen, Algorithms for approximate string
+// matching, 1985. Prefix filter: Chaudhuri, Ganti, Kaushik, A primitive operator for similarity
+// joins in data cleaning, ICDE 2006; Bayardo, Ma, Srikant, Scaling up all pairs similarity search,
+// WWW 2007; Xiao, Wang, Lin, Yu, Efficient similarity joins for near duplicate detection, WWW
+// 2008. Prefixes that share several words: Wang, Li, Feng, Can we beat the prefix filtering?,
+// SIGMOD 2012. The bitmap filter: Sandes, Teodoro, Melo, Bitmap filter: speeding up exact set
+// similarity joins, 2020.
 package similarity

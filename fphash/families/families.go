@@ -15,8 +15,8 @@
 // is SipHash-2-4. murmur3-128 is MurmurHash3_x64_128; its words are h1 and h2, and the original's
 // seed has 32 bits.
 //
-// murmur3-128 cannot be widened by reseed: bits of blocks with neighbouring seeds have a correlation
-// of 0.5.
+// murmur3-128 cannot be widened by reseed: bits of blocks with neighbouring seeds have a
+// correlation of 0.5.
 package families
 
 import "simhashkit/fphash"

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// layers lists the layers of the module from the lowest up. A package imports only packages of lower
-// layers and of its own.
+// layers lists the layers of the module from the lowest up. A package imports only packages of
+// lower layers and of its own.
 var layers = []string{
 	"asm/cpu", "asm/internal", "asm",
 	"internal",

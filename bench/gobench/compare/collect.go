@@ -163,7 +163,8 @@ func (c *collector) targets(r *benchfmt.Result) []*series {
 }
 
 // Repeats reports whether a value says the same as another one of the result that is used: the
-// throughput that go test prints is computed from the time. Judging both would count a change twice.
+// throughput that go test prints is computed from the time. Judging both would count a change
+// twice.
 func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	if values[i].Unit != "B/s" {
 		return false

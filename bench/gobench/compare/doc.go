@@ -48,8 +48,8 @@
 // [EnoughRuns] runs a side the spread between them is not known well, and [DefaultRunNoise] is
 // added to the standard error. With fewer than [MinRuns], a change beyond the threshold is unclear
 // unless it is beyond [PlacementChange], more than placement in memory and drift have been seen to
-// do; Row.Withheld has the verdict that the figures would have had. With Strict it is a gap, too. Constants, and what a program
-// allocates, do not depend on placement.
+// do; Row.Withheld has the verdict that the figures would have had. With Strict it is a gap, too.
+// Constants, and what a program allocates, do not depend on placement.
 //
 // Stretches: with a single run, samples whose first autocorrelation is significant count for as
 // many as first-order autoregression leaves of them.

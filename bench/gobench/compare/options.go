@@ -25,9 +25,9 @@ const (
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
-// PlacementChange is a change, relative to the smaller value, that neither the placement of code and
-// data in memory nor the drift of a machine explains. The largest that were recorded of equal code
-// are 0.25 and 0.39 by placement, and 0.5 between two recordings.
+// PlacementChange is a change, relative to the smaller value, that neither the placement of code
+// and data in memory nor the drift of a machine explains. The largest that were recorded of equal
+// code are 0.25 and 0.39 by placement, and 0.5 between two recordings.
 const PlacementChange = 1.0
 
 // Rules say what is a change, and what does not count. The zero value means the defaults.

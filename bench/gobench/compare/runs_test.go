@@ -9,8 +9,8 @@ import (
 // runsOf repeats what a process prints.
 func runsOf(n int, text string) string { return strings.Repeat(text+"PASS\n", n) }
 
-// With few process runs a side a change is not told from placement in memory and drift, unless it is
-// larger than these can be. That is a note, and with Strict a gap.
+// With few process runs a side a change is not told from placement in memory and drift, unless it
+// is larger than these can be. That is a note, and with Strict a gap.
 func TestFewRuns(t *testing.T) {
 	for _, tc := range []struct {
 		name              string

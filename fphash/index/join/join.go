@@ -52,8 +52,8 @@ type Pair struct {
 // an error and a meaningless pair if Check rejects the sets, if they cannot be compared, or if the
 // context is done.
 //
-// Pairs waiting to be read take about 200 KB for each worker: a slow reader slows the search down. A
-// thousand copies of one fingerprint are half a million pairs, but one group of Groups.
+// Pairs waiting to be read take about 200 KB for each worker: a slow reader slows the search down.
+// A thousand copies of one fingerprint are half a million pairs, but one group of Groups.
 func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if err := j.check(); err != nil {

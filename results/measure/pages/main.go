@@ -4,8 +4,8 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is. It also
-// draws the picture of README.
+// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is. It
+// also draws the picture of README.
 //
 //	go -C results run ./measure/pages
 package main
