@@ -12,12 +12,12 @@ import (
 // The picture of README: nanoseconds per feature of a simhash, by kernel, on a logarithmic axis.
 const (
 	pictureFile   = "results/speed.svg"
-	pictureSource = "results/amd-epyc/2026-11-25/bench.txt"
+	pictureSource = "results/amd-epyc/2026-11-27/speed.txt"
 )
 
 // pictureBars are the bars of each group, and what they are called.
 var pictureBars = []struct{ kernel, name string }{
-	{"naive", "plain loop"}, {"generic", "pure Go"}, {"avx512gfni", "AVX-512"},
+	{"naive", "plain loop"}, {"generic", "pure Go"}, {"avx2", "AVX2"}, {"avx512gfni", "AVX-512"},
 }
 
 // The layout of the picture, in pixels.
@@ -66,8 +66,8 @@ func picture(f *filed) (string, error) {
 	fmt.Fprintf(&body, `<text class="note" x="%d" y="%d">Nanoseconds per feature, logarithmic axis; xxh64, 64 bits, 1,000 features, one core.</text>`+"\n", pictureLabels, y+14)
 	y += 24
 	const style = `text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-weight:600}.label{text-anchor:end}.note{font-size:12px;fill:#57606a}` +
-		`.bar0{fill:#8c959f}.bar1{fill:#54aeff}.bar2{fill:#0a3069}` +
-		`@media(prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9198a1}.bar0{fill:#656c76}.bar1{fill:#1f6feb}.bar2{fill:#a5d6ff}}`
+		`.bar0{fill:#8c959f}.bar1{fill:#54aeff}.bar2{fill:#0969da}.bar3{fill:#0a3069}` +
+		`@media(prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#9198a1}.bar0{fill:#656c76}.bar1{fill:#1f6feb}.bar2{fill:#58a6ff}.bar3{fill:#a5d6ff}}`
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img"><title>Nanoseconds per feature by kernel</title><desc>%s</desc><style>%s</style>`+"\n%s</svg>\n",
 		pictureWidth, y, pictureWidth, y, html.EscapeString(source), style, body.String()), nil
 }
