@@ -156,7 +156,7 @@ func (g *group) jump(least reg.VecVirtual, below reg.Register, to string) {
 	g.JNE(operand.LabelRef(to))
 }
 
-// near returns one bit for each of the columns that is near, of those in the mask if there is one.
+// near returns a mask of the near columns, restricted to mask if that is not nil.
 func (g *group) near(least reg.VecVirtual, below reg.Register) reg.GPVirtual {
 	some := g.GP64()
 	if g.bytes == 64 {

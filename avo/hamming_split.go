@@ -105,7 +105,7 @@ func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtua
 	s.ADCQ(operand.U8(0), n)
 }
 
-// candidates leaves one bit for each of a line's counts that is at most the limit in some.
+// candidates sets one bit for each of the counts of a line that is at most the limit.
 func (s splitForm) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVirtual) {
 	if s.bytes == 64 {
 		k := s.K()

@@ -204,7 +204,7 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 // What is drawn when it has ended is of no use.
 func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
-// vector draws vector i, in the order in which its features first came up.
+// vector draws vector i. Its features are in the order in which they were drawn first.
 func (g *generator) vector(i int) []drawn {
 	source := g.source(forVector, i)
 	// From ceil(NNZ/2) to floor(3·NNZ/2), around NNZ.

@@ -98,8 +98,7 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	return uint32(i), ok
 }
 
-// Joined returns old records and new ones as one, the old ones first: their numbers stay, and the
-// new ones' go on from there.
+// Joined concatenates old and new records. Old records keep their numbers; the new ones follow.
 func Joined(old, new *Records) *Records {
 	r := &Records{Name: new.Name}
 	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition

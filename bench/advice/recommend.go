@@ -27,8 +27,8 @@ type Recommendation struct {
 	Machines []Ranking
 }
 
-// Recommend says which hash to use on the data set that the set has rows of quality of or, where it
-// has none or several, on vectors of all kinds that it has rows of.
+// Recommend returns which hash to use on the data set of the quality rows. If there is none, or
+// several, it judges by the patterns of indices.
 func Recommend(set *Set) *Recommendation {
 	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }

@@ -116,7 +116,8 @@ func (o *observer) keying(k int) error {
 	return nil
 }
 
-// checkWidth holds a hash to its width: bits above it would be lost without a word.
+// checkWidth returns an error if a code has bits above the width, which would otherwise be ignored
+// silently.
 func (o *observer) checkWidth() error {
 	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
 	if above == 0 {

@@ -56,8 +56,8 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 	return err
 }
 
-// copiesAtOnce is how many files are written at a time: most of it is waiting for the disk to have
-// them, which it does for several at once.
+// copiesAtOnce is the number of files written at a time. Writing mostly waits for the disk, which
+// takes no longer for several files.
 const copiesAtOnce = 32
 
 // onlyCopies refuses a folder that contains other files than copies of these, since they would look

@@ -46,9 +46,9 @@ type Options struct {
 	// marks on them, so that don't is two words, and each character of a script without spaces.
 	Plain bool
 
-	// Code has C++, C#, F# and .NET for words: + and # directly behind a letter of ASCII, unless a
-	// letter follows, and a full stop directly before one at the beginning of a word. What a
-	// dictionary cuts stays as it is.
+	// Code treats C++, C#, F# and .NET as words: + and # belong to the word directly before them if
+	// no letter follows, and a full stop belongs to the word directly behind it. It does not apply
+	// to words cut by a dictionary.
 	Code bool
 
 	// Stop leaves out the commonest words of the language, and StopWords those of a list of one's

@@ -23,7 +23,7 @@ type Clusters struct {
 	given   int      // numbers
 }
 
-// Read returns the clusters that the pairs form which r has, as lines of fphash pairs.
+// Read returns the clusters of the pairs in r, which has lines of fphash pairs.
 func Read(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
 	var c Clusters
 	for pair, err := range filter.ReadPairs(ctx, r, name) {

@@ -88,8 +88,8 @@ func (d Design) tables() float64 {
 	return math.Round(binomial.Choose(d.Blocks, d.Choose)) * float64(max(d.Rest, 1))
 }
 
-// reach returns how many of the tables, in order, and with how many errors in their keys, find
-// every match within k: fewer than all where k is below MaxK.
+// reach returns how many of the tables, in order, and how many errors in their keys, are enough to
+// find every match within k. It is fewer than all if k is below MaxK.
 func (d Design) reach(k int) (tables, errors int) {
 	if d.Rest > 0 {
 		return int(d.tables()), 0

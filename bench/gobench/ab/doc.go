@@ -37,6 +37,6 @@
 //
 // A comparison that is decided is not run any more, and leaves its time to the others.
 //
-// A run stops as soon as it knows, so a test of a fixed number of samples raises more false alarms
-// on what it has printed than the alpha of that test says.
+// A run stops as soon as everything is decided. So other tests, which assume a fixed number of
+// samples, raise more false alarms on its output than their alpha says.
 package ab

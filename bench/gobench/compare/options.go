@@ -42,8 +42,8 @@ type Rules struct {
 // Options says how results are grouped and judged.
 type Options struct {
 	Rules
-	// Projections and filter, written as for benchstat; "": .config, .fullname, .file and
-	// everything.
+	// Projections and filter, in the syntax of benchstat. The defaults are .config, .fullname,
+	// .file and all results.
 	Table, Row, Col, Filter string
 
 	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.

@@ -98,7 +98,7 @@ func (b *builder) compare(t Table, r *Row) {
 // show replaces the figures that are shown.
 func (s *Side) show(f resultfile.Figure) { s.Median, s.Lo, s.Hi = f.Median, f.Lo, f.Hi }
 
-// comparable returns why a row has no effect, or an empty verdict.
+// comparable returns the verdict of a row that cannot be compared, or "".
 func (b *builder) comparable(t Table, r Row) Verdict {
 	switch {
 	case r.Old.Samples == 0:
