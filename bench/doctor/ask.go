@@ -35,11 +35,16 @@ type asker struct {
 	progress func(asked, all int, left time.Duration)
 }
 
-// probe is a set of keys of many kinds: small ones, powers of two, and large ones.
-func probe() []uint64 {
+// probe is a set of keys of many kinds: small ones, powers of two, and large ones; of listed keys,
+// some from all over the list.
+func (c *Command) probe() []uint64 {
 	var keys []uint64
 	for i := range uint64(64) {
-		keys = append(keys, i, 1<<i, i*0x9E3779B97F4A7C15)
+		if c.list != nil {
+			keys = append(keys, i*uint64(len(c.list))/64)
+		} else {
+			keys = append(keys, i, 1<<i, i*0x9E3779B97F4A7C15)
+		}
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
@@ -54,7 +59,7 @@ func (a *asker) start(ctx context.Context) (err error) {
 		return err
 	}
 	a.cost.Start = time.Since(began)
-	if a.probed, err = command.Ask(ctx, probe()); err != nil {
+	if a.probed, err = command.Ask(ctx, command.probe()); err != nil {
 		return err
 	}
 	return a.repeat(ctx)
@@ -62,7 +67,7 @@ func (a *asker) start(ctx context.Context) (err error) {
 
 // repeat asks the keys of the probe again, in reverse order: a hash gives the same codes.
 func (a *asker) repeat(ctx context.Context) error {
-	keys := probe()
+	keys := a.command.probe()
 	slices.Reverse(keys)
 	again, err := a.command.Ask(ctx, keys)
 	if err != nil {
@@ -73,8 +78,8 @@ func (a *asker) repeat(ctx context.Context) error {
 		j := len(keys) - 1 - i
 		was, is := a.probed[j*words:(j+1)*words], again[i*words:(i+1)*words]
 		if !slices.Equal(was, is) {
-			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %d had the code %x and, asked again in another order, %x: expected the same one in every run and whatever is asked before it",
-				a.command, key, was, is)
+			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %s had the code %x and, asked again in another order, %x: expected the same one in every run and whatever is asked before it",
+				a.command, a.command.describe(key), was, is)
 		}
 	}
 	return nil

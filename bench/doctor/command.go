@@ -24,6 +24,8 @@ type Command struct {
 	Args    []string      // the program and its arguments, as exec.Command takes them; see Shell
 	Bits    int           // width of its codes, 1 to fphash.MaxBits
 	Timeout time.Duration // of one run; 0 is DefaultTimeout
+
+	list []string // of keys, which are asked by their numbers; nil: keys are integers
 }
 
 // Shell returns the arguments that give a line to the shell: sh -c LINE, on Windows cmd /c LINE.
@@ -57,16 +59,12 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, c.timeout())
 	defer cancel()
-	question := make([]byte, 0, 8*len(keys))
-	for _, k := range keys {
-		question = binary.LittleEndian.AppendUint64(question, k)
-	}
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages process.Tail
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	// exec copies each stream in a goroutine of its own, so that neither side waits for the other:
 	// a command may write before it reads, or never read.
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(question), &a, &messages
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.question(keys)), &a, &messages
 	err := process.Wait(limited, cmd)
 	switch {
 	case ctx.Err() != nil:
@@ -75,6 +73,27 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", c.timeout(), len(a.bytes), a.wanted, len(keys))
 	}
 	return c.judge(&a, len(keys), err, &messages)
+}
+
+// question returns the keys as the command reads them.
+func (c *Command) question(keys []uint64) []byte {
+	var question []byte
+	for _, k := range keys {
+		if c.list == nil {
+			question = binary.LittleEndian.AppendUint64(question, k)
+		} else {
+			question = append(append(question, c.list[k]...), '\n')
+		}
+	}
+	return question
+}
+
+// describe returns a key for messages.
+func (c *Command) describe(key uint64) string {
+	if c.list == nil {
+		return fmt.Sprint(key)
+	}
+	return fmt.Sprintf("%q", c.list[key])
 }
 
 // judge returns the codes, or what is wrong with the answer, causes before consequences.

@@ -7,7 +7,8 @@
 // A [Command] is a program that reads keys from its standard input until the end, writes their
 // codes to its standard output, in the same order, and exits with status 0:
 //
-//   - A key is the index of a feature: 8 bytes, little-endian.
+//   - A key is the index of a feature: 8 bytes, little-endian. With [Options.Keys] it is a line of
+//     text that ends with a line feed.
 //   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is
 //     bit j%64, least significant first, of word j/64. Bits above the width are zero.
 //   - For n keys it writes exactly n codes, for none nothing, and nothing else: messages belong on
@@ -24,6 +25,11 @@
 // A hash that is a Go function needs no pipe: [Examine] takes a quality.Hash, such as
 // quality.OfFunc makes of a function, or quality.OfFamily of a hash of this module, to compare
 // with.
+//
+// # Stored fingerprints
+//
+// A [Collector] examines fingerprints without their hash: it finds constant bits, copies and
+// correlated bits, and estimates the effective bits from the distances of random records.
 package doctor
 
 import _ "embed"

@@ -2,8 +2,10 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"simhashkit/bench/quality"
@@ -15,6 +17,10 @@ type Options struct {
 	Weights  []quality.Weights // kinds of weights, each with each pattern; unit
 	// further workloads, of vectors of the user's own, as quality.FromVectors makes them
 	Data []*quality.Workload
+	// different keys to draw from, such as words, at least quality.LeastListedKeys; a command reads
+	// them as lines. They replace Patterns. For Examine, the hash must be one of their numbers, as
+	// quality.OfListedKeys returns it.
+	Keys []string
 	// quality.DefaultKeyings; with fewer there is no verdict, with more a narrower interval
 	Keyings  int
 	Seed     uint64        // another seed, other vectors and indices
@@ -63,7 +69,12 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 // would take longer than the budget. Cost at the defaults: about eight million keys to ask, six
 // seconds on one core besides, and 200 MB for codes of up to 64 bits.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
-	a := &asker{command: c, progress: func(asked, all int, left time.Duration) { o.report(Progress{"asking", asked, all, left}) }}
+	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
+		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])
+	}
+	listed := *c
+	listed.list = o.Keys
+	a := &asker{command: &listed, progress: func(asked, all int, left time.Duration) { o.report(Progress{"asking", asked, all, left}) }}
 	if err := a.start(ctx); err != nil {
 		return nil, err
 	}
@@ -106,7 +117,12 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 // groups makes the workloads.
 func (o *Options) groups(ctx context.Context) ([]group, error) {
 	patterns, weights := o.Patterns, o.Weights
-	if len(patterns) == 0 && len(o.Data) == 0 {
+	switch {
+	case len(o.Keys) > 0 && len(patterns)+len(o.Data) > 0:
+		return nil, errors.New("doctor: listed keys cannot be combined with patterns or data")
+	case len(o.Keys) > 0:
+		patterns = []quality.Pattern{quality.ListedKeys}
+	case len(patterns) == 0 && len(o.Data) == 0:
 		patterns = quality.Patterns()
 	}
 	if len(weights) == 0 {
@@ -122,7 +138,7 @@ func (o *Options) groups(ctx context.Context) ([]group, error) {
 				return nil, err
 			}
 			o.report(Progress{Step: "preparing", Done: i, All: len(patterns)})
-			w, err := quality.Generate(quality.WorkloadOptions{Pattern: p, Weights: kind, Seed: o.Seed, Keyings: o.Keyings})
+			w, err := quality.Generate(quality.WorkloadOptions{Pattern: p, Weights: kind, Seed: o.Seed, Keyings: o.Keyings, ListedKeys: len(o.Keys)})
 			if err != nil {
 				return nil, err
 			}

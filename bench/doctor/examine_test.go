@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,6 +64,55 @@ func TestCommandAgreesWithFunction(t *testing.T) {
 		if n := 2*len(o.Patterns) + len(o.Data); len(got.Results) != n {
 			t.Errorf("%d bits: %d results, want %d", bits, len(got.Results), n)
 		}
+	}
+}
+
+// Listed keys reach a command as lines; the figures are those of the function of these strings.
+func TestListedKeys(t *testing.T) {
+	var keys []string
+	for i := range 2000 {
+		keys = append(keys, fmt.Sprintf("word %d", i*i))
+	}
+	o := Options{Keys: keys, Weights: []quality.Weights{quality.Unit, quality.Signed}, Keyings: 12}
+	function := func(dst, numbers []uint64) error {
+		for i, n := range numbers {
+			dst[i] = lineCode(keys[n])
+		}
+		return nil
+	}
+	want, err := Examine(t.Context(), quality.OfFunc("own", 64, function), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := acting(t, "lines").Examine(t.Context(), "own", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Cost.Keys != len(keys) {
+		t.Errorf("%d keys asked, want %d", got.Cost.Keys, len(keys))
+	}
+	got.Cost = nil
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-function +command):\n%s", diff)
+	}
+	if len(got.Results) != 2 || !strings.HasSuffix(got.Words, " on the listed keys, unit weights") {
+		t.Errorf("%d results: %s", len(got.Results), got.Words)
+	}
+	for _, tc := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Keys: keys[:999]}, "999 keys: expected at least 1000"},
+		{Options{Keys: append([]string{"a\nb"}, keys...)}, `key "a\nb" has a line feed`},
+		{Options{Keys: keys, Patterns: []quality.Pattern{quality.Pow2}}, "listed keys cannot be combined with patterns or data"},
+	} {
+		if _, err := acting(t, "lines").Examine(t.Context(), "own", tc.o); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("error %v, want %s", err, tc.want)
+		}
+	}
+	_, err = acting(t, "restless").Examine(t.Context(), "own", Options{Keys: keys})
+	if err == nil {
+		t.Error("no error for a command that reads indices")
 	}
 }
 

@@ -2,8 +2,10 @@ package doctor
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"strconv"
@@ -57,6 +59,10 @@ func play(role string) {
 	switch role {
 	case "mix":
 		os.Stdout.Write(codes)
+	case "lines":
+		for line := range bytes.Lines(text) {
+			put(lineCode(string(bytes.TrimSuffix(line, []byte("\n")))))
+		}
 	case "mix40":
 		for i := 5; i < len(codes); i += 8 {
 			clear(codes[i : i+3])
@@ -118,6 +124,9 @@ func play(role string) {
 		os.Stdout.Write(codes)
 	}
 }
+
+// lineCode is the code of a key that is a line.
+func lineCode(line string) uint64 { return mix(uint64(crc32.ChecksumIEEE([]byte(line)))) }
 
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

@@ -80,6 +80,10 @@ func (e *Examination) Write(w io.Writer, what, format string) error {
 	case "json":
 		return e.writeJSON(w, what)
 	}
+	return errFormat(format)
+}
+
+func errFormat(format string) error {
 	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }
 

@@ -33,7 +33,7 @@ type feature struct {
 
 func newGenerator(o WorkloadOptions) *generator {
 	return &generator{
-		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.Pattern.size()),
+		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.size()),
 		set: vectors{offsets: []int{0}},
 	}
 }

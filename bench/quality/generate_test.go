@@ -54,11 +54,12 @@ func TestAngles(t *testing.T) {
 }
 
 func TestPatternsKeepTheirPattern(t *testing.T) {
-	for _, pattern := range Patterns() {
-		first := make([]uint64, pattern.size())
+	for _, pattern := range append(Patterns(), ListedKeys) {
+		o := WorkloadOptions{Pattern: pattern, ListedKeys: 20_000}
+		first := make([]uint64, o.size())
 		for keying := range uint64(3) {
-			indices := make([]uint64, pattern.size())
-			pattern.fill(indices, newRandom(0, forIndices, keying))
+			indices := make([]uint64, o.size())
+			o.fill(indices, newRandom(0, forIndices, keying))
 			sorted := slices.Sorted(slices.Values(indices))
 			if len(slices.Compact(slices.Clone(sorted))) != len(indices) {
 				t.Errorf("%s: an index occurs twice", pattern)
@@ -72,6 +73,8 @@ func TestPatternsKeepTheirPattern(t *testing.T) {
 				switch pattern {
 				case Uniform1e7:
 					ok = index < 1e7
+				case ListedKeys:
+					ok = index < 20_000
 				case Dense1e3:
 					ok = index == indices[0]+uint64(i) && index < 2000
 				case Consecutive:

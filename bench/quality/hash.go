@@ -40,12 +40,27 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
 		return Hash{}, fmt.Errorf("quality: %w", err)
 	}
+	return ofFamily(family, bits, widen, encoding.String(), func(hash fphash.Hash) (func(dst, keys []uint64), error) { return Encoded(hash, encoding) })
+}
+
+// OfListedKeys returns a hash of package fphash whose key i is the byte string list[i], for a
+// workload with the pattern ListedKeys.
+//
+// It fails as OfFamily does, and with a family that hashes integers only.
+func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
+	return ofFamily(family, bits, widen, OwnEncoding, func(hash fphash.Hash) (func(dst, keys []uint64), error) {
+		return overBytes(hash, func(dst []byte, key uint64) []byte { return append(dst, list[key]...) })
+	})
+}
+
+// ofFamily returns a hash of package fphash; encoded makes it a function of keys.
+func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding string, encoded func(fphash.Hash) (func(dst, keys []uint64), error)) (Hash, error) {
 	wide, err := family.Widen(widen, bits)
 	if err != nil {
 		return Hash{}, fmt.Errorf("quality: %w", err)
 	}
 	return Hash{
-		Name: wide.Name, Encoding: encoding.String(), Bits: bits, Seeded: wide.Seeded || wide.KeyBytes > 0,
+		Name: wide.Name, Encoding: encoding, Bits: bits, Seeded: wide.Seeded || wide.KeyBytes > 0,
 		New: func(seed uint64) (Codes, error) {
 			key := fphash.Key{Seed: seed}
 			if wide.KeyBytes > 0 { // a seed modifies the key
@@ -57,11 +72,11 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 			if err != nil {
 				return nil, fmt.Errorf("quality: %w", err)
 			}
-			encoded, err := Encoded(function, encoding)
+			codes, err := encoded(function)
 			if err != nil {
 				return nil, err
 			}
-			return narrowed(encoded, wide.Bits, bits), nil
+			return narrowed(codes, wide.Bits, bits), nil
 		},
 	}, nil
 }
@@ -94,16 +109,21 @@ func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint6
 			hash.HashUint64s(dst, swapped)
 		}, nil
 	}
+	return overBytes(hash, encoding.AppendIndex)
+}
+
+// overBytes returns the hash of keys as appendKey writes them.
+func overBytes(hash fphash.Hash, appendKey func(dst []byte, key uint64) []byte) (func(dst, keys []uint64), error) {
 	byteHash, ok := hash.(fphash.ByteHash)
 	if !ok {
-		return nil, fmt.Errorf("quality: hash takes no byte strings, so no encoding %v", encoding)
+		return nil, errors.New("quality: hash takes integers only, no byte strings")
 	}
 	var data []byte
 	var ends []int
 	return func(dst, keys []uint64) {
 		data, ends = data[:0], ends[:0]
 		for _, k := range keys {
-			data = encoding.AppendIndex(data, k)
+			data = appendKey(data, k)
 			ends = append(ends, len(data))
 		}
 		byteHash.HashBytes(dst, data, ends)

@@ -8,6 +8,50 @@ import (
 	"simhashkit/fphash"
 )
 
+// The code of a listed key is that of its bytes, as the family hashes one string alone.
+func TestOfListedKeys(t *testing.T) {
+	list := []string{"", "a", "word", "a longer key than eight bytes", "ß"}
+	family, err := fphash.Lookup("highway128")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := OfListedKeys(family, 100, fphash.WidenNone, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, err := h.New(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := []uint64{4, 0, 2, 3, 1, 2}
+	got := make([]uint64, 2*len(keys))
+	if err := codes(got, keys); err != nil {
+		t.Fatal(err)
+	}
+	key := make([]byte, 32)
+	key[0] = 7
+	function, err := family.New(fphash.Key{Bytes: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range keys {
+		want := make([]uint64, 2)
+		function.(fphash.ByteHash).HashBytes(want, []byte(list[k]), []int{len(list[k])})
+		if got[i] != want[0] || got[len(keys)+i] != want[1]&(1<<36-1) {
+			t.Errorf("%q: %x %x, want %x", list[k], got[i], got[len(keys)+i], want)
+		}
+	}
+	integers, err := fphash.Lookup("splitmix64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, err = OfListedKeys(integers, 64, fphash.WidenNone, list); err == nil {
+		if _, err = h.New(0); err == nil {
+			t.Error("no error for a hash of integers")
+		}
+	}
+}
+
 func TestBadHashes(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Unit, Pairs: 40})
 	pipe := errors.New("the pipe is closed")

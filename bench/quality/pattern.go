@@ -29,6 +29,8 @@ const (
 	Pow2   Pattern = terms.Pow2
 	BitRev Pattern = terms.BitRev // as Consecutive, with the 64 bits of the index reversed
 	Data   Pattern = terms.Data   // of vectors that were given; see FromVectors
+	// positions in a list of keys, such as words: a new sample of at most 16,384 for each keying
+	ListedKeys Pattern = terms.ListedKeys
 )
 
 const (
@@ -39,7 +41,7 @@ const (
 	pow2Indices = 64 + 64*63/2
 )
 
-// Patterns returns the patterns that Generate knows: all but Data.
+// Patterns returns the patterns of indices that Generate knows without data.
 func Patterns() []Pattern {
 	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
 }
@@ -62,8 +64,10 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
 
 // size is the number of different indices.
-func (p Pattern) size() int {
-	switch p {
+func (o *WorkloadOptions) size() int {
+	switch o.Pattern {
+	case ListedKeys:
+		return min(wide, o.ListedKeys)
 	case Dense1e3:
 		return dense
 	case Pow2:
@@ -73,12 +77,14 @@ func (p Pattern) size() int {
 }
 
 // fill stores the indices of all positions in a keying. They are different.
-func (p Pattern) fill(dst []uint64, r random) {
-	switch p {
+func (o *WorkloadOptions) fill(dst []uint64, r random) {
+	switch o.Pattern {
 	case Uniform64:
 		r.fill(dst) // two alike among 16,384 have a chance of 10^-11
 	case Uniform1e7:
-		fillDistinct(dst, r)
+		fillDistinct(dst, r, indexRange)
+	case ListedKeys:
+		fillDistinct(dst, r, o.ListedKeys)
 	case Pow2:
 		fillPow2(dst, r)
 	case Dense1e3:
@@ -101,13 +107,13 @@ func fillSteps(dst []uint64, origin, step uint64) {
 	}
 }
 
-// fillDistinct stores different random numbers below indexRange.
-func fillDistinct(dst []uint64, r random) {
-	taken := make([]uint64, indexRange/64+1)
+// fillDistinct stores different random numbers below n.
+func fillDistinct(dst []uint64, r random, n int) {
+	taken := make([]uint64, n/64+1)
 	for i := range dst {
-		x := r.below(indexRange)
+		x := r.below(uint64(n))
 		for taken[x/64]>>(x%64)&1 != 0 {
-			x = r.below(indexRange)
+			x = r.below(uint64(n))
 		}
 		taken[x/64] |= 1 << (x % 64)
 		dst[i] = x

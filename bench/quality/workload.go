@@ -18,7 +18,9 @@ import (
 const (
 	DefaultPairs   = 1000
 	DefaultKeyings = 100
-	leastPairs     = terms.LeastPairs // for a verdict about a band
+	// shortest list of keys from which vectors can be drawn that share few of them by chance
+	LeastListedKeys = 1000
+	leastPairs      = terms.LeastPairs // for a verdict about a band
 	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
 	uniformPart = 0.6
 	randomPairs = 1000
@@ -34,6 +36,8 @@ type WorkloadOptions struct {
 	Seed    uint64  // another seed, other vectors, keyings and samples
 	Pairs   int     // of vectors; 0 is DefaultPairs
 	Keyings int     // 0 is DefaultKeyings; with fewer there is no verdict
+	// length of the list of keys, at least LeastListedKeys, with the pattern ListedKeys
+	ListedKeys int
 }
 
 // Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use;
@@ -75,7 +79,11 @@ type pair struct {
 // It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost:
 // some milliseconds, and 2 MB.
 func Generate(o WorkloadOptions) (*Workload, error) {
-	if _, err := ParsePattern(string(o.Pattern)); err != nil {
+	if o.Pattern == ListedKeys {
+		if o.ListedKeys < LeastListedKeys {
+			return nil, fmt.Errorf("quality: %d keys: expected at least %d", o.ListedKeys, LeastListedKeys)
+		}
+	} else if _, err := ParsePattern(string(o.Pattern)); err != nil {
 		return nil, err
 	}
 	if _, err := ParseWeights(string(o.Weights)); err != nil {
@@ -95,14 +103,14 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	for i := range o.Pairs {
 		g.pair(wanted(i))
 	}
-	w := &Workload{options: o, set: g.set, given: g.set.len(), keys: o.Pattern.size(), ideals: map[int]*observation{}}
+	w := &Workload{options: o, set: g.set, given: g.set.len(), keys: o.size(), ideals: map[int]*observation{}}
 	for i := range o.Pairs {
 		p := pair{couple: couple{2 * i, 2*i + 1}, wanted: wanted(i), uniform: i < uniform}
 		p.angle, p.cosine, _ = w.set.angle(p.a, p.b)
 		w.pairs = append(w.pairs, p)
 	}
 	w.indices = func(dst []uint64, keying int, _ bool) {
-		o.Pattern.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
+		o.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
 	}
 	w.sketch = generatedSketch(o.Weights, &w.set)
 	w.turned = o.Weights == Signed

@@ -17,11 +17,15 @@ const (
 	Pow2        = "pow2"
 	BitRev      = "bitrev"
 	Data        = "data"
+	ListedKeys  = "keys"
 )
 
 // Keys describes what a hash is given, as verdicts do: "decimal keys of dense indices". Without an
 // encoding it is the indices alone.
 func Keys(encoding, pattern string) string {
+	if pattern == ListedKeys {
+		return indices(pattern)
+	}
 	switch encoding {
 	case LE64:
 		return "little-endian keys of " + indices(pattern)
@@ -49,6 +53,8 @@ func indices(pattern string) string {
 		return "sums of one or two powers of two"
 	case BitRev:
 		return "runs of bit-reversed indices"
+	case ListedKeys:
+		return "the listed keys"
 	}
 	return "the indices of these vectors"
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
+	"simhashkit/dedup"
 	"simhashkit/fphash"
 )
 
@@ -26,6 +28,8 @@ type doctorFlags struct {
 	name              string
 	patterns, weights []string
 	data              string
+	keys              string // file of keys, one per line
+	fingerprints      string // file of fingerprints, in place of a hash
 	keyings, workers  int
 	seed              uint64
 	timeout, budget   time.Duration
@@ -36,25 +40,25 @@ type doctorFlags struct {
 func newDoctor() *cobra.Command {
 	f := doctorFlags{family: newDefinitionFlags()}
 	command := &cobra.Command{
-		Use:   "doctor (--hash COMMAND | -- PROGRAM [ARG...] | --family NAME) [flags]",
+		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
 		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
 		Long: `doctor asks your hash function for codes over a pipe, and says how many ideal bits its
-bits are worth for simhash: on seven patterns of indices, with 95% intervals, with the
-bits that are constant, copies or complements of others, and with a verdict.
+bits are worth for simhash, with 95% intervals, with the bits that are constant, copies
+or complements of others, and with a verdict.
 
-The program reads keys of 8 bytes from standard input and writes the code of each to
-standard output. fphash help protocol describes that, with examples in Python and Go.
-COMMAND is run by sh -c (on Windows cmd /C); PROGRAM is run as it is.
+The program reads keys of 8 bytes (seven patterns of indices), or with --keys lines of
+text, and writes the code of each to standard output: see fphash help protocol. COMMAND
+is run by sh -c (on Windows cmd /C). All patterns take about 8 million keys, --pattern
+dense1e3 only 30,000. If the estimated time exceeds --budget, doctor stops.
 
-All patterns take about 8 million keys. If the estimated time exceeds --budget, doctor
-stops. --pattern dense1e3 takes only 30,000 keys.
+--fingerprints examines fingerprints that some system has stored, without their hash.
 
-Exit codes: 0 weak on no pattern (undecided included); 1 weak on some pattern, or with
---strict undecided; 2 the hash could not be examined.`,
+Exit codes: 0 not weak (undecided included); 1 weak, or with --strict undecided; 2 the
+hash could not be examined.`,
 		Example: `  fphash doctor --hash 'python3 hash.py'
-  fphash doctor --bits 128 -- ./myhash --seed 7
-  fphash doctor --hash ./myhash --data vectors.svm.gz
-  fphash doctor --family fnv1a64 --weights unit,signed`,
+  fphash doctor --bits 128 --keys words.txt -- ./myhash --seed 7
+  fphash doctor --family fnv1a64 --data vectors.svm.gz
+  fphash doctor --fingerprints stored.csv`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
@@ -66,9 +70,12 @@ Exit codes: 0 weak on no pattern (undecided included); 1 weak on some pattern, o
 	f.family.register(flags, "bits")
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
-	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "kinds of weights: %s", quality.AllWeights())
+	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "of the vectors: %s", quality.AllWeights())
 	flags.StringVar(&f.data, "data", "", "examine it on these vectors: a file, or a data set")
 	namesInput(flags, "data")
+	flags.StringVar(&f.keys, "keys", "", "examine it on these strings, one per line: words, URLs, ... of a `file`")
+	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
+	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern; fewer than 100 give no verdict")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
@@ -97,6 +104,9 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	if err := f.check(args); err != nil {
 		return err
+	}
+	if f.fingerprints != "" {
+		return f.examineFingerprints(cmd)
 	}
 	p := newProgress(stderr)
 	options, err := f.options(ctx, p, stderr)
@@ -127,22 +137,58 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	if e.Judgement == quality.Weak || f.strict && e.Judgement == quality.Undecided {
-		return answerNo{fmt.Sprintf("the hash is %s", e.Judgement)}
+	return f.answer("the hash is", e.Judgement)
+}
+
+// answer returns the error of a verdict that exits with 1.
+func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
+	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
+		return answerNo{fmt.Sprintf("%s %s", what, verdict)}
 	}
 	return nil
 }
 
+// examineFingerprints examines the fingerprints of a file.
+func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
+	for _, name := range []string{"keys", "data", "pattern", "weights", "keyings", "name", "out", "bits"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
+		}
+	}
+	var collector *doctor.Collector
+	err := eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
+		if collector == nil {
+			collector = doctor.NewCollector(records.Set.Bits)
+		}
+		collector.Add(records.Set.Words)
+		return context.Cause(cmd.Context())
+	})
+	if err != nil {
+		return err
+	}
+	if collector == nil {
+		return fmt.Errorf("no fingerprints in %s", f.fingerprints)
+	}
+	e, err := collector.Examine()
+	if err != nil {
+		return err
+	}
+	if err := e.Write(cmd.OutOrStdout(), f.fingerprints, f.format); err != nil {
+		return err
+	}
+	return f.answer("the fingerprints are", e.Judgement)
+}
+
 func (f *doctorFlags) check(args []string) error {
 	given := 0
-	for _, is := range []bool{f.command != "", f.family.Hash != "", len(args) > 0} {
+	for _, is := range []bool{f.command != "", f.family.Hash != "", f.fingerprints != "", len(args) > 0} {
 		if is {
 			given++
 		}
 	}
 	switch {
 	case given != 1:
-		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...] and --family NAME")
+		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...], --family NAME and --fingerprints FILE")
 	case f.family.Hash == "" && (f.family.Encoding != fphash.LE64 || f.family.Widen != fphash.WidenNone):
 		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
@@ -179,6 +225,17 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if f.keyings < 1 {
 		return o, fmt.Errorf("--keyings %d: expected 1 or more, 100 for a verdict", f.keyings)
 	}
+	if f.keys != "" {
+		if f.data != "" || len(f.patterns) > 0 {
+			return o, errors.New("--keys cannot be combined with --data or --pattern")
+		}
+		if f.family.Encoding != fphash.LE64 {
+			return o, errors.New("--encoding is for indices, and --keys are strings")
+		}
+		var err error
+		o.Keys, err = readKeys(ctx, f.keys)
+		return o, err
+	}
 	if f.data == "" {
 		return o, nil
 	}
@@ -209,8 +266,42 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 		return nil, err
 	}
 	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
+	if len(o.Keys) > 0 {
+		if family.Integer {
+			return nil, fmt.Errorf("--family %s hashes integers only, and --keys are strings", family.Name)
+		}
+		hash, err = quality.OfListedKeys(family, f.family.Bits, f.family.Widen, o.Keys)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return doctor.Examine(ctx, hash, o)
+}
+
+// mostKeys is how many keys are used of a file; the examination draws at most 16,384 at a time.
+const mostKeys = 1 << 20
+
+// readKeys returns the different lines of a file that are not empty, the first mostKeys of them.
+func readKeys(ctx context.Context, path string) ([]string, error) {
+	_, stream, err := openStream(ctx, []string{path}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	known := map[string]bool{}
+	var keys []string
+	scanner := bufio.NewScanner(stream)
+	for len(keys) < mostKeys && scanner.Scan() {
+		if line := scanner.Text(); line != "" && !known[line] {
+			keys = append(keys, line)
+			known[line] = true
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("--keys %s, after %d different lines: %w", path, len(keys), err)
+	}
+	if len(keys) < quality.LeastListedKeys {
+		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), quality.LeastListedKeys)
+	}
+	return keys, nil
 }

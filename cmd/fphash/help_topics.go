@@ -165,7 +165,7 @@ reads them to the end, writes the code of each to standard output in the same or
 exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
 bits above the width are zero. Messages belong on standard error. The program is run once
 for each batch of keys, so it may read all keys first. doctor checks that a key always
-has the same code.
+has the same code. With --keys FILE, keys are lines of text, ended by a line feed each.
 
 In Python:
 

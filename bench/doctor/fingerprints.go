@@ -1,0 +1,322 @@
+package doctor
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"simhashkit/bench/quality"
+	"simhashkit/fphash"
+	"simhashkit/internal/english"
+	"simhashkit/internal/jsonout"
+	"simhashkit/internal/texttable"
+)
+
+const (
+	sampleSize      = 1 << 16 // fingerprints that are examined, drawn at random from more
+	leastRecords    = 100     // different fingerprints that an examination needs
+	wideBits        = 256     // wider fingerprints are tested on fewer records
+	wideRecords     = 1024    // namely these
+	leastMinority   = 0.05    // of records that differ from the others in a bit, to call it a copy
+	leastDistance   = 0.2     // mean share of differing bits; below it the records are too alike
+	goodShare       = 0.9     // effective bits of all bits for the verdict good, as in package quality
+	chanceOfDefects = 1e-3    // probability below which constant bits are no accident
+)
+
+// Collector draws a random sample of stored fingerprints for an examination. Its memory does not
+// grow with their number.
+type Collector struct {
+	bits   int
+	words  int
+	seen   uint64
+	sample [][]uint64
+	random *rand.Rand
+}
+
+// NewCollector returns a Collector of fingerprints of that many bits, 1 to fphash.MaxBits.
+func NewCollector(bits int) *Collector {
+	return &Collector{bits: bits, words: (bits + 63) / 64, random: rand.New(rand.NewChaCha8([32]byte{'d', 'o', 'c', 't', 'o', 'r'}))}
+}
+
+// Add takes fingerprints of ceil(bits/64) words each, one after the other, into account.
+func (c *Collector) Add(fingerprints []uint64) {
+	for row := range slices.Chunk(fingerprints, c.words) {
+		c.seen++
+		if len(c.sample) < sampleSize {
+			c.sample = append(c.sample, slices.Clone(row))
+		} else if at := c.random.Uint64N(c.seen); at < sampleSize {
+			copy(c.sample[at], row)
+		}
+	}
+}
+
+// StoredExamination is what stored fingerprints tell about the hash that made them.
+type StoredExamination struct {
+	Bits    int
+	Records uint64 // that were given
+	Sampled int    // different fingerprints that were examined
+
+	Constant   []int // bits that never change; ascending
+	Copied     []int // bits that equal a lower bit, or its complement, in all records; ascending
+	Correlated Correlation
+	Distance   float64 // mean Hamming distance of two random records
+
+	// number of independent fair bits whose distances vary as much as those of random records
+	Effective quality.Interval
+	Judgement quality.Judgement
+	Words     string // the judgement, explained
+}
+
+// Correlation is the correlation coefficient of two bits over the records.
+type Correlation struct {
+	Bits   [2]int // none of them constant or copied; both 0 if there are no such two
+	Value  float64
+	Chance float64 // 95% limit of the strongest correlation of independent bits
+}
+
+// Examine examines the fingerprints that were added.
+//
+// Constant bits, copies and complements are defects: they make the fingerprints weak, unless the
+// records are so alike that chance explains them. The effective bits follow from the distances d of
+// random records: p(1-p)n²/Var(d), where n is the number of bits that change and p the mean of d/n
+// (Daugman, The importance of being random, Pattern Recognition 36, 2003). Few effective bits
+// alone are undecided: either the hash is weak or the records resemble each other, as those of one
+// template do. It fails with fewer than 100 different fingerprints.
+func (c *Collector) Examine() (*StoredExamination, error) {
+	if c.bits < 1 || c.bits > fphash.MaxBits {
+		return nil, fmt.Errorf("doctor: fingerprints of %d bits: expected 1 to %d", c.bits, fphash.MaxBits)
+	}
+	rows := slices.Clone(c.sample)
+	slices.SortFunc(rows, slices.Compare)
+	rows = slices.CompactFunc(rows, slices.Equal)
+	if len(rows) < leastRecords {
+		return nil, fmt.Errorf("doctor: %d different %s among %d: expected at least %d", len(rows), english.Plural(len(rows), "fingerprint", "fingerprints"), c.seen, leastRecords)
+	}
+	random := rand.New(rand.NewChaCha8([32]byte{'p', 'a', 'i', 'r', 's'}))
+	random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	e := &StoredExamination{Bits: c.bits, Records: c.seen, Sampled: len(rows)}
+	e.testBits(rows)
+	e.measure(rows)
+	e.conclude()
+	return e, nil
+}
+
+// testBits finds constant bits, copies, and the strongest correlation.
+func (e *StoredExamination) testBits(rows [][]uint64) {
+	if e.Bits > wideBits {
+		rows = rows[:min(len(rows), wideRecords)]
+	}
+	columns, ones := bitColumns(rows, e.Bits)
+	n := len(rows)
+	minority := func(j int) float64 { return float64(min(ones[j], n-ones[j])) / float64(n) }
+	var live []int
+	pairs := 0
+	for j := range columns {
+		if ones[j] == 0 || ones[j] == n {
+			e.Constant = append(e.Constant, j)
+			continue
+		}
+		copied := false
+		for _, i := range live {
+			differing := 0
+			for t, word := range columns[j] {
+				differing += bits.OnesCount64(word ^ columns[i][t])
+			}
+			if copied = (differing == 0 || differing == n) && minority(j) >= leastMinority; copied {
+				e.Copied = append(e.Copied, j)
+				break
+			}
+			pairs++
+			if r := correlation(ones[i], ones[j], differing, n); math.Abs(r) > math.Abs(e.Correlated.Value) {
+				e.Correlated.Bits, e.Correlated.Value = [2]int{i, j}, r
+			}
+		}
+		if !copied {
+			live = append(live, j)
+		}
+	}
+	if pairs > 0 {
+		e.Correlated.Chance = min(1, distuv.UnitNormal.Quantile(1-0.025/float64(pairs))/math.Sqrt(float64(n)))
+	}
+}
+
+// bitColumns returns for each bit the set of rows in which it is 1, and their number.
+func bitColumns(rows [][]uint64, width int) (columns [][]uint64, ones []int) {
+	columns, ones = make([][]uint64, width), make([]int, width)
+	for j := range columns {
+		columns[j] = make([]uint64, (len(rows)+63)/64)
+		for i, row := range rows {
+			bit := row[j/64] >> (j % 64) & 1
+			columns[j][i/64] |= bit << (i % 64)
+			ones[j] += int(bit)
+		}
+	}
+	return columns, ones
+}
+
+// correlation returns the correlation coefficient of two bits that are 1 in a and b of n records,
+// and differ in some.
+func correlation(a, b, differing, n int) float64 {
+	x, y := float64(a)/float64(n), float64(b)/float64(n)
+	both := float64(a+b-differing) / float64(2*n)
+	return (both - x*y) / math.Sqrt(x*(1-x)*y*(1-y))
+}
+
+// measure computes the mean distance and the effective bits from disjoint pairs of rows. The
+// interval follows from the standard error of the variance.
+func (e *StoredExamination) measure(rows [][]uint64) {
+	distances := make([]float64, 0, len(rows)/2)
+	sum := 0.0
+	for pair := range slices.Chunk(rows, 2) {
+		if len(pair) < 2 {
+			break
+		}
+		d := 0
+		for t := range pair[0] {
+			d += bits.OnesCount64(pair[0][t] ^ pair[1][t])
+		}
+		distances = append(distances, float64(d))
+		sum += float64(d)
+	}
+	n := float64(len(distances))
+	e.Distance = sum / n
+	var second, fourth float64
+	for _, d := range distances {
+		square := (d - e.Distance) * (d - e.Distance)
+		second += square
+		fourth += square * square
+	}
+	variance := second / (n - 1)
+	deviation := 1.96 * math.Sqrt(max(0, fourth/n-variance*variance)/n)
+	live := float64(e.Bits - len(e.Constant))
+	p := e.Distance / live
+	effective := func(variance float64) float64 {
+		if variance <= 0 {
+			return live
+		}
+		return min(live, p*(1-p)*live*live/variance) // more than all bits is chance
+	}
+	e.Effective = quality.Interval{Value: effective(variance), Low: effective(variance + deviation), High: effective(variance - deviation)}
+}
+
+// conclude draws the verdict.
+func (e *StoredExamination) conclude() {
+	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective.Value, e.Bits)
+	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
+	switch constant := e.constantIsDefect(); {
+	case len(e.Copied) > 0 || constant:
+		if !constant {
+			defects.Constant = nil
+		}
+		e.Judgement, e.Words = quality.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
+	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
+		e.Judgement = quality.Undecided
+		e.Words = fmt.Sprintf("undecided: the records are too alike: two of them differ in %.1f of %d bits on average; give fingerprints of unrelated records", e.Distance, e.Bits)
+	case e.Effective.Low >= goodShare*float64(e.Bits):
+		e.Judgement, e.Words = quality.Good, "good: "+worth+", and no bit is constant or a copy"
+	default:
+		e.Judgement = quality.Undecided
+		e.Words = "undecided: " + worth + " on these records, and no bit is constant or a copy; either the records resemble each other or the hash is weak: examine the hash itself with doctor --hash"
+	}
+}
+
+// constantIsDefect reports whether chance does not explain the constant bits. Records that share
+// features have a common direction; where its projection is large, an ideal bit hardly ever changes.
+func (e *StoredExamination) constantIsDefect() bool {
+	k := len(e.Constant)
+	if k == 0 || k == e.Bits {
+		return k > 0
+	}
+	// a mean distance p of ideal bits is a mean angle πp, so records have the cosine c on average
+	c := max(0, math.Cos(math.Pi*e.Distance/float64(e.Bits-k)))
+	expected := float64(e.Bits) * constantByChance(c, e.Sampled)
+	return 1-distuv.Poisson{Lambda: max(expected, 1e-300)}.CDF(float64(k-1)) < chanceOfDefects
+}
+
+// constantByChance returns the probability that an ideal bit is equal in all of n records, any two
+// of which have the cosine c. The projection of what they share is normal with variance c, and that
+// of the rest of each record is normal with variance 1-c.
+func constantByChance(c float64, n int) float64 {
+	if c >= 1 {
+		return 1
+	}
+	const steps, limit = 4000, 8.0
+	sum := 0.0
+	for i := range steps {
+		z := limit * (float64(i) + 0.5) / steps
+		same := distuv.UnitNormal.CDF(z * math.Sqrt(c/(1-c)))
+		sum += distuv.UnitNormal.Prob(z) * (math.Pow(same, float64(n)) + math.Pow(1-same, float64(n)))
+	}
+	return 2 * sum * limit / steps
+}
+
+// bitDefects describes constant bits and copies.
+func bitDefects(q quality.BitQuality) string {
+	var list []string
+	if n := len(q.Constant); n > 0 {
+		list = append(list, fmt.Sprintf("%s %s %s constant", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Constant), english.Plural(n, "is", "are")))
+	}
+	if n := len(q.Copied); n > 0 {
+		list = append(list, fmt.Sprintf("%s %s %s of lower bits", english.Plural(n, "bit", "bits"), quality.BitRanges(q.Copied),
+			english.Plural(n, "is a copy or the complement", "are copies or complements")))
+	}
+	return strings.Join(list, " and ")
+}
+
+// Write writes the examination of the named file: as text or as a JSON object.
+func (e *StoredExamination) Write(w io.Writer, name, format string) error {
+	switch format {
+	case "text":
+		_, err := io.WriteString(w, e.text(name))
+		return err
+	case "json":
+		return jsonout.Write(w, jsonStored{
+			Name: name, Bits: e.Bits, Records: e.Records, Sampled: e.Sampled, Verdict: e.Judgement.String(), Words: e.Words,
+			EffectiveBits: e.Effective.Value, Low: e.Effective.Low, High: e.Effective.High, MeanDistance: e.Distance,
+			ConstantBits: append([]int{}, e.Constant...), CopiedBits: append([]int{}, e.Copied...), Correlated: e.Correlated.Bits,
+			Correlation: e.Correlated.Value, CorrelationByChance: e.Correlated.Chance,
+		})
+	}
+	return errFormat(format)
+}
+
+func (e *StoredExamination) text(name string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
+	fmt.Fprintf(&out, "%s, %d bits, %d fingerprints", name, e.Bits, e.Records)
+	if uint64(e.Sampled) < e.Records {
+		fmt.Fprintf(&out, ", %d different ones examined", e.Sampled)
+	}
+	fmt.Fprintf(&out, "\n\n  effective bits          %.1f (95%%: %.1f – %.1f)\n", e.Effective.Value, e.Effective.Low, e.Effective.High)
+	fmt.Fprintf(&out, "  mean distance           %.1f bits between two random records\n", e.Distance)
+	fmt.Fprintf(&out, "  constant or copied      %s\n", defects(quality.BitQuality{Tested: true, Constant: e.Constant, Copied: e.Copied}))
+	if c := e.Correlated; c.Bits[1] > 0 {
+		fmt.Fprintf(&out, "  strongest correlation   %.2f, bits %d and %d (by chance at most %.2f)\n", c.Value, c.Bits[0], c.Bits[1], c.Chance)
+	}
+	return out.String()
+}
+
+// jsonStored is the examination as a JSON object.
+type jsonStored struct {
+	Name                string  `json:"name"`
+	Bits                int     `json:"bits"`
+	Records             uint64  `json:"records"`
+	Sampled             int     `json:"examined"`
+	Verdict             string  `json:"verdict"` // good, weak, undecided
+	Words               string  `json:"words"`
+	EffectiveBits       float64 `json:"effectiveBits"`
+	Low                 float64 `json:"low"` // of the 95% interval
+	High                float64 `json:"high"`
+	MeanDistance        float64 `json:"meanDistance"`
+	ConstantBits        []int   `json:"constantBits"`
+	CopiedBits          []int   `json:"copiedBits"`
+	Correlated          [2]int  `json:"mostCorrelatedBits"`
+	Correlation         float64 `json:"correlation"`
+	CorrelationByChance float64 `json:"correlationByChance"`
+}
