@@ -17,7 +17,9 @@ const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest 
 
   ns: per feature, by the best kernel; %s.
   bits: what the bits are worth, over all angles and at cosine 0.9 and above, with 95%% intervals, in the worst of the cells
-  (pattern of indices, weights). A dash: not measured.`
+  (pattern of indices, weights). A dash: not measured.
+  SMHasher3: failed tests of all tests, as SMHasher3 reports them for byte strings of any length
+  (gitlab.com/fwojcik/smhasher3, 2025-11-12).`
 
 // renderHashes sets the quality of each hash beside its cost. It is "" where there are no cells.
 func renderHashes(set *advice.Set) string {
@@ -27,7 +29,7 @@ func renderHashes(set *advice.Set) string {
 	}
 	times := advice.TimesOf(set.Machines()[0], choices, "") // one run has one
 	sortByCost(choices, times)
-	t := texttable.Aligned([]int{0, 1, 5, 7, 8, 10}, "hash", "encoding", "f", "ns", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "verdict")
+	t := texttable.Aligned([]int{0, 1, 5, 7, 8, 11}, "hash", "encoding", "f", "ns", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "SMHasher3", "verdict")
 	var bad []*advice.Choice
 	for _, c := range choices {
 		w := c.Worst()
@@ -48,7 +50,7 @@ func renderHashes(set *advice.Set) string {
 			row = append(row, terms.Bits(band.Median), within)
 		}
 		name := w.Row.Name
-		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), c.Verdict()))
+		t.AppendRow(append(row, name.Get("pattern")+", "+name.Get("weights"), len(c.Cases), cmp.Or(smhasher3()[c.Hash], "–"), c.Verdict()))
 		if c.Verdict() != terms.Good {
 			bad = append(bad, c)
 		}
