@@ -61,6 +61,7 @@ var files = []file{
 	{"asm/hamming", "split", "avx512gfni", emitSplitAVX512GFNI},
 	{"asm/minhash", "minima", "avx2", emitMinHashAVX2},
 	{"asm/minhash", "minima", "avx512", emitMinHashAVX512},
+	{"asm/narrow", "int32", "avx2", emitInt32AVX2},
 	{"asm/scatter", "write", "avx2", emitScatterAVX2},
 	{"asm/wordhash", "xxh64", "avx512", emitWordHashAVX512},
 }

@@ -2,6 +2,8 @@ package fphash
 
 import (
 	"reflect"
+
+	narrowing "simhashkit/asm/narrow"
 )
 
 // Callers pass features of four types and weights of ten. Hashes take indices of 64 bits, or byte
@@ -75,8 +77,9 @@ func (b *buffers) converted(weights column) column {
 	case reflect.Int16:
 		fit = toInt32(narrow, elements[int16](weights))
 	case reflect.Int64:
+		wide := elements[int64](weights)
 		first := min(len(narrow), 16) // great weights are seldom great by themselves
-		fit = toInt32(narrow[:first], elements[int64](weights)) && toInt32(narrow, elements[int64](weights))
+		fit = narrowing.Int32(narrow[:first], wide[:first]) && narrowing.Int32(narrow, wide[:len(narrow)])
 	case reflect.Uint8:
 		fit = toInt32(narrow, elements[uint8](weights))
 	case reflect.Uint16:
@@ -98,7 +101,7 @@ func (b *buffers) converted(weights column) column {
 }
 
 // toInt32 converts as many weights as there is room for, and reports whether all fit.
-func toInt32[W int8 | int16 | int64 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
+func toInt32[W int8 | int16 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
 	var beyond uint64
 	for i, w := range weights[:len(dst)] {
 		dst[i] = int32(w)

@@ -3,7 +3,7 @@
 
 # Those that take longest come first. Files are as much a matter of the order of bytes, but of no
 # tier.
-emulated_packages='asm/accumulate asm/classes fphash internal/promises/figures asm/hashing asm/hamming asm/minhash asm/scatter asm/wordhash dedup/fingerprints fphash/index/indexfile asm/cpu'
+emulated_packages='asm/accumulate asm/classes fphash internal/promises/figures asm/hashing asm/hamming asm/minhash asm/narrow asm/scatter asm/wordhash dedup/fingerprints fphash/index/indexfile asm/cpu'
 packages_of_files=' dedup/fingerprints fphash/index/indexfile '
 
 # Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.

@@ -1,0 +1,37 @@
+// Package narrow converts integers to narrower ones and tells whether all of them fit.
+package narrow
+
+import "simhashkit/asm/cpu"
+
+// Kernel is one implementation of Int32.
+type Kernel struct {
+	cpu.Kernel
+	Int32 func(dst []int32, src []int64) bool
+}
+
+// Kernels returns the implementations of Int32, fastest first, generic last.
+func Kernels() (list []Kernel) {
+	for _, k := range int32Kernels {
+		list = append(list, Kernel{k, func(dst []int32, src []int64) bool { return int32At(k.Usable(), dst, src) }})
+	}
+	return list
+}
+
+// Int32 stores the low 32 bits of each element of src in dst, and reports whether all elements fit
+// int32. It panics if the lengths differ.
+func Int32(dst []int32, src []int64) bool { return int32At(cpu.Active(), dst, src) }
+
+// int32Generic returns 0 in the upper half of beyond if all elements fit.
+func int32Generic(dst []int32, src []int64) (beyond uint64) {
+	for i, x := range src[:len(dst)] {
+		dst[i] = int32(x)
+		beyond |= uint64(x) + 1<<31
+	}
+	return beyond
+}
+
+func sameLength(dst, src int) {
+	if dst != src {
+		panic("narrow: destination and source differ in length")
+	}
+}

@@ -1,0 +1,115 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
+	"simhashkit/asm/internal/registers"
+)
+
+func onImplementations(t *testing.T, body func(t *testing.T, int32s func([]int32, []int64) bool)) {
+	list := kernels.List(Kernels(), func(k Kernel) (cpu.Kernel, func([]int32, []int64) bool) { return k.Kernel, k.Int32 })
+	kernels.OnEach(t, "", list, Int32, body)
+}
+
+// naive narrows one element at a time, by the limits of the type.
+func naive(dst []int32, src []int64) bool {
+	fit := true
+	for i, x := range src {
+		dst[i] = int32(uint32(uint64(x)))
+		fit = fit && math.MinInt32 <= x && x <= math.MaxInt32
+	}
+	return fit
+}
+
+// Elements at every place, flush against both ends of memory, beside and beyond the limits.
+func TestInt32(t *testing.T) {
+	values := []int64{0, -1, 1, math.MaxInt32, math.MinInt32, math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64, math.MinInt64, 1 << 32, -1 << 32, 1<<63 - 1<<31}
+	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+		for n := range 40 {
+			srcAtStart, srcAtEnd := guard.Slices[int64](t, n)
+			dstAtStart, dstAtEnd := guard.Slices[int32](t, n)
+			for _, src := range [][]int64{srcAtStart, srcAtEnd} {
+				for _, dst := range [][]int32{dstAtStart, dstAtEnd} {
+					for at := range n + 1 {
+						for _, value := range values {
+							for i := range src {
+								src[i] = int64(i*i) - 700
+							}
+							if at < n {
+								src[at] = value
+							}
+							hold(t, int32s, dst, src)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestInt32OfRandomWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+		for range 2000 {
+			src := make([]int64, random.IntN(100))
+			for i := range src {
+				src[i] = int64(random.Uint64()) >> (30 + random.IntN(34))
+			}
+			hold(t, int32s, make([]int32, len(src)), src)
+		}
+	})
+}
+
+func hold(t *testing.T, int32s func([]int32, []int64) bool, dst []int32, src []int64) {
+	t.Helper()
+	want := make([]int32, len(src))
+	fit := naive(want, src)
+	for i := range dst {
+		dst[i] = 7 ^ want[i]
+	}
+	if got := int32s(dst, src); got != fit || !slices.Equal(dst, want) {
+		t.Fatalf("%v: %v, all fit %v; want %v, %v", src, dst, got, want, fit)
+	}
+}
+
+func TestLengthsDiffer(t *testing.T) {
+	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+		for _, n := range [][2]int{{8, 9}, {9, 8}} {
+			if kernels.PanicOf(func() { int32s(make([]int32, n[0]), make([]int64, n[1])) }) == nil {
+				t.Errorf("no panic for lengths %v", n)
+			}
+		}
+	})
+}
+
+func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
+	if !registers.UpperKnown() {
+		t.Skip("this processor does not tell which state is in use")
+	}
+	dst, src := make([]int32, 100), make([]int64, 100)
+	onImplementations(t, func(t *testing.T, int32s func([]int32, []int64) bool) {
+		for n := range 40 {
+			kernels.LeavesClean(t, n, func() { int32s(dst[:n], src[:n]) })
+		}
+	})
+}
+
+func BenchmarkInt32(b *testing.B) {
+	dst, src := make([]int32, 1024), make([]int64, 1024)
+	for _, k := range Kernels() {
+		if k.Available() {
+			b.Run(k.Name, func(b *testing.B) {
+				b.SetBytes(8 * 1024)
+				for b.Loop() {
+					k.Int32(dst, src)
+				}
+			})
+		}
+	}
+}
