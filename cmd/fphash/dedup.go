@@ -102,6 +102,12 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		find.Spec = dedup.Spec{By: f.by} // k follows
 	}
 	d.apply(find.Spec)
+	if len(args) == 0 && kind != fingerprintInput && f.readsTwice(find.Spec, index) {
+		if err := d.copyStdin(); err != nil {
+			return err
+		}
+		defer d.copied.Close()
+	}
 	again, err := f.rereads(args, kind, index)
 	if err != nil {
 		return err
@@ -165,10 +171,8 @@ func (f *dedupFlags) checkAll(args []string) error {
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
 	case f.update && f.against == "":
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
-	case f.against == "-":
-		return errors.New("--against -: expected a file: standard input is what is compared with it")
 	}
-	return nil
+	return f.refusePipes(args)
 }
 
 // checkKind refuses flags that do not apply to the records of FILE.

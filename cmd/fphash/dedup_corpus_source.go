@@ -99,7 +99,7 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 // inputs returns the inputs that the arguments stand for.
 func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
 	if slices.Contains(f.patterns, documents.StandardInput) {
-		return nil, errors.New("-: expected files, which can be read again; fphash dedup reads standard input")
+		return nil, errors.New("-: expected files, which can be read twice; fphash dedup reads standard input")
 	}
 	written := []string{f.out}
 	if f.remove != "" {

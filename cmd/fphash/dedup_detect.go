@@ -65,19 +65,6 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 	return kind, err
 }
 
-// openPipe treats a pipe named as FILE like standard input: it can be read only once.
-func (d *dedupInput) openPipe(args []string) ([]string, error) {
-	if len(args) != 1 || isStdin(args[0]) {
-		return args, nil
-	}
-	info, err := os.Stat(args[0])
-	if err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return args, nil // who opens it says what is wrong
-	}
-	d.stdin, err = os.Open(args[0])
-	return nil, err
-}
-
 func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	switch {
 	case d.data != "":
