@@ -28,6 +28,8 @@ type Options struct {
 	// Old is how many records, the first ones, are of earlier runs. They are always kept, whatever
 	// they are near. The other records are new.
 	Old int
+	// OldEmpty is how many of the old records have no fingerprint.
+	OldEmpty int
 
 	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil,
 	// a Spec with a similarity takes all candidates for similar.

@@ -196,9 +196,9 @@ func roughly(pairs float64) string {
 	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
-// empty says what is not compared.
+// empty says which records are not compared; old ones are kept anyway.
 func (r *Result) empty(notes Notes) string {
-	n := r.Records.WithoutFingerprint()
+	n := r.Records.WithoutFingerprint() - r.OldEmpty
 	if n == 0 {
 		return ""
 	}

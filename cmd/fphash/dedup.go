@@ -112,14 +112,14 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	if err != nil {
 		return err
 	}
-	records, old, err := f.read(args, kind, index)
+	records, old, oldEmpty, err := f.read(args, kind, index)
 	if err != nil {
 		return err
 	}
 	if err := d.unused(); err != nil {
 		return err
 	}
-	find.Old = old
+	find.Old, find.OldEmpty = old, oldEmpty
 	if find.Similarity == 0 {
 		sketch := d.definition.sketchOf(records.Set.Definition)
 		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
@@ -204,13 +204,13 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 	return nil
 }
 
-// read reads the records of --against, then those of FILE. It returns all, and the number of old
-// ones.
-func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*dedup.Records, int, error) {
+// read reads the records of FILE and of --against. It returns all, the old ones first, and how many
+// are old, with and without fingerprints, and how many of these have none.
+func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all *dedup.Records, oldLen, oldEmpty int, err error) {
 	d := &f.input
 	records, err := d.read(args, kind)
 	if err != nil || f.against == "" {
-		return records, 0, err
+		return records, 0, 0, err
 	}
 	var old *dedup.Records
 	if index != nil {
@@ -225,13 +225,13 @@ func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*de
 		}
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	d.assumeDefinition(records, old.Name, &old.Set)
 	if err := records.Set.Comparable(&old.Set); err != nil {
-		return nil, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
+		return nil, 0, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
 	}
-	return dedup.Joined(old, records), old.Len(), nil
+	return dedup.Joined(old, records), old.Len(), old.WithoutFingerprint(), nil
 }
 
 // write writes the list, and the answer to standard error; without --list it writes the answer to

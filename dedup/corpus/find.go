@@ -68,6 +68,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		found.olds = append(found.olds, records.Len()-before)
 	}
 	found.oldRecords = records.Len()
+	oldEmpty := records.WithoutFingerprint()
 	found.shared.first = found.oldRecords
 	for _, in := range r.Inputs {
 		before := records.Len()
@@ -93,7 +94,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if records.Len() == found.oldRecords {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, Workers: r.Workers, Explain: explain}
+	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain}
 	if r.Spec.Similarity > 0 && r.Unverified == "" {
 		texts := &dedup.Texts{Spec: r.Spec, Read: found.RereadAll, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
