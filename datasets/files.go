@@ -3,10 +3,12 @@ package datasets
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,7 +16,6 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
-
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
 )
@@ -275,4 +276,91 @@ func Open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	return file, nil
+}
+
+// goSourceSample is the number of files that goSource takes at most.
+const goSourceSample = 512
+
+// ErrNoGoTree is the error of Load (errors.Is) when this machine has no Go source tree; Generate
+// can take its place.
+var ErrNoGoTree = errors.New("datasets: no Go source tree found")
+
+// goSource makes vectors of .go files of this machine's Go installation, as Load says. The
+// description depends on the version of Go, and so do the vectors.
+func goSource[W Weight](ctx context.Context, onError func(error)) (set CSR[W], description string, err error) {
+	root, err := goTree(ctx)
+	if err != nil {
+		return set, "", err
+	}
+	set, err = filesOf[W](ctx, root, fileChoice{suffix: ".go", sample: goSourceSample, onError: onError})
+	return set, "8-byte windows of the .go files of " + goVersion(root) + ", every k-th by path", err
+}
+
+// goVersion returns the version of a tree, such as go1.26.8.
+func goVersion(root string) string {
+	text, err := os.ReadFile(filepath.Join(root, "VERSION"))
+	version, _, _ := strings.Cut(string(text), "\n")
+	if err != nil || version == "" {
+		return "an unknown version of Go"
+	}
+	return version
+}
+
+// goTree returns the folder of the Go installation: the output of `go env GOROOT`, or else the
+// environment variable GOROOT. The error is ErrNoGoTree if there is none with sources.
+func goTree(ctx context.Context) (string, error) {
+	roots := []string{os.Getenv("GOROOT")}
+	if tool, err := exec.LookPath("go"); err == nil {
+		command := exec.CommandContext(ctx, tool, "env", "GOROOT")
+		// Not in the present folder, whose go.mod could ask for another toolchain.
+		command.Dir = os.TempDir()
+		command.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
+		if output, err := command.Output(); err == nil {
+			roots = append([]string{strings.TrimSpace(string(output))}, roots...)
+		}
+	}
+	if err := ended(ctx); err != nil {
+		return "", err
+	}
+	for _, root := range roots {
+		if info, err := os.Stat(filepath.Join(root, "src", "fmt")); root != "" && err == nil && info.IsDir() {
+			return root, nil
+		}
+	}
+	return "", fmt.Errorf("%w (neither by go env GOROOT nor in the environment)", ErrNoGoTree)
+}
+
+// WindowSize is the number of bytes in a window.
+const WindowSize = 8
+
+// AppendWindows appends the byte windows of a text to dst, in the order of the text and with
+// repeats, and returns the extended slice.
+//
+// White space is collapsed first: a run of ASCII white space counts as one space, and white space
+// at the beginning and the end as nothing. Each run of WindowSize bytes of what remains is a
+// window, the number that these bytes are in little-endian order. So a text of n collapsed bytes
+// has n-7 windows, and one of fewer than 8 has none. It takes about two nanoseconds a byte.
+func AppendWindows(dst []uint64, text []byte) []uint64 {
+	dst = slices.Grow(dst, max(0, len(text)-WindowSize+1))
+	var window uint64
+	size := 0
+	space := false // white space read, but not yet followed by anything
+	for _, b := range text {
+		if isSpace(b) {
+			space = size > 0
+			continue
+		}
+		if space {
+			space = false
+			window = window>>8 | ' '<<56
+			if size++; size >= WindowSize {
+				dst = append(dst, window)
+			}
+		}
+		window = window>>8 | uint64(b)<<56
+		if size++; size >= WindowSize {
+			dst = append(dst, window)
+		}
+	}
+	return dst
 }

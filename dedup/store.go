@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
 
+	"simhashkit/datasets"
+	"simhashkit/dedup/similarity"
 	"simhashkit/internal/scratch"
 )
 
@@ -156,4 +159,196 @@ func (s *store) addTexts(ctx context.Context, read Reread, workers int, computin
 		err = s.end()
 	}
 	return err
+}
+
+// Texts verifies candidates by their texts, which are read again, once and in order. The words of
+// candidates go to a temporary file, 8 bytes each. Memory is 16 bytes for each candidate, some 40
+// MiB, and what the longest text takes.
+type Texts struct {
+	Spec    Spec // Words or Jaccard
+	Read    Reread
+	Folder  string // of the temporary file; "" is the system's
+	Workers int    // goroutines that read words; 0 is GOMAXPROCS
+
+	store     *store
+	comparers sync.Pool // of *comparer
+}
+
+// comparer is what one goroutine needs to compare texts.
+type comparer struct {
+	similarity.Comparer
+	a, b []uint64
+}
+
+// Close removes the temporary file.
+func (t *Texts) Close() error { return t.store.close() }
+
+// Load reads the words of the records.
+func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
+	t.comparers.New = func() any { return new(comparer) }
+	if t.store, err = newStore(t.Folder, records); err != nil {
+		return err
+	}
+	if _, err := similarity.NewWordHasher(false); err != nil {
+		return err
+	}
+	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(dst []uint64, text []byte) []uint64 {
+		words, _ := similarity.NewWordHasher(false) // as just before
+		return words.Append
+	})
+}
+
+// Compare returns the similarity of two texts.
+func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
+	c := t.comparers.Get().(*comparer)
+	defer t.comparers.Put(c)
+	var err error
+	if c.a, err = t.store.append(c.a[:0], a); err != nil {
+		return 0, false, err
+	}
+	if c.b, err = t.store.append(c.b[:0], b); err != nil {
+		return 0, false, err
+	}
+	if t.Spec.Measure == Jaccard {
+		jaccard := similarity.Jaccard(c.a, c.b)
+		return jaccard, jaccard >= t.Spec.Similarity, nil
+	}
+	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
+}
+
+// Select finds each similar pair of the group, near or not.
+func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
+	if t.Spec.Measure == Jaccard {
+		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
+	}
+	var places []int // of the texts that are kept, in records
+	s := similarity.NewSelector(t.Spec.Similarity, func(dst []uint64, index int) ([]uint64, error) {
+		return t.store.append(dst, records[places[index]])
+	})
+	all := 0
+	for _, record := range records {
+		all += t.store.words(record)
+	}
+	s.Reset(all)
+	var words []uint64
+	var err error
+	for i := 0; i < len(records) && len(records) > fewTexts; i++ {
+		if words, err = t.store.append(words[:0], records[i]); err != nil {
+			return nil, nil, err
+		}
+		s.Count(words)
+	}
+	kept, similar := make([]int, len(records)), make([]float32, len(records))
+	for i, record := range records {
+		if words, err = t.store.append(words[:0], record); err != nil {
+			return nil, nil, err
+		}
+		add := s.Add
+		if i < old {
+			add = s.Keep
+		}
+		result, err := add(ctx, words)
+		if err != nil {
+			return nil, nil, err
+		}
+		if kept[i] = i; result.Dropped {
+			kept[i], similar[i] = places[result.Index], float32(result.Similarity)
+		} else {
+			places = append(places, i)
+		}
+	}
+	return kept, similar, nil
+}
+
+// fewTexts is the size of a group whose words need no count.
+const fewTexts = 8
+
+// RereadVectors is Reread for vectors.
+type RereadVectors func(ctx context.Context, records []uint64, take func(record uint64, indices []uint64, weights []float64) error) error
+
+// Vectors verifies candidates by the cosine of their vectors, which are read again. Those of
+// candidates go to a temporary file, 16 bytes for each nonzero weight.
+type Vectors struct {
+	Similarity float64
+	Read       RereadVectors
+	Folder     string // of the temporary file; "" is the system's
+
+	store *store
+}
+
+// Close removes the temporary file.
+func (v *Vectors) Close() error { return v.store.close() }
+
+// Load reads the vectors of the records.
+func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
+	if v.store, err = newStore(v.Folder, records); err != nil {
+		return err
+	}
+	var numbers []uint64
+	err = v.Read(ctx, records, func(_ uint64, indices []uint64, weights []float64) error {
+		numbers = weighed(numbers[:0], indices, weights)
+		return v.store.add(numbers)
+	})
+	if err == nil {
+		err = v.store.end()
+	}
+	return err
+}
+
+// weighed appends a vector in the form that a store keeps: indices, then weights.
+func weighed(dst []uint64, indices []uint64, weights []float64) []uint64 {
+	dst = append(dst, indices...)
+	for _, w := range weights {
+		dst = append(dst, math.Float64bits(w))
+	}
+	return dst
+}
+
+// sparse is a vector as it comes from the store.
+type sparse struct {
+	indices []uint64
+	weights []float64
+}
+
+func (v *Vectors) vector(record uint64) (sparse, error) {
+	numbers, err := v.store.append(nil, record)
+	if err != nil {
+		return sparse{}, err
+	}
+	half := len(numbers) / 2
+	s := sparse{numbers[:half], make([]float64, half)}
+	for i, bits := range numbers[half:] {
+		s.weights[i] = math.Float64frombits(bits)
+	}
+	return s, nil
+}
+
+// Compare returns the cosine of two vectors.
+func (v *Vectors) Compare(a, b uint64) (float64, bool, error) {
+	x, err := v.vector(a)
+	if err != nil {
+		return 0, false, err
+	}
+	y, err := v.vector(b)
+	if err != nil {
+		return 0, false, err
+	}
+	cosine := v.cosine(x, y)
+	return cosine, cosine >= v.Similarity, nil
+}
+
+// cosine is that of two vectors; rounding does not turn equal directions into unlike ones.
+func (v *Vectors) cosine(a, b sparse) float64 {
+	cosine := datasets.Cosine(a.indices, a.weights, b.indices, b.weights)
+	if cosine > 1-1e-12 {
+		return 1
+	}
+	return cosine
+}
+
+// Select compares each record with the kept ones before it that are near, until one is similar.
+func (v *Vectors) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
+	return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) {
+		return v.Compare(records[i], records[j])
+	})
 }

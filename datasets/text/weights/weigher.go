@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
+	"strings"
 
 	"simhashkit/internal/portable"
 )
@@ -153,4 +156,80 @@ func (w *Weigher) log(count int) float64 {
 		return w.logs[count]
 	}
 	return 1 + portable.Log(float64(count))
+}
+
+// Scheme says what the weight of a feature is; see the package's documentation.
+type Scheme string
+
+// The schemes.
+const (
+	Count    Scheme = "count"
+	LogCount Scheme = "log"
+	TFIDF    Scheme = "tfidf"
+	LogTFIDF Scheme = "log-tfidf"
+	TextRank Scheme = "textrank"
+	ByHand   Scheme = "hand"
+)
+
+// Schemes lists all schemes.
+func Schemes() []Scheme { return []Scheme{Count, LogCount, TFIDF, LogTFIDF, TextRank, ByHand} }
+
+// ParseScheme returns the scheme of a name.
+func ParseScheme(name string) (Scheme, error) {
+	if s := Scheme(name); slices.Contains(Schemes(), s) {
+		return s, nil
+	}
+	var names []string
+	for _, s := range Schemes() {
+		names = append(names, string(s))
+	}
+	return "", fmt.Errorf("weights: unknown scheme %q; expected %s", name, strings.Join(names, ", "))
+}
+
+// NeedsIDF reports whether the scheme takes an IDF.
+func (s Scheme) NeedsIDF() bool { return s == TFIDF || s == LogTFIDF }
+
+// Keyword is a feature and its weight.
+type Keyword struct {
+	Feature []byte
+	Weight  float64
+}
+
+// Top returns the k features of the greatest weight, be it negative, in this order; of equal ones,
+// that whose bytes come first. They refer to the vector's memory.
+func (v Vector) Top(k int) []Keyword {
+	var keywords []Keyword
+	for _, i := range v.heaviest(k) {
+		keywords = append(keywords, Keyword{v.Features[i], v.Weights[i]})
+	}
+	return keywords
+}
+
+// keep leaves the k features that weigh most, in ascending order of their bytes.
+func (v *Vector) keep(k int) {
+	places := v.heaviest(k)
+	slices.Sort(places)
+	for to, from := range places {
+		v.Features[to], v.Weights[to] = v.Features[from], v.Weights[from]
+	}
+	v.Features, v.Weights = v.Features[:k], v.Weights[:k]
+}
+
+// heaviest returns the places of the k features of the greatest weight, be it negative, in this
+// order; of equal ones, that whose bytes come first.
+func (v *Vector) heaviest(k int) []int {
+	places := make([]int, v.Len())
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortFunc(places, func(a, b int) int {
+		switch heavy, light := math.Abs(v.Weights[a]), math.Abs(v.Weights[b]); {
+		case heavy > light:
+			return -1
+		case heavy < light:
+			return 1
+		}
+		return a - b
+	})
+	return places[:min(k, len(places))]
 }

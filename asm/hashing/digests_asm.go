@@ -28,3 +28,11 @@ var md5Constants = [64]uint32{
 	0xF4292244, 0x432AFF97, 0xAB9423A7, 0xFC93A039, 0x655B59C3, 0x8F0CCC92, 0xFFEFF47D, 0x85845DD1,
 	0x6FA87E4F, 0xFE2CE6E0, 0xA3014314, 0x4E0811A1, 0xF7537E82, 0xBD3AF235, 0x2AD7D2BB, 0xEB86D391,
 }
+
+// takeOf copies the codes of the first n of as many keys as there are lanes to dst, word by word,
+// with that stride.
+func takeOf(lanes int, dst []uint64, stride int, codes []uint64, n int) {
+	for t := range len(codes) / lanes {
+		copy(dst[t*stride:][:n], codes[lanes*t:])
+	}
+}

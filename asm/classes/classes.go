@@ -1,9 +1,10 @@
-// Package classes tells which bytes of a text are of which class, as bit masks of 64 bytes each:
-// what finds words, strings or lines works on the masks, without a branch for each byte. It also
-// lowers letters of ASCII.
+// Package classes tells which bytes of a text are in which set, as bit masks of 64 bytes each. Code
+// that looks for words, strings or lines works on the masks, without a branch for each byte. The
+// package also converts ASCII letters to lower case.
 package classes
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -27,8 +28,8 @@ type Table struct {
 	bytes   [256]uint64 // bit 16·i is that of set i
 }
 
-// Of a byte's eight bits in Table.nibbles the first four are for the first set, and two for each of
-// the others.
+// firstBit says which of a byte's eight bits in Table.nibbles belong to which set: four to the first,
+// and two to each of the others.
 var firstBit = [...]int{0, 4, 6, 8}
 
 // NewTable returns the table of three sets of bytes of ASCII. Set 0 may have four different rows
@@ -87,8 +88,8 @@ func MasksKernels() (list []MasksKernel) {
 	return list
 }
 
-// Masks stores the masks of all blocks of a text, of which the last one may be short: it has no
-// bits behind the end of the text. It panics if dst has not as many blocks as the text.
+// Masks stores the masks of all blocks of a text. The last block may be short: its bits behind the
+// end of the text are 0. It panics if dst has another number of blocks than the text.
 func Masks(dst []Block, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
 
 func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
@@ -123,4 +124,54 @@ func masksGeneric(dst []Block, text []byte, table *Table) {
 			dst[i][set] = a>>(16*set)&0xFFFF | b>>(16*set)&0xFFFF<<16 | c>>(16*set)&0xFFFF<<32 | d>>(16*set)<<48
 		}
 	}
+}
+
+// LowerKernel is one implementation of Lower.
+type LowerKernel struct {
+	cpu.Kernel
+	Lower func(dst, text []byte) int
+}
+
+// LowerKernels returns the implementations of Lower, fastest first, generic last.
+func LowerKernels() (list []LowerKernel) {
+	for _, k := range lowerKernels {
+		list = append(list, LowerKernel{k, func(dst, text []byte) int { return lowerOf(k.Usable(), dst, text) }})
+	}
+	return list
+}
+
+// Lower copies the ASCII bytes that a text begins with to dst, in lower case, and returns how many. It
+// panics if dst is shorter than the text. dst may be the text.
+func Lower(dst, text []byte) int { return lowerOf(cpu.Active(), dst, text) }
+
+func lowerOf(tier cpu.Tier, dst, text []byte) int {
+	dst = dst[:len(text)]
+	n := lowerAt(tier, dst, text)
+	return n + lowerGeneric(dst[n:], text[n:])
+}
+
+const (
+	eachByte = 0x0101010101010101
+	topBits  = 0x80 * eachByte
+)
+
+// lowerGeneric takes eight bytes at a time.
+func lowerGeneric(dst, text []byte) (n int) {
+	for ; n+8 <= len(text); n += 8 {
+		eight := binary.LittleEndian.Uint64(text[n:])
+		others := eight & topBits
+		if others != 0 {
+			text = text[:n+bits.TrailingZeros64(others)/8]
+			break
+		}
+		upper := (eight + (0x80-'A')*eachByte) &^ (eight + (0x7f-'Z')*eachByte) & topBits
+		binary.LittleEndian.PutUint64(dst[n:], eight|upper>>2) // 0x80 becomes 0x20
+	}
+	for ; n < len(text) && text[n] < 0x80; n++ {
+		dst[n] = text[n]
+		if text[n]-'A' < 26 {
+			dst[n] |= 0x20
+		}
+	}
+	return n
 }

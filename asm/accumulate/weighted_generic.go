@@ -1,6 +1,6 @@
 package accumulate
 
-// A group of four features moves a lane by one of 16 sums, and the lane's bit in each of the four
+// Grouped order: a group of four features moves a lane by one of 16 sums, and the lane's bit in each of the four
 // codes says by which. So a group costs one table of 16 sums and, per lane, one look-up and one
 // addition, where the direct form would cost four sign changes and four additions.
 
@@ -72,6 +72,60 @@ func addGrouped[T lane, W weight](lanes *[64]T, codes []uint64, weights []W) {
 			l[2] += t[x2&15]
 			l[3] += t[x3&15]
 			x0, x1, x2, x3 = x0>>4, x1>>4, x2>>4, x3>>4
+		}
+	}
+}
+
+// The sequential functions are not inlined: if they were inlined into another package, the compiler
+// would assume that the arguments of addSequential, which is generic, escape to the heap.
+
+// AddF32Sequential adds ±weights[i] to each lane, one feature after the other, in float32.
+//
+//go:noinline
+func AddF32Sequential(lanes *[64]float32, codes []uint64, weights []float32) {
+	addSequential(lanes, codes, weights)
+}
+
+// SketchF32Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
+// feature after the other, in float32.
+//
+//go:noinline
+func SketchF32Sequential(codes []uint64, weights []float32) Signs {
+	var lanes [64]float32
+	addSequential(&lanes, codes, weights)
+	return SignsF32(&lanes)
+}
+
+// AddF64Sequential adds ±weights[i] to each lane, one feature after the other, in float64.
+//
+//go:noinline
+func AddF64Sequential(lanes *[64]float64, codes []uint64, weights []float64) {
+	addSequential(lanes, codes, weights)
+}
+
+// SketchF64Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
+// feature after the other, in float64.
+//
+//go:noinline
+func SketchF64Sequential(codes []uint64, weights []float64) Signs {
+	var lanes [64]float64
+	addSequential(&lanes, codes, weights)
+	return SignsF64(&lanes)
+}
+
+// addSequential adds the features to the lanes one after the other.
+func addSequential[T float32 | float64](lanes *[64]T, codes []uint64, weights []T) {
+	sameLength(len(codes), len(weights))
+	weights = weights[:len(codes)]
+	for i, c := range codes {
+		signed := [2]T{-weights[i], weights[i]}
+		for j := 0; j < 64; j += 4 {
+			l := (*[4]T)(lanes[j:])
+			l[0] += signed[c&1]
+			l[1] += signed[c>>1&1]
+			l[2] += signed[c>>2&1]
+			l[3] += signed[c>>3&1]
+			c >>= 4
 		}
 	}
 }
