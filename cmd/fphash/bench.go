@@ -1,20 +1,31 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"regexp"
+	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/asm/cpu"
 	"simhashkit/bench"
+	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/table"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
+	"simhashkit/internal/english"
 	"simhashkit/internal/wholefile"
 )
 
@@ -156,19 +167,6 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	return refuseWeak(recommendation)
 }
 
-// measure runs the plan in this process.
-func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, error) {
-	p := newProgress(stderr)
-	defer p.clear()
-	run := ""
-	if f.runs > 1 {
-		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
-	}
-	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
-		p.report(status{step: fmt.Sprintf("%s%s  case %d/%d", run, b.Step, b.Case, b.Cases), left: b.Remaining, detail: b.Name})
-	}})
-}
-
 // parse converts the text flags into options.
 func (f *benchFlags) parse() error {
 	for _, name := range f.encodings {
@@ -190,4 +188,211 @@ func (f *benchFlags) parse() error {
 	}
 	f.options.Match = match
 	return nil
+}
+
+// checkRuns refuses invalid numbers of runs.
+func (f *benchFlags) checkRuns(plan *bench.Plan) error {
+	switch {
+	case f.runs < 1:
+		return fmt.Errorf("--runs %d: expected a positive one", f.runs)
+	case f.runs > 1 && !anythingTimed(plan):
+		return errors.New("--runs: nothing is timed in what was asked for, and what is computed is the same in every run")
+	}
+	return nil
+}
+
+// load loads the data set if a case needs one. If it falls back to another data set, the cases are
+// named after that.
+func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
+	if !plan.NeedData() {
+		return nil, nil
+	}
+	if f.data != bench.DefaultData {
+		return bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
+	}
+	data, instead, err := bench.LoadDefaultData(ctx)
+	if err != nil || instead == "" {
+		return data, err
+	}
+	fmt.Fprintln(stderr, "fphash:", instead)
+	for i, c := range plan.Cases {
+		plan.Cases[i].Name = c.Name.With("data", data.Name)
+	}
+	return data, nil
+}
+
+// anythingTimed reports whether anything of the plan varies from run to run.
+func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases) > 0 }
+
+func writeNames(w io.Writer, plan *bench.Plan) error {
+	var out bytes.Buffer
+	for _, name := range plan.Names() {
+		fmt.Fprintf(&out, "Benchmark%s\n", name)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// runAll measures in this process and then in further ones. The outcome is that of the first run.
+func (f *benchFlags) runAll(ctx context.Context, cmd *cobra.Command, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, []resultfile.File, error) {
+	outcome, err := f.measure(ctx, plan, data, stderr)
+	if err != nil {
+		return nil, nil, err
+	}
+	first := resultfile.File{Head: bench.Head(time.Now(), commandLine(cmd), data), Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units}
+	more, err := f.furtherRuns(ctx, cmd, stderr)
+	return outcome, append([]resultfile.File{first}, more...), err
+}
+
+// measure runs the plan in this process.
+func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.Data, stderr io.Writer) (*bench.Outcome, error) {
+	p := newProgress(stderr)
+	defer p.clear()
+	run := ""
+	if f.runs > 1 {
+		run = fmt.Sprintf("run %d/%d  ", max(1, f.runNumber), f.runs)
+	}
+	return plan.Run(ctx, bench.NewInputs(data), bench.RunOptions{Samples: f.samples, SampleTime: f.time, Progress: func(b bench.Progress) {
+		p.report(status{step: fmt.Sprintf("%s%s  case %d/%d", run, b.Step, b.Case, b.Cases), left: b.Remaining, detail: b.Name})
+	}})
+}
+
+// runFlag is the hidden flag with which bench starts itself for a further run: --run-number=2. Such
+// a run only measures times, and writes its results to standard output.
+const runFlag = "run-number"
+
+// kept lists the flags that concern only the first run, which the user started.
+var kept = map[string]bool{"runs": true, "out": true, "force": true}
+
+// furtherRuns starts a process for each run after the first and returns their results. Each process
+// has its own layout of code and data in memory.
+func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr io.Writer) (files []resultfile.File, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory() // which the others may need
+	for run := 2; run <= f.runs; run++ {
+		command := exec.CommandContext(ctx, program, f.arguments(cmd, run)...)
+		var out bytes.Buffer
+		command.Stdout, command.Stderr = &out, stderr
+		command.Cancel = func() error {
+			if command.Process.Signal(os.Interrupt) == nil {
+				return nil
+			}
+			return command.Process.Kill() // Windows has no such signal
+		}
+		command.WaitDelay = 10 * time.Second
+		err := command.Run()
+		if interrupted := context.Cause(ctx); interrupted != nil {
+			return nil, interrupted
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %d of %d: %w; nothing written, %s is as it was", run, f.runs, err, f.out)
+		}
+		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// arguments returns the arguments of a further run: the flags that the user set, except kept.
+func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
+	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
+	eachSetFlag(cmd, func(name, value string) {
+		if !kept[name] {
+			arguments = append(arguments, "--"+name+"="+value)
+		}
+	})
+	return arguments
+}
+
+// runOne executes a further run.
+func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
+	plan.Cells = nil
+	data, err := f.load(ctx, io.Discard, plan) // the first run has described it
+	if err != nil {
+		return err
+	}
+	outcome, err := f.measure(ctx, plan, data, stderr)
+	if err != nil {
+		return fmt.Errorf("run %d of %d: %w", f.runNumber, f.runs, err)
+	}
+	head := []resultfile.Field{bench.Date(time.Now()), {Name: "run", Value: fmt.Sprintf("%d of %d", f.runNumber, f.runs)}}
+	return resultfile.Write(stdout, resultfile.File{Head: head, Config: bench.Config(), Rows: outcome.Rows, Units: outcome.Units})
+}
+
+// runsFile returns one file with all runs, and sets the outcome to that of the file.
+func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
+	var text bytes.Buffer
+	for _, run := range runs {
+		if err := resultfile.Write(&text, run); err != nil {
+			return nil, err
+		}
+	}
+	if len(runs) == 1 {
+		return text.Bytes(), nil
+	}
+	all, err := resultfile.Read(bytes.NewReader(text.Bytes()), "all runs")
+	if err != nil {
+		return nil, err
+	}
+	outcome.Rows = all.Rows
+	return text.Bytes(), nil
+}
+
+// write prints which hash to use, and reasons to doubt it. It prints the tables if they were asked
+// for, or if there is no recommendation.
+func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
+	r, err := table.WriteRecommendation(w, rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Choices) > 0 && !f.tables {
+		return r, table.WriteDoubts(w, rows)
+	}
+	return r, table.Write(w, rows)
+}
+
+// verdict returns an answerNo if a case has no figures.
+func verdict(rows []resultfile.Row) error {
+	names, wrong := map[string]bool{}, map[string]bool{} // a case may have rows of several units
+	for _, r := range rows {
+		names[r.Name] = true
+		if r.Err != "" {
+			wrong[r.Name] = true
+		}
+	}
+	if len(wrong) > 0 {
+		return answerNo{fmt.Sprintf("%d of %d cases gave a wrong answer or could not run", len(wrong), len(names))}
+	}
+	return nil
+}
+
+// measured describes the size of the result file.
+func (f *benchFlags) measured(plan *bench.Plan) string {
+	var parts []string
+	if n := len(plan.Cases); n > 0 {
+		samples := fmt.Sprintf("%d samples of %d cases", f.samples, n)
+		if f.runs > 1 {
+			samples = fmt.Sprintf("%d runs of %s", f.runs, samples)
+		}
+		parts = append(parts, samples)
+	}
+	if n := len(plan.Cells); n > 0 {
+		parts = append(parts, english.Count(n, "cell"))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// howToCompare returns the end of the last line of output: how to compare the file.
+func (f *benchFlags) howToCompare(plan *bench.Plan) string {
+	line := fmt.Sprintf("compare with another file by: fphash compare OLD %s", f.out)
+	if anythingTimed(plan) && f.runs < compare.MinRuns {
+		line += fmt.Sprintf(" (to compare times, both want --runs %d or more)", compare.MinRuns)
+	}
+	return line
 }

@@ -1,7 +1,19 @@
 package main
 
 import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simhashkit/bench"
+	"simhashkit/bench/gobench/resultfile"
 )
 
 const twoCases = "Accumulate/weights=f32/f=64/kernel=(naive|generic)/nnz=32$"
@@ -10,6 +22,130 @@ func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"a=b,c": "a=b,c", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a|b": "'a|b'"} {
 		if got := quoted(in); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// What is shown and judged is of all runs together, also an answer that only one of them got wrong.
+func TestRunsCountTogether(t *testing.T) {
+	run := func(value float64, err string) resultfile.File {
+		rows := []resultfile.Row{{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: value}}}}
+		if err != "" {
+			rows = append(rows, resultfile.Row{Name: "Hash/n=2", Err: err})
+		}
+		return resultfile.File{Head: []resultfile.Field{bench.Date(time.Unix(0, 0))}, Rows: rows}
+	}
+	runs := []resultfile.File{run(1, ""), run(2, "wrong"), run(4, "wrong")}
+	outcome := &bench.Outcome{Rows: runs[0].Rows}
+	file, err := runsFile(runs, outcome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []resultfile.Row{
+		{Name: "Hash/n=2", Err: "wrong"},
+		{Name: "Hash/n=1", Unit: "ns/key", Samples: []resultfile.Sample{{Iterations: 1, Value: 1}, {Iterations: 1, Value: 2}, {Iterations: 1, Value: 4}}},
+	}
+	if diff := cmp.Diff(want, outcome.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if got := strings.Count(string(file), "# date: 1970-01-01T00:00:00Z\n"); got != 3 {
+		t.Errorf("%d runs in the file:\n%s", got, file)
+	}
+}
+
+// writeFile writes a file into a folder of the test's own and returns its path.
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A run that fails says why, and so does the command; the file stays as it was.
+func TestFailedRunKeepsTheOldFile(t *testing.T) {
+	t.Setenv(asProgram, "1")
+	t.Setenv("FPHASH_KERNEL", "sse2") // which this process has read already, and others refuse
+	out := writeFile(t, "out.txt", "old\n")
+	code, stdout, stderr := execute(t, "", "bench", "--run", twoCases, "--runs", "3", "--samples", "1", "--time", "1us", "--force", "-o", out)
+	if code != exitFailed || stdout != "" || !strings.Contains(stderr, `unknown kernel "sse2"`) || !strings.HasSuffix(stderr, "fphash: run 2 of 3: exit status 2; nothing written, "+out+" is as it was\n") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if text, _ := os.ReadFile(out); string(text) != "old\n" {
+		t.Errorf("the file holds %q", text)
+	}
+}
+
+// Ctrl-C reaches the run that is under way, and leaves the file as it was.
+func TestInterruptedRunsKeepTheOldFile(t *testing.T) {
+	t.Setenv(asProgram, "1")
+	t.Setenv(waitForInterrupt, "1")
+	out := writeFile(t, "out.txt", "old\n")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	stderr := &watcher{word: waitForInterrupt, found: func() { cancel(errInterrupted) }}
+	err := runContext(ctx, []string{"bench", "--run", twoCases, "--runs", "2", "--samples", "1", "--time", "1us", "--force", "-o", out}, strings.NewReader(""), io.Discard, stderr)
+	if code := exitCode(err, stderr); code != exitFailed || !strings.HasSuffix(stderr.String(), "fphash: interrupted: nothing written, "+out+" is as it was\n") {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	if text, _ := os.ReadFile(out); string(text) != "old\n" {
+		t.Errorf("the file holds %q", text)
+	}
+}
+
+// watcher calls found when a word has been written to it.
+type watcher struct {
+	strings.Builder
+	word  string
+	found func()
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	n, err := w.Builder.Write(p)
+	if strings.Contains(w.String(), w.word) {
+		w.found()
+	}
+	return n, err
+}
+
+// Flags reach further runs as the user has set them.
+func TestArgumentsOfFurtherRuns(t *testing.T) {
+	command := newBench()
+	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--data", "-x=y"}
+	if err := command.ParseFlags(flags); err != nil {
+		t.Fatal(err)
+	}
+	f := benchFlags{runs: 3}
+	want := []string{"bench", "--run-number=2", "--runs=3", "--data=-x=y", "--full=true", "--hash=md5,xxh64,sha1", "--nnz=32,100", "--run=a b", "--time=3ms"}
+	got := f.arguments(command, 2)
+	slices.Sort(got[3:])
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A case that gives a wrong answer makes the answer no, however many rows it has, and however many
+// others are right.
+func TestWrongCaseIsNo(t *testing.T) {
+	right := resultfile.Row{Name: "Hash/n=1", Unit: "ns/op"}
+	wrong := []resultfile.Row{{Name: "Hash/n=2", Err: "wrong"}, {Name: "Hash/n=2", Unit: "B/op", Err: "wrong"}}
+	for _, c := range []struct {
+		rows []resultfile.Row
+		code int
+		want string
+	}{
+		{nil, exitSuccess, ""},
+		{[]resultfile.Row{right, right}, exitSuccess, ""},
+		{append([]resultfile.Row{right}, wrong...), exitNo, "1 of 2 cases gave a wrong answer or could not run"},
+		{append(wrong, right), exitNo, "1 of 2 cases gave a wrong answer or could not run"},
+	} {
+		err := verdict(c.rows)
+		if code := exitCode(err, io.Discard); code != c.code {
+			t.Errorf("%v: exit code %d, expected %d", c.rows, code, c.code)
+		}
+		if err != nil && err.Error() != c.want {
+			t.Errorf("%v: %v, expected %s", c.rows, err, c.want)
 		}
 	}
 }

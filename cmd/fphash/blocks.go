@@ -2,13 +2,95 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/dedup"
+	"simhashkit/dedup/clusters"
+	"simhashkit/fphash"
+	"simhashkit/fphash/index"
+	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/blocks/filter"
+	"simhashkit/internal/bytesize"
+	"simhashkit/internal/tabular"
 )
+
+// blockFlags define the blocks of a fingerprint. fphash blocks and fphash pairs must be given the
+// same ones.
+type blockFlags struct {
+	k, bits int
+	tables  string
+	recall  fraction
+	keyBits int
+	changed func(flag string) bool
+}
+
+func (b *blockFlags) register(flags *pflag.FlagSet) {
+	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
+	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and join each CHOOSE of them to a key (default k+1,1)")
+	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
+	flags.IntVar(&b.keyBits, "key-bits", 16, "bits of the keys of --recall")
+	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: as the file says, or 4 per digit)")
+	b.changed = flags.Changed
+}
+
+// check refuses flags that are invalid for all fingerprints.
+func (b *blockFlags) check() error {
+	if b.k < 0 {
+		return fmt.Errorf("--k %d: expected 0 or more", b.k)
+	}
+	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
+		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
+	}
+	if b.changed("recall") && b.tables != "" {
+		return errors.New("expected --recall or --tables: one draws the bits of keys, the other cuts blocks")
+	}
+	if b.changed("key-bits") && !b.changed("recall") {
+		return errors.New("--key-bits goes with --recall")
+	}
+	_, err := b.design()
+	return err
+}
+
+// make returns the tables for fingerprints of this width.
+func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
+	k := b.k
+	if !b.changed("k") {
+		k = dedup.DefaultK(fphash.SimHash, bits) // pairs, which asks for the same, is told of no sketch
+	}
+	if k < 0 || k >= bits {
+		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
+	}
+	if b.changed("recall") {
+		tables, err := blocks.Draw(bits, k, float64(b.recall), b.keyBits, 0)
+		if err != nil {
+			err = fmt.Errorf("--recall %v: %w", float64(b.recall), err)
+		}
+		return tables, err
+	}
+	design, err := b.design()
+	if err != nil {
+		return nil, err
+	}
+	tables, err := blocks.New(bits, k, design)
+	if err != nil && b.tables != "" {
+		err = fmt.Errorf("--tables %s: %w", b.tables, err)
+	}
+	return tables, err
+}
+
+// design parses --tables. It returns the zero design for the default.
+func (b *blockFlags) design() (index.Design, error) {
+	d, err := blocks.ParseDesign(b.tables)
+	if err != nil {
+		err = fmt.Errorf("--tables %s: %w", b.tables, err)
+	}
+	return d, err
+}
 
 // blocksFlags are the flags of fphash blocks.
 type blocksFlags struct {
@@ -85,4 +167,193 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		return err
 	})
+}
+
+// pairsFlags are the flags of fphash pairs.
+type pairsFlags struct {
+	blockFlags
+	sorted, links, counts bool
+	memory                bytesize.Size
+	folder, out           string
+}
+
+func newPairs() *cobra.Command {
+	f := pairsFlags{memory: filter.DefaultMemory}
+	command := &cobra.Command{
+		Use:   "pairs --sorted [FILE]",
+		Short: "Find near-duplicates among sorted lines of blocks",
+		Long: `pairs reads sorted lines of fphash blocks from FILE or standard input, and writes a line
+for each pair within k bits, all of them unless --recall says otherwise:
+
+  ID<TAB>ID<TAB>DISTANCE
+
+Each pair comes once, even if the lines were sorted in several parts, as long as all
+lines of a key are in one part. The smaller id comes first: numbers by value, then other
+ids by their bytes.
+
+The flags --k to --bits must be those given to fphash blocks. Other keys, lines out of
+order and a last line without a line feed are errors.
+
+Memory is that of the largest block, at most --memory: larger blocks are split into
+temporary files.
+
+With --links, pairs writes as few lines as form the same clusters. A thousand copies of
+one fingerprint are half a million pairs, but a thousand links; their distance may exceed
+k.`,
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
+  fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
+      fphash pairs --sorted --k 6 --links | fphash clusters`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: f.run,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&f.sorted, "sorted", false, "required: the lines are sorted, as by LC_ALL=C sort")
+	f.register(flags)
+	flags.BoolVar(&f.links, "links", false, "write as few lines as form the same clusters")
+	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
+	flags.Var(&f.memory, "memory", "split larger blocks on disk")
+	flags.StringVar(&f.folder, "temporary", "", "`folder` of temporary files (default that of the system)")
+	outFlag(flags, &f.out)
+	kernelFlag(flags)
+	return command
+}
+
+func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
+	if !f.sorted {
+		return errors.New("expected --sorted, and lines of fphash blocks that are sorted: fphash blocks ... | LC_ALL=C sort | fphash pairs --sorted")
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
+		found, err := search.Run(cmd.Context(), stream, w)
+		if err == nil && f.counts {
+			what := "pairs"
+			if f.links {
+				what = "links"
+			}
+			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fphash: lines %d, blocks %d, largest %d, split on disk %d, pairs in blocks %d, %s %d\n",
+				found.Lines, found.Blocks, found.Largest, found.OnDisk, found.Shared, what, found.Pairs)
+		}
+		return err
+	})
+}
+
+// clustersFlags are the flags of fphash clusters.
+type clustersFlags struct {
+	records, format, out string
+}
+
+func newClusters() *cobra.Command {
+	var f clustersFlags
+	command := &cobra.Command{
+		Use:   "clusters [PAIRS]",
+		Short: "Cluster pairs, and choose the record of each cluster to keep",
+		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
+dedup --list pairs write them, and writes the clusters: the records that chains of pairs
+connect.
+
+With --records FILE, which has the fingerprints of the pairs, there is a row for each
+record in the order of FILE: id, fingerprint, cluster_id (empty for records without
+near-duplicates) and is_canonical (true for the first record of a cluster, and for
+records in none). Clusters are numbered from 1 in the order of their first records.
+
+Otherwise there is a row for each record in a pair: id, cluster_id and is_canonical,
+ordered by id, numbers by value before other ids by their bytes.
+
+Memory is about 100 bytes for each record in a pair.`,
+		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
+  fphash sketch vectors.svm --out fingerprints.tsv && \
+      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
+      fphash clusters --records fingerprints.tsv --format jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: f.run,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
+	namesInput(flags, "records")
+	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
+	outFlag(flags, &f.out)
+	return command
+}
+
+func (f *clustersFlags) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
+	if f.records == "-" {
+		return errors.New("--records -: expected a file, since standard input has the pairs")
+	}
+	path, stream, err := openStream(ctx, args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	found, err := clusters.Read(ctx, stream, inputName(path))
+	if err != nil {
+		return err
+	}
+	write := f.members
+	if f.records != "" {
+		write = f.attributes
+	}
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error { return write(ctx, found, w) })
+}
+
+// members writes a row for each record that is in a cluster.
+func (f *clustersFlags) members(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
+	t := tabular.New(w, f.format, []string{"id", "cluster_id", "is_canonical"})
+	for i, id := range found.Sorted() {
+		cluster, canonical, err := found.Next([]byte(id))
+		if err == nil && i%4096 == 0 {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = t.Row(id, cluster, canonical)
+		}
+		if err != nil {
+			return t.End(err)
+		}
+	}
+	return t.End(nil)
+}
+
+// attributes writes a row for each record.
+func (f *clustersFlags) attributes(ctx context.Context, found *clusters.Clusters, w io.Writer) error {
+	t := tabular.New(w, f.format, []string{"id", "fingerprint", "cluster_id", "is_canonical"})
+	record := 0
+	err := eachBatch(ctx, []string{f.records}, nil, 0, func(records *dedup.Records) error {
+		set, next := &records.Set, 0
+		for ; record < records.Len(); record++ {
+			id := records.ID(record)
+			cluster, canonical, err := found.Next([]byte(tabular.OneLine(id)))
+			if err != nil {
+				return fmt.Errorf("%s: %w", f.records, err)
+			}
+			row := []any{id, nil, nil, canonical}
+			if next < set.Len() && set.ID(next) == uint64(record) {
+				row[1] = fphash.Fingerprint(set.At(next)).Hex(set.Bits)
+				next++
+			}
+			if cluster > 0 {
+				row[2] = cluster
+			}
+			if err := t.Row(row...); err != nil {
+				return err
+			}
+		}
+		return context.Cause(ctx)
+	})
+	if err == nil {
+		if err = found.End(); err != nil {
+			err = fmt.Errorf("%s: %w", f.records, err)
+		}
+	}
+	return t.End(err)
 }

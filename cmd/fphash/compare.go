@@ -11,10 +11,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/store"
+	"simhashkit/bench/report"
 )
 
 // compareFlags are the flags of fphash compare.
@@ -68,6 +70,45 @@ compared (it is listed with file and line).`,
 }
 
 const byFile = ".file"
+
+// ruleFlags are the flags that decide the verdicts of ab and compare.
+type ruleFlags struct {
+	rules      compare.Rules
+	alpha      fraction
+	thresholds []string
+	accept     []string
+}
+
+func (f *ruleFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters: `3%` (the default) or UNIT=3%; may be repeated")
+	f.alpha = compare.DefaultAlpha
+	flags.Var(&f.alpha, "alpha", "probability of a false alarm in all comparisons together")
+	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
+	flags.BoolVar(&f.rules.Strict, "strict", false, "treat unclear comparisons as gaps")
+	flags.StringVar(&f.rules.Ignore, "ignore", "", "ignore differences in these `keys`, such as cpu")
+}
+
+// parse returns the rules. Alpha and thresholds stay unset unless given, so that files of fphash ab
+// are judged by the rules of their run.
+func (f *ruleFlags) parse(changed func(flag string) bool) (r compare.Rules, err error) {
+	r = f.rules
+	r.Alpha = float64(f.alpha)
+	if changed("threshold") {
+		if r.Threshold, err = compare.ParseThresholds(f.thresholds); err != nil {
+			return r, err
+		}
+	}
+	for _, kind := range f.accept {
+		r.Accept = append(r.Accept, compare.GapKind(kind))
+	}
+	if !(r.Alpha > 0 && r.Alpha < 1) {
+		return r, fmt.Errorf("--alpha %v: expected one above 0 and below 1", r.Alpha)
+	}
+	if !changed("alpha") {
+		r.Alpha = 0
+	}
+	return r, nil
+}
 
 func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if f.options.Rules, err = f.parse(cmd.Flags().Changed); err != nil {
@@ -137,14 +178,6 @@ func (f *compareFlags) baseline(arg string) (store.Entry, error) {
 	return b, err
 }
 
-// labelled splits LABEL=FILE. The label defaults to the file.
-func labelled(arg string) (label, path string) {
-	if label, path, ok := strings.Cut(arg, "="); ok {
-		return label, path
-	}
-	return arg, arg
-}
-
 // openInputs opens the files. The same file given twice makes two columns.
 func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
 	var files []io.Closer
@@ -179,6 +212,14 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	return file, err
 }
 
+// labelled splits LABEL=FILE. The label defaults to the file.
+func labelled(arg string) (label, path string) {
+	if label, path, ok := strings.Cut(arg, "="); ok {
+		return label, path
+	}
+	return arg, arg
+}
+
 // outcome converts a report into an error with the exit code. Its message is the last line of the
 // text.
 func outcome(r *compare.Report) error {
@@ -189,4 +230,53 @@ func outcome(r *compare.Report) error {
 		return errors.New(r.Verdict())
 	}
 	return nil
+}
+
+// output is the format and the destination of a comparison.
+type output struct {
+	format string
+	out    string // "": to standard output
+}
+
+func (o *output) flags(flags *pflag.FlagSet) {
+	suggestion(flags, &o.format, "format", "text", "output format: %s", comparisonFormats())
+	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
+}
+
+// write writes the report to the file, or to standard output if none is named. CSV cannot hold gaps
+// and notes, so these go to standard error.
+func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
+	if err := writeTo(o.out, stdout, write); err != nil || o.format != "csv" {
+		return err
+	}
+	for _, line := range r.GapLines() {
+		fmt.Fprintln(stderr, line)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(stderr, "note:", n)
+	}
+	return nil
+}
+
+// withoutRepeat drops the message of a verdict that standard output already shows as its last line.
+// It keeps it for files and for formats that programs read.
+func (o *output) withoutRepeat(verdict error) error {
+	if verdict == nil || o.out != "" || o.format != "text" {
+		return verdict
+	}
+	return reported{verdict}
+}
+
+// htmlFormat is the format of an HTML page.
+const htmlFormat = "html"
+
+// comparisonFormats lists the formats of comparisons.
+func comparisonFormats() []string { return append(compare.Formats(), htmlFormat) }
+
+// writeComparison writes a comparison in one of the formats.
+func writeComparison(w io.Writer, r *compare.Report, format string) error {
+	if format == htmlFormat {
+		return report.WriteComparison(w, r)
+	}
+	return compare.Write(w, r, format)
 }

@@ -1,15 +1,23 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/jsonout"
+	textlines "simhashkit/internal/lines"
 	"simhashkit/internal/texttable"
 )
 
@@ -105,4 +113,141 @@ func voteOf(c conventions.Convention) string {
 		return "half-of-total"
 	}
 	return "signed"
+}
+
+// renamingFlags are the flags of fphash conventions convert.
+type renamingFlags struct {
+	from, to, format, out string
+	bits                  int
+	decimal               bool
+}
+
+func newConventionsConvert() *cobra.Command {
+	var f renamingFlags
+	command := &cobra.Command{
+		Use:   "convert [FILE]",
+		Short: "Name the convention of fingerprints, or rewrite them by another",
+		Long: `convert reads fingerprints from FILE or standard input, a line each: the fingerprint as
+its system shows it, in hexadecimal or with --decimal as a number, a tab and an id. It
+writes them with the convention that made them, so that dedup and others refuse to
+compare them with those of another.
+
+With --to they become those of another convention, where that is exact: the same hash
+with other inversion, order of bits, or fewer of them. Where it is not, it says what
+cannot be undone, and the exit code is 2.`,
+		Example: `  fphash conventions convert old.tsv --from mfonda --format jsonl --out archive.jsonl
+  fphash conventions convert old.tsv --from 1e0ng-64 --decimal \
+      --format csv --out archive.csv
+  fphash conventions convert wide.tsv --from 1e0ng-128 --to 1e0ng-64`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: f.run,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	suggestion(flags, &f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)", conventionNames())
+	suggestion(flags, &f.to, "to", "", "convention of those that are written (default the same)", conventionNames())
+	flags.IntVar(&f.bits, "bits", 0, "width of the fingerprints that are read (default the convention's)")
+	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
+	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
+	outFlag(flags, &f.out)
+	return command
+}
+
+func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
+	if f.from == "" {
+		return errors.New("expected --from with the convention of the fingerprints: see fphash conventions")
+	}
+	from, err := conventions.Lookup(f.from)
+	if err != nil {
+		return err
+	}
+	if f.bits > 0 {
+		from.Bits = f.bits
+	}
+	to := from
+	if f.to != "" {
+		if to, err = conventions.Lookup(f.to); err != nil {
+			return err
+		}
+	}
+	conversion, err := conventions.NewConversion(from, to)
+	if err != nil {
+		return err
+	}
+	written, err := conventions.New(to)
+	if err != nil {
+		return err
+	}
+	path, stream, err := openStream(cmd.Context(), args, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 64<<10)
+		out, err := newFingerprintWriter(f.format, buffered, written)
+		if err == nil {
+			err = f.convert(cmd.Context(), inputName(path), stream, from, conversion, out)
+		}
+		if err == nil {
+			err = out.End()
+		}
+		if flushErr := buffered.Flush(); err == nil {
+			err = flushErr
+		}
+		return err
+	})
+}
+
+// longestFingerprint is the longest line that is read, in bytes: a fingerprint of 4096 bits in
+// decimal digits and an id.
+const longestFingerprint = 1 << 20
+
+// convert converts all lines.
+func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Reader, from conventions.Convention, conversion *conventions.Conversion, out fingerprints.Writer) error {
+	reader := textlines.NewReader(stream, longestFingerprint)
+	var converted []uint64
+	for {
+		line, err := reader.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
+		}
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		digits, id, ok := bytes.Cut(line, []byte("\t"))
+		if !ok {
+			return fmt.Errorf("%s:%d: expected a fingerprint, a tab and an id, not %.60q", name, reader.Number(), line)
+		}
+		old, err := f.parse(digits, from.FingerprintBits())
+		if err == nil {
+			converted, err = conversion.Append(converted[:0], old)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
+		}
+		r := fingerprints.Record{ID: id, Fingerprint: converted, Informative: fingerprints.Informative(converted, 64*len(converted))}
+		if err := out.Write(r); err != nil {
+			return err
+		}
+	}
+}
+
+// parse reads a fingerprint of so many bits.
+func (f *renamingFlags) parse(digits []byte, bits int) ([]uint64, error) {
+	if !f.decimal {
+		return fingerprints.ParseDigits(digits, bits)
+	}
+	number, ok := new(big.Int).SetString(string(digits), 10)
+	if !ok || number.Sign() < 0 || number.BitLen() > bits {
+		return nil, fmt.Errorf("fingerprint %.80q: expected a decimal number of at most %d bits", digits, bits)
+	}
+	return fphash.ParseHex(fmt.Sprintf("%0*x", (bits+3)/4, number), bits)
 }

@@ -14,10 +14,12 @@ import (
 
 	"simhashkit/bench"
 	"simhashkit/bench/doctor"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
+	"simhashkit/internal/wholefile"
 )
 
 // doctorFlags are the flags of fphash doctor.
@@ -89,17 +91,6 @@ hash could not be examined.`,
 	return command
 }
 
-// indented indents a text by four spaces.
-func indented(text string) string {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
-	for i, l := range lines {
-		if l != "" {
-			lines[i] = "    " + l
-		}
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
 func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	if err := f.check(args); err != nil {
@@ -140,45 +131,6 @@ func (f *doctorFlags) run(cmd *cobra.Command, args []string) error {
 	return f.answer("the hash is", e.Judgement)
 }
 
-// answer returns the error of a verdict that exits with 1.
-func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
-	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
-		return answerNo{fmt.Sprintf("%s %s", what, verdict)}
-	}
-	return nil
-}
-
-// examineFingerprints examines the fingerprints of a file.
-func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
-	for _, name := range []string{"keys", "data", "pattern", "weights", "keyings", "name", "out", "bits"} {
-		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
-		}
-	}
-	var collector *doctor.Collector
-	err := eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
-		if collector == nil {
-			collector = doctor.NewCollector(records.Set.Bits)
-		}
-		collector.Add(records.Set.Words)
-		return context.Cause(cmd.Context())
-	})
-	if err != nil {
-		return err
-	}
-	if collector == nil {
-		return fmt.Errorf("no fingerprints in %s", f.fingerprints)
-	}
-	e, err := collector.Examine()
-	if err != nil {
-		return err
-	}
-	if err := e.Write(cmd.OutOrStdout(), f.fingerprints, f.format); err != nil {
-		return err
-	}
-	return f.answer("the fingerprints are", e.Judgement)
-}
-
 func (f *doctorFlags) check(args []string) error {
 	given := 0
 	for _, is := range []bool{f.command != "", f.family.Hash != "", f.fingerprints != "", len(args) > 0} {
@@ -203,6 +155,11 @@ func (f *doctorFlags) check(args []string) error {
 		return fmt.Errorf("--hash takes a command; to examine the %s of fphash say --family %s", f.command, f.command)
 	}
 	return nil
+}
+
+// notInNames reports whether a character is not allowed in the name of a benchmark or its keys.
+func notInNames(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
 }
 
 // options returns the options of the examination.
@@ -260,24 +217,6 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	return o, nil
 }
 
-func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
-	family, err := fphash.Lookup(f.family.Hash)
-	if err != nil {
-		return nil, err
-	}
-	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
-	if len(o.Keys) > 0 {
-		if family.Integer {
-			return nil, fmt.Errorf("--family %s hashes integers only, and --keys are strings", family.Name)
-		}
-		hash, err = quality.OfListedKeys(family, f.family.Bits, f.family.Widen, o.Keys)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return doctor.Examine(ctx, hash, o)
-}
-
 // mostKeys is how many keys are used of a file; the examination draws at most 16,384 at a time.
 const mostKeys = 1 << 20
 
@@ -304,4 +243,93 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 		return nil, fmt.Errorf("--keys %s: %d different lines: expected at least %d", path, len(keys), quality.LeastListedKeys)
 	}
 	return keys, nil
+}
+
+// doctorProgress prints the estimated time once, if it is long, and then the progress.
+func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
+	said := false
+	return func(d doctor.Progress) {
+		if d.Forecast > 10*time.Second && !said {
+			said = true
+			p.clear()
+			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
+		}
+		p.report(status{step: d.Step, part: float64(d.Done) / float64(max(d.All, 1)), left: d.Forecast})
+	}
+}
+
+func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doctor.Examination, error) {
+	family, err := fphash.Lookup(f.family.Hash)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := quality.OfFamily(family, f.family.Encoding, f.family.Bits, f.family.Widen)
+	if len(o.Keys) > 0 {
+		if family.Integer {
+			return nil, fmt.Errorf("--family %s hashes integers only, and --keys are strings", family.Name)
+		}
+		hash, err = quality.OfListedKeys(family, f.family.Bits, f.family.Widen, o.Keys)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return doctor.Examine(ctx, hash, o)
+}
+
+// writeDoctorResults writes the figures of an examination to a result file, like those of fphash
+// bench.
+func writeDoctorResults(path, command string, e *doctor.Examination) error {
+	rows, units := bench.ResultRows(e.Results)
+	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
+	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
+}
+
+// answer returns the error of a verdict that exits with 1.
+func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
+	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
+		return answerNo{fmt.Sprintf("%s %s", what, verdict)}
+	}
+	return nil
+}
+
+// examineFingerprints examines the fingerprints of a file.
+func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
+	for _, name := range []string{"keys", "data", "pattern", "weights", "keyings", "name", "out", "bits"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--fingerprints cannot be combined with --%s", name)
+		}
+	}
+	var collector *doctor.Collector
+	err := eachBatch(cmd.Context(), []string{f.fingerprints}, cmd.InOrStdin(), 0, func(records *dedup.Records) error {
+		if collector == nil {
+			collector = doctor.NewCollector(records.Set.Bits)
+		}
+		collector.Add(records.Set.Words)
+		return context.Cause(cmd.Context())
+	})
+	if err != nil {
+		return err
+	}
+	if collector == nil {
+		return fmt.Errorf("no fingerprints in %s", f.fingerprints)
+	}
+	e, err := collector.Examine()
+	if err != nil {
+		return err
+	}
+	if err := e.Write(cmd.OutOrStdout(), f.fingerprints, f.format); err != nil {
+		return err
+	}
+	return f.answer("the fingerprints are", e.Judgement)
+}
+
+// indented indents a text by four spaces.
+func indented(text string) string {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\t", "    "), "\n"), "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = "    " + l
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
 }

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 
@@ -14,6 +19,7 @@ import (
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
 	"simhashkit/internal/english"
+	textlines "simhashkit/internal/lines"
 )
 
 func newIndex() *cobra.Command {
@@ -26,6 +32,287 @@ may read it.`,
 	}
 	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
 	return command
+}
+
+// The kinds of ids that an index has.
+const (
+	idsText    = "text"
+	idsNumbers = "numbers"
+)
+
+func newIndexBuild() *cobra.Command {
+	x := newIndexRecords()
+	x.build = true
+	var k int
+	var ids string
+	command := &cobra.Command{
+		Use:         "build INDEX [FILE]",
+		Annotations: map[string]string{outputArgument: "0"},
+		Short:       "Make an index of the records of a file",
+		Long: `build makes the file INDEX of all records, whole or not at all. Queries then find the
+entries within k bits of a record.
+
+` + indexInput + `
+Each id may occur once. With --ids numbers all ids must be numbers, which takes less
+room.
+
+By default, texts get the fingerprints by which dedup finds texts of similarity 0.9: MinHash
+of 128 bits, k = 26. Vectors get simhashes of 64 bits, k = 3. fphash help fingerprints
+explains other hashes, widths, features and weights.
+
+Memory is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
+characters. Texts and vectors are not held.`,
+		Example: `  fphash index build a.index vectors.svm.gz
+  fphash index build a.index texts.jsonl --text text --id id
+  fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := os.Lstat(args[0]); err == nil {
+				return fmt.Errorf("%s is there already: expected the name of a new file", args[0])
+			}
+			p := newProgress(cmd.ErrOrStderr())
+			defer p.clear()
+			e := newEntries(ids == idsText)
+			records, err := x.each(args[1:], p, "reading", func(records *dedup.Records) error { return appendEntries(e, records, all) })
+			if err != nil {
+				return err
+			}
+			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // where there are none, too
+			if !cmd.Flags().Changed("k") {
+				if k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
+					k = x.candidates.K
+				}
+			}
+			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
+				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
+					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
+				}
+				return err
+			}
+			unfingerprinted(cmd.ErrOrStderr(), records)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, to be searched up to %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
+			return x.input.verdict()
+		},
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.IntVarP(&k, "k", "k", 0, "largest distance that queries may ask for")
+	choice(flags, &ids, "ids", idsText, "what ids are: %s", []string{idsText, idsNumbers})
+	x.register(command)
+	return command
+}
+
+func newIndexAdd() *cobra.Command {
+	x := newIndexRecords()
+	command := &cobra.Command{
+		Use:   "add INDEX [FILE]",
+		Short: "Add the records of a file to an index",
+		Long: `add adds records to the file INDEX, 10,000 at a time. Each batch is on disk before the
+next one is read. An id that the index already has ends the command with exit code 2;
+nothing of its batch is added, and the message says how many entries were.
+
+` + indexInput + `
+` + indexMade + `
+
+Memory is about 170 bytes for each entry added since the index was last compacted.`,
+		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
+  fphash index build a.index vectors.svm && \
+      echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, p *progress) error {
+				info := w.Info()
+				if err := x.input.follow(args[0], info); err != nil {
+					return err
+				}
+				a := addition{ctx: cmd.Context(), writer: w}
+				records, err := x.each(args[1:], p, "adding", func(records *dedup.Records) error {
+					x.input.assumeDefinition(records, args[0], &index.Set{Definition: info.Definition})
+					e, err := entriesOf(records, info.Texts, all)
+					if err != nil {
+						return err
+					}
+					return a.insert(e)
+				})
+				if err != nil {
+					return a.said(err)
+				}
+				unfingerprinted(cmd.ErrOrStderr(), records)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
+				return x.input.verdict()
+			})
+		},
+	}
+	command.Flags().SortFlags = false
+	x.register(command)
+	hideFlags(command.Flags(), classicFlags)
+	return command
+}
+
+// addition inserts entries and counts them.
+type addition struct {
+	ctx    context.Context
+	writer *indexfile.Writer
+	added  int
+}
+
+// insert inserts all entries, or none if it returns an error.
+func (a *addition) insert(e *indexfile.Entries) error {
+	if err := context.Cause(a.ctx); err != nil {
+		return err
+	}
+	if err := a.writer.Insert(e); err != nil {
+		return err
+	}
+	a.added += e.Len()
+	return nil
+}
+
+// insertAll inserts entries in batches, so that each is on disk soon.
+func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
+	const atOnce = 10000
+	stride, n := e.Stride(), e.Len()
+	for from := 0; from < n; from += atOnce {
+		to := min(from+atOnce, n)
+		part := &indexfile.Entries{Set: index.Set{Bits: e.Bits, Definition: e.Definition, Words: e.Words[from*stride : to*stride]}}
+		if e.Texts != nil {
+			part.Texts = e.Texts[from:to]
+		} else {
+			part.IDs = e.IDs[from:to]
+		}
+		if err := a.insert(part); err != nil {
+			return a.said(err)
+		}
+		p.report(status{step: "adding", part: float64(to) / float64(n), count: to, unit: "entries"})
+	}
+	p.clear()
+	return nil
+}
+
+// said adds to an error how much was done before it.
+func (a *addition) said(err error) error {
+	if a.added == 0 {
+		return fmt.Errorf("%w; nothing was added before that", err)
+	}
+	return fmt.Errorf("%w; %d %s added before that", err, a.added, english.Plural(a.added, "entry was", "entries were"))
+}
+
+func newIndexDelete() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete INDEX [FILE]",
+		Short: "Delete entries of an index by their ids",
+		Long: `delete takes the entries out of the file INDEX whose ids stand in FILE, or standard
+input, one a line. Ids that are not in the index are counted.`,
+		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, in, err := openStream(cmd.Context(), args[1:], cmd.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
+				asked, deleted, err := deleteLines(w, in)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%d of %d deleted; %s\n", deleted, asked, indexSize(w))
+				return nil
+			})
+		},
+	}
+}
+
+// deleteLines deletes the ids in all lines, in batches.
+func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err error) {
+	const atOnce = 10000
+	texts := w.Info().Texts
+	var ids []indexfile.ID
+	flush := func() error {
+		n, err := w.Delete(ids...)
+		asked, deleted, ids = asked+len(ids), deleted+n, ids[:0]
+		return err
+	}
+	const longestID = 1 << 20
+	reader := textlines.NewReader(in, longestID)
+	for {
+		line, err := reader.Next()
+		if err == io.EOF {
+			return asked, deleted, flush()
+		}
+		if errors.Is(err, textlines.ErrTooLong) {
+			return asked, deleted, fmt.Errorf("line %d: expected an id of at most %d bytes", reader.Number(), longestID)
+		}
+		if err != nil {
+			return asked, deleted, fmt.Errorf("after line %d: %w", reader.Number(), err)
+		}
+		id := indexfile.ID{Text: string(bytes.TrimSuffix(line, []byte("\r")))}
+		if !texts {
+			if id.Number, err = strconv.ParseUint(id.Text, 10, 64); err != nil {
+				return asked, deleted, fmt.Errorf("line %d: id %.60q: expected a number, as all ids of the index are", reader.Number(), id.Text)
+			}
+			id.Text = ""
+		}
+		if ids = append(ids, id); len(ids) == atOnce {
+			if err := flush(); err != nil {
+				return asked, deleted, err
+			}
+		}
+	}
+}
+
+func newIndexCompact() *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact INDEX",
+		Short: "Write an index whole again, without what was deleted",
+		Long: `compact writes the file INDEX whole again: what was added since it was built is found
+faster then, what was deleted is gone, and the file opens at once. Who reads it
+meanwhile goes on reading what was there. If it fails, the file is as it was.`,
+		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withWriter(cmd, args[0], func(w *indexfile.Writer, _ *progress) error {
+				if err := w.Compact(); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "compacted; %s\n", indexSize(w))
+				return nil
+			})
+		},
+	}
+}
+
+// withWriter opens an index for writing.
+func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *progress) error) error {
+	w, err := indexfile.OpenWriter(path)
+	if err != nil {
+		return err
+	}
+	mended(cmd.ErrOrStderr(), w)
+	p := newProgress(cmd.ErrOrStderr())
+	err = do(w, p)
+	p.clear()
+	if closeErr := w.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// mended prints what was repaired after a crash.
+func mended(stderr io.Writer, w *indexfile.Writer) {
+	if w.Torn() != "" {
+		fmt.Fprintf(stderr, "fphash: the end of the index was mended: %s\n", w.Torn())
+	}
+}
+
+// indexSize describes the number of entries, and whether compacting would make opening faster.
+func indexSize(w *indexfile.Writer) string {
+	n := w.Len()
+	text := fmt.Sprintf("%d %s in the index", n, english.Plural(n, "entry", "entries"))
+	if w.LogBytes() > 64<<20 {
+		text += "; fphash index compact makes it open faster"
+	}
+	return text
 }
 
 // indexInput describes, in help, what the commands read.
@@ -169,21 +456,4 @@ func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,
 			english.Plural(n, "record carries", "records carry"), whyWithout(madeByMinHash(records.Set.Definition)), english.Plural(n, "is", "are"))
 	}
-}
-
-// mended prints what was repaired after a crash.
-func mended(stderr io.Writer, w *indexfile.Writer) {
-	if w.Torn() != "" {
-		fmt.Fprintf(stderr, "fphash: the end of the index was mended: %s\n", w.Torn())
-	}
-}
-
-// indexSize describes the number of entries, and whether compacting would make opening faster.
-func indexSize(w *indexfile.Writer) string {
-	n := w.Len()
-	text := fmt.Sprintf("%d %s in the index", n, english.Plural(n, "entry", "entries"))
-	if w.LogBytes() > 64<<20 {
-		text += "; fphash index compact makes it open faster"
-	}
-	return text
 }

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simhashkit/dedup"
 	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/indexfile"
+	"simhashkit/internal/english"
 	"simhashkit/internal/tabular"
 )
 
@@ -128,4 +130,130 @@ func shownID(id indexfile.ID, texts bool) string {
 		return id.Text
 	}
 	return strconv.FormatUint(id.Number, 10)
+}
+
+func newIndexInfo() *cobra.Command {
+	return &cobra.Command{
+		Use:     "info INDEX",
+		Short:   "Describe an index: entries, definition, size, log",
+		Example: `  fphash index build a.index vectors.svm && fphash index info a.index`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := indexfile.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			info, err := r.Info()
+			if err != nil {
+				return err
+			}
+			return writeIndexInfo(cmd.OutOrStdout(), info)
+		},
+	}
+}
+
+func writeIndexInfo(w io.Writer, info indexfile.Info) error {
+	ids, definition := idsNumbers, info.Definition
+	if info.Texts {
+		ids = idsText
+	}
+	if definition == "" {
+		definition = "not known"
+	}
+	facts := []fact{
+		{"entries", info.Entries},
+		{"definition", definition},
+		{"bits", info.Bits},
+		{"found within", fmt.Sprintf("%d bits", info.K)},
+		{"ids", ids},
+	}
+	if info.Features != "" {
+		facts = append(facts, fact{"features", info.Features})
+	}
+	facts = append(facts, []fact{
+		{"written whole", fmt.Sprintf("%d entries, of which %d were deleted since", info.Compacted, info.Deleted)},
+		{"found there by", info.Structure},
+		{"added since", fmt.Sprintf("%d, in a log of %d batches and %d bytes", info.Inserted, info.Batches, info.LogBytes)},
+		{"size", fmt.Sprintf("%d bytes", info.Bytes)},
+	}...)
+	if info.Torn != "" {
+		facts = append(facts, fact{"not acknowledged", info.Torn})
+	}
+	return writeFacts(w, "", facts)
+}
+
+func newIndexVerify() *cobra.Command {
+	var to string
+	command := &cobra.Command{
+		Use:   "verify INDEX",
+		Short: "Look at all of an index for damage, and save what is left",
+		Long: `verify reads all of the file INDEX, which other commands do only where they are led,
+and lists each place that is not as it was written, and what can be saved. --salvage
+writes that to a new index.
+
+What a crash has left half written at the end, and was never acknowledged, is no
+damage: whoever writes next mends it.
+
+Exit codes: 0 all is as it was written; 1 there is damage; 2 could not run.`,
+		Example: `  fphash index build a.index vectors.svm && fphash index verify a.index`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var report *indexfile.Report
+			var err error
+			if to != "" {
+				report, err = indexfile.Salvage(args[0], to)
+			} else {
+				report, err = indexfile.Verify(args[0])
+			}
+			if err != nil {
+				return err
+			}
+			if err := writeReport(cmd.OutOrStdout(), report, to); err != nil {
+				return err
+			}
+			if len(report.Damage) > 0 {
+				return answerNo{args[0] + " is damaged"}
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVar(&to, "salvage", "", "write what can be saved to this new file")
+	return command
+}
+
+// mostDamage is how many places are listed.
+const mostDamage = 20
+
+func writeReport(w io.Writer, r *indexfile.Report, to string) error {
+	var out strings.Builder
+	for i, d := range r.Damage {
+		if i == mostDamage {
+			fmt.Fprintf(&out, "and %d places more\n", len(r.Damage)-i)
+			break
+		}
+		fmt.Fprintf(&out, "bytes %d to %d: %s\n", d.Offset, d.Offset+d.Bytes, d.What)
+	}
+	if r.Torn != "" {
+		fmt.Fprintf(&out, "at the end, no damage: %s\n", r.Torn)
+	}
+	if len(r.Damage) == 0 {
+		fmt.Fprintf(&out, "%d bytes, all as they were written: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
+		_, err := io.WriteString(w, out.String())
+		return err
+	}
+	switch {
+	case r.Saved == 0:
+		fmt.Fprintf(&out, "nothing can be saved; %d entries are lost", r.Lost)
+	case to != "":
+		fmt.Fprintf(&out, "%d entries are saved in %s; %d are lost", r.Saved, to, r.Lost)
+	default:
+		fmt.Fprintf(&out, "%d entries can be saved, by --salvage NEW; %d are lost", r.Saved, r.Lost)
+	}
+	if r.LostBatches > 0 {
+		fmt.Fprintf(&out, ", and what %d %s of the log inserted; what was deleted there is back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))
+	}
+	fmt.Fprintln(&out)
+	_, err := io.WriteString(w, out.String())
+	return err
 }

@@ -1,3 +1,4 @@
+// Command fphash computes and measures simhash fingerprints of sparse vectors.
 package main
 
 import (
@@ -10,6 +11,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -17,9 +19,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/asm/cpu"
+	"simhashkit/cmd/fphash/notices"
 	"simhashkit/datasets/text"
 	"simhashkit/internal/english"
 )
+
+func main() {
+	os.Exit(exitCode(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr), os.Stderr))
+}
 
 // Exit codes.
 const (
@@ -28,32 +35,6 @@ const (
 	exitNo     = 1
 	exitFailed = 2 // it could not run
 )
-
-// answerNo is an error that means "no" instead of a failure.
-type answerNo struct{ reason string }
-
-func (a answerNo) Error() string { return a.reason }
-
-// leftOut returns an answerNo with the number of records that were left out; nil if there are none.
-func leftOut(n int, noun string) error {
-	if n == 0 {
-		return nil
-	}
-	return answerNo{fmt.Sprintf("%s %s left out", english.Count(n, noun), english.Plural(n, "was", "were"))}
-}
-
-// keepGoingFlag adds the flag by which records are left out.
-func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
-	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
-}
-
-// reported is an error whose message has already been printed: only its exit code is left.
-type reported struct{ error }
-
-func (r reported) Unwrap() error { return r.error }
-
-// errInterrupted is the cause of a context that Ctrl-C ended.
-var errInterrupted = errors.New("interrupted")
 
 // run executes a command line, without the program's name. Results go to stdout or into files,
 // progress and warnings to stderr.
@@ -85,6 +66,9 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	return cmp.Or(root.ExecuteContext(ctx), out.err)
 }
 
+// errInterrupted is the cause of a context that Ctrl-C ended.
+var errInterrupted = errors.New("interrupted")
+
 // checkedWriter remembers the first error, since cobra ignores errors of writing help.
 type checkedWriter struct {
 	w   io.Writer
@@ -115,6 +99,29 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitNo
 	}
 	return exitFailed
+}
+
+// reported is an error whose message has already been printed: only its exit code is left.
+type reported struct{ error }
+
+func (r reported) Unwrap() error { return r.error }
+
+// answerNo is an error that means "no" instead of a failure.
+type answerNo struct{ reason string }
+
+func (a answerNo) Error() string { return a.reason }
+
+// leftOut returns an answerNo with the number of records that were left out; nil if there are none.
+func leftOut(n int, noun string) error {
+	if n == 0 {
+		return nil
+	}
+	return answerNo{fmt.Sprintf("%s %s left out", english.Count(n, noun), english.Plural(n, "was", "were"))}
+}
+
+// keepGoingFlag adds the flag by which records are left out.
+func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
+	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 }
 
 func newRoot() *cobra.Command {
@@ -166,18 +173,6 @@ records left out by --keep-going); 2 the command could not run.`,
 	return root
 }
 
-// usageTemplate makes cobra's usage shorter: one line of usage, no command help, and topics by the
-// name that fphash help takes.
-var usageTemplate = strings.NewReplacer(
-	"{{if .Runnable}}\n  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}",
-	"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} COMMAND{{else}}\n  {{.UseLine}}{{end}}",
-	`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand",
-	"Additional Commands:", "Other:",
-	"Additional help topics:", "Topics of fphash help:",
-	"{{rpad .CommandPath .CommandPathPadding}}", "{{rpad .Name .NamePadding}}",
-	"{{if .HasAvailableSubCommands}}\n\nUse \"{{.CommandPath}} [command] --help\" for more information about a command.{{end}}", "",
-)
-
 // The help lists commands in the order of their use.
 func init() { cobra.EnableCommandSorting = false }
 
@@ -189,6 +184,18 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	}
 	root.AddCommand(commands...)
 }
+
+// usageTemplate makes cobra's usage shorter: one line of usage, no command help, and topics by the
+// name that fphash help takes.
+var usageTemplate = strings.NewReplacer(
+	"{{if .Runnable}}\n  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]{{end}}",
+	"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} COMMAND{{else}}\n  {{.UseLine}}{{end}}",
+	`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand",
+	"Additional Commands:", "Other:",
+	"Additional help topics:", "Topics of fphash help:",
+	"{{rpad .CommandPath .CommandPathPadding}}", "{{rpad .Name .NamePadding}}",
+	"{{if .HasAvailableSubCommands}}\n\nUse \"{{.CommandPath}} [command] --help\" for more information about a command.{{end}}", "",
+)
 
 // requireSubcommand makes a command that only groups others refuse unknown ones. cobra would print
 // help and succeed.
@@ -252,6 +259,55 @@ var expectedOfType = map[string]string{
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
+// packages lists the packages whose name begins their errors. Users of the tool do not know them. A
+// test checks the list.
+var packages = []string{
+	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
+	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
+	"measure", "page", "paired", "parquet", "process", "quality", "report", "resultfile", "similarity", "store", "table", "text",
+	"textsketch", "weights",
+}
+
+// withoutPackages removes the package names at the beginning of the lines of an error, also after
+// the name of a flag. It keeps names that are files here.
+func withoutPackages(message string) string {
+	lines := strings.Split(message, "\n")
+	for i, line := range lines {
+		lines[i] = withoutPackage(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func withoutPackage(message string) string {
+	flag := ""
+	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(name, "--") {
+		flag, message = name+": ", rest
+	}
+	for {
+		name, rest, ok := strings.Cut(message, ": ")
+		if !ok || !slices.Contains(packages, name) {
+			return flag + message
+		}
+		if _, err := os.Lstat(name); err == nil {
+			return flag + message
+		}
+		message = rest
+	}
+}
+
+// newVersion returns the command that prints what --version prints.
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit and the Go version",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fphash version %s\n", version())
+			return err
+		},
+	}
+}
+
 // version returns the version of the module, the commit it was built from, and the Go version and
 // platform of the program.
 func version() string {
@@ -270,14 +326,13 @@ func version() string {
 	return fmt.Sprintf("%s%s%s, %s %s/%s", module, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// newVersion returns the command that prints what --version prints.
-func newVersion() *cobra.Command {
+func newNotices() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the commit and the Go version",
+		Use:   "notices",
+		Short: "Print the licences of built-in data and modules",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fphash version %s\n", version())
+			_, err := io.WriteString(cmd.OutOrStdout(), notices.Text)
 			return err
 		},
 	}

@@ -2,13 +2,21 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
-
-	"simhashkit/datasets"
-	textlines "simhashkit/internal/lines"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"simhashkit/datasets"
+	"simhashkit/datasets/documents"
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/fphash"
+	"simhashkit/internal/english"
+	textlines "simhashkit/internal/lines"
 )
 
 // sketchFlags are the flags of fphash sketch.
@@ -110,14 +118,158 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	return job.verdict()
 }
 
-// sketchOf returns the function that computes fingerprints of vectors with weights of the named
-// type.
-func sketchOf(weights string) (func(*sketchJob) error, error) {
-	of := map[string]func(*sketchJob, bool) error{
-		datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],
-	}[weights]
-	if of == nil {
-		return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
+// sketchJob is one run of fphash sketch: the input, the output, and what was left out.
+type sketchJob struct {
+	vectorReading
+	ctx       context.Context
+	sketcher  hasher
+	keepGoing bool
+	data      string // a data set by name, "" for the stream
+	stderr    io.Writer
+
+	texts   *textFlags // the input is documents; nil for vectors
+	workers int        // on documents
+	whole   bool       // a text without features is one feature
+
+	checkFeatures func(features string) error // of documents, before they are read; nil: any will do
+
+	name   string // of the stream, for messages
+	path   string // of the stream, where it is a file's
+	stream io.ReadCloser
+	// the vectors in the stream; nil until they are read
+	vectorFile *datasets.VectorFile
+	documents  documents.Reader
+	out        fingerprints.Writer
+
+	vectors       int // read
+	bad           int // vectors and lines left out
+	uninformative int
+	written       int   // vectors that were written or refused
+	skipped       []int // of these, the ones that were refused, from 0
+}
+
+// open opens the named file or standard input, or notes the data set.
+func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
+	switch {
+	case j.texts != nil:
+		return j.openTexts(args, stdin)
+	case len(args) > 1:
+		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
+	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
+		j.data = args[0]
+		return nil
 	}
-	return func(j *sketchJob) error { return of(j, weights == datasets.Unit) }, nil
+	j.path, j.stream, err = openStream(j.ctx, args, stdin)
+	j.name = inputName(j.path)
+	return err
+}
+
+// openTexts opens documents in place of vectors.
+func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
+	var onError func(error)
+	if j.keepGoing {
+		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
+	}
+	if len(args) == 0 || isStdin(args[0]) {
+		j.name = inputName("")
+		j.documents, err = documents.NewReader(j.ctx, stdin, j.name, j.texts.options(onError))
+		return err
+	}
+	j.name = strings.Join(args, " ")
+	notice := func(text string) { fmt.Fprintln(j.stderr, "fphash:", text) }
+	j.documents, err = j.texts.open(j.ctx, args, j.texts.options(onError), notice)
+	return err
+}
+
+// sketchTexts reads all documents and writes their fingerprints.
+func sketchTexts(j *sketchJob) error {
+	sketcher, err := j.texts.sketcher(j.ctx, j.sketcher, j.whole)
+	if err != nil {
+		return err
+	}
+	if j.checkFeatures != nil {
+		if err := j.checkFeatures(sketcher.Features()); err != nil {
+			return fmt.Errorf("%s: %w", j.source(), err)
+		}
+	}
+	for d, err := range sketcher.Documents(j.ctx, j.texts.seen.watch(j.documents), j.workers) {
+		if err != nil {
+			return orKeepGoing(err)
+		}
+		j.vectors++
+		id := d.ID
+		if len(id) == 0 {
+			id = strconv.AppendInt(nil, int64(d.Number), 10)
+		}
+		if d.Status != fphash.Informative {
+			j.uninformative++
+		}
+		r := fingerprints.Record{ID: id, Fingerprint: d.Fingerprint, Informative: d.Status == fphash.Informative, Features: d.Features}
+		if err := j.out.Write(r); err != nil {
+			return err
+		}
+	}
+	if said := j.texts.seen.String(); said != "" {
+		fmt.Fprintln(j.stderr, "fphash:", said)
+	}
+	return nil
+}
+
+func (j *sketchJob) close() error {
+	var err error
+	if j.vectorFile != nil {
+		err = j.vectorFile.Close()
+	}
+	switch {
+	case j.documents != nil:
+		return j.documents.Close()
+	case j.stream != nil:
+		err = errors.Join(err, j.stream.Close())
+	}
+	return err
+}
+
+// report is called for records that are left out. It returns the error unless --keep-going is
+// given.
+func (j *sketchJob) report(err error) error {
+	if !j.keepGoing {
+		return err
+	}
+	j.bad++
+	fmt.Fprintln(j.stderr, err)
+	return nil
+}
+
+// source names where vectors come from.
+func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
+
+// verdict warns if there were no records, or some without information, and returns an answerNo if
+// some were left out.
+func (j *sketchJob) verdict() error {
+	noun := "vector"
+	if j.texts != nil {
+		noun = "document"
+	}
+	if j.vectors == 0 && j.bad == 0 {
+		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.source())
+	}
+	if j.uninformative > 0 {
+		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
+			whyWithout(madeByMinHash(j.sketcher.String())))
+	}
+	return leftOut(j.bad, noun)
+}
+
+// refused describes the place of a vector without fingerprint.
+func (j *sketchJob) refused(line int, id []byte, why error) error {
+	if line == 0 {
+		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
+	}
+	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
+}
+
+// refuse leaves out the next vector, or returns the error.
+func (j *sketchJob) refuse(line int, id []byte, why error) error {
+	j.skipped = append(j.skipped, j.written-1)
+	return j.report(j.refused(line, id, why))
 }

@@ -2,7 +2,9 @@
 // fingerprints whose bits differ independently, each with the same probability.
 package binomial
 
-import "math"
+import (
+	"math"
+)
 
 // AtMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability
 // p: the cumulative binomial distribution. It goes by logarithms, so that 4,096 bits do not
@@ -52,4 +54,19 @@ func Wilson(share, n float64) (low, high float64) {
 	middle := (share + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
 	return max(0, min(share, middle-half)), min(1, max(share, middle+half))
+}
+
+// OfCosine returns the probability that the fingerprints of two vectors of a cosine differ in at
+// most k = 0 to bits, by the model: an ideal hash, and many features.
+func OfCosine(bits int, cosine float64) []float64 {
+	within := make([]float64, bits+1)
+	AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
+	return within
+}
+
+// OfJaccard is OfCosine for two sets of a Jaccard similarity, by MinHash.
+func OfJaccard(bits int, similarity float64) []float64 {
+	within := make([]float64, bits+1)
+	AtMost(within, (1-similarity)/2)
+	return within
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -116,4 +119,70 @@ func TestTailUpsetsNoTerminal(t *testing.T) {
 	if got := tail.String(); got != "a\tb[2J?c" {
 		t.Errorf("%q", got)
 	}
+}
+
+// A reason is the exit code, with the line of standard error that says most.
+func TestReason(t *testing.T) {
+	skipWithoutShell(t)
+	for command, want := range map[string]string{
+		"echo out of >&2; echo paper >&2; exit 3":                                                   "exit status 3: paper",
+		"printf 'goroutines\\npanic: oh no\\n\\ngoroutine 1 [running]:\\n\\tx.go:3\\n' >&2; exit 2": "exit status 2: panic: oh no",
+		"printf 'fatal error: all asleep\\n\\n\\tx.go:3\\n' >&2; exit 2":                            "exit status 2: fatal error: all asleep",
+	} {
+		_, err := Output(context.Background(), Shell(command))
+		var failure *Failure
+		if !errors.As(err, &failure) || failure.Reason() != want {
+			t.Errorf("%s: %v", command, err)
+		}
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			t.Errorf("%s: there is no exit code in %v", command, err)
+		}
+	}
+	var failure *Failure
+	if _, err := Output(context.Background(), Shell("exit 3")); err == nil || errors.As(err, &failure) {
+		t.Errorf("%v", err)
+	}
+}
+
+// What was printed counts, however long the program takes; silence ends it.
+func TestRunUntilSilent(t *testing.T) {
+	skipWithoutShell(t)
+	text, err := RunUntilSilent(context.Background(), Shell("echo one; echo two"), time.Hour)
+	if string(text) != "one\ntwo\n" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err = RunUntilSilent(context.Background(), Shell("sleep 600"), time.Nanosecond); !errors.Is(err, ErrSilent) || err.Error() != "nothing was printed for 1ns" {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	reason := errors.New("enough")
+	cancel(reason)
+	if _, err = RunUntilSilent(ctx, Shell("echo done"), time.Hour); !errors.Is(err, reason) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Every write begins the silence anew.
+func TestListener(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const patience = time.Second
+		var silent atomic.Bool // the timer's goroutine knows nothing of what was read before it began
+		var tail Tail
+		l := listener{&tail, time.AfterFunc(patience, func() { silent.Store(true) }), patience}
+		for range 3 {
+			time.Sleep(patience - 1)
+			if n, err := l.Write([]byte("a\n")); n != 2 || err != nil {
+				t.Errorf("%d, %v", n, err)
+			}
+		}
+		time.Sleep(patience - 1)
+		if synctest.Wait(); silent.Load() || tail.String() != "a\na\na" {
+			t.Errorf("silent: %v, %q", silent.Load(), tail.String())
+		}
+		time.Sleep(1)
+		if synctest.Wait(); !silent.Load() {
+			t.Error("not silent after all")
+		}
+	})
 }

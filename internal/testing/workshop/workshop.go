@@ -155,3 +155,67 @@ func Write(t *testing.T, path, content string) {
 		t.Fatal(err)
 	}
 }
+
+// Fenced matches the blocks of code in a document, with their language.
+var Fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
+// Follow does what a document shows: blocks without a language are commands, those of conf are for
+// the configuration of the gate. Commands that leaveOut matches are left out, unless it is nil.
+func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.root, document))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	tried := 0
+	for _, block := range Fenced.FindAllStringSubmatch(string(text), -1) {
+		switch block[1] {
+		case "":
+			for command := range strings.Lines(block[2]) {
+				if command = strings.TrimSpace(command); command != "" && (leaveOut == nil || !leaveOut.MatchString(command)) {
+					w.Try(command)
+					tried++
+				}
+			}
+		case "conf":
+			former, err := os.ReadFile(filepath.Join(w.Dir, "fphash-gate.conf"))
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			Write(w.t, filepath.Join(w.Dir, "fphash-gate.conf"), string(former)+block[2])
+		}
+	}
+	if tried == 0 {
+		w.t.Errorf("%s shows no commands", document)
+	}
+}
+
+var (
+	examplesOf    = regexp.MustCompile(`(?ms)^Examples:\n(.*?)\n\n`)
+	subcommandsOf = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) +[A-Z]`) // in lists, below "Usage:"
+)
+
+// Examples returns the examples in the help of a command and those below it.
+func (w *Workshop) Examples(command string) (list []string) {
+	w.t.Helper()
+	c := exec.Command("sh", "-c", command+" --help")
+	c.Env = w.env
+	help, err := c.Output()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if block := examplesOf.FindSubmatch(help); block != nil {
+		for line := range strings.Lines(strings.ReplaceAll(string(block[1]), "\\\n", "")) {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	_, lists, _ := strings.Cut(string(help), "\nUsage:\n")
+	_, lists, _ = strings.Cut(lists, "\n") // the line of usage
+	lists, _, _ = strings.Cut(lists, "\nTopics of fphash help:\n")
+	for _, found := range subcommandsOf.FindAllStringSubmatch(lists, -1) {
+		if name := found[1]; name != "help" && name != "completion" {
+			list = append(list, w.Examples(command+" "+name)...)
+		}
+	}
+	return list
+}

@@ -153,3 +153,36 @@ func completions(values []string, typed string, list bool) ([]cobra.Completion, 
 	}
 	return all, directive
 }
+
+// commandLine reconstructs the command line from the arguments and the flags that were set.
+func commandLine(cmd *cobra.Command) string {
+	parts := []string{cmd.CommandPath()}
+	eachSetFlag(cmd, func(name, value string) { parts = append(parts, "--"+name+"="+quoted(value)) })
+	for i, arg := range cmd.Flags().Args() {
+		if i == cmd.ArgsLenAtDash() {
+			parts = append(parts, "--")
+		}
+		parts = append(parts, quoted(arg))
+	}
+	return strings.Join(parts, " ")
+}
+
+// eachSetFlag calls take for every flag that the user set, with its value in re-parsable form.
+func eachSetFlag(cmd *cobra.Command, take func(name, value string)) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		value := flag.Value.String()
+		if _, ok := flag.Value.(pflag.SliceValue); ok {
+			// the flag quotes its elements itself
+			value = strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")
+		}
+		take(flag.Name, value)
+	})
+}
+
+// quoted quotes a word for the shell if it needs quotes.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n'\"\\|&;<>()$`*?[]#~!{}", r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/hex"
 	"fmt"
+	"math"
 
 	"github.com/spf13/pflag"
 
+	"simhashkit/datasets"
+	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 )
@@ -21,23 +24,6 @@ type definitionFlags struct {
 func newDefinitionFlags() definitionFlags {
 	return definitionFlags{Definition: fphash.Definition{Hash: fphash.DefaultHash, Bits: 64}}
 }
-
-// The names of the values of a definition.
-var (
-	encodingNames = written(fphash.LE64, fphash.BE64, fphash.Dec)
-	sketchNames   = written(fphash.SimHash, fphash.MinHash)
-	wideningNames = written(fphash.WidenNone, fphash.WidenReseed, fphash.WidenCounter, fphash.WidenMix)
-)
-
-func hashNames() []string {
-	var names []string
-	for _, family := range fphash.Families() {
-		names = append(names, family.Name)
-	}
-	return names
-}
-
-const encodingUsage = "the bytes as which an index is hashed: %s"
 
 // register adds the named flags, in this order. A command may give a flag another Usage afterwards.
 func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
@@ -57,6 +43,23 @@ func (d *definitionFlags) register(flags *pflag.FlagSet, names ...string) {
 		flags.AddFlag(all.Lookup(name))
 	}
 }
+
+// The names of the values of a definition.
+var (
+	encodingNames = written(fphash.LE64, fphash.BE64, fphash.Dec)
+	sketchNames   = written(fphash.SimHash, fphash.MinHash)
+	wideningNames = written(fphash.WidenNone, fphash.WidenReseed, fphash.WidenCounter, fphash.WidenMix)
+)
+
+func hashNames() []string {
+	var names []string
+	for _, family := range fphash.Families() {
+		names = append(names, family.Name)
+	}
+	return names
+}
+
+const encodingUsage = "the bytes as which an index is hashed: %s"
 
 // sketchOf returns the sketch of fingerprints: by their definition, or else by the flags.
 func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
@@ -123,4 +126,63 @@ func (d *definitionFlags) keyBytes() ([]byte, error) {
 		return nil, fmt.Errorf("--key: %w", err)
 	}
 	return key, nil
+}
+
+// weightsFlag adds --weights: the type of the weights of vectors, or the weighting scheme of texts.
+func weightsFlag(flags *pflag.FlagSet, value *string) {
+	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or texts (default count)",
+		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
+}
+
+// vectorReading is how vectors are read.
+type vectorReading struct {
+	base    uint64
+	longest uint32 // line, in MiB
+}
+
+// add adds the flags.
+func (r *vectorReading) add(flags *pflag.FlagSet) {
+	flags.Uint64Var(&r.base, "base", 0, "subtract this from the indices of svmlight and vw")
+	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`")
+}
+
+// maxLine is the longest line in bytes.
+func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }
+
+// dataFlag adds --data, an alternative to the argument DATA.
+func dataFlag(flags *pflag.FlagSet, data *string) {
+	flags.StringVar(data, "data", *data, "the vectors, instead of the argument DATA")
+	namesInput(flags, "data")
+}
+
+// dataArgument takes DATA from the arguments, unless --data has it.
+func dataArgument(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case flags.Changed("data"):
+		return fmt.Errorf("DATA %s and --data %s: expected one of them", args[0], flags.Lookup("data").Value)
+	}
+	return flags.Set("data", args[0]) // as if it had been given there, for whoever asks what was
+}
+
+// targetFlags adds the flags that a threshold must satisfy, with their defaults.
+func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
+	flags.Var((*fraction)(cosine), "cosine", "least cosine of near-duplicates")
+	flags.Var((*fraction)(recall), "recall", "share of the near-duplicates to find")
+	flags.Var((*fraction)(precision), "precision", "share of near-duplicates among the pairs found")
+}
+
+// checkTarget refuses values out of range, and 0, which the packages would replace by their
+// defaults.
+func checkTarget(cosine, recall, precision float64) error {
+	switch {
+	case !(cosine > 0 && cosine < 1):
+		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", cosine)
+	case !(recall > 0 && recall <= 1):
+		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", recall)
+	case !(precision > 0 && precision <= 1):
+		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", precision)
+	}
+	return nil
 }

@@ -1,17 +1,49 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 )
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		if os.Getenv(waitForInterrupt) != "" {
+			interrupted := make(chan os.Signal, 1)
+			signal.Notify(interrupted, os.Interrupt)
+			fmt.Fprintln(os.Stderr, waitForInterrupt)
+			<-interrupted
+			os.Exit(exitFailed)
+		}
+		main()
+	}
+	testscript.Main(m, map[string]func(){"fphash": main})
+}
+
+// execute runs a command line in this process and returns its exit code and what it wrote.
+func execute(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = exitCode(run(args, strings.NewReader(stdin), &out, &errs), &errs)
+	return code, out.String(), errs.String()
+}
 
 // The packages whose names are cut off are those of the module whose errors begin with their name:
 // what the source says, of all that the tool is built from.
@@ -86,5 +118,58 @@ func TestErrorsWithoutPackages(t *testing.T) {
 		if got := withoutPackages(message); got != want {
 			t.Errorf("%q: got %q, want %q", message, got, want)
 		}
+	}
+}
+
+// Help that could not be written is a failure, named once, as everything else is.
+func TestOutputThatIsFull(t *testing.T) {
+	for _, line := range []string{"--help", "help sketch", "--version", "kernels", "notices"} {
+		err := runContext(t.Context(), strings.Fields(line), strings.NewReader(""), &fullDisk{}, &bytes.Buffer{})
+		if !errors.Is(err, errFull) || exitCode(err, &bytes.Buffer{}) != exitFailed || strings.Count(err.Error(), errFull.Error()) != 1 {
+			t.Errorf("fphash %s: %v", line, err)
+		}
+	}
+}
+
+// The help of each command and topic fits a screen.
+func TestHelpFitsScreen(t *testing.T) {
+	const mostLines, mostColumns = 45, 100
+	var visit func(command *cobra.Command)
+	visit = func(command *cobra.Command) {
+		for _, c := range command.Commands() {
+			visit(c)
+		}
+		var help bytes.Buffer
+		path := strings.TrimPrefix(command.CommandPath(), "fphash")
+		if err := runContext(t.Context(), append([]string{"help"}, strings.Fields(path)...), strings.NewReader(""), &help, &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(help.String(), "\n"), "\n")
+		if len(lines) < 5 || len(lines) > mostLines && command.Name() != "protocol" { // which has two programs
+			t.Errorf("help of %q: %d lines, expected 5 to %d", path, len(lines), mostLines)
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > mostColumns {
+				t.Errorf("help of %q: %d columns, expected at most %d: %s", path, n, mostColumns, line)
+			}
+		}
+	}
+	visit(newRoot())
+}
+
+// asProgram, in the environment, makes the test binary behave as the program.
+const asProgram = "FPHASH_TEST_AS_PROGRAM"
+
+// waitForInterrupt makes it then write this word and wait for Ctrl-C.
+const waitForInterrupt = "FPHASH_TEST_WAIT_FOR_INTERRUPT"
+
+func TestInterruptedReadEnds(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r, w := io.Pipe() // nothing ever comes
+	defer w.Close()
+	cancel(errInterrupted)
+	err := runContext(ctx, []string{"sketch"}, r, io.Discard, io.Discard)
+	if !errors.Is(err, errInterrupted) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"simhashkit/datasets"
+	textweights "simhashkit/datasets/text/weights"
+	"simhashkit/dedup/fingerprints"
+	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
+)
+
+// sketchOf returns the function that computes fingerprints of vectors with weights of the named
+// type.
+func sketchOf(weights string) (func(*sketchJob) error, error) {
+	of := map[string]func(*sketchJob, bool) error{
+		datasets.Unit: sketchAll[float64], datasets.Int32: sketchAll[int32], datasets.Int64: sketchAll[int64], datasets.Float32: sketchAll[float32], datasets.Float64: sketchAll[float64],
+	}[weights]
+	if of == nil {
+		return nil, expectOneOf("--weights", weights, datasets.WeightTypes())
+	}
+	return func(j *sketchJob) error { return of(j, weights == datasets.Unit) }, nil
+}
+
+// sketchAll reads all vectors and writes their fingerprints. With unit weights, there are none of
+// any type.
+func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
+	source, err := rows[W](j, unit)
+	if err != nil {
+		return err
+	}
+	if native, ok := j.sketcher.(*fphash.Sketcher); ok {
+		return sketchRows(j, source, byHash[W](native, unit))
+	}
+	return sketchRows(j, source, byConvention[W](j, unit))
+}
+
+// rows returns the vectors of the data set, or those of the stream, in whichever format it has
+// them.
+func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
+	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
+	if j.keepGoing {
+		options.OnError = func(err error) { _ = j.report(err) } // nil, since it is to go on
+	}
+	if j.data == "" {
+		var err error
+		if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
+			return nil, err
+		}
+		return datasets.Vectors[W](j.vectorFile)
+	}
+	options.Name = "" // files have names of their own
+	set, description, err := datasets.Load[W](j.ctx, j.data, options)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(j.stderr, "fphash:", description)
+	return &setReader[W]{set: &set}, nil
+}
+
+// setReader reads the vectors of a set that is in memory.
+type setReader[W datasets.Weight] struct {
+	set  *datasets.CSR[W]
+	next int
+}
+
+func (s *setReader[W]) Read(row *datasets.Row[W]) error {
+	if s.next == s.set.Len() {
+		return io.EOF
+	}
+	row.Indices, row.Weights = s.set.Row(s.next)
+	row.ID = append(row.ID[:0], s.set.ID(s.next)...)
+	s.next++
+	return nil
+}
+
+func (s *setReader[W]) Bad() int { return 0 }
+
+func (s *setReader[W]) NotVectors() error { return nil }
+
+// batch is how many vectors go to the kernels at a time.
+const (
+	batchFeatures = 1 << 16
+	batchVectors  = 4096
+)
+
+// vectorBatch holds the vectors that are next, and what their fingerprints will be called.
+type vectorBatch[W datasets.Weight] struct {
+	offsets []int
+	indices []uint64
+	weights []W
+	ids     []byte
+	idEnds  []int
+	lines   []int   // in the file; 0 where there is none
+	refused []error // of vectors that have no fingerprint; nil where all have one
+}
+
+func (b *vectorBatch[W]) reset() {
+	b.offsets, b.indices, b.weights = append(b.offsets[:0], 0), b.indices[:0], b.weights[:0]
+	b.ids, b.idEnds, b.lines, b.refused = b.ids[:0], b.idEnds[:0], b.lines[:0], b.refused[:0]
+}
+
+func (b *vectorBatch[W]) full() bool {
+	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
+}
+
+// add copies the row, which is number counted from 1.
+func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
+	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
+	b.offsets = append(b.offsets, len(b.indices))
+	if len(row.ID) > 0 {
+		b.ids = append(b.ids, row.ID...)
+	} else {
+		b.ids = strconv.AppendInt(b.ids, int64(number), 10)
+	}
+	b.idEnds, b.lines = append(b.idEnds, len(b.ids)), append(b.lines, row.Line)
+}
+
+// byHash computes the fingerprints of a batch.
+func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		if unit {
+			return fphash.AppendBatchUnit(s, dst, status, b.offsets, b.indices)
+		}
+		return fphash.AppendBatch(s, dst, status, b.offsets, b.indices, b.weights)
+	}
+}
+
+// computer appends the fingerprints of a batch and their statuses.
+type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
+
+// sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
+// counted in the numbers of those after them.
+func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W], compute computer[W]) error {
+	var b vectorBatch[W]
+	var row datasets.Row[W]
+	var computed []uint64
+	var status []fphash.Status
+	for number, ended := 0, false; !ended; {
+		if err := context.Cause(j.ctx); err != nil {
+			return err
+		}
+		b.reset()
+		var readErr error
+		for !b.full() && readErr == nil {
+			if readErr = source.Read(&row); readErr == nil {
+				number++
+				b.add(&row, number+source.Bad())
+			}
+		}
+		if err := source.NotVectors(); err != nil && readErr != nil {
+			if readErr != io.EOF {
+				err = readErr // which says better what is wrong
+			}
+			return err
+		}
+		var err error
+		if computed, status, err = compute(computed[:0], status[:0], &b); err != nil {
+			return err
+		}
+		if err := writeBatch(j, &b, computed, status); err != nil {
+			return err
+		}
+		if readErr != nil && readErr != io.EOF {
+			return readErr // after the vectors before it have been written
+		}
+		ended, j.vectors = readErr != nil, number
+	}
+	return nil
+}
+
+func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []uint64, status []fphash.Status) error {
+	words, from := j.sketcher.Words(), 0
+	for i, end := range b.idEnds {
+		id := b.ids[from:end]
+		from = end
+		j.written++
+		if len(b.refused) > 0 && b.refused[i] != nil {
+			if err := j.refuse(b.lines[i], id, b.refused[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if status[i] == fphash.NotFinite {
+			if err := j.refuse(b.lines[i], id, errNotFinite); err != nil {
+				return err
+			}
+			continue
+		}
+		if status[i] == fphash.NoInformation {
+			j.uninformative++
+		}
+		r := fingerprints.Record{ID: id, Fingerprint: computed[i*words : (i+1)*words], Informative: status[i] == fphash.Informative}
+		if err := j.out.Write(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weightsFor returns the type of weights that vectors are read with: what was given or, for a
+// convention, what its system takes. MinHash takes none.
+func weightsFor(h hasher, weights string, given bool) (string, error) {
+	system, ok := h.(*conventions.Sketcher)
+	switch {
+	case ok && !given:
+		switch system.Convention().Weights {
+		case conventions.Unweighted:
+			return datasets.Unit, nil
+		case conventions.Integers:
+			return datasets.Int64, nil
+		}
+		return datasets.Float64, nil
+	case h.Definition().Sketch != fphash.MinHash:
+		return weights, nil
+	case !given:
+		return datasets.Unit, nil
+	case weights != datasets.Unit && weights != string(textweights.Count):
+		return "", fmt.Errorf("--weights %s: expected none with --sketch minhash, which takes sets", weights)
+	}
+	return weights, nil
+}
+
+// byConvention computes the fingerprints of a batch by a convention, one by one, and notes the
+// errors of what it refuses.
+func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
+	system := j.sketcher.(*conventions.Sketcher) // the other hasher there is
+	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
+		for i := range b.lines {
+			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)
+			var s fphash.Status
+			var err error
+			if unit {
+				dst, s, err = conventions.AppendUnit(system, dst, b.indices[start:past])
+			} else {
+				dst, s, err = conventions.Append(system, dst, b.indices[start:past], b.weights[start:past])
+			}
+			if err != nil {
+				dst = append(dst[:before], make([]uint64, system.Words())...)
+			}
+			status, b.refused = append(status, s), append(b.refused, err)
+		}
+		return dst, status, nil
+	}
+}
+
+var errNotFinite = errors.New("expected weights whose sums are finite, but they overflow")

@@ -1,0 +1,468 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"simhashkit/datasets"
+	_ "simhashkit/datasets/columnar" // for documents in Parquet
+	"simhashkit/datasets/documents"
+	"simhashkit/datasets/text"
+	"simhashkit/datasets/text/weights"
+	"simhashkit/fphash"
+	"simhashkit/fphash/conventions"
+	"simhashkit/internal/english"
+	"simhashkit/textsketch"
+)
+
+// textFlags define how texts are read, and their features.
+type textFlags struct {
+	format, text, id string
+	weighing         weighingFlags
+	changed          func(flag string) bool
+	seen             languagesSeen // by those who make fingerprints
+}
+
+// textNames are the flags that apply only to texts.
+var textNames = []string{"documents", "text", "id", "features", "table", "word-weights"}
+
+func (f *textFlags) register(flags *pflag.FlagSet) {
+	suggestion(flags, &f.format, "documents", "", "`FORMAT` of the texts: %s", documents.Formats())
+	flags.StringVar(&f.text, "text", "", "`FIELD` of the text (default \""+documents.DefaultText+"\")")
+	flags.StringVar(&f.id, "id", "", "`FIELD` of the id (default \"id\", or a number)")
+	suggestion(flags, &f.weighing.features, "features", "", featuresUsage, featureKinds)
+	f.changed = flags.Changed
+}
+
+// registerWeights adds the flags of weights of features.
+func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
+	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
+	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
+	namesInput(flags, "table", "word-weights")
+}
+
+// of returns the flags with other fields, to read the texts again.
+func (f *textFlags) of(fields textFields) *textFlags {
+	return &textFlags{format: f.format, text: fields.text, id: fields.id, weighing: f.weighing, changed: f.changed}
+}
+
+// given reports whether a flag says that the input is texts.
+func (f *textFlags) given() bool {
+	for _, name := range textNames {
+		if f.changed(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// take sets the weights of texts, and refuses flags that apply only to vectors.
+func (f *textFlags) take(weights string) error {
+	for _, name := range []string{"base", "max-line"} {
+		if f.changed(name) {
+			return fmt.Errorf("--%s: expected only with vectors, and the input is documents", name)
+		}
+	}
+	if f.changed("weights") {
+		f.weighing.scheme = weights
+	}
+	return f.weighing.check()
+}
+
+// follow sets the features and weights to those of an index, unless flags define them.
+func (f *textFlags) follow(made string) {
+	features, scheme, _ := strings.Cut(made, "; ")
+	if _, err := weights.ParseScheme(scheme); err == nil && !f.changed("features") && !f.changed("weights") && !f.changed("table") && !f.changed("word-weights") {
+		f.weighing.features, f.weighing.scheme = features, scheme
+	}
+}
+
+// options returns how texts are read. onError is called for texts that are left out; if it is nil,
+// the first unreadable text is an error.
+func (f *textFlags) options(onError func(error)) documents.Options {
+	return documents.Options{Format: f.format, Text: f.text, ID: f.id, OnError: onError}
+}
+
+// sketcher returns the Sketcher of the texts.
+func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*textsketch.Sketcher, error) {
+	analyzer, o, err := f.weighing.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	options := textsketch.Options{Text: analyzer.Options(), Weights: o, Whole: whole}
+	switch h := hash.(type) {
+	case *fphash.Sketcher:
+		options.Hash = h
+	case *conventions.Sketcher:
+		options.Convention = h
+		options.OwnFeatures = h.Convention().HasTexts() && !f.changed("features") && !f.changed("weights")
+	}
+	if !options.OwnFeatures && f.weighing.features != specFeatures {
+		f.seen.choiceOf(analyzer)
+	}
+	return textsketch.New(options)
+}
+
+// textsNeed is the end of error messages about texts where vectors are expected.
+const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
+
+// mayBeText reports whether an error says that the input does not start with a vector.
+func mayBeText(err error) bool {
+	var syntax *datasets.SyntaxError
+	var none *datasets.NotVectorsError
+	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
+}
+
+// orKeepGoing adds a hint at --keep-going to the error of a text.
+func orKeepGoing(err error) error {
+	var bad documents.RecordError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return fmt.Errorf("%w; --keep-going reports such documents and leaves them out", err)
+}
+
+// chineseTable is the value of --table for the built-in table.
+const chineseTable = "zh"
+
+// usualFeatures are the default features of texts.
+const usualFeatures = "words"
+
+const featuresUsage = "%s, with options: words,n=2,fold"
+
+var featureKinds = []string{text.Words, text.Characters, text.Bytes}
+
+// featuresHelp explains what --features takes.
+const featuresHelp = `--features takes words, characters or bytes, followed by options: n=3 (runs of three),
+nfkc (Unicode normalization), fold (ignore case), lang=auto, en, ... (the language of
+words; lang=zh needs a tool built with -tags dictionaries), stop (drop stop words), stem.`
+
+// weighingFlags define the features of texts and their weights.
+type weighingFlags struct {
+	features    string
+	scheme      string
+	table, list string
+}
+
+// check refuses contradicting flags before any file is read.
+func (f *weighingFlags) check() error {
+	if f.scheme != "" {
+		if _, err := weights.ParseScheme(f.scheme); err != nil {
+			return fmt.Errorf("--weights: %w", err)
+		}
+	}
+	scheme := weights.Scheme(f.scheme)
+	switch {
+	case f.table != "" && f.scheme != "" && !scheme.NeedsIDF():
+		return fmt.Errorf("--table %s with --weights %s: expected tfidf or log-tfidf", f.table, scheme)
+	case f.list != "" && f.scheme != "" && scheme != weights.ByHand:
+		return fmt.Errorf("--word-weights %s with --weights %s: expected hand", f.list, scheme)
+	case f.list != "" && f.table != "":
+		return fmt.Errorf("--word-weights %s and --table %s: expected one of them", f.list, f.table)
+	case f.list == "" && scheme == weights.ByHand:
+		return errors.New("--weights hand: expected --word-weights with the weights")
+	}
+	return nil
+}
+
+// load returns the analyzer of the features and their weights.
+func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
+	f.settle()
+	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
+	if o.Scheme.NeedsIDF() && f.table == "" {
+		return nil, o, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
+	}
+	var table *weights.Table
+	var err error
+	switch {
+	case f.table == chineseTable:
+		o.IDF, err = chineseIDF()
+	case f.table != "":
+		if table, err = weights.Load(ctx, f.table); err == nil && f.features == "" {
+			f.features = table.Definition()
+		}
+		o.IDF = table
+	case o.Scheme == weights.ByHand:
+		o.List, err = weights.LoadList(ctx, f.list, 0)
+	}
+	if err != nil {
+		return nil, o, err
+	}
+	analyzer, err := analyzerOf(f.features)
+	if err == nil && table != nil {
+		if err = table.Check(analyzer.Options().String()); err != nil {
+			err = fmt.Errorf("%s: %w", f.table, err)
+		}
+	}
+	return analyzer, o, err
+}
+
+// settle sets the defaults, except for features that a table defines.
+func (f *weighingFlags) settle() {
+	switch {
+	case f.scheme != "":
+	case f.list != "":
+		f.scheme = string(weights.ByHand)
+	case f.table != "":
+		f.scheme = string(weights.TFIDF)
+	default:
+		f.scheme = string(weights.Count)
+	}
+	switch {
+	case f.features != "":
+	case f.table == chineseTable:
+		f.features = "words,lang=zh,nfkc,fold" // whose words are those of the table
+	case f.table == "":
+		f.features = usualFeatures
+	}
+}
+
+func analyzerOf(definition string) (*text.Analyzer, error) {
+	options, err := text.ParseOptions(definition)
+	if err != nil {
+		return nil, fmt.Errorf("--features: %w", err)
+	}
+	analyzer, err := text.New(options)
+	if err != nil {
+		return nil, fmt.Errorf("--features: %w", err)
+	}
+	return analyzer, nil
+}
+
+// open opens the documents of files, of one or several, or of a folder.
+func (f *textFlags) open(ctx context.Context, args []string, options documents.Options, notice func(string)) (documents.Reader, error) {
+	if !f.several(args) {
+		return documents.Open(ctx, args[0], options)
+	}
+	if slices.Contains(args, documents.StandardInput) {
+		return nil, errors.New("-: expected alone, since standard input is no file")
+	}
+	paths, format, err := f.expandAll(args, notice)
+	if err != nil {
+		return nil, err
+	}
+	if options.Format = format; len(paths) > 1 {
+		options.Want = nil // counts the records of one file
+	}
+	reader, err := documents.OpenAll(ctx, paths, options)
+	if err == nil && len(paths) > 1 && format != documents.Files {
+		reader = placed{reader}
+	}
+	return reader, err
+}
+
+// placed gives documents without an id their place: file and line.
+type placed struct{ documents.Reader }
+
+func (p placed) Read(d *documents.Document) error {
+	err := p.Reader.Read(d)
+	if err == nil && len(d.ID) == 0 {
+		d.ID = fmt.Appendf(nil, "%s:%d", d.File, d.Line)
+	}
+	return err
+}
+
+// several says that arguments mean more than one file, or one folder of which each file is a
+// document.
+func (f *textFlags) several(args []string) bool {
+	if len(args) != 1 {
+		return len(args) > 1
+	}
+	info, err := os.Stat(args[0])
+	if err != nil {
+		return strings.ContainsAny(args[0], "*?[")
+	}
+	return info.IsDir() && (f.text != "" || f.id != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, f.format))
+}
+
+// expandAll returns the files of several patterns, and the format in which they are read: a
+// document each, where the patterns are folders of such.
+func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
+	var folder, other string
+	for _, pattern := range patterns {
+		found, err := f.expand(pattern, notice)
+		if err != nil {
+			return nil, "", err
+		}
+		if info, err := os.Stat(found[0]); err == nil && info.IsDir() {
+			folder = pattern
+		} else {
+			other = pattern
+		}
+	}
+	format = f.format
+	if folder != "" && format != documents.Files {
+		if other != "" {
+			return nil, "", fmt.Errorf("each file of %s is one document, and %s is another kind of input: expected --documents for both, or each alone", folder, other)
+		}
+		format = documents.Files
+	}
+	paths, err = documents.Expand(patterns)
+	if folder == "" && len(patterns) > 1 { // of one pattern, expand says it
+		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
+	}
+	return paths, format, err
+}
+
+// expand returns the files of a pattern, or its folders where each of their files is one document.
+// Where nothing says whether a file or a line of it is one, which it was taken for is told.
+func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error) {
+	files, err := documents.Expand([]string{pattern})
+	if err != nil {
+		return nil, err
+	}
+	folders := foldersOf(pattern)
+	auto := f.format == "" || f.format == documents.Auto
+	switch {
+	case !f.wholeFiles(files) || len(folders) == 0:
+		f.noticeLines(files, "of "+pattern, notice)
+		return files, nil
+	case auto && len(files) == 1:
+		notice(fmt.Sprintf("the one file of %s is one document; where each line is one: --documents lines", pattern))
+	case auto:
+		notice(fmt.Sprintf("each of the %d files of %s is one document; where each line is one: --documents lines", len(files), pattern))
+	}
+	return folders, nil
+}
+
+// foldersOf returns the folders that a pattern names, if it names nothing else.
+func foldersOf(pattern string) []string {
+	paths := []string{pattern}
+	if _, err := os.Stat(pattern); err != nil {
+		if paths, err = filepath.Glob(pattern); err != nil || strings.Contains(pattern, "**") {
+			return nil
+		}
+	}
+	if slices.ContainsFunc(paths, func(path string) bool { info, err := os.Stat(path); return err != nil || !info.IsDir() }) {
+		return nil
+	}
+	return paths
+}
+
+// wholeFiles says that files are a document each if they are those of a folder: as --documents says
+// or, without that, if no field is named and some file has no name that stands for many documents
+// in a file.
+func (f *textFlags) wholeFiles(files []string) bool {
+	switch f.format {
+	case documents.Files:
+		return true
+	case "", documents.Auto:
+		return f.text == "" && f.id == "" && slices.ContainsFunc(files, func(file string) bool { return !documents.HasRecords(file) })
+	}
+	return false
+}
+
+// noticeLines says that lines are documents where nothing but the names of files tells.
+func (f *textFlags) noticeLines(files []string, which string, notice func(string)) {
+	if f.format != "" && f.format != documents.Auto || f.text != "" || f.id != "" || len(files) == 1 {
+		return
+	}
+	ofLines := slices.DeleteFunc(slices.Clone(files), documents.HasRecords)
+	switch len(ofLines) {
+	case 0:
+	case len(files):
+		notice(fmt.Sprintf("each line of the %d files %s is one document; where each file is one: --documents files", len(files), which))
+	case 1:
+		notice(fmt.Sprintf("each line of %s is one document, beside those of the other files %s", ofLines[0], which))
+	default:
+		notice(fmt.Sprintf("each line of %d files %s is one document, such as %s, beside those of the others", len(ofLines), which, ofLines[0]))
+	}
+}
+
+// What languagesSeen looks at: the first texts, and their beginnings.
+const (
+	seenTexts = 1000
+	seenBytes = 4 << 10
+)
+
+// languagesSeen notes what texts are taken for where that is not said by --features. Several
+// goroutines may share it.
+type languagesSeen struct {
+	mutex    sync.Mutex
+	analyzer *text.Analyzer // nil if there is no choice
+	texts    int
+	by       map[text.Choice]int // the language, and whether a dictionary cuts it
+}
+
+// choiceOf notes the choices of an Analyzer from now on, if it has any.
+func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
+	o := analyzer.Options()
+	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
+		l.analyzer, l.texts, l.by = analyzer.Clone(), 0, map[text.Choice]int{}
+	}
+}
+
+// watch returns a reader of the same documents, which are noted.
+func (l *languagesSeen) watch(r documents.Reader) documents.Reader {
+	if l.analyzer == nil {
+		return r
+	}
+	return &watchedReader{r, l}
+}
+
+type watchedReader struct {
+	documents.Reader
+	seen *languagesSeen
+}
+
+func (w *watchedReader) Read(d *documents.Document) error {
+	err := w.Reader.Read(d)
+	if err == nil {
+		w.seen.note(d.Text)
+	}
+	return err
+}
+
+func (l *languagesSeen) note(document []byte) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.texts == seenTexts {
+		return
+	}
+	c := l.analyzer.Choose(document[:min(len(document), seenBytes)])
+	l.texts++
+	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
+}
+
+// String says it in a sentence, and nothing where all texts have spaces between words.
+func (l *languagesSeen) String() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.analyzer == nil {
+		return ""
+	}
+	var parts, byPairs []string
+	is := func(n int, language string) string {
+		return fmt.Sprintf("%d %s %s", n, english.Plural(n, "is", "are"), language)
+	}
+	if n := l.by[text.Choice{Language: "zh", ByWords: true}]; n > 0 {
+		parts = append(parts, is(n, "Chinese")+", cut into words by dictionary")
+	}
+	dictionary := ""
+	if n := l.by[text.Choice{Language: "zh"}]; n > 0 {
+		byPairs = append(byPairs, is(n, "Chinese"))
+		dictionary = " (lang=" + l.analyzer.Options().Language + "+zh in --features: Chinese by dictionary)"
+	}
+	if n := l.by[text.Choice{Language: "ja"}]; n > 0 {
+		byPairs = append(byPairs, is(n, "Japanese"))
+	}
+	if len(byPairs) > 0 {
+		parts = append(parts, strings.Join(byPairs, " and ")+", whose words are every two neighbouring characters"+dictionary)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	of := english.Count(l.texts, "text")
+	if l.texts == seenTexts {
+		of = "the first " + of
+	}
+	return fmt.Sprintf("of %s %s", of, strings.Join(parts, "; "))
+}
