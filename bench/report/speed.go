@@ -1,14 +1,17 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
 	"strings"
 
 	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -148,4 +151,122 @@ func (r *report) choices(times advice.Times) page.Block {
 			badge(c.Verdict().String()), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return page.Block{Details: &page.Details{Summary: "The numbers: one line for each hash and encoding", Short: true, Blocks: []page.Block{{Table: t}}}}
+}
+
+// kernels shows the time per feature by the number of features, for every kernel.
+func (r *report) kernels() page.Section {
+	s := r.byMachine(page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"},
+		"Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. "+
+			"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do.", r.kernelsOn)
+	if len(s.Blocks) == 0 {
+		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
+	}
+	return s
+}
+
+// kernelOrder gives each kernel the same colour in all pictures.
+var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni", "neon"}
+
+func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
+	pictures := &page.Pictures{Layout: page.Pairs}
+	for _, base := range []string{terms.Accumulate, terms.Sketch} {
+		for _, weights := range []string{"unit", "f32"} {
+			usable := with(slices.Concat(m.Runs(base)...), func(c advice.Cell) bool { return c.Name.Get("weights") == weights && !unusual(c) })
+			panel := largest(usable, "nnz", func(c advice.Cell) string { return c.Name.With("kernel", "*").With("nnz", "*").String() })
+			if len(panel) == 0 {
+				continue
+			}
+			name := panel[0].Name
+			what := weights + " weights: whole sketch with " + name.Get("hash") + ", f = " + name.Get("f")
+			if base == terms.Accumulate {
+				what = weights + " weights: adding and signs, f = " + name.Get("f")
+			}
+			l := lines{title: "Time per feature, " + what, x: "features of a vector", y: "ns per feature", number: "nnz", scale: 1}
+			byKernel := advice.GroupBy(panel, func(c advice.Cell) string { return c.Name.Get("kernel") })
+			place := func(kernel string) int { return slices.Index(kernelOrder, kernel) }
+			slices.SortStableFunc(byKernel, func(a, b []advice.Cell) int {
+				return cmp.Compare(place(a[0].Name.Get("kernel")), place(b[0].Name.Get("kernel")))
+			})
+			for _, cells := range byKernel {
+				kernel := cells[0].Name.Get("kernel")
+				l.add(kernel, max(0, place(kernel)), terms.NanosecondsPerFeature, cells)
+			}
+			caption := page.Words("<strong>%s</strong>", what)
+			if len(r.set.Sources) > 1 {
+				caption += page.Words(` From <a href="#file-%d">file %d</a>.`, panel[0].Source+1, panel[0].Source+1)
+			}
+			pictures.Figures = append(pictures.Figures, l.figures(fmt.Sprintf("kernels-%d-%d", machine, len(pictures.Figures)+1), caption)...)
+		}
+	}
+	if len(pictures.Figures) == 0 {
+		return nil
+	}
+	return []page.Block{{Pictures: pictures}}
+}
+
+// unusual reports whether a name has more keys than every benchmark of its kind.
+func unusual(c advice.Cell) bool {
+	return slices.ContainsFunc(c.Name.Keys, func(k benchname.Key) bool {
+		return !slices.Contains([]string{"hash", "weights", "f", "kernel", "nnz"}, k.Key)
+	})
+}
+
+// largest returns the cells with the same key of one run of which there are most, the later of two
+// as many. There is no line in a single value of the number that goes along the axis, so such cells
+// do not count.
+func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (most []advice.Cell) {
+	for _, same := range advice.GroupBy(cells, func(c advice.Cell) string { return fmt.Sprint(c.Source, " ", key(c)) }) {
+		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get(number) != same[0].Name.Get(number) })
+		if several && len(same) >= len(most) {
+			most = same
+		}
+	}
+	return most
+}
+
+// lines is a picture of figures by a number in their names, both on logarithmic axes.
+type lines struct {
+	title, x, y string
+	number      string  // the key in names
+	scale       float64 // of figures: what is written is the figure over that
+	series      []chart.Series
+	xs, ys      []float64
+}
+
+// add adds a line of the cells that have the figure. Lines have six inks, and those beyond are
+// dashed.
+func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
+	line := chart.Series{Name: name, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
+	for _, c := range slices.SortedStableFunc(slices.Values(cells), advice.ByNumber(l.number)) {
+		x, counted := c.Number(l.number)
+		y, ok := c.Value(unit)
+		if y /= l.scale; counted && ok && chart.OnLog(x) && chart.OnLog(y) {
+			line.Points = append(line.Points, chart.Point{X: x, Y: y})
+			l.xs, l.ys = append(l.xs, x), append(l.ys, y)
+		}
+	}
+	if len(line.Points) > 0 {
+		l.series = append(l.series, line)
+	}
+}
+
+// figures returns the picture with its caption; none where it has no lines.
+func (l lines) figures(id string, caption template.HTML) []page.Figure {
+	if len(l.series) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range l.series {
+		names = append(names, s.Name)
+	}
+	return []page.Figure{{Caption: caption, Picture: chart.Lines{
+		Frame: chart.Frame{ID: id, Title: l.title, Description: fmt.Sprintf("Lines for %s over %s to %s %s; from %s to %s %s.", strings.Join(names, ", "),
+			chart.Short(slices.Min(l.xs)), chart.Short(slices.Max(l.xs)), l.x, number(slices.Min(l.ys)), number(slices.Max(l.ys)), l.y)},
+		X: chart.LogRange(l.x, l.xs...), Y: chart.LogRange(l.y, l.ys...), Series: l.series,
+	}.SVG(medium)}}
+}
+
+// with returns the cells for which want holds.
+func with(cells []advice.Cell, want func(advice.Cell) bool) []advice.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c advice.Cell) bool { return !want(c) })
 }
