@@ -2,10 +2,13 @@ package table
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
@@ -91,3 +94,48 @@ func faults(choices []*advice.Choice) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+const (
+	verdictWidth = 80 // of sentences
+	lineWidth    = 120
+)
+
+// WriteRecommendation writes which hash to use, by the rows of one run, and returns the
+// recommendation. Without rows of quality it has no choices, and nothing is written.
+func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommendation, error) {
+	r := advice.Recommend(oneRun(list))
+	if len(r.Choices) == 0 {
+		return r, nil
+	}
+	on := r.Machines[0] // one run has one
+	var lines []string
+	for _, words := range append([]string{r.Lead(on)}, r.Details(on)...) {
+		lines = append(lines, texttable.Wrap(words, verdictWidth)...)
+	}
+	if _, err := fmt.Fprintf(w, "%s\n\n", strings.Join(lines, "\n")); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	return r, nil
+}
+
+//go:embed smhasher3.txt
+var smhasher3Results string
+
+// smhasher3 returns for each hash that SMHasher3 lists how many of its tests the hash fails:
+// "9 of 250".
+var smhasher3 = sync.OnceValue(func() map[string]string {
+	file, err := resultfile.Read(strings.NewReader(smhasher3Results), "smhasher3.txt")
+	if err != nil {
+		panic(err) // the file is built in
+	}
+	tests := map[string][]float64{}
+	for _, s := range resultfile.Summarize(file.Rows) {
+		hash := s.Name.Get("hash")
+		tests[hash] = append(tests[hash], s.Median)
+	}
+	failed := map[string]string{}
+	for hash, counts := range tests {
+		failed[hash] = fmt.Sprintf("%.0f of %.0f", counts[0], counts[1])
+	}
+	return failed
+})
