@@ -48,10 +48,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/internal/english"
 	"simhashkit/internal/process"
 )
 
@@ -105,9 +107,14 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if len(tasks) == 0 {
 		return nil, errors.New("ab: nothing to run")
 	}
-	e, err := newEngine(tasks, o)
+	judge, err := newJudge(o.Rules, o.Control, len(tasks))
 	if err != nil {
 		return nil, err
+	}
+	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now()}
+	e.old.label, e.new.label = o.Old, o.New
+	for i, t := range tasks {
+		e.jobs = append(e.jobs, &job{Task: t, number: i})
 	}
 	if err := e.run(ctx); err != nil {
 		return nil, err
@@ -199,19 +206,6 @@ type engine struct {
 	elapsed  time.Duration
 }
 
-func newEngine(tasks []Task, o Options) (*engine, error) {
-	judge, err := newJudge(o.Rules, o.Control, len(tasks))
-	if err != nil {
-		return nil, err
-	}
-	e := &engine{Options: o, judge: judge, coin: rand.New(rand.NewPCG(o.Seed, 0x6162)), start: o.now()}
-	e.old.label, e.new.label = o.Old, o.New
-	for i, t := range tasks {
-		e.jobs = append(e.jobs, &job{Task: t, number: i})
-	}
-	return e, nil
-}
-
 // run runs first rounds of all tasks, which show how many comparisons there are, and then rounds
 // until all is decided.
 func (e *engine) run(ctx context.Context) error {
@@ -251,8 +245,8 @@ func (e *engine) turn(ctx context.Context) bool {
 // round runs both sides of a task once. Its error is that of the context; a task that fails is
 // over.
 func (e *engine) round(ctx context.Context, j *job) error {
-	e.Progress(e.progress(j))
 	began := e.now()
+	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
 	type run struct {
 		output *output
 		runner Runner
@@ -290,10 +284,6 @@ func (e *engine) round(ctx context.Context, j *job) error {
 		e.judge.add(j.number, j.rounds, old.figures, new.figures)
 	}
 	return nil
-}
-
-func (e *engine) progress(j *job) Progress {
-	return Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: e.now().Sub(e.start), Budget: e.budget}
 }
 
 // result makes the report.
@@ -373,4 +363,61 @@ func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, erro
 	}
 	j.longest = max(j.longest, e.now().Sub(began))
 	return text, err
+}
+
+// note says how the figures were made.
+func (e *engine) note() string {
+	var rounds []int
+	for _, j := range e.jobs {
+		rounds = append(rounds, j.rounds)
+	}
+	least, most := slices.Min(rounds), slices.Max(rounds)
+	text := english.Count(most, "round")
+	if least < most {
+		text = fmt.Sprintf("%d to %s", least, text)
+	}
+	if len(rounds) > 1 {
+		text += fmt.Sprintf(" of %d tasks", len(rounds))
+	}
+	budget := e.budget
+	if budget >= time.Second { // what is less stays as it was asked for
+		budget = budget.Round(time.Second / 10)
+	}
+	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), budget, e.Seed)
+	if comparisons := len(e.judge.hypotheses); !e.Control && comparisons > 0 {
+		decided := e.judge.decided()
+		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
+	}
+	return text
+}
+
+// locate drops the line numbers of gaps, since nobody has the output of a side as a file. A failure
+// and a line that does not parse name their side, and the line is quoted; other gaps name sides in
+// their message.
+func (e *engine) locate(r *compare.Report) {
+	for i := range r.Gaps {
+		g := &r.Gaps[i]
+		switch g.Kind {
+		case compare.GapSyntax:
+			if text := e.lineOf(g.File, g.Line); text != "" {
+				g.Message += fmt.Sprintf(": %q", text)
+				name, _, _ := strings.Cut(text, " ")
+				g.Benchmark = strings.TrimPrefix(name, "Benchmark")
+			}
+		case compare.GapFailed, compare.GapEmpty:
+		default:
+			g.File = ""
+		}
+		g.Line = 0
+	}
+}
+
+// lineOf returns a line of what a side has printed, by the side's label.
+func (e *engine) lineOf(label string, number int) string {
+	for _, s := range []*output{&e.old, &e.new} {
+		if lines := strings.Split(s.text.String(), "\n"); s.label == label && number <= len(lines) {
+			return strings.TrimSpace(lines[number-1])
+		}
+	}
+	return ""
 }

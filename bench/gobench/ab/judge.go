@@ -1,12 +1,9 @@
 package ab
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"time"
 
 	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
@@ -116,7 +113,7 @@ func (j *judge) benchmarks() int {
 func (j *judge) decided() int {
 	n := 0
 	for _, h := range j.hypotheses {
-		if h.decided() {
+		if h.Decided || h.settled() {
 			n++
 		}
 	}
@@ -174,18 +171,21 @@ type Comparison struct {
 // hypothesis is a comparison while rounds are added to it: that nothing has changed.
 type hypothesis struct {
 	Comparison
-	at       place
-	test     *paired.Test // nil before the comparison has a share of alpha
-	mean     meanTest
-	quiet    bool // the first round had no noise
-	same     bool // all figures so far are the same
-	constant bool // and so are all samples
-	level    bool // all samples of a side are the same; the sides may differ
-	samples  int  // of either side
+	at                 place
+	test               *paired.Test // of Old and New; nil before the comparison has a share of alpha
+	meanTest           *paired.Test // of the means of all samples; nil without noise
+	oldMeans, newMeans []float64
+	quiet              bool // the first round had no noise
+	same               bool // all figures so far are the same
+	constant           bool // and so are all samples
+	level              bool // all samples of a side are the same; the sides may differ
+	samples            int  // of either side
 }
 
-// quietShare is the part of alpha that all units without noise have together.
-const quietShare = 0.1
+const (
+	quietShare = 0.1 // of alpha, for all units without noise together
+	meanShare  = 0.2 // of a comparison's alpha, for its mean test
+)
 
 func newHypothesis(at place) *hypothesis {
 	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
@@ -201,9 +201,18 @@ func (h *hypothesis) add(old, new figure) {
 	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
 	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
 	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
-	h.mean.add(old.mean, new.mean)
-	if h.test != nil {
-		addRound(h.test, old.value, new.value)
+	h.oldMeans, h.newMeans = append(h.oldMeans, old.mean), append(h.newMeans, new.mean)
+	addRound(h.test, old.value, new.value)
+	addRound(h.meanTest, old.mean, new.mean)
+}
+
+// addRound adds a round to a test that has begun.
+func addRound(t *paired.Test, old, new float64) {
+	if t == nil {
+		return
+	}
+	if err := t.Add(old, new); err != nil {
+		panic(err) // the parser leaves out what is not finite
 	}
 }
 
@@ -212,12 +221,13 @@ func (h *hypothesis) open(share, threshold float64) {
 	h.Share, h.Threshold = share, threshold
 	forTest := share
 	if !h.quiet {
-		h.mean.open(share, threshold)
 		forTest *= 1 - meanShare
+		h.meanTest = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
 	}
 	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
 	for i := range h.Old {
 		addRound(h.test, h.Old[i], h.New[i])
+		addRound(h.meanTest, h.oldMeans[i], h.newMeans[i])
 	}
 }
 
@@ -227,9 +237,9 @@ func (h *hypothesis) look() {
 		return
 	}
 	f, decided := h.test.Look()
-	if h.mean.test != nil && f != (paired.Finding{}) { // both look at the same rounds
-		g, _ := h.mean.test.Look()
-		f, h.Means, decided = h.mean.weigh(f, g)
+	if h.meanTest != nil && f != (paired.Finding{}) { // both look at the same rounds
+		g, _ := h.meanTest.Look()
+		f, h.Means, decided = h.weigh(f, g)
 	}
 	if decided {
 		h.Decided, h.Finding = true, f
@@ -254,57 +264,29 @@ func (h *hypothesis) counted() bool {
 	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }
 
-// decided reports whether the comparison needs no further rounds.
-func (h *hypothesis) decided() bool { return h.Decided || h.settled() }
-
 // close takes the last look.
 func (h *hypothesis) close() {
 	if h.test == nil || h.Decided {
 		return
 	}
 	h.Finding = h.test.Last()
-	if h.mean.test != nil {
-		h.Finding, h.Means, _ = h.mean.weigh(h.Finding, h.mean.test.Last())
+	if h.meanTest != nil {
+		h.Finding, h.Means, _ = h.weigh(h.Finding, h.meanTest.Last())
 	}
 }
 
-// meanShare is the part of a comparison's alpha that its mean test has.
-const meanShare = 0.2
-
-// meanTest is the second test of a comparison with noise. It is of the means of all samples of the
-// runs, which show what slows only some of the samples down and leaves their quartile alone. Means
-// also show every disturbance of the machine, so this test seldom finds a change first; but its
-// estimate can keep a comparison from being called no change.
-type meanTest struct {
-	old, new         []float64
-	test             *paired.Test
-	share, threshold float64 // of the comparison
-}
-
-func (m *meanTest) add(old, new float64) {
-	m.old, m.new = append(m.old, old), append(m.new, new)
-	if m.test != nil {
-		addRound(m.test, old, new)
-	}
-}
-
-// open gives the test its part of the comparison's share of alpha, and the rounds that there are.
-func (m *meanTest) open(share, threshold float64) {
-	m.share, m.threshold = share, threshold
-	m.test = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
-	for i := range m.old {
-		addRound(m.test, m.old[i], m.new[i])
-	}
-}
-
-// weigh decides between the finding of the quartiles and that of the means. It scales P of both to
-// the comparison's share of alpha, and returns the finding that counts, whether it is that of the
-// means, and whether the comparison is decided.
-func (m *meanTest) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
+// weigh decides between the finding of the quartiles and that of the means. Means show work that
+// slows only some of the samples down and leaves their quartile alone. They also show every
+// disturbance of the machine, so their test seldom finds a change first; but its estimate can keep
+// a comparison from being called no change.
+//
+// weigh scales P of both to the comparison's share of alpha. It returns the finding that counts,
+// whether it is that of the means, and whether the comparison is decided.
+func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
 	quartile.P, mean.P = min(1, quartile.P/(1-meanShare)), min(1, mean.P/meanShare)
-	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > m.threshold }
-	significant := func(f paired.Finding) bool { return f.P <= m.share && beyond(f) }
-	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= m.threshold
+	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.Threshold }
+	significant := func(f paired.Finding) bool { return f.P <= h.Share && beyond(f) }
+	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= h.Threshold
 	opposed := beyond(mean) && (quartile.Change > 0) != (mean.Change > 0)
 	switch {
 	case significant(quartile) && !opposed:
@@ -317,23 +299,17 @@ func (m *meanTest) weigh(quartile, mean paired.Finding) (counts paired.Finding, 
 	return quartile, false, within
 }
 
-// addRound adds a round to a test.
-func addRound(t *paired.Test, old, new float64) {
-	if err := t.Add(old, new); err != nil {
-		panic(err) // the parser leaves out what is not finite
-	}
-}
-
 // judgement is the effect with the figures of the runs, moved apart as the effect says: the
 // estimate is the median of the differences of all new runs from all old ones, which differs a
 // little from the difference of two medians.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
-	runs := [2][]float64{h.Old, h.New}
+	old, new := h.Old, h.New
 	if h.Means {
-		runs = [2][]float64{h.mean.old, h.mean.new}
+		old, new = h.oldMeans, h.newMeans
 	}
-	old, new := compare.Apart(resultfile.NewFigure(runs[0]), resultfile.NewFigure(runs[1]), e.Change)
-	return compare.Judgement{Effect: e, Old: old, New: new}
+	j := compare.Judgement{Effect: e}
+	j.Old, j.New = compare.Apart(resultfile.NewFigure(old), resultfile.NewFigure(new), e.Change)
+	return j
 }
 
 // effect returns the finding for package compare, with a P to be compared with alpha. ok is false
@@ -358,25 +334,25 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
 }
 
-// tooFew reports as gaps the comparisons that had no chance to be significant.
-func (j *judge) tooFew(r *compare.Report) {
+// gap adds a gap for want of samples.
+func (j *judge) gap(r *compare.Report, at place, message string) {
+	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
+}
+
+// notes says what was judged by something else than usual. It reports as gaps the comparisons that
+// had no chance to be significant, and the rows without a verdict.
+func (j *judge) notes(r *compare.Report) {
 	for _, h := range j.hypotheses {
-		if h.test == nil || h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
+		}
+		if h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
 			continue
 		}
 		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
 			j.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round")))
 		}
 	}
-}
-
-// gap adds a gap for want of samples.
-func (j *judge) gap(r *compare.Report, at place, message string) {
-	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
-}
-
-// noteUntested reports as gaps what has no verdict.
-func (j *judge) noteUntested(r *compare.Report) {
 	for _, u := range j.untested {
 		if u.several {
 			j.gap(r, u.at, fmt.Sprintf("%s stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one", u.at.row))
@@ -384,87 +360,4 @@ func (j *judge) noteUntested(r *compare.Report) {
 			j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
 		}
 	}
-}
-
-// locate drops the line numbers of gaps, since nobody has the output of a side as a file. A failure
-// and a line that does not parse name their side, and the line is quoted; other gaps name sides in
-// their message.
-func (e *engine) locate(r *compare.Report) {
-	for i := range r.Gaps {
-		g := &r.Gaps[i]
-		switch g.Kind {
-		case compare.GapSyntax:
-			if text := e.lineOf(g.File, g.Line); text != "" {
-				g.Message += fmt.Sprintf(": %q", text)
-				name, _, _ := strings.Cut(text, " ")
-				g.Benchmark = strings.TrimPrefix(name, "Benchmark")
-			}
-		case compare.GapFailed, compare.GapEmpty:
-		default:
-			g.File = ""
-		}
-		g.Line = 0
-	}
-}
-
-// lineOf returns a line of what a side has printed, by the side's label.
-func (e *engine) lineOf(label string, number int) string {
-	for _, s := range []*output{&e.old, &e.new} {
-		if s.label != label {
-			continue
-		}
-		for line := range bytes.Lines(s.text.Bytes()) {
-			if number--; number == 0 {
-				return strings.TrimSpace(string(line))
-			}
-		}
-	}
-	return ""
-}
-
-// roundsOf says how many rounds the tasks had: "7 to 12 rounds of 3 tasks".
-func roundsOf(tasks []int) string {
-	least, most := slices.Min(tasks), slices.Max(tasks)
-	text := english.Count(most, "round")
-	if least < most {
-		text = fmt.Sprintf("%d to %s", least, text)
-	}
-	if len(tasks) > 1 {
-		text += fmt.Sprintf(" of %d tasks", len(tasks))
-	}
-	return text
-}
-
-// note says how the figures were made.
-func (e *engine) note() string {
-	var rounds []int
-	for _, j := range e.jobs {
-		rounds = append(rounds, j.rounds)
-	}
-	text := roundsOf(rounds)
-	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), roundedBudget(e.budget), e.Seed)
-	if comparisons := len(e.judge.hypotheses); !e.Control && comparisons > 0 {
-		decided := e.judge.decided()
-		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
-	}
-	return text
-}
-
-// roundedBudget keeps what is less than a second as it was asked for.
-func roundedBudget(budget time.Duration) time.Duration {
-	if budget < time.Second {
-		return budget
-	}
-	return budget.Round(time.Second / 10)
-}
-
-// notes says where the rounds do not suffice, and what was judged by something else than usual.
-func (j *judge) notes(r *compare.Report) {
-	for _, h := range j.hypotheses {
-		if h.Means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
-		}
-	}
-	j.tooFew(r)
-	j.noteUntested(r)
 }

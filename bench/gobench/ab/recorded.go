@@ -2,6 +2,7 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -74,12 +75,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 			turns, tasks = append(turns, t), max(tasks, t.task+1)
 		}
 	}
-	slices.SortFunc(turns, func(a, b turn) int {
-		if a.round != b.round {
-			return a.round - b.round
-		}
-		return a.task - b.task
-	})
+	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(a.round-b.round, a.task-b.task) })
 	j, err := newJudge(rules, false, tasks)
 	if err != nil {
 		return nil, err
@@ -230,21 +226,16 @@ type parser struct {
 
 func newParser(ignore string) (*parser, error) {
 	filter, err := benchproc.NewFilter("*")
-	if err != nil {
-		return nil, fmt.Errorf("ab: %w", err)
-	}
-	p := &parser{}
 	var projections benchproc.ProjectionParser
-	if p.table, _, err = projections.ParseWithUnit(".config", filter); err != nil {
-		return nil, fmt.Errorf("ab: %w", err)
-	}
-	if p.row, err = projections.Parse(".fullname", filter); err != nil {
+	table, _, errTable := projections.ParseWithUnit(".config", filter)
+	row, errRow := projections.Parse(".fullname", filter)
+	if err := cmp.Or(err, errTable, errRow); err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
 	if _, err := projections.Parse(ignore, filter); err != nil {
 		return nil, fmt.Errorf("ab: ignore: %w", err)
 	}
-	return p, nil
+	return &parser{table: table, row: row}, nil
 }
 
 // parse returns the figures of a run. It leaves out units that are exact or not judged, and values
