@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/process"
 )
 
 // Options says which benchmarks of which sources are compared.
@@ -118,27 +119,59 @@ type preparation struct {
 
 func (p *preparation) prepare(ctx context.Context) error {
 	sources := map[string]*source{}
-	var sides [2][]*binary
+	var order []string
+	packages := map[string]*[2]*binary{} // by import path, nil where a side lacks it
 	for i, revision := range []string{p.Old, p.New} {
+		var err error
 		s := sources[revision]
 		if s == nil {
-			var err error
 			if s, err = p.source(ctx, revision, filepath.Join(p.temp, fmt.Sprint(i))); err != nil {
 				return err
 			}
 			sources[revision] = s
 		}
-		var err error
-		if sides[i], err = p.build(ctx, s, filepath.Join(p.temp, fmt.Sprintf("bin%d", i))); err != nil {
+		binaries, err := p.build(ctx, s, filepath.Join(p.temp, fmt.Sprintf("bin%d", i)))
+		if err != nil {
+			return err
+		}
+		for _, b := range binaries {
+			if packages[b.importPath] == nil {
+				packages[b.importPath] = &[2]*binary{}
+				order = append(order, b.importPath)
+			}
+			packages[b.importPath][i] = b
+		}
+	}
+	for _, path := range order {
+		of := *packages[path]
+		same, err := p.leftOut(of)
+		if err != nil {
+			return err
+		}
+		if same {
+			p.benchmarks.Same = append(p.benchmarks.Same, path)
+		} else if err := p.packageTasks(ctx, path, of); err != nil {
 			return err
 		}
 	}
-	if !p.Same {
-		if err := p.leaveOutSame(&sides); err != nil {
-			return err
-		}
+	if len(p.benchmarks.Tasks) == 0 && len(p.benchmarks.Same) == 0 {
+		return fmt.Errorf("gotest: no benchmark of %v matches %q", p.Packages, p.Bench)
 	}
-	return p.tasks(ctx, sides)
+	return nil
+}
+
+// leftOut reports whether the binaries are the same on both sides, so that times could differ by
+// noise only.
+func (p *preparation) leftOut(of [2]*binary) (bool, error) {
+	if p.Same || of[0] == nil || of[1] == nil {
+		return false, nil
+	}
+	a, errA := os.ReadFile(of[0].path)
+	b, errB := os.ReadFile(of[1].path)
+	if err := cmp.Or(errA, errB); err != nil {
+		return false, fmt.Errorf("gotest: %w", err)
+	}
+	return bytes.Equal(a, b), nil
 }
 
 // binary is the test binary of a package.
@@ -240,55 +273,7 @@ func (l listed) hasBenchmarks() (bool, error) {
 	return false, nil
 }
 
-// leaveOutSame drops the binaries that are the same on both sides, whose times could differ by
-// noise only.
-func (p *preparation) leaveOutSame(sides *[2][]*binary) error {
-	same := map[string]bool{}
-	for _, old := range sides[0] {
-		at := slices.IndexFunc(sides[1], func(b *binary) bool { return b.importPath == old.importPath })
-		if at < 0 {
-			continue
-		}
-		a, errA := os.ReadFile(old.path)
-		b, errB := os.ReadFile(sides[1][at].path)
-		if err := cmp.Or(errA, errB); err != nil {
-			return fmt.Errorf("gotest: %w", err)
-		}
-		if bytes.Equal(a, b) {
-			same[old.importPath] = true
-			p.benchmarks.Same = append(p.benchmarks.Same, old.importPath)
-		}
-	}
-	for i := range sides {
-		sides[i] = slices.DeleteFunc(sides[i], func(b *binary) bool { return same[b.importPath] })
-	}
-	return nil
-}
-
-// tasks lists the benchmarks of both sides and makes a task of each.
-func (p *preparation) tasks(ctx context.Context, sides [2][]*binary) error {
-	var order []string
-	packages := map[string]*[2]*binary{}
-	for i, binaries := range sides {
-		for _, b := range binaries {
-			if packages[b.importPath] == nil {
-				packages[b.importPath] = &[2]*binary{}
-				order = append(order, b.importPath)
-			}
-			packages[b.importPath][i] = b
-		}
-	}
-	for _, path := range order {
-		if err := p.packageTasks(ctx, path, *packages[path]); err != nil {
-			return err
-		}
-	}
-	if len(p.benchmarks.Tasks) == 0 && len(p.benchmarks.Same) == 0 {
-		return fmt.Errorf("gotest: no benchmark of %v matches %q", p.Packages, p.Bench)
-	}
-	return nil
-}
-
+// packageTasks lists the benchmarks of a package on both sides and makes a task of each.
 func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*binary) error {
 	var lists [2]listing
 	var broken ab.Task
@@ -312,9 +297,11 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 	}
 	plans := map[string]plan{}
 	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
-		return func(ctx context.Context) ([]byte, error) { return of[i].runPlan(ctx, p.CPU, name, plans[name]) }
+		return func(ctx context.Context) ([]byte, error) {
+			return process.Run(ctx, of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples))
+		}
 	}) {
-		calibrated, err := p.calibrateTask(ctx, of, lists, &t)
+		calibrated, err := p.calibrate(ctx, of, lists, &t)
 		if err != nil {
 			return err
 		}
@@ -323,27 +310,6 @@ func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*bina
 		p.benchmarks.Tasks = append(p.benchmarks.Tasks, t)
 	}
 	return nil
-}
-
-// calibrateTask calibrates the sides of a task that neither hang nor fail, and gives the others a
-// failing runner.
-func (p *preparation) calibrateTask(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
-	p.Progress("calibrating " + t.Name)
-	for i := range of {
-		if hangs := lists[i].hanging[t.Name]; hangs != nil {
-			of[i] = nil
-			*sideOf(t, i) = failingRunner(nil, hangs)
-		} else if *sideOf(t, i) == nil {
-			of[i] = nil
-		}
-	}
-	calibrated, failing, err := p.calibrate(ctx, of, t.Name)
-	for i, runner := range failing {
-		if runner != nil {
-			*sideOf(t, i) = runner
-		}
-	}
-	return calibrated, err
 }
 
 // sideOf returns the old runner of a task for 0 and the new one for 1.
@@ -356,17 +322,11 @@ func sideOf(t *ab.Task, i int) *ab.Runner {
 
 // failingRunner returns a runner that fails as a run did, with its output but without its results.
 func failingRunner(text []byte, err error) ab.Runner {
-	said := withoutResults(text)
-	return func(context.Context) ([]byte, error) { return said, err }
-}
-
-// withoutResults drops the lines of results from an output.
-func withoutResults(text []byte) []byte {
 	var rest []byte
 	for line := range bytes.Lines(text) {
 		if !bytes.HasPrefix(line, []byte("Benchmark")) {
 			rest = append(rest, line...)
 		}
 	}
-	return rest
+	return func(context.Context) ([]byte, error) { return rest, err }
 }

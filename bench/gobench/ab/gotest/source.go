@@ -34,7 +34,8 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 		return &source{name: "the working tree", folder: p.Folder, environment: append(environment(), "GOWORK="+file)}, nil
 	}
 	p.Progress("checking out " + revision)
-	folder := nested(temp)
+	// relative paths may lead eight folders out of a repository: see linkOutside
+	folder := filepath.Join(temp, strings.Repeat("d/", 7)+"tree")
 	top, err := p.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -73,18 +74,15 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 func (p *preparation) removeWorktree(folder string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	_, removeErr := p.git(ctx, "worktree", "remove", "--force", "--force", folder)
-	if removeErr == nil {
+	if _, err := p.git(ctx, "worktree", "remove", "--force", "--force", folder); err == nil {
 		return nil
 	}
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("gotest: %w", err)
 	}
 	// git forgets worktrees whose folder is gone.
-	if _, err := p.git(ctx, "worktree", "prune"); err != nil {
-		return err
-	}
-	return nil
+	_, err := p.git(ctx, "worktree", "prune")
+	return err
 }
 
 // git runs git in the user's folder and returns its output without the newline.
@@ -101,13 +99,6 @@ func environment() []string {
 		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}, name)
 	})
 }
-
-// depth is how deep a worktree lies in the temporary folder: relative paths may lead that far out
-// of a repository.
-const depth = 8
-
-// nested returns a path that deep in a folder.
-func nested(folder string) string { return filepath.Join(folder, strings.Repeat("d/", depth-1)+"tree") }
 
 // linkOutside makes symbolic links where relative paths in go.mod and go.work lead out of the
 // worktree, as "replace example.com/x => ../x" does. Links leave the files unchanged, so that both
@@ -152,10 +143,10 @@ func link(original, path, worktree, temp string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("gotest: %w", err)
+	if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+		err = os.Symlink(original, path)
 	}
-	if err := os.Symlink(original, path); err != nil {
+	if err != nil {
 		return fmt.Errorf("gotest: %w", err)
 	}
 	return nil
