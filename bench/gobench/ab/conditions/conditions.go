@@ -55,8 +55,7 @@ func (m *Monitor) Notes() []string {
 	notes := m.binding()
 	if m.before != nil {
 		if after, err := readStat(); err == nil {
-			used := after.sum(m.Processors).less(m.before.sum(m.Processors))
-			notes = append(notes, m.usage(used, ownSeconds()-m.own, time.Since(m.start).Seconds())...)
+			notes = append(notes, m.usage(after.since(m.before, m.Processors...), ownSeconds()-m.own, time.Since(m.start).Seconds())...)
 		}
 	}
 	if len(m.Processors) > 0 {
@@ -92,7 +91,7 @@ func (m *Monitor) binding() []string {
 // usage reports what the hypervisor and other programs have taken of the processors. own is the
 // seconds of the runs themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
-	if s := share(t.stolen, t); s > minStolen {
+	if s := t.share(t.stolen); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
 	}
 	if !m.Bound || elapsed <= 0 {
@@ -152,7 +151,7 @@ func leastBusy(n int, allowed []int, before, after stat) []int {
 	// Later ones first where equal: interrupts and other people's bindings go to the first.
 	order := slices.Clone(allowed)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(after.of(a).less(before.of(a)).taken(), after.of(b).less(before.of(b)).taken()), cmp.Compare(b, a))
+		return cmp.Or(cmp.Compare(after.since(before, a).taken(), after.since(before, b).taken()), cmp.Compare(b, a))
 	})
 	chosen := order[:n]
 	slices.Sort(chosen)
@@ -165,18 +164,10 @@ const ticksPerSecond = 100
 // ticks is what a processor did since the system has started.
 type ticks struct{ busy, idle, stolen float64 }
 
-func (t ticks) less(u ticks) ticks {
-	return ticks{t.busy - u.busy, t.idle - u.idle, t.stolen - u.stolen}
-}
-
-func (t ticks) plus(u ticks) ticks {
-	return ticks{t.busy + u.busy, t.idle + u.idle, t.stolen + u.stolen}
-}
-
 // taken is the share of the time that was not idle; 0 if no time passed.
-func (t ticks) taken() float64 { return share(t.busy+t.stolen, t) }
+func (t ticks) taken() float64 { return t.share(t.busy + t.stolen) }
 
-func share(part float64, t ticks) float64 {
+func (t ticks) share(part float64) float64 {
 	if all := t.busy + t.idle + t.stolen; all > 0 {
 		return part / all
 	}
@@ -186,15 +177,14 @@ func share(part float64, t ticks) float64 {
 // stat is /proc/stat: ticks by processor.
 type stat map[int]ticks
 
-func (s stat) of(n int) ticks { return s[n] }
-
-// sum adds up the ticks of processors.
-func (s stat) sum(processors []int) ticks {
-	var all ticks
+// since sums up what processors did since another stat.
+func (s stat) since(before stat, processors ...int) (sum ticks) {
 	for _, n := range processors {
-		all = all.plus(s[n])
+		sum.busy += s[n].busy - before[n].busy
+		sum.idle += s[n].idle - before[n].idle
+		sum.stolen += s[n].stolen - before[n].stolen
 	}
-	return all
+	return sum
 }
 
 func readStat() (stat, error) {
