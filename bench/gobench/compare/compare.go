@@ -210,27 +210,19 @@ func ParseThresholds(texts []string) (*Thresholds, error) {
 				return nil, fmt.Errorf("compare: threshold %q: expected a unit before the =, as in ns/op=5%%", text)
 			}
 		}
-		value, err := parsePercentage(percentage)
-		if err != nil {
-			return nil, fmt.Errorf("compare: threshold %q: %w", text, err)
+		number, ok := strings.CutSuffix(percentage, "%")
+		value, err := strconv.ParseFloat(number, 64)
+		if !ok || err != nil || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+			return nil, fmt.Errorf("compare: threshold %q: expected a percentage that is not negative, as in 3%%", text)
 		}
 		if unit == "" {
-			t.Default = value
+			t.Default = value / 100
 			continue
 		}
 		_, tidied := benchunit.Tidy(1, unit)
-		t.Units[tidied] = value
+		t.Units[tidied] = value / 100
 	}
 	return t, nil
-}
-
-func parsePercentage(text string) (float64, error) {
-	number, ok := strings.CutSuffix(text, "%")
-	value, err := strconv.ParseFloat(number, 64)
-	if !ok || err != nil || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
-		return 0, errors.New("expected a percentage that is not negative, as in 3%")
-	}
-	return value / 100, nil
 }
 
 // Of returns the threshold of a tidied unit (sec/op where files have ns/op).

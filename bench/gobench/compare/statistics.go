@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -64,14 +65,19 @@ func effectOf(t Table, r Row) Effect {
 // differ compares samples. It returns the difference and a function that turns differences into
 // relative changes.
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
+	allOld, allNew := slices.Concat(old...), slices.Concat(new...)
+	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
 	noise := DefaultRunNoise
-	if constant(old) && constant(new) {
+	if leastOld == mostOld && leastNew == mostNew {
 		noise = 0 // allocations, say, that have none
 	}
-	if positive(old) && positive(new) {
-		return welch(ofRuns(logarithms(old), noise), ofRuns(logarithms(new), noise)), math.Expm1
+	if min(leastOld, leastNew) > 0 {
+		return welch(ofRuns(each(old, math.Log), noise), ofRuns(each(new, math.Log), noise)), math.Expm1
 	}
-	old, new = scaled(old, new) // squares of large values would overflow
+	// Over the largest, since squares of large values would overflow.
+	largest := max(mostOld, -leastOld, mostNew, -leastNew, math.SmallestNonzeroFloat64)
+	scale := func(v float64) float64 { return v / largest }
+	old, new = each(old, scale), each(new, scale)
 	base := math.Abs(trimmedMean(slices.Concat(old...)).location)
 	return welch(ofRuns(old, noise*base), ofRuns(new, noise*base)), func(delta float64) float64 {
 		if delta == 0 {
@@ -80,27 +86,6 @@ func differ(old, new [][]float64) (d difference, relativeChange func(float64) fl
 		return delta / base
 	}
 }
-
-func positive(runs [][]float64) bool {
-	return !slices.ContainsFunc(runs, func(r []float64) bool { return slices.Min(r) <= 0 })
-}
-
-func constant(runs [][]float64) bool {
-	first := runs[0][0]
-	return !slices.ContainsFunc(runs, func(r []float64) bool { return slices.Min(r) != first || slices.Max(r) != first })
-}
-
-// scaled divides both by the largest absolute value.
-func scaled(a, b [][]float64) (scaledA, scaledB [][]float64) {
-	largest := math.SmallestNonzeroFloat64
-	for _, r := range slices.Concat(a, b) {
-		largest = max(largest, slices.Max(r), -slices.Min(r))
-	}
-	divide := func(v float64) float64 { return v / largest }
-	return each(a, divide), each(b, divide)
-}
-
-func logarithms(runs [][]float64) [][]float64 { return each(runs, math.Log) }
 
 // each applies f to every value.
 func each(runs [][]float64, f func(float64) float64) [][]float64 {
@@ -288,15 +273,7 @@ func holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case p[i] < p[j]:
-			return -1
-		case p[i] > p[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
 	adjusted := make([]float64, len(p))
 	highest := 0.0
 	for rank, i := range order {

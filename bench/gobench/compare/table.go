@@ -81,8 +81,8 @@ func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if j, ok := judge(t, *r); ok {
 			r.Effect, r.judged = j.Effect, true
-			r.Old.show(j.Old)
-			r.New.show(j.New)
+			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // they are shown of all runs
+			r.Old.Figure, r.New.Figure = j.Old, j.New
 			return
 		}
 	}
@@ -94,9 +94,6 @@ func (b *builder) compare(t Table, r *Row) {
 	}
 }
 
-// show replaces the figures that are shown.
-func (s *Side) show(f resultfile.Figure) { s.Median, s.Lo, s.Hi = f.Median, f.Lo, f.Hi }
-
 // comparable returns the verdict of a row that cannot be compared, or "".
 func (b *builder) comparable(t Table, r Row) Verdict {
 	switch {
@@ -107,16 +104,14 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 	case t.Unjudged:
 		return NotJudged
 	}
-	for _, s := range []struct {
-		Side
-		label string
-	}{{r.Old, t.Old}, {r.New, t.New}} {
+	for i, s := range []Side{r.Old, r.New} {
+		label := []string{t.Old, t.New}[i]
 		switch {
 		case t.Exact && !sameExact(s.Lo, s.Hi):
-			b.gap(GapInexact, s.Side, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, s.label, s.Lo, s.Hi))
+			b.gap(GapInexact, s, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, label, s.Lo, s.Hi))
 			return Inexact
 		case !t.Exact && s.Samples < MinSamples:
-			b.gap(GapSamples, s.Side, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), s.label, MinSamples))
+			b.gap(GapSamples, s, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), label, MinSamples))
 			return TooFew
 		}
 	}
@@ -258,28 +253,24 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-// maxGaps is how many gaps of a kind are listed one by one: with 50 benchmarks missing in a log
-// nobody would find the verdict.
-const maxGaps = 3
-
-// maxNames is how many of the other gaps of a kind are named in its line.
-const maxNames = 5
+const (
+	maxGaps  = 3 // of a kind that are listed one by one: nobody finds the verdict below 50 lines
+	maxNames = 5 // of the other gaps of a kind
+)
 
 // String returns where the gap is and what it is.
 func (g Gap) String() string {
-	where := ""
+	text := fmt.Sprintf("%s: %s", g.Kind, g.Message)
 	if g.File != "" {
-		where = g.where() + ": "
+		text = g.where() + ": " + text
 	}
-	accepted := ""
-	if g.Accepted {
-		accepted = " (accepted)"
-	}
-	units := ""
 	if len(g.Units) > 0 {
-		units = " (" + strings.Join(g.Units, ", ") + ")"
+		text += " (" + strings.Join(g.Units, ", ") + ")"
 	}
-	return fmt.Sprintf("%s%s: %s%s%s", where, g.Kind, g.Message, units, accepted)
+	if g.Accepted {
+		text += " (accepted)"
+	}
+	return text
 }
 
 // where returns the file with the line, if there is one.

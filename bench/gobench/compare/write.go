@@ -215,15 +215,12 @@ func SignedPercent(v float64) string {
 	return "+0.00%"
 }
 
-// rounded keeps 8 significant digits.
-func rounded(v float64) float64 { return unsignedZero(resultfile.Round8(v)) }
-
-// unsignedZero turns -0 into 0.
-func unsignedZero(v float64) float64 {
+// rounded keeps 8 significant digits, and no sign of 0.
+func rounded(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
-	return v
+	return resultfile.Round8(v)
 }
 
 // finite is nil for an infinite value.
@@ -240,7 +237,7 @@ func csvNumber(v float64) string {
 	if math.IsInf(v, 0) {
 		return ""
 	}
-	return strconv.FormatFloat(unsignedZero(v), 'g', 8, 64)
+	return strconv.FormatFloat(rounded(v), 'g', 8, 64)
 }
 
 // markdown begins with what a reviewer has to know: the outcome, the rows that changed and the
@@ -255,38 +252,32 @@ func (r *Report) markdown() string {
 		headline += fmt.Sprintf(", %d not compared", n)
 	}
 	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
-	r.markdownTables(&out, "", true, func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
-	out.WriteString(r.markdownRemarks())
+	r.markdownTables(&out, "**%s**", func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
+	for _, remarks := range []struct {
+		heading string
+		lines   []string
+	}{{"Could not be compared", r.GapLines()}, {"Notes", r.Notes}} {
+		if len(remarks.lines) > 0 {
+			fmt.Fprintf(&out, "\n**%s**\n\n", remarks.heading)
+		}
+		for _, line := range remarks.lines {
+			fmt.Fprintf(&out, "- %s\n", escape(line))
+		}
+	}
 	var all strings.Builder
-	r.markdownTables(&all, "####", false, func(Row) bool { return true })
+	r.markdownTables(&all, "#### %s", func(Row) bool { return true })
 	if all.Len() > 0 {
 		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
 	}
 	return out.String()
 }
 
-// markdownRemarks returns gaps and notes as lists.
-func (r *Report) markdownRemarks() string {
-	var out strings.Builder
-	add := func(heading string, lines []string) {
-		if len(lines) == 0 {
-			return
-		}
-		fmt.Fprintf(&out, "\n**%s**\n\n", heading)
-		for _, l := range lines {
-			fmt.Fprintf(&out, "- %s\n", escape(l))
-		}
-	}
-	add("Could not be compared", r.GapLines())
-	add("Notes", r.Notes)
-	return out.String()
-}
-
 // sentence capitalises the first letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
-// markdownTables writes the tables with the rows that are wanted, if there are any.
-func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool, wanted func(Row) bool) {
+// markdownTables writes the tables with the rows that are wanted, if there are any. title is the
+// format of their titles.
+func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
 		for i, c := range t.Cells() {
@@ -301,11 +292,7 @@ func (r *Report) markdownTables(out *strings.Builder, heading string, bold bool,
 		if len(lines) == 0 {
 			continue
 		}
-		name := escape(t.Title())
-		if bold {
-			name = "**" + name + "**"
-		}
-		fmt.Fprintf(out, "\n%s\n\n", strings.TrimSpace(heading+" "+name))
+		fmt.Fprintf(out, "\n"+title+"\n\n", escape(t.Title()))
 		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(CellNames, " | "), strings.Repeat(" ---: |", len(CellNames)-2), strings.Join(lines, ""))
 	}
 }
