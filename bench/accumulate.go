@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"simhashkit/asm/accumulate"
+	"simhashkit/asm/minhash"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
 	"simhashkit/bench/terms"
@@ -201,4 +202,146 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 		return nil, nil
 	}
 	return []uint64{1, 1, 1, 1}, []W{big, 1, -big, 1}
+}
+
+// set is the value of the key weights= for MinHash, which takes features as a set.
+const set = "set"
+
+// minimaTrial takes the bits of the minima of as many features as the case has, from their keys.
+// All words of lanes read the same keys.
+func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
+	words, n := wordsOf(a.f), max(features, a.nnz)
+	keys := randomWords(2, n)
+	w := windows{n: n, length: a.nnz}
+	return &trial{
+		per: a.nnz,
+		loop: func(times int) {
+			for range times {
+				from, to := w.next()
+				for t := range words {
+					sink ^= bits(t, keys[from:to])
+				}
+			}
+		},
+		verify: func() error {
+			check := windows{n: n, length: a.nnz}
+			for i := range 100 {
+				from, to := check.next()
+				for t := range words {
+					if got, want := bits(t, keys[from:to]), minHashOracle(t, keys[from:to]); got != want {
+						return wrongAnswer{fmt.Sprintf("set %d word %d", i, t), got, want}
+					}
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func bitsOfMinima(word int, keys []uint64) uint64 {
+	var minima [64]uint32
+	for j := range minima {
+		minima[j] = minhash.Empty
+	}
+	minhash.Add(&minima, word, keys)
+	return minhash.Bits(&minima)
+}
+
+// expectedMinima returns the MinHash fingerprints by the definition, computed with the hash of the
+// library and the oracle.
+func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
+	bits := s.bits
+	s.bits = 64 // of the hash, whatever the width
+	code, err := s.coder()
+	if err != nil {
+		return nil, err
+	}
+	var want []uint64
+	for i := range v.distinct {
+		indices, _ := v.at(i)
+		keys := code(indices)[0]
+		for k, c := range keys {
+			keys[k] = splitMix64(c)
+		}
+		for t := range wordsOf(bits) {
+			want = append(want, minHashOracle(t, keys))
+		}
+		want[len(want)-1] &= lastWordMask(bits)
+	}
+	return want, nil
+}
+
+// minHashOracle computes a word of a fingerprint by MinHash as the definition says, one lane and
+// one key after the other.
+func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
+	for j := range 64 {
+		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty
+		for _, key := range keys {
+			least = min(least, (uint32(constants)|1)*uint32(key)+uint32(constants>>32))
+		}
+		fingerprint |= uint64((least^least>>15)*0x9E3779B1>>31) << j
+	}
+	return fingerprint
+}
+
+func splitMix64(state uint64) uint64 {
+	z := state + 0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// lane is a type that sums are kept in.
+type lane interface{ float32 | float64 | int64 }
+
+// oracle64 computes 64 bits of a fingerprint by the definition, as simply as possible. The kernels
+// are checked against it before they are timed. Groups of four features are summed as (±w0 ±w1) +
+// (±w2 ±w3) and added to the lane; if sequential, one feature after the other. Weights of nil are
+// unit.
+func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) uint64 {
+	group := 4
+	if sequential {
+		group = 1
+	}
+	var fingerprint uint64
+	for j := range 64 {
+		var sum L
+		for i := 0; i < len(codes); i += group {
+			var s [4]L
+			for k := 0; k < group && i+k < len(codes); k++ {
+				w := L(1)
+				if weights != nil {
+					w = L(weights[i+k])
+				}
+				signed := [2]L{-w, w}
+				s[k] = signed[codes[i+k]>>j&1]
+			}
+			sum += (s[0] + s[1]) + (s[2] + s[3])
+		}
+		if sum > 0 {
+			fingerprint |= 1 << j
+		}
+	}
+	return fingerprint
+}
+
+// oracleFor returns oracle64 with the lanes that weights of type W are summed in.
+func oracleFor[W weight]() func(codes []uint64, weights []W, sequential bool) uint64 {
+	switch any(W(0)).(type) {
+	case float32:
+		return oracle64[float32, W]
+	case float64:
+		return oracle64[float64, W]
+	}
+	return oracle64[int64, W]
+}
+
+// wrongAnswer is the error of a case that computes a wrong result.
+type wrongAnswer struct {
+	what      string // "vector 3 word 0", "key 7"
+	got, want uint64
+}
+
+func (w wrongAnswer) Error() string {
+	return fmt.Sprintf("wrong answer: %s: got %016x, expected %016x", w.what, w.got, w.want)
 }

@@ -2,9 +2,11 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -115,4 +117,162 @@ func fullParts() []part {
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 	}
+}
+
+// chooseTimes are the costs of whole sketches with every hash: of the vectors of the user, if there
+// are some, and of 100 features.
+func chooseTimes() []part {
+	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
+	onData, ofFixedSize := p, p
+	onData.data, ofFixedSize.sizes = true, []int{100}
+	return []part{onData, ofFixedSize}
+}
+
+// chooseCells are every hash on the user's vectors, and on the three patterns that indices mostly
+// have: those of a vocabulary, numbers in a row, and hashes of words.
+func (o Options) chooseCells() []cellPart {
+	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
+	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
+	for i := range cells {
+		cells[i].encodings = []fphash.Encoding{fphash.LE64}
+	}
+	return cells
+}
+
+// hashesParts are every hash by its library and at every tier: the few keys at which kernels go
+// wrong, as many as there are in a chunk of a sketch and more, and the sketches, with what
+// accumulation alone costs.
+func hashesParts() []part {
+	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1, 2, 4, 8, 16, 1024}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{datasets.Unit}, bits: f64, fit: true, sizes: []int{100}},
+	}
+}
+
+// encodedHashes are all hashes of indices that enter them otherwise.
+func encodedHashes() []part {
+	all, others := timedNames(), []fphash.Encoding{fphash.BE64, fphash.Dec}
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: others, sizes: []int{16, 1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{datasets.Float32}, bits: []int{64}, fit: true, sizes: []int{100}},
+	}
+}
+
+// kernelsParts are the sizes that real documents have, and those at which kernels go wrong: vectors
+// of 1 to 8 features, which SIMD kernels tend to be slower at than plain code, and long ones, which
+// go round the outer loops. Every op is there at every tier that it has a kernel for, without naive
+// loops and libraries.
+func kernelsParts() []part {
+	weighted := sizesFrom(1, 8, 32, 100, 1000)
+	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
+	hashes := []string{"splitmix64", "xxh64"}
+	return []part{
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64, set}, bits: f64, sizes: weighted},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Int32}, bits: f64, sizes: weighted, small: true},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float64}, bits: f64, sizes: weighted, order: sequential},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
+		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{64, 128}, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}, vectors: []int{smallBatch, mediumBatch, largeBatch}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},
+		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
+	}
+}
+
+// hugeScans go through memory that no cache holds: 1.6 GB for both layouts together.
+func hugeScans() []part {
+	n := []int{100_000_000}
+	return []part{
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: n},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
+		{kind: terms.MemoryRead, sizes: n},
+	}
+}
+
+// sizesFrom returns the sizes first to last, and some more.
+func sizesFrom(first, last int, more ...int) []int {
+	var sizes []int
+	for n := first; n <= last; n++ {
+		sizes = append(sizes, n)
+	}
+	return append(sizes, more...)
+}
+
+// lengthsParts are whole sketches of vectors from one feature to thousands, on both sides of each
+// number at which the work is divided: the chunks of all widths, and what counters of kernels hold.
+func lengthsParts(weights ...string) func() []part {
+	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
+	return func() []part {
+		return []part{{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: weights, bits: []int{64}, sizes: sizes}}
+	}
+}
+
+var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
+
+// qualityTimes are the costs of hashes under every encoding, in the suite quality: hashing alone by
+// the library and by the best kernel, and whole sketches by the best.
+func qualityTimes() []part {
+	all := familyNames()
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+	}
+}
+
+// cellParts returns the parts of the cells of the suite.
+func (o Options) cellParts() []cellPart {
+	switch {
+	case o.Suite == SuiteChoose:
+		return o.chooseCells()
+	case o.Suite == SuiteQuality && o.Full:
+		return fullCells(o.dataCells())
+	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
+		return qualityCells(o.dataCells())
+	case o.Suite == "" || o.Suite == SuiteDefault:
+		return o.defaultCells()
+	}
+	return nil
+}
+
+// defaultCells are every family under every encoding in two cases: runs of consecutive indices with
+// unit weights, which single out each hash that is weak anywhere in the suite quality, and a
+// vocabulary's dense indices with weights of both signs; or a user's data in place of the latter.
+// All hashes have the same cases: the worst of a few would not compare with the worst of many.
+func (o Options) defaultCells() []cellPart {
+	all := familyNames()
+	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
+	if data := o.dataCells(); len(data) > 0 {
+		second = data
+	}
+	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
+}
+
+// dataCells are every hash on the user's data. The data set of the machine has none: it changes
+// with the Go version, and these figures are to be exact.
+func (o Options) dataCells() []cellPart {
+	if o.Data == "" || o.Data == DefaultData {
+		return nil
+	}
+	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
+}
+
+// qualityCells are every hash under every encoding on every pattern, and with every kind of weights
+// on one of them.
+func qualityCells(data []cellPart) []cellPart {
+	all := familyNames()
+	return append(slices.Clone(data),
+		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
+		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
+	)
+}
+
+// fullCells are all combinations of hash, encoding, pattern and weights.
+func fullCells(data []cellPart) []cellPart {
+	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 }

@@ -18,6 +18,7 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report/page"
+	"simhashkit/internal/english"
 )
 
 // Source is a result file and the name to call it by.
@@ -127,6 +128,129 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
 		}
 		s.Blocks = append(s.Blocks, blocks...)
+	}
+	return s
+}
+
+// shownFaults is how many of the choices that are not good stand open.
+const shownFaults = 8
+
+// recommendation returns which hash to use on each machine, and what is wrong with the others, in
+// the words of package advice.
+func (r *report) recommendation() page.Section {
+	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
+	a := r.advice
+	if len(a.Choices) == 0 {
+		s.Blocks = append(s.Blocks, missing("the quality of hashes, so none is recommended", commandQuality))
+		return s
+	}
+	for _, m := range a.Machines {
+		if len(a.Machines) > 1 {
+			if !m.Times.Any() {
+				continue
+			}
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
+		}
+		s.Blocks = append(s.Blocks, r.answer(m)...)
+	}
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is called good if its verdict is good in every case that it was measured in, each a pattern of indices with a kind of weights: which pattern your indices have is rarely known beforehand."})
+	if bad := slices.Concat(a.Weak, a.Undecided); len(bad) > 0 {
+		var items []template.HTML
+		for _, words := range advice.Faults(bad) {
+			items = append(items, page.Words("%s", words))
+		}
+		open := min(len(items), shownFaults)
+		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"}, page.Block{List: items[:open]})
+		if more := items[open:]; len(more) > 0 {
+			s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more", len(more)), Short: true, Blocks: []page.Block{{List: more}}}})
+		}
+	}
+	return s
+}
+
+// answer says which choice to use on a machine, with the rows that say so, and why.
+func (r *report) answer(m advice.Ranking) []page.Block {
+	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
+	if m.Best == nil {
+		return []page.Block{{Warning: lead}}
+	}
+	var rows []advice.Cell
+	if t, ok := m.Times.Get(m.Best); ok {
+		rows = append(rows, t.Row)
+	}
+	if worst, ok := m.Best.Fewest(); ok {
+		rows = append(rows, worst.Row)
+	}
+	blocks := []page.Block{{Callout: lead + r.from(rows...)}}
+	if m.Why == advice.CannotTell {
+		blocks = []page.Block{{Warning: lead + r.from(rows...)}}
+	}
+	for _, words := range r.advice.Details(m) {
+		blocks = append(blocks, page.Block{Paragraph: page.Words("%s", words)})
+	}
+	return blocks
+}
+
+// subtitle names the data of the report.
+func (r *report) subtitle() template.HTML {
+	var dates, machines []string
+	for _, s := range r.set.Sources {
+		if date, _, _ := strings.Cut(s.Head("date"), "T"); date != "" {
+			dates = append(dates, date)
+		}
+	}
+	for _, m := range r.machines {
+		machines = append(machines, m.Name)
+	}
+	slices.Sort(dates)
+	words := page.Words("From %s", english.Count(len(r.set.Sources), "result file"))
+	switch n := len(dates); {
+	case n > 0 && dates[0] == dates[n-1]:
+		words += page.Words(" of %s", dates[0])
+	case n > 0:
+		words += page.Words(" of %s to %s", dates[0], dates[n-1])
+	}
+	if len(machines) > 0 {
+		words += page.Words(", measured on %s", strings.Join(machines, "; "))
+	}
+	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end.`
+}
+
+// doubts lists the problems of the files, so that readers know why something is missing.
+func (r *report) doubts() page.Section {
+	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
+	var items []template.HTML
+	for _, b := range r.set.Broken {
+		items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
+	}
+	if len(items) > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})
+	}
+	if n := r.set.Dropped; n > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s no number, infinite or beyond all measure, and left out.", n, english.Plural(n, "figure is", "figures are"))})
+	}
+	return s
+}
+
+// sources says where the figures are from.
+func (r *report) sources() page.Section {
+	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
+	if len(r.set.Sources) == 0 {
+		s.Blocks = append(s.Blocks, page.Block{Missing: "No result files were named."})
+	}
+	for i, source := range r.set.Sources {
+		var items []template.HTML
+		add := func(name, value string) {
+			if value != "" {
+				items = append(items, page.Words("%s: <code>%s</code>", name, value))
+			}
+		}
+		add("machine", source.Machine())
+		for _, field := range source.File.Head {
+			add(field.Name, field.Value)
+		}
+		items = append(items, page.Words("%s", english.Count(len(source.File.Rows), "row")))
+		s.Blocks = append(s.Blocks, page.Block{Anchor: "file-" + strconv.Itoa(i+1), Heading: "File " + strconv.Itoa(i+1) + ": " + source.Name}, page.Block{List: items})
 	}
 	return s
 }

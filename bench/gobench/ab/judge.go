@@ -1,10 +1,14 @@
 package ab
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
 
 // judge tests the comparisons of all tasks while rounds are added, and answers compare for each row
@@ -109,7 +113,7 @@ func (j *judge) benchmarks() int {
 func (j *judge) decided() int {
 	n := 0
 	for _, h := range j.hypotheses {
-		if h.decided() {
+		if h.Decided || h.settled() {
 			n++
 		}
 	}
@@ -149,4 +153,211 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
+}
+
+// Comparison is what the rounds say of a benchmark in a statistical unit.
+type Comparison struct {
+	Benchmark string
+	Unit      string         // tidied: sec/op for ns/op
+	Old, New  []float64      // the figure of each round's run: the better quartile of its samples
+	Decided   bool           // before the budget was used
+	Finding   paired.Finding // whose P is comparable with Share
+	Means     bool           // the finding is about the means of all samples, not about Old and New
+	Share     float64        // of alpha
+	// the least change that matters
+	Threshold float64
+}
+
+// hypothesis is a comparison while rounds are added to it: that nothing has changed.
+type hypothesis struct {
+	Comparison
+	at                 place
+	test               *paired.Test // of Old and New; nil before the comparison has a share of alpha
+	meanTest           *paired.Test // of the means of all samples; nil without noise
+	oldMeans, newMeans []float64
+	quiet              bool // the first round had no noise
+	same               bool // all figures so far are the same
+	constant           bool // and so are all samples
+	level              bool // all samples of a side are the same; the sides may differ
+	samples            int  // of either side
+}
+
+const (
+	quietShare = 0.1 // of alpha, for all units without noise together
+	meanShare  = 0.2 // of a comparison's alpha, for its mean test
+)
+
+func newHypothesis(at place) *hypothesis {
+	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
+}
+
+// add adds a round.
+func (h *hypothesis) add(old, new figure) {
+	if len(h.Old) == 0 {
+		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
+	}
+	h.constant = h.constant && old.constant && new.constant
+	h.samples += min(old.samples, new.samples)
+	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
+	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
+	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
+	h.oldMeans, h.newMeans = append(h.oldMeans, old.mean), append(h.newMeans, new.mean)
+	addRound(h.test, old.value, new.value)
+	addRound(h.meanTest, old.mean, new.mean)
+}
+
+// addRound adds a round to a test that has begun.
+func addRound(t *paired.Test, old, new float64) {
+	if t == nil {
+		return
+	}
+	if err := t.Add(old, new); err != nil {
+		panic(err) // the parser leaves out what is not finite
+	}
+}
+
+// open gives the comparison its share of alpha, and its tests the rounds so far.
+func (h *hypothesis) open(share, threshold float64) {
+	h.Share, h.Threshold = share, threshold
+	forTest := share
+	if !h.quiet {
+		forTest *= 1 - meanShare
+		h.meanTest = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
+	}
+	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
+	for i := range h.Old {
+		addRound(h.test, h.Old[i], h.New[i])
+		addRound(h.meanTest, h.oldMeans[i], h.newMeans[i])
+	}
+}
+
+// look lets the tests decide. It must be called after every round.
+func (h *hypothesis) look() {
+	if h.test == nil || h.Decided {
+		return
+	}
+	f, decided := h.test.Look()
+	if h.meanTest != nil && f != (paired.Finding{}) { // both look at the same rounds
+		g, _ := h.meanTest.Look()
+		f, h.Means, decided = h.weigh(f, g)
+	}
+	if decided {
+		h.Decided, h.Finding = true, f
+	}
+}
+
+// wanted reports whether further rounds may decide the comparison.
+func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
+
+// settled reports whether further rounds would teach nothing, though no test has decided: counts
+// that do not vary, or figures that have never differed, be it in constant samples or in more
+// rounds than chance allows: times have few digits.
+func (h *hypothesis) settled() bool {
+	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+}
+
+// counted reports whether the comparison is of allocations that have not varied on either side, in
+// enough samples for package compare to trust them. They have no noise that a test could allow for:
+// if they differ, the programs do, in however few rounds. Times that do not vary are no such thing:
+// a clock of few digits makes them so.
+func (h *hypothesis) counted() bool {
+	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
+}
+
+// close takes the last look.
+func (h *hypothesis) close() {
+	if h.test == nil || h.Decided {
+		return
+	}
+	h.Finding = h.test.Last()
+	if h.meanTest != nil {
+		h.Finding, h.Means, _ = h.weigh(h.Finding, h.meanTest.Last())
+	}
+}
+
+// weigh decides between the finding of the quartiles and that of the means. Means show work that
+// slows only some of the samples down and leaves their quartile alone. They also show every
+// disturbance of the machine, so their test seldom finds a change first; but its estimate can keep
+// a comparison from being called no change.
+//
+// weigh scales P of both to the comparison's share of alpha. It returns the finding that counts,
+// whether it is that of the means, and whether the comparison is decided.
+func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
+	quartile.P, mean.P = min(1, quartile.P/(1-meanShare)), min(1, mean.P/meanShare)
+	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.Threshold }
+	significant := func(f paired.Finding) bool { return f.P <= h.Share && beyond(f) }
+	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= h.Threshold
+	opposed := beyond(mean) && (quartile.Change > 0) != (mean.Change > 0)
+	switch {
+	case significant(quartile) && !opposed:
+		return quartile, false, true
+	case significant(mean):
+		return mean, true, true
+	case significant(quartile), within && beyond(mean): // the two disagree, perhaps by noise
+		return mean, true, false
+	}
+	return quartile, false, within
+}
+
+// judgement is the effect with the figures of the runs, moved apart as the effect says: the
+// estimate is the median of the differences of all new runs from all old ones, which differs a
+// little from the difference of two medians.
+func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
+	old, new := h.Old, h.New
+	if h.Means {
+		old, new = h.oldMeans, h.newMeans
+	}
+	j := compare.Judgement{Effect: e}
+	j.Old, j.New = compare.Apart(resultfile.NewFigure(old), resultfile.NewFigure(new), e.Change)
+	return j
+}
+
+// effect returns the finding for package compare, with a P to be compared with alpha. ok is false
+// if there is none.
+func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
+	switch {
+	case h.counted():
+		change := compare.Relative(h.Old[0], h.New[0])
+		e := compare.Effect{Change: change, Lo: change, Hi: change}
+		if change == 0 {
+			e.P = 1
+		}
+		return e, true
+	case h.settled():
+		// samples may differ now and then, but the test of package compare has no share of alpha
+		return compare.Effect{P: 1}, true
+	case h.test == nil || h.same && h.samples < compare.MinSamples:
+		// package compare says that there are too few samples
+		return compare.Effect{}, false
+	}
+	f := h.Finding
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
+}
+
+// gap adds a gap for want of samples.
+func (j *judge) gap(r *compare.Report, at place, message string) {
+	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
+}
+
+// notes says what was judged by something else than usual. It reports as gaps the comparisons that
+// had no chance to be significant, and the rows without a verdict.
+func (j *judge) notes(r *compare.Report) {
+	for _, h := range j.hypotheses {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
+		}
+		if h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+			continue
+		}
+		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
+			j.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round")))
+		}
+	}
+	for _, u := range j.untested {
+		if u.several {
+			j.gap(r, u.at, fmt.Sprintf("%s stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one", u.at.row))
+		} else {
+			j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
+		}
+	}
 }

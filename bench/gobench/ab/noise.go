@@ -37,7 +37,8 @@ func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {
-		if c.Share == 0 || !positive(c.Old) || !positive(c.New) || slices.Equal(c.Old, c.New) && slices.Min(c.Old) == slices.Max(c.Old) {
+		least := min(slices.Min(c.Old), slices.Min(c.New))
+		if c.Share == 0 || least <= 0 || least == max(slices.Max(c.Old), slices.Max(c.New)) {
 			continue
 		}
 		n := len(c.Old)
@@ -55,8 +56,6 @@ func (r *Result) Noise() []Noise {
 	}
 	return list
 }
-
-func positive(v []float64) bool { return slices.Min(v) > 0 }
 
 func median(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
 

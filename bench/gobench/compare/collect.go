@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,14 +19,6 @@ type Input struct {
 	Label  string    // its column, if columns are files; inputs with the same label share one
 	Name   string    // for messages
 	Reader io.Reader // read to the end
-}
-
-// nothingIn explains why a text has no results.
-func nothingIn(text []byte) error {
-	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		return errors.New("no benchmark results, but JSON; expected the output of go test -bench without -json")
-	}
-	return errors.New("no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op")
 }
 
 // series is the samples of one benchmark in one unit and column, in the order in which they were
@@ -97,7 +88,11 @@ func (c *collector) add(d *resultfile.Document, label string) error {
 		}
 	}
 	if !any {
-		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: nothingIn(d.Text).Error()})
+		message := "no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op"
+		if bytes.HasPrefix(bytes.TrimSpace(d.Text), []byte("{")) {
+			message = "no benchmark results, but JSON; expected the output of go test -bench without -json"
+		}
+		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: message})
 	}
 	for _, f := range d.Failures {
 		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.Line, Message: f.Message})
@@ -111,44 +106,24 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 	c.gaps = append(c.gaps, Gap{Kind: kind, File: file, Line: line, Message: message})
 }
 
+// addResult adds each value of a result to its series.
 func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
-	targets := c.targets(r)
-	_, line := r.Pos()
-	for i, v := range r.Values {
-		s := targets[i]
-		switch {
-		case s == nil:
-		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
-			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
-		default:
-			if len(s.values) == 0 {
-				s.file, s.line = d.Name, line
-			}
-			if run := c.runs + d.Run(line); len(s.values) == 0 || run != s.run {
-				s.cuts, s.run = append(s.cuts, len(s.values)), run
-			}
-			s.values = append(s.values, v.Value)
-		}
-	}
-}
-
-// targets returns the series of each value of a result.
-func (c *collector) targets(r *benchfmt.Result) []*series {
-	targets := make([]*series, len(r.Values))
 	match, err := c.filter.Match(r)
 	if err != nil {
 		c.addGap(GapSyntax, r, err.Error())
-		return targets
+		return
 	}
 	if !match.Any() {
-		return targets
+		return
 	}
 	row, col, residue := c.row.Project(r), c.col.Project(r), c.residue.Project(r)
+	_, line := r.Pos()
+	run := c.runs + d.Run(line)
 	for i, table := range c.table.ProjectValues(r) {
 		if !match.Test(i) || Repeats(r.Values, i, match.Test) {
 			continue
 		}
-		p := place{table, row, col}
+		p, v := place{table, row, col}, r.Values[i]
 		s := c.series[p]
 		if s == nil {
 			s = &series{}
@@ -157,9 +132,18 @@ func (c *collector) targets(r *benchfmt.Result) []*series {
 		if !slices.Contains(s.residues, residue) {
 			s.residues = append(s.residues, residue)
 		}
-		targets[i] = s
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
+			continue
+		}
+		if len(s.values) == 0 {
+			s.file, s.line = d.Name, line
+		}
+		if len(s.values) == 0 || run != s.run {
+			s.cuts, s.run = append(s.cuts, len(s.values)), run
+		}
+		s.values = append(s.values, v.Value)
 	}
-	return targets
 }
 
 // Repeats reports whether a value says the same as another one of the result that is used: the

@@ -1,0 +1,182 @@
+// Package terms names the benchmarks, units, kernels and verdicts of the benchmark kit's result
+// files. It imports nothing, so what shows or judges a figure need not import what measures it.
+package terms
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What is timed: the first part of a benchmark's name.
+const (
+	Hash        = "Hash"        // keys in, codes out
+	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
+	Sketch      = "Sketch"      // indices and weights in, fingerprint out
+	HammingScan = "HammingScan" // one query against n fingerprints
+	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
+)
+
+// Quality is the first part of the names of what is computed rather than timed: how many ideal bits
+// the hash's are worth, and what is wrong with them; see package quality.
+const Quality = "Quality"
+
+// Kernels that are no tiers.
+const (
+	Naive   = "naive"   // the loop that everyone copies
+	Library = "library" // the hash library's own call, one key at a time
+)
+
+// Units of times and rates.
+const (
+	NanosecondsPerKey     = "ns/key"
+	NanosecondsPerFeature = "ns/nnz"
+	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
+	MegabytesPerSecond = "MB/s"
+)
+
+// Units of Quality.
+const (
+	EffectiveBits      = "effective-bits" // over all angles
+	Cos90              = "-cos90"         // appended to a unit: at cosine 0.9 and above
+	EffectiveBitsCos90 = EffectiveBits + Cos90
+	Low, High          = "-low", "-high"  // appended to a unit: the ends of its 95% interval
+	Bias               = "bias"           // of the angle, in radians
+	RMSE               = "rmse"           // of the angle, in radians
+	VarianceRatio      = "variance-ratio" // to an ideal source
+	ConstantBits       = "constant-bits"
+	CopiedBits         = "copied-bits" // copies and complements of other bits
+	BiasP              = "bias-p"
+	CorrelationP       = "correlation-p"
+	AvalancheP         = "avalanche-p"
+	Verdict            = "verdict"    // one of the verdicts
+	Keyings            = "keyings"    // under which angles were estimated
+	Pairs              = "pairs"      // of vectors
+	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
+	P                  = "-p"         // ends the units of p-values
+
+	// the mean and the variance of the distances of unrelated vectors, as multiples of the ideal
+	// ones, and how likely an ideal source has such
+	UnrelatedMeanRatio     = Unrelated + "mean-ratio"
+	UnrelatedMeanP         = Unrelated + "mean" + P
+	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
+	UnrelatedVarianceP     = Unrelated + "variance" + P
+)
+
+// Better says which figures of a unit are the better ones: +1 the higher, -1 the lower, 0 neither:
+// they are to be near to some other figure, or only describe.
+func Better(unit string) int {
+	switch unit {
+	case MegabytesPerSecond, Verdict:
+		return +1
+	case Keyings:
+		return 0
+	}
+	switch {
+	case strings.HasPrefix(unit, EffectiveBits):
+		return +1
+	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
+		// p-values belong to tests of a thing that has a direction of its own
+		return 0
+	}
+	return -1
+}
+
+// How indices enter the hash: the values of encoding= in names, in the order of documents.
+const (
+	LE64 = "le64"
+	BE64 = "be64"
+	Dec  = "dec"
+)
+
+// What the indices look like: the values of pattern= in names; see package quality.
+const (
+	Uniform64   = "uniform64"
+	Uniform1e7  = "uniform1e7"
+	Dense1e3    = "dense1e3"
+	Consecutive = "consecutive"
+	Strided     = "strided"
+	Pow2        = "pow2"
+	BitRev      = "bitrev"
+	Data        = "data"
+	ListedKeys  = "keys"
+)
+
+// Keys describes what a hash is given, as verdicts do: "decimal keys of dense indices". Without an
+// encoding it is the indices alone.
+func Keys(encoding, pattern string) string {
+	if pattern == ListedKeys {
+		return indices(pattern)
+	}
+	switch encoding {
+	case LE64:
+		return "little-endian keys of " + indices(pattern)
+	case BE64:
+		return "big-endian keys of " + indices(pattern)
+	case Dec:
+		return "decimal keys of " + indices(pattern)
+	}
+	return indices(pattern)
+}
+
+func indices(pattern string) string {
+	switch pattern {
+	case Uniform64:
+		return "indices spread over 2^64"
+	case Uniform1e7:
+		return "indices spread over 10^7"
+	case Dense1e3:
+		return "dense indices"
+	case Consecutive:
+		return "runs of consecutive indices"
+	case Strided:
+		return "runs of indices 1,024 apart"
+	case Pow2:
+		return "sums of one or two powers of two"
+	case BitRev:
+		return "runs of bit-reversed indices"
+	case ListedKeys:
+		return "the listed keys"
+	}
+	return "the indices of these vectors"
+}
+
+// Judgement is what the verdict on a hash comes to, and the figure of unit Verdict in rows of
+// Quality; package quality has the rules.
+type Judgement int
+
+// The judgements, the worse ones first.
+const (
+	Weak Judgement = iota - 1
+	Undecided
+	Good
+)
+
+// String is what the judgement is called.
+func (j Judgement) String() string {
+	switch j {
+	case Good:
+		return "good"
+	case Weak:
+		return "weak"
+	}
+	return "undecided"
+}
+
+// GoodPart is the part of its width that the bits of a good hash are worth; METHODOLOGY.md has the
+// rule.
+const GoodPart = 0.9
+
+// LeastKeyings and LeastPairs are how many of them a verdict takes: of pairs in each band that
+// counts.
+const (
+	LeastKeyings = 100
+	LeastPairs   = 30
+)
+
+// Bits writes a number of bits with as many digits as mean something.
+func Bits(v float64) string {
+	if v < 99.95 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
