@@ -38,6 +38,9 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.detectTexts(ctx, stderr); err != nil {
 		return err
 	}
+	if err := f.checkCopies(ctx, inputs); err != nil {
+		return err
+	}
 	spec := f.spec(textInput)
 	f.input.apply(spec)
 	source, err := f.newSource(ctx, stderr, p)
