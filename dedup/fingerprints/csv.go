@@ -166,16 +166,23 @@ func (c *csvWriter) End() error {
 	return c.w.Error()
 }
 
-// textLines reads HEX<TAB>ID.
+// textLines reads HEX<TAB>ID, or HEX in every line.
 type textLines struct {
 	records *dedup.Records
 	bits    int
+	bare    bool // no line has an id
 }
 
 func (t *textLines) parse(line []byte) error {
 	digits, id, ok := bytes.Cut(line, []byte("\t"))
-	if !ok {
+	if t.records.Len() == 0 {
+		t.bare = !ok
+	}
+	switch {
+	case !ok && !t.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal, a tab and an id, not %.60q", line)
+	case ok && t.bare:
+		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, not %.60q", line)
 	}
 	if t.bits == 0 {
 		t.bits = 4 * len(digits)

@@ -92,6 +92,20 @@ func Sniff(r *bufio.Reader) Format {
 	return None
 }
 
+// SniffKnown is Sniff for a stream that is known to hold fingerprints: Text may then have digits only,
+// without ids.
+func SniffKnown(r *bufio.Reader) Format {
+	if format := Sniff(r); format != None {
+		return format
+	}
+	start, _ := r.Peek(sniffed)
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) > 0 && len(bytes.Trim(line, "0123456789abcdefABCDEF")) == 0 {
+		return Text
+	}
+	return None
+}
+
 // isFeature reports whether it is index:value.
 func isFeature(token []byte) bool {
 	index, value, ok := bytes.Cut(token, []byte(":"))
