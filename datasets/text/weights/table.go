@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,16 +99,6 @@ func (t *Table) Name() string {
 	return fmt.Sprintf("table=%016x", digest.Sum64())
 }
 
-// ascending returns the features in ascending order of their bytes.
-func (t *Table) ascending() []string {
-	features := make([]string, 0, len(t.entries))
-	for feature := range t.entries {
-		features = append(features, feature)
-	}
-	slices.Sort(features)
-	return features
-}
-
 // Merge returns the table of the documents of all tables, which may be parts of a corpus that
 // several machines have counted: exactly the table of one pass, unless one of the parts was
 // bounded, and then what is missed adds up. More than limit features are pruned as by a Builder; 0
@@ -180,7 +171,7 @@ func (t *Table) Write(w io.Writer) error {
 	line := append(appendEscaped([]byte(magic+"\ndefinition\t"), []byte(t.definition)), '\n')
 	line = fmt.Appendf(line, "documents\t%d\nmissed\t%d\nfeatures\t%d\n", t.documents, t.missed, len(t.entries))
 	tooLong := error(nil)
-	for _, feature := range t.ascending() {
+	for _, feature := range slices.Sorted(maps.Keys(t.entries)) {
 		buffered.Write(line) // its error is that of Flush
 		e := t.entries[feature]
 		line = append(appendEscaped(line[:0], []byte(feature)), '\t')

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -223,13 +224,7 @@ func (v *Vector) heaviest(k int) []int {
 		places[i] = i
 	}
 	slices.SortFunc(places, func(a, b int) int {
-		switch heavy, light := math.Abs(v.Weights[a]), math.Abs(v.Weights[b]); {
-		case heavy > light:
-			return -1
-		case heavy < light:
-			return 1
-		}
-		return a - b
+		return cmp.Or(cmp.Compare(math.Abs(v.Weights[b]), math.Abs(v.Weights[a])), a-b)
 	})
 	return places[:min(k, len(places))]
 }
