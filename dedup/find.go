@@ -283,11 +283,8 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 	return nil
 }
 
-// dropped reports whether the record at a position of the set is to be dropped.
-func (r *Result) dropped(position uint32) bool { return r.Groups.canonical[position] != position }
-
 // IsDropped reports whether the record at a position of the set is to be dropped.
-func (r *Result) IsDropped(position int) bool { return r.dropped(uint32(position)) }
+func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != position }
 
 // Canonical returns the position of the record that the one at a position is a duplicate of: its
 // own if it is kept.
@@ -297,7 +294,7 @@ func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[pos
 func (r *Result) Dropped() int {
 	n := 0
 	for i := range r.Records.Set.Len() {
-		if r.dropped(uint32(i)) {
+		if r.IsDropped(i) {
 			n++
 		}
 	}
@@ -308,7 +305,7 @@ func (r *Result) Dropped() int {
 func (r *Result) DroppedForOld() int {
 	n, old := 0, uint32(r.oldPositions())
 	for i := range r.Records.Set.Len() {
-		if r.dropped(uint32(i)) && r.Groups.canonical[i] < old {
+		if r.IsDropped(i) && r.Groups.canonical[i] < old {
 			n++
 		}
 	}
