@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"maps"
 	"math"
@@ -158,7 +159,7 @@ type describer[W Weight] struct {
 func newDescriber[W Weight](ctx context.Context, weighted bool) *describer[W] {
 	return &describer[W]{
 		Info: Info{Weighted: weighted, WholeWeights: true, OneWeights: true}, ctx: ctx, lengths: map[int]int{},
-		rows: map[[2]uint64]struct{}{}, indices: map[uint64]struct{}{}, hash: newRowHash(),
+		rows: map[[2]uint64]struct{}{}, indices: map[uint64]struct{}{}, hash: rowHash{low: maphash.MakeSeed(), high: maphash.MakeSeed()},
 	}
 }
 

@@ -189,21 +189,17 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 	return 0, true
 }
 
-// sortedAtOnce is how many values are sorted without a look at the context: some 20 ms.
+// sortedAtOnce is how many values are sorted without a look at the context, some milliseconds' work.
 const sortedAtOnce = 1 << 18
 
-// sortNumbers is slices.Sort for as many numbers as there are, which may take longer than a user
-// who wants to stop will wait. After an error the numbers may still be moved.
+// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a user
+// wants to wait. After an error, the numbers may still be moved.
 func sortNumbers(ctx context.Context, numbers []uint64) error {
 	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
 }
 
-// sortFunc is slices.SortFunc likewise.
-func sortFunc[T any](ctx context.Context, list []T, compare func(a, b T) int) error {
-	return sortUnlessEnded(ctx, len(list), func() { slices.SortFunc(list, compare) })
-}
-
-// sortUnlessEnded leaves the sort of a long list to itself when the context ends before it.
+// sortUnlessEnded calls sort, which sorts n values. If the context ends first, it returns, and the
+// sort of a long list goes on in a goroutine of its own.
 func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	if err := ended(ctx); err != nil {
 		return err
@@ -225,13 +221,11 @@ func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	}
 }
 
-// rowHash hashes rows to 128 bits, by a key that is drawn anew for each of it.
+// rowHash hashes rows to 128 bits, by a key of its own.
 type rowHash struct {
 	low, high maphash.Seed
 	bytes     []byte // of a row
 }
-
-func newRowHash() rowHash { return rowHash{low: maphash.MakeSeed(), high: maphash.MakeSeed()} }
 
 // hashOf returns the hash of a row, which is equal for equal rows: those of the same numbers in the
 // same order, where 0 and -0 are one number.

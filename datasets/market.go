@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -236,10 +237,8 @@ func (m *marketReader[W]) all() (all []marketEntry[W], err error) {
 			all = append(all, entry)
 		}
 	}
-	err = sortFunc(m.ctx, all, func(a, b marketEntry[W]) int {
-		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line))
-	})
-	return all, err
+	compare := func(a, b marketEntry[W]) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line)) }
+	return all, sortUnlessEnded(m.ctx, len(all), func() { slices.SortFunc(all, compare) })
 }
 
 // ahead reads the next entry, if there is one.

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strconv"
 )
@@ -100,4 +101,42 @@ func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
 func onlyDigits(text []byte) bool {
 	_, end, _ := scanIndex(text, 0)
 	return end > 0 && end == len(text)
+}
+
+// appendSVMLight appends label index:weight index:weight ... # id
+func appendSVMLight[W Weight](line []byte, row *Row[W]) ([]byte, error) {
+	if !svmlightLabel(row.Label) {
+		return line, fmt.Errorf("label %q is not one printable token without # and colon", clip(row.Label))
+	}
+	if !svmlightID(row.ID) {
+		return line, fmt.Errorf("id %q has line breaks, or white space at its ends", clip(row.ID))
+	}
+	if len(row.Label) == 0 {
+		line = append(line, '0')
+	}
+	line = append(line, row.Label...)
+	kind := kindOf[W]()
+	for i, index := range row.Indices {
+		line = strconv.AppendUint(append(line, ' '), index, 10)
+		line = append(line, ':')
+		if row.Weights == nil {
+			line = append(line, '1')
+			continue
+		}
+		line = appendWeight(line, kind, row.Weights[i])
+	}
+	if len(row.ID) > 0 {
+		line = append(append(line, " # "...), row.ID...)
+	}
+	return line, nil
+}
+
+// svmlightLabel says whether the format holds a label.
+func svmlightLabel(label []byte) bool {
+	return !bytes.ContainsAny(label, " #:") && printable(label)
+}
+
+// svmlightID says whether the format holds an id.
+func svmlightID(id []byte) bool {
+	return len(trimSpace(id)) == len(id) && bytes.IndexByte(id, '\n') < 0
 }

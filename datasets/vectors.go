@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,19 +53,19 @@ func OpenVectors(ctx context.Context, path string, options ReadOptions) (*Vector
 	if err != nil {
 		return nil, err
 	}
-	if options.Name == "" {
-		options.Name = path
+	options.Name = cmp.Or(options.Name, path)
+	v, err := NewVectorFile(ctx, stream, path, options)
+	if err != nil {
+		stream.Close()
+		return nil, err
 	}
-	return newVectorFile(ctx, stream, path, options, stream)
+	v.closers = append(v.closers, stream)
+	return v, nil
 }
 
 // NewVectorFile is OpenVectors for an uncompressed stream. Close does not close the stream.
 func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
-	return newVectorFile(ctx, r, path, options)
-}
-
-func newVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions, closers ...io.Closer) (*VectorFile, error) {
-	v := &VectorFile{ctx: ctx, options: options.withDefaults(), closers: closers, Weights: Float64}
+	v := &VectorFile{ctx: ctx, options: options.withDefaults(), Weights: Float64}
 	v.stream = bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
 	start, _ := v.stream.Peek(recognized) // an error comes again
 	var err error

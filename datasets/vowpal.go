@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -229,3 +230,34 @@ func (n *numbered) find() (a, b numberedFeature, found bool) {
 	}
 	return a, b, false
 }
+
+// appendVowpal appends label 'id| index:weight index:weight ...
+func appendVowpal[W Weight](line []byte, row *Row[W]) ([]byte, error) {
+	if !vowpalLabel(row.Label) {
+		return line, fmt.Errorf("label %q is not one printable token without a bar, nor an apostrophe before it", clip(row.Label))
+	}
+	if !vowpalID(row.ID) {
+		return line, fmt.Errorf("id %q is not one printable token without a bar", clip(row.ID))
+	}
+	if line = append(line, row.Label...); len(line) > 0 {
+		line = append(line, ' ')
+	}
+	if len(row.ID) > 0 {
+		line = append(append(line, '\''), row.ID...)
+	}
+	line = append(line, '|')
+	kind := kindOf[W]()
+	for i, index := range row.Indices {
+		line = strconv.AppendUint(append(line, ' '), index, 10)
+		if row.Weights != nil {
+			line = appendWeight(append(line, ':'), kind, row.Weights[i])
+		}
+	}
+	return line, nil
+}
+
+// vowpalLabel says whether the format holds a label.
+func vowpalLabel(label []byte) bool { return vowpalID(label) && !bytes.HasPrefix(label, []byte("'")) }
+
+// vowpalID says whether the format holds an id.
+func vowpalID(id []byte) bool { return !bytes.ContainsAny(id, " |") && printable(id) }

@@ -255,7 +255,7 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 		var fingerprint any
 		dropped := false
 		if int(next) < r.Records.Set.Len() && r.Records.record(next) == i {
-			if dropped = r.dropped(next); dropped == drop && format != tabular.Text {
+			if dropped = r.IsDropped(int(next)); dropped == drop && format != tabular.Text {
 				fingerprint = r.fingerprint(next)
 			}
 			next++

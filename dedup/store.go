@@ -286,7 +286,10 @@ func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
 	}
 	var numbers []uint64
 	err = v.Read(ctx, records, func(_ uint64, indices []uint64, weights []float64) error {
-		numbers = weighed(numbers[:0], indices, weights)
+		numbers = append(numbers[:0], indices...) // and the weights behind them
+		for _, w := range weights {
+			numbers = append(numbers, math.Float64bits(w))
+		}
 		return v.store.add(numbers)
 	})
 	if err == nil {
@@ -295,55 +298,33 @@ func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
 	return err
 }
 
-// weighed appends a vector in the form that a store keeps: indices, then weights.
-func weighed(dst []uint64, indices []uint64, weights []float64) []uint64 {
-	dst = append(dst, indices...)
-	for _, w := range weights {
-		dst = append(dst, math.Float64bits(w))
-	}
-	return dst
-}
-
-// sparse is a vector as it comes from the store.
-type sparse struct {
-	indices []uint64
-	weights []float64
-}
-
-func (v *Vectors) vector(record uint64) (sparse, error) {
+// vector returns a vector as Load has stored it.
+func (v *Vectors) vector(record uint64) (indices []uint64, weights []float64, err error) {
 	numbers, err := v.store.append(nil, record)
-	if err != nil {
-		return sparse{}, err
-	}
 	half := len(numbers) / 2
-	s := sparse{numbers[:half], make([]float64, half)}
+	weights = make([]float64, half)
 	for i, bits := range numbers[half:] {
-		s.weights[i] = math.Float64frombits(bits)
+		weights[i] = math.Float64frombits(bits)
 	}
-	return s, nil
+	return numbers[:half], weights, err
 }
 
-// Compare returns the cosine of two vectors.
+// Compare returns the cosine of two vectors. Rounding does not turn equal directions into unlike
+// ones.
 func (v *Vectors) Compare(a, b uint64) (float64, bool, error) {
-	x, err := v.vector(a)
+	aIndices, aWeights, err := v.vector(a)
 	if err != nil {
 		return 0, false, err
 	}
-	y, err := v.vector(b)
+	bIndices, bWeights, err := v.vector(b)
 	if err != nil {
 		return 0, false, err
 	}
-	cosine := v.cosine(x, y)
-	return cosine, cosine >= v.Similarity, nil
-}
-
-// cosine is that of two vectors; rounding does not turn equal directions into unlike ones.
-func (v *Vectors) cosine(a, b sparse) float64 {
-	cosine := datasets.Cosine(a.indices, a.weights, b.indices, b.weights)
+	cosine := datasets.Cosine(aIndices, aWeights, bIndices, bWeights)
 	if cosine > 1-1e-12 {
-		return 1
+		cosine = 1
 	}
-	return cosine
+	return cosine, cosine >= v.Similarity, nil
 }
 
 // Select compares each record with the kept ones before it that are near, until one is similar.

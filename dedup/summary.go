@@ -329,7 +329,7 @@ func (r *Result) Examples(n int) []Example {
 	byRank := map[int][]Example{} // the first n of each hundredth of similarity, or of each distance
 	for i := range r.Groups.canonical {
 		position := uint32(i)
-		if !r.dropped(position) {
+		if !r.IsDropped(i) {
 			continue
 		}
 		e := Example{Dropped: r.Records.record(position), Kept: r.Records.record(r.Groups.canonical[position]), Distance: r.Groups.distance(position)}

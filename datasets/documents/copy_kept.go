@@ -75,13 +75,16 @@ func CanCopy(ctx context.Context, in string, options Options) error {
 }
 
 func canCopy(c cutter, name string) error {
+	got := ""
 	switch c.(type) {
 	case *archive:
-		return cannotCopy(name, "a tar archive")
+		got = "a tar archive"
 	case *oneFile:
-		return cannotCopy(name, "one document")
+		got = "one document"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("documents: %s: expected a file of lines, JSON lines, CSV, TSV or Parquet to copy records of, or a folder, got %s", name, got)
 }
 
 func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, options Options, keep func(record int) bool) error {
@@ -110,10 +113,6 @@ func copyKept(ctx context.Context, r io.ReadCloser, w io.Writer, name string, op
 			return err
 		}
 	}
-}
-
-func cannotCopy(name, what string) error {
-	return fmt.Errorf("documents: %s: expected a file of lines, JSON lines, CSV, TSV or Parquet to copy records of, or a folder, got %s", name, what)
 }
 
 // copyFolder is CopyKept for a folder with one document in each file.

@@ -56,26 +56,19 @@ func (c *columns) number(name string, options *Options) (bool, error) {
 	text, numberedText := columnNumber(options.text())
 	id, numberedID := columnNumber(options.ID)
 	value, numberedValue := columnNumber(options.Value)
-	if !numberedText && !numberedID {
+	switch {
+	case !numberedText && !numberedID:
 		return false, nil
-	}
-	if options.Value != "" && !numberedValue {
+	case options.Value != "" && !numberedValue:
 		return true, fmt.Errorf("documents: %s: expected the number of a column, as for the text, got %q", name, options.Value)
-	}
-	if numberedValue {
-		c.extra = value
-	}
-	if !numberedText || (options.ID != "" && !numberedID) {
+	case !numberedText || options.ID != "" && !numberedID:
 		return true, fmt.Errorf("documents: %s: expected numbers or names for the columns of text and id, got %q and %q", name, options.text(), options.ID)
 	}
-	c.text = text
-	if numberedID {
-		c.id = id
-	}
+	c.text, c.id, c.extra = text, id, value
 	return true, nil
 }
 
-// columnNumber returns the place of a column such as #1, from 0.
+// columnNumber returns the place of a column such as #1, from 0. It returns -1 and false for "".
 func columnNumber(field string) (int, bool) {
 	digits, ok := strings.CutPrefix(field, "#")
 	n, err := strconv.Atoi(digits)

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -161,7 +162,7 @@ func formatOf(name string, head []byte) string {
 		return format
 	}
 	empty := len(head) == 0
-	head = trimMarkAndSpace(head)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if empty || len(head) > 0 && head[0] == '{' {
 		return JSONL
 	}
@@ -175,10 +176,6 @@ func ending(name string) string {
 		name = strings.TrimSuffix(name, packed)
 	}
 	return filepath.Ext(name)
-}
-
-func trimMarkAndSpace(head []byte) []byte {
-	return []byte(strings.TrimLeft(strings.TrimPrefix(string(head), string(byteOrderMark)), " \t\r\n"))
 }
 
 // OpenAll reads the documents of files one after the other, each as Open does; a file is opened

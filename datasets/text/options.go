@@ -6,12 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
-	"simhashkit/asm/wordhash"
-	"simhashkit/internal/english"
-	"simhashkit/internal/unicode15"
 )
 
 // What features are.
@@ -122,18 +118,26 @@ func (o Options) String() string {
 	if o.Features == Words {
 		fields = append(fields, "lang="+o.Language)
 	}
-	for _, s := range []struct {
-		on   bool
-		name string
-	}{
-		{o.NFKC, "nfkc"}, {o.Fold, "fold"}, {o.Plain, "plain"}, {o.Code, "code"}, {o.Stop, "stop"},
-		{o.hasOwnStopWords(), "stop=" + cmp.Or(digestOf(o.StopWords), o.stopDigest)}, {o.Stem, "stem"},
-	} {
-		if s.on {
+	for _, s := range o.switches() {
+		if s.name == "stem" && o.hasOwnStopWords() {
+			fields = append(fields, "stop="+cmp.Or(digestOf(o.StopWords), o.stopDigest))
+		}
+		if *s.on {
 			fields = append(fields, s.name)
 		}
 	}
 	return strings.Join(fields, ",")
+}
+
+// namedSwitch is a field of Options that is on or off, by its name in a definition.
+type namedSwitch struct {
+	name string
+	on   *bool
+}
+
+// switches lists these fields in the order of a definition.
+func (o *Options) switches() []namedSwitch {
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions reads a definition: the features, and after them in any order what differs from the
@@ -180,19 +184,13 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 		o.stopDigest = value
 	case hasValue:
 		return fmt.Errorf("unknown field %q, expected n=, lang= or stop=", name)
-	case name == "nfkc":
-		o.NFKC = true
-	case name == "fold":
-		o.Fold = true
-	case name == "plain":
-		o.Plain = true
-	case name == "code":
-		o.Code = true
-	case name == "stop":
-		o.Stop = true
-	case name == "stem":
-		o.Stem = true
 	default:
+		for _, s := range o.switches() {
+			if s.name == name {
+				*s.on = true
+				return nil
+			}
+		}
 		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, code, stop or stem", name)
 	}
 	return nil
@@ -206,94 +204,4 @@ func digestOf(list []string) string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return fmt.Sprintf("%016x", xxhash.Sum64String(strings.Join(slices.Compact(list), "\n")))
-}
-
-// Choice is how a text is classified, and why.
-type Choice struct {
-	Language string // "zh" or "ja" for a text of their letters; else empty
-	ByWords  bool   // whether a dictionary cuts the text
-	Letters  int    // letters of the text, of all scripts
-	Unspaced int    // those of scripts without spaces between words
-	Han      int    // those of them that are Chinese characters
-	Kana     int    // and those that are Japanese syllables
-}
-
-// Choose classifies a text.
-func (a *Analyzer) Choose(text []byte) Choice {
-	c := a.language.choose(a.prepare(text))
-	c.ByWords = a.language.dictionary != nil || a.language.dictionaries[c.Language] != nil
-	return c
-}
-
-// choose counts letters. A text is Chinese or Japanese if half of its letters or more are, and
-// Japanese if kana are a tenth of these: Chinese texts quote a little of it, and no Japanese text
-// does with less.
-func (l *language) choose(text []byte) (c Choice) {
-	for at := 0; at < len(text); {
-		if b := text[at]; b < utf8.RuneSelf {
-			c.Letters += int(classesOf[b] & letter)
-			at++
-			continue
-		}
-		r, size := utf8.DecodeRune(text[at:])
-		c.add(r)
-		at += size
-	}
-	if 2*(c.Han+c.Kana) >= c.Letters && c.Han+c.Kana > 0 {
-		c.Language = "zh"
-		if 10*c.Kana >= c.Han+c.Kana {
-			c.Language = "ja"
-		}
-	}
-	return c
-}
-
-// add counts a letter that is not ASCII.
-func (c *Choice) add(r rune) {
-	switch {
-	case !IsUnspaced(r):
-		if unicode15.IsLetter(r) {
-			c.Letters++
-		}
-		return
-	case r >= 0x3041 && r <= 0x30FF, unicode15.IsKana(r), r == 'ｰ':
-		c.Kana++
-	case unicode15.IsHan(r):
-		c.Han++
-	}
-	c.Letters++
-	c.Unspaced++
-}
-
-// String says it in a sentence.
-func (c Choice) String() string {
-	switch {
-	case c.ByWords && c.Language == "":
-		return "words by the dictionary that was asked for"
-	case c.ByWords:
-		return fmt.Sprintf("words by dictionary: %s", c.why())
-	case c.Unspaced == 0:
-		return "words by UAX #29: no letters of scripts without spaces"
-	}
-	return fmt.Sprintf("words by UAX #29, and every two neighbouring characters where there are no spaces: %s", c.why())
-}
-
-func (c Choice) why() string {
-	share := func(n int) string { return english.Hundred(float64(n) / float64(c.Letters)) }
-	return fmt.Sprintf("%s%% of the letters are Chinese characters, %s%% kana", share(c.Han), share(c.Kana))
-}
-
-// appendHashes appends the XXH64 of parts of a text.
-func appendHashes(dst []uint64, text []byte, spans []span) []uint64 {
-	at := len(dst)
-	dst = slices.Grow(dst, len(spans))[:at+len(spans)]
-	for len(spans) > 0 {
-		n := wordhash.XXH64(dst[at:], text, spans)
-		if n < len(spans) { // a long word, or one at the end
-			dst[at+n] = xxhash.Sum64(text[spans[n].From:spans[n].To])
-			n++
-		}
-		at, spans = at+n, spans[n:]
-	}
-	return dst
 }

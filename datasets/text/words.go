@@ -4,7 +4,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/clipperhouse/uax29/v2/words"
+
 	"simhashkit/asm/wordhash"
 	"simhashkit/internal/unicode15"
 )
@@ -200,4 +202,19 @@ func isASCIILetter(b byte) bool { return classesOf[b]&letter != 0 }
 func endsWord(text []byte) bool {
 	r, _ := utf8.DecodeLastRune(text)
 	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode15.IsMark(r)
+}
+
+// appendHashes appends the XXH64 of parts of a text.
+func appendHashes(dst []uint64, text []byte, spans []span) []uint64 {
+	at := len(dst)
+	dst = slices.Grow(dst, len(spans))[:at+len(spans)]
+	for len(spans) > 0 {
+		n := wordhash.XXH64(dst[at:], text, spans)
+		if n < len(spans) { // a long word, or one at the end
+			dst[at+n] = xxhash.Sum64(text[spans[n].From:spans[n].To])
+			n++
+		}
+		at, spans = at+n, spans[n:]
+	}
+	return dst
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"simhashkit/fphash"
@@ -47,20 +48,11 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 
 // positionOf returns the number of records with fingerprints before that one.
 func (r *Result) positionOf(record int) int {
-	set := &r.Records.Set
-	if set.IDs == nil {
+	if r.Records.Set.IDs == nil {
 		return record
 	}
-	low, high := 0, set.Len()
-	for low < high {
-		middle := (low + high) / 2
-		if set.ID(middle) < uint64(record) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	position, _ := slices.BinarySearch(r.Records.Set.IDs, uint64(record))
+	return position
 }
 
 // WriteAttributes writes a file of attributes for each input, whole or not at all: id, fingerprint,

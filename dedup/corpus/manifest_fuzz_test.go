@@ -29,7 +29,7 @@ func FuzzManifest(f *testing.F) {
 		if says := saysManifest(data, run); says != (err == nil) {
 			t.Errorf("%q for %q: error %v, agrees: %t", data, run.Definition, err, says)
 		}
-		text, err := run.text()
+		text, err := indented(run)
 		if err != nil {
 			t.Fatal(err)
 		}

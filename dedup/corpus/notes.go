@@ -72,16 +72,11 @@ func (n *notes) read() error {
 		if one.Run != "" {
 			n.began = one.Run
 		} else if filepath.IsLocal(filepath.FromSlash(one.File)) {
-			path := n.key(filepath.Join(n.folder(one.note), filepath.FromSlash(one.File)))
+			path := n.key(filepath.Join(n.absolute(one.Folder), filepath.FromSlash(one.File)))
 			n.files[path] = append(n.files[path], one.note)
 		}
 	}
 	return nil
-}
-
-// folder returns the folder of the file of a note.
-func (n *notes) folder(one note) string {
-	return n.absolute(one.Folder)
 }
 
 // absolute returns the path of a folder as relative returns it.
@@ -248,7 +243,7 @@ func (n *notes) others() map[string]note {
 // othersIn returns the files of others in a folder.
 func (n *notes) othersIn(folder string) (paths []string) {
 	for _, one := range n.others() {
-		if n.real(n.folder(one)) == n.real(folder) {
+		if n.real(n.absolute(one.Folder)) == n.real(folder) {
 			paths = append(paths, filepath.Join(folder, filepath.FromSlash(one.File)))
 		}
 	}

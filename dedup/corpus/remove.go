@@ -95,7 +95,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 		if n != len(keep) || leftOut != r.leftOut[input] {
 			return fmt.Errorf("%s: %d records and %d that cannot be read, expected the %d and %d that were compared: the file has changed since; run again", in.Path, n, leftOut, len(keep), r.leftOut[input])
 		}
-		return unchanged(in, before)
+		return before.check(in.Path, "the file changed while it was read; run again")
 	}
 	copying.Ready = func(path, temp string) error { return notes.place(in, folder, path, temp) }
 	if err := copy(ctx, in.Path, out, copying); err != nil {
@@ -103,15 +103,6 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	}
 	p.add(n%512, r.heads[input].Bytes)
 	return kept, nil
-}
-
-// unchanged returns an error if an input has changed.
-func unchanged(in Input, before state) error {
-	now, err := stateOf(in.Path)
-	if err == nil && !now.same(before) {
-		err = fmt.Errorf("%s: the file changed while it was read; run again", in.Path)
-	}
-	return err
 }
 
 // removed is the copy of an input.
@@ -160,7 +151,7 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	}
 	roots, paths := map[string]string{}, []string{} // of what goes: the folders of files
 	for path, one := range n.others() {
-		root := n.real(n.folder(one))
+		root := n.real(n.absolute(one.Folder))
 		if root == n.real(r.Folder) || copies != "" && root == n.real(copies) {
 			roots[path] = root
 			paths = append(paths, path)

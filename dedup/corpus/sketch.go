@@ -169,11 +169,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		if end.Content, err = contentOf(ctx, in.Path); err != nil {
 			return end, err
 		}
-		now, err := stateOf(in.Path)
-		if err == nil && !now.same(h.state) {
-			err = fmt.Errorf("%s: it changed while it was read, expected a file that stays as it is: run again", in.Path)
-		}
-		return end, err
+		return end, h.state.check(in.Path, "it changed while it was read, expected a file that stays as it is: run again")
 	}
 	err := wholefile.WriteRestorable(path, func(w io.Writer) error {
 		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), each, finish)
@@ -214,21 +210,11 @@ func (r *Run) agree() error {
 	return want.write(path)
 }
 
-// text returns the manifest as it is written.
-func (want manifest) text() ([]byte, error) {
-	text, err := json.MarshalIndent(want, "", "  ")
-	return append(text, '\n'), err
-}
-
 func (want manifest) write(path string) error {
-	text, err := want.text()
-	if err != nil {
-		return err
-	}
 	if err := makeFolderOf(path); err != nil {
 		return err
 	}
-	return wholefile.WriteBytes(path, text)
+	return writeJSON(path, want)
 }
 
 // errOtherDefinition says that a manifest is valid, but defines other fingerprints.

@@ -90,6 +90,15 @@ func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }
 
+// check returns an error that says what is wrong unless an input still has the state.
+func (s state) check(path, wrong string) error {
+	now, err := stateOf(path)
+	if err == nil && !now.same(s) {
+		err = fmt.Errorf("%s: %s", path, wrong)
+	}
+	return err
+}
+
 // stateKey is equal for equal states and for links of one file.
 type stateKey struct {
 	bytes, modified int64
@@ -157,11 +166,5 @@ func Watch(path string) (unchanged func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() error {
-		now, err := stateOf(path)
-		if err == nil && !now.same(before) {
-			err = fmt.Errorf("%s: it has changed since it was read first: run again", path)
-		}
-		return err
-	}, nil
+	return func() error { return before.check(path, "it has changed since it was read first: run again") }, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"simhashkit/dedup"
@@ -125,9 +126,9 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	var err error
 	switch format {
 	case Text:
-		err = readLines(r, options, records, &textLines{records: records, bits: options.Bits})
+		err = readLines(r, options, records, (&textLines{records: records, bits: options.Bits}).parse)
 	case JSONL:
-		err = readLines(r, options, records, &jsonLines{records: records})
+		err = readLines(r, options, records, (&jsonLines{records: records}).parse)
 	case CSV:
 		err = readCSV(r, options, records)
 	case Binary:
@@ -140,11 +141,8 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	return records, err
 }
 
-// lineParser adds the record of a line.
-type lineParser interface{ parse(line []byte) error }
-
-// readLines has all lines parsed but blank ones.
-func readLines(r io.Reader, options Options, records *dedup.Records, parser lineParser) error {
+// readLines calls parse, which adds the record of a line, with each line that is not blank.
+func readLines(r io.Reader, options Options, records *dedup.Records, parse func(line []byte) error) error {
 	reader := lines.NewReader(r, mostLine)
 	for {
 		line, err := reader.Next()
@@ -160,7 +158,7 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			err = parser.parse(line)
+			err = parse(line)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", options.Name, reader.Number(), err)
@@ -185,15 +183,7 @@ const leastWithout = 32
 
 // Informative reports whether a fingerprint says anything, for all that it shows itself.
 func Informative(words []uint64, bits int) bool {
-	if bits < leastWithout {
-		return true
-	}
-	for _, w := range words {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
+	return bits < leastWithout || slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
 
 // Record is a fingerprint and what it is of.

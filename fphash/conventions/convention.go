@@ -130,7 +130,7 @@ func (c Convention) Definition() fphash.Definition {
 // ErrEmpty is the error of a vector without features under a Convention that refuses it.
 var ErrEmpty = errors.New("conventions: no features, which this convention refuses")
 
-// family returns the hash of the Convention.
+// family returns the hash of the Convention, whose parts it checks.
 func (c Convention) family() (fphash.Family, error) {
 	f, ok := ownFamily(c.Hash, c.Bits)
 	if !ok {
@@ -139,7 +139,7 @@ func (c Convention) family() (fphash.Family, error) {
 			return f, fmt.Errorf("conventions: %w", err)
 		}
 	}
-	return f, nil
+	return f, c.check(f)
 }
 
 // check reports parts that do not go together.

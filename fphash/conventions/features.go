@@ -1,6 +1,7 @@
 package conventions
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -51,26 +52,43 @@ func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
 	}
 }
 
-// addText appends the features as the byte strings that are hashed, one behind the other.
-func addText[F fphash.Feature](b *buffers, encoding fphash.Encoding, features []F) {
+// addText appends the features as the byte strings that are hashed, with their framing, one behind
+// the other.
+func addText[F fphash.Feature](b *buffers, c Convention, features []F) {
 	switch list := any(features).(type) {
 	case []string:
-		for _, f := range list {
-			b.text = append(b.text, f...)
-			b.ends = append(b.ends, len(b.text))
-		}
-		return
+		addBytes(b, c.Framing, list)
 	case [][]byte:
-		for _, f := range list {
-			b.text = append(b.text, f...)
-			b.ends = append(b.ends, len(b.text))
+		addBytes(b, c.Framing, list)
+	default:
+		for _, feature := range features {
+			addBytes(b, c.Framing, [][]byte{bytesOf(feature, c.Encoding)})
 		}
-		return
 	}
-	for _, feature := range features {
-		b.text = append(b.text, bytesOf(feature, encoding)...)
-		b.ends = append(b.ends, len(b.text))
+}
+
+func addBytes[B string | []byte](b *buffers, framing string, features []B) {
+	text, ends := b.text, b.ends
+	switch framing {
+	case rustBytes:
+		for _, feature := range features {
+			text = binary.LittleEndian.AppendUint64(text, uint64(len(feature)))
+			text = append(text, feature...)
+			ends = append(ends, len(text))
+		}
+	case rustString:
+		for _, feature := range features {
+			text = append(text, feature...)
+			text = append(text, 0xff)
+			ends = append(ends, len(text))
+		}
+	default:
+		for _, feature := range features {
+			text = append(text, feature...)
+			ends = append(ends, len(text))
+		}
 	}
+	b.text, b.ends = text, ends
 }
 
 // buffers are what a call needs beside those of package fphash.

@@ -114,7 +114,7 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 		b.items = append(b.items, itemOf(w, isFloat[W]()))
 	}
 	b.text, b.ends = b.text[:0], b.ends[:0]
-	addText(b, s.convention.Encoding, features)
+	addText(b, s.convention, features)
 	return s.appendItems(dst, b)
 }
 

@@ -34,9 +34,6 @@ func New(c Convention) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.check(f); err != nil {
-		return nil, err
-	}
 	s := &Sketcher{convention: c, bits: c.FingerprintBits(), words: (c.FingerprintBits() + 63) / 64}
 	s.arranges, s.digests, s.generates, s.transposes = c.BitOrder != numberOrder || c.Inverted, c.Hash == digest, isStream(c.Hash), c.Hash == transposed
 	if isStream(c.Hash) {

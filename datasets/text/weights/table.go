@@ -7,14 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/datasets"
-	"simhashkit/internal/lines"
 	"simhashkit/internal/portable"
 	"simhashkit/internal/wholefile"
 )
@@ -98,16 +98,6 @@ func (t *Table) Name() string {
 	return fmt.Sprintf("table=%016x", digest.Sum64())
 }
 
-// ascending returns the features in ascending order of their bytes.
-func (t *Table) ascending() []string {
-	features := make([]string, 0, len(t.entries))
-	for feature := range t.entries {
-		features = append(features, feature)
-	}
-	slices.Sort(features)
-	return features
-}
-
 // Merge returns the table of the documents of all tables, which may be parts of a corpus that
 // several machines have counted: exactly the table of one pass, unless one of the parts was
 // bounded, and then what is missed adds up. More than limit features are pruned as by a Builder; 0
@@ -180,7 +170,7 @@ func (t *Table) Write(w io.Writer) error {
 	line := append(appendEscaped([]byte(magic+"\ndefinition\t"), []byte(t.definition)), '\n')
 	line = fmt.Appendf(line, "documents\t%d\nmissed\t%d\nfeatures\t%d\n", t.documents, t.missed, len(t.entries))
 	tooLong := error(nil)
-	for _, feature := range t.ascending() {
+	for _, feature := range slices.Sorted(maps.Keys(t.entries)) {
 		buffered.Write(line) // its error is that of Flush
 		e := t.entries[feature]
 		line = append(appendEscaped(line[:0], []byte(feature)), '\t')
@@ -345,93 +335,84 @@ func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, e
 	return n, nil
 }
 
-// maxLine is the longest line of the files of this package.
-const maxLine = datasets.DefaultMaxLine
-
-// source is a file of lines, and what its errors say.
-type source struct {
-	lines *lines.Reader
-	name  string
+// Builder counts document frequencies in one pass over a corpus, in memory that has a bound. It is
+// for one goroutine; several count parts of a corpus, for Merge.
+type Builder struct {
+	definition string
+	limit      int
+	documents  uint64
+	missed     uint64
+	entries    map[string]*entry
 }
 
-func newSource(r io.Reader, name string) *source {
-	if name == "" {
-		name = "input"
+// NewBuilder returns a builder for features of that definition, which travels with the table and
+// says what the features are, such as the String of the options of package text.
+//
+// With a limit other than 0 it holds at most so many features: some 100 bytes and the feature's own
+// each. Whenever there are that many, it forgets at least half of them, those that occur in the
+// fewest documents. A feature that comes again is counted anew, and it is known how many documents
+// may be missing. This is the algorithm of Misra and Gries (1982), and its guarantee holds: with P
+// the number of all features of all documents, each counted once a document,
+//
+//   - no frequency is counted too high, and none is too low by more than Missed;
+//   - Missed is at most 2·P / limit;
+//   - every feature of more than Missed documents is in the table.
+//
+// What is missing makes a feature seem rarer than it is: its idf is too high by at most
+// ln(1 + Missed), and less for features that the table has. Words that are common, of which the
+// idf matters most, have their exact counts from the beginning.
+func NewBuilder(definition string, limit int) *Builder {
+	if limit < 0 {
+		panic("weights: negative limit")
 	}
-	return &source{lines.NewReader(r, maxLine), name}
+	return &Builder{definition: definition, limit: limit, entries: map[string]*entry{}}
 }
 
-// next returns the next line without its end, which is LF or CRLF, valid until the next call.
-func (s *source) next() ([]byte, error) {
-	line, err := s.lines.Next()
-	switch err {
-	case nil:
-		return bytes.TrimSuffix(line, []byte("\r")), nil
-	case io.EOF:
-		return nil, io.EOF
-	case lines.ErrTooLong:
-		return nil, s.expected(0, fmt.Sprintf("a line of at most %d bytes", maxLine), line)
-	}
-	return nil, fmt.Errorf("%s: after line %d: %w", s.name, s.lines.Number(), err)
-}
-
-// expected says what was expected in the line, from its byte at on, and what stands there.
-func (s *source) expected(at int, want string, got []byte) *datasets.SyntaxError {
-	return datasets.NewSyntaxError(s.name, s.lines.Number(), at+1, want, got)
-}
-
-// In files of this package a feature stands as it is, in UTF-8, but for the backslash, which is
-// \\, and for control characters and bytes that are no UTF-8, which are \t, \n, \r or \x with two
-// hexadecimal digits. So a feature of any bytes keeps to its line and to its column.
-
-const hexDigits = "0123456789abcdef"
-
-func appendEscaped(dst, feature []byte) []byte {
-	for at := 0; at < len(feature); {
-		c := feature[at]
-		if c >= utf8.RuneSelf {
-			if _, size := utf8.DecodeRune(feature[at:]); size > 1 {
-				dst = append(dst, feature[at:at+size]...)
-				at += size
-				continue
-			}
-		}
-		at++
+// Add counts the features of one document, each once, in any order and with repeats.
+func (b *Builder) Add(features [][]byte) {
+	b.documents++
+	for _, feature := range features {
+		e := b.entries[string(feature)]
 		switch {
-		case c == '\\':
-			dst = append(dst, `\\`...)
-		case c == '\t':
-			dst = append(dst, `\t`...)
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c == '\r':
-			dst = append(dst, `\r`...)
-		case c < ' ' || c >= 0x7f:
-			dst = append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
-		default:
-			dst = append(dst, c)
+		case e == nil:
+			if b.limit > 0 && len(b.entries) >= b.limit {
+				b.missed = prune(b.entries, keptOf(b.limit), b.missed)
+			}
+			b.entries[string(feature)] = &entry{documents: 1, missed: b.missed, last: b.documents}
+		case e.last != b.documents:
+			e.documents++
+			e.last = b.documents
 		}
 	}
-	return dst
 }
 
-// appendUnescaped appends the unescaped text. bad is the position of an invalid escape, or -1.
-func appendUnescaped(dst, text []byte) (feature []byte, bad int) {
-	at := 0
-	for {
-		slash := bytes.IndexByte(text[at:], '\\')
-		if slash < 0 {
-			return append(dst, text[at:]...), -1
-		}
-		dst, at = append(dst, text[at:at+slash]...), at+slash
-		escape := string(text[at:min(at+len(`\xff`), len(text))])
-		if len(escape) < 2 || !strings.ContainsRune(`\tnrx`, rune(escape[1])) { // Go has more
-			return dst, at
-		}
-		char, _, rest, err := strconv.UnquoteChar(escape, 0)
-		if err != nil {
-			return dst, at
-		}
-		dst, at = append(dst, byte(char)), at+len(escape)-len(rest)
+// Table returns the table, and leaves the builder empty.
+func (b *Builder) Table() *Table {
+	t := newTable(b.definition, b.documents, b.missed, b.entries)
+	*b = *NewBuilder(b.definition, b.limit)
+	return t
+}
+
+// keptOf returns how many features of a full table are kept at most, and one more.
+func keptOf(limit int) int { return (limit + 1) / 2 }
+
+// prune forgets features such that fewer than kept are left, and returns the new bound of what is
+// missed: the most documents that one of the forgotten may be in.
+//
+// In the words of Misra and Gries, the counter of a feature is documents + missed less the bound,
+// each posting adds 1 to one counter, and here the bound's growth is subtracted from all counters,
+// of which as many as kept have no less. So growth × kept, over all prunings, is at most P.
+func prune(entries map[string]*entry, kept int, missed uint64) uint64 {
+	most := make([]uint64, 0, len(entries))
+	for _, e := range entries {
+		most = append(most, e.documents+e.missed)
 	}
+	slices.Sort(most)
+	bound := max(missed, most[len(most)-kept])
+	for feature, e := range entries {
+		if e.documents+e.missed <= bound {
+			delete(entries, feature)
+		}
+	}
+	return bound
 }

@@ -1,0 +1,108 @@
+package weights
+
+import (
+	"math"
+	"slices"
+)
+
+// TextRank (Mihalcea and Tarau 2004) ranks features by their neighbours. Two features are joined by
+// an edge, undirected, that weighs as much as the number of times they stand within the same window
+// of the text; a feature is not joined to itself. Then
+//
+//	rank(i) = (1-d) + d · Σ over the neighbours j of i: weight(i,j) / weights(j) · rank(j)
+//
+// with d = 0.85 and weights(j) the sum of the weights of all edges of j, is computed again and
+// again from ranks of 1 until none changes by more than a ten-thousandth, as in the paper, or a
+// hundred times. The features are taken in the order of their first occurrence, so the result is
+// the same on every machine.
+const (
+	// rankWindow is the number of features that stand together, as in jieba and gse.
+	rankWindow = 5
+
+	damping    = 0.85
+	tolerance  = 1e-4
+	iterations = 100
+)
+
+// ranker computes ranks with memory of its own.
+type ranker struct {
+	numbers     []uint32
+	pairs       []uint64
+	edges       []edge
+	from        []int // of each term, its first edge; one more at the end
+	total       []float64
+	ranks, next []float64
+}
+
+// edge leads to a term.
+type edge struct {
+	to     uint32
+	weight float64
+}
+
+// rank counts the features and returns the ranks of the counter's terms, valid until the next call.
+func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
+	c.reset(len(features))
+	r.numbers = r.numbers[:0]
+	for _, feature := range features {
+		r.numbers = append(r.numbers, c.number(feature))
+	}
+	r.join(len(c.terms), window)
+	r.ranks, r.next = resized(r.ranks, len(c.terms)), resized(r.next, len(c.terms))
+	for i := range r.ranks {
+		r.ranks[i] = 1
+	}
+	for range iterations {
+		if r.step() <= tolerance {
+			break
+		}
+	}
+	return r.ranks
+}
+
+// join makes the edges of so many terms.
+func (r *ranker) join(terms, window int) {
+	r.pairs = r.pairs[:0]
+	for i, a := range r.numbers {
+		for _, b := range r.numbers[i+1 : min(i+window, len(r.numbers))] {
+			if a != b {
+				r.pairs = append(r.pairs, uint64(a)<<32|uint64(b), uint64(b)<<32|uint64(a))
+			}
+		}
+	}
+	slices.Sort(r.pairs)
+	r.edges, r.from, r.total = r.edges[:0], r.from[:0], resized(r.total, terms)
+	clear(r.total)
+	for at := 0; at < len(r.pairs); {
+		pair, first := r.pairs[at], at
+		for at < len(r.pairs) && r.pairs[at] == pair {
+			at++
+		}
+		for len(r.from) <= int(pair>>32) {
+			r.from = append(r.from, len(r.edges))
+		}
+		r.edges = append(r.edges, edge{uint32(pair), float64(at - first)})
+		r.total[pair>>32] += float64(at - first)
+	}
+	for len(r.from) <= terms {
+		r.from = append(r.from, len(r.edges))
+	}
+}
+
+// step computes all ranks once more and returns the greatest change.
+func (r *ranker) step() float64 {
+	change := 0.0
+	for i := range r.next {
+		sum := 0.0
+		for _, e := range r.edges[r.from[i]:r.from[i+1]] {
+			// the conversions forbid a fused multiply-add
+			sum += float64(float64(e.weight/r.total[e.to]) * r.ranks[e.to])
+		}
+		r.next[i] = (1 - damping) + float64(damping*sum)
+		change = max(change, math.Abs(r.next[i]-r.ranks[i]))
+	}
+	r.ranks, r.next = r.next, r.ranks
+	return change
+}
+
+func resized(list []float64, n int) []float64 { return slices.Grow(list[:0], n)[:n] }
