@@ -41,7 +41,7 @@ left out on purpose.`,
 			return writeConventions(cmd.OutOrStdout())
 		},
 	}
-	choice(command.Flags(), &format, "format", "text", "format of the list: %s", []string{"text", "json"})
+	formatFlag(command.Flags(), &format)
 	command.AddCommand(newConventionsConvert())
 	return command
 }

@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/internal/english"
+	"simhashkit/internal/jsonout"
 	"simhashkit/internal/wholefile"
 )
 
@@ -27,6 +28,7 @@ func newData() *cobra.Command {
 
 func newDataInfo() *cobra.Command {
 	var reading vectorReading
+	var format string
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
@@ -42,23 +44,18 @@ distinct row and 40 for each distinct index.`,
 			if err != nil {
 				return err
 			}
+			if format == "json" {
+				return writeInfoJSON(cmd.OutOrStdout(), description, info)
+			}
 			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
 	reading.add(command.Flags())
+	formatFlag(command.Flags(), &format)
 	return command
 }
 
 func writeInfo(w io.Writer, description string, info datasets.Info) error {
-	weights := "real numbers"
-	switch {
-	case !info.Weighted:
-		weights = "none (unit)"
-	case info.OneWeights:
-		weights = "all 1"
-	case info.WholeWeights:
-		weights = "whole numbers"
-	}
 	return writeFacts(w, description+"\n", []fact{
 		{"rows", info.Rows},
 		{"empty rows", info.EmptyRows},
@@ -70,7 +67,41 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 		{"most", info.MaxNNZ},
 		{"distinct indices", info.DistinctIndices},
 		{"greatest index", info.MaxIndex},
-		{"weights", weights},
+		{"weights", weightsIn(info)},
+	})
+}
+
+// weightsIn describes the weights of a data set.
+func weightsIn(info datasets.Info) string {
+	switch {
+	case !info.Weighted:
+		return "none (unit)"
+	case info.OneWeights:
+		return "all 1"
+	case info.WholeWeights:
+		return "whole numbers"
+	}
+	return "real numbers"
+}
+
+// writeInfoJSON writes the description as a JSON object.
+func writeInfoJSON(w io.Writer, description string, info datasets.Info) error {
+	return jsonout.Write(w, struct {
+		Data            string  `json:"data"`
+		Rows            int     `json:"rows"`
+		EmptyRows       int     `json:"empty_rows"`
+		DuplicateRows   int     `json:"duplicate_rows"`
+		Features        int     `json:"features"`
+		LeastFeatures   int     `json:"least_features"` // of a row
+		MedianFeatures  float64 `json:"median_features"`
+		MeanFeatures    float64 `json:"mean_features"`
+		MostFeatures    int     `json:"most_features"`
+		DistinctIndices int     `json:"distinct_indices"`
+		GreatestIndex   uint64  `json:"greatest_index"`
+		Weights         string  `json:"weights"`
+	}{
+		description, info.Rows, info.EmptyRows, info.DuplicateRows, info.NNZ, info.MinNNZ, info.MedianNNZ, info.MeanNNZ, info.MaxNNZ,
+		info.DistinctIndices, info.MaxIndex, weightsIn(info),
 	})
 }
 
