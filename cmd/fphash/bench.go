@@ -143,7 +143,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	outcome, runs, err := f.runAll(ctx, cmd, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w: nothing written, %s is as it was", errInterrupted, f.out)
+		return fmt.Errorf("%w: %s", errInterrupted, unwritten(f.out))
 	}
 	if err != nil {
 		return err
@@ -152,13 +152,13 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	unwritten := wholefile.WriteBytes(f.out, file)
+	writeErr := wholefile.WriteBytes(f.out, file)
 	recommendation, err := f.write(stdout, outcome.Rows)
 	if err != nil {
-		return errors.Join(err, unwritten)
+		return errors.Join(err, writeErr)
 	}
-	if unwritten != nil { // what was measured is on the screen at least
-		return unwritten
+	if writeErr != nil { // what was measured is on the screen at least
+		return writeErr
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
 	if err := verdict(outcome.Rows); err != nil {
@@ -288,7 +288,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 			return nil, interrupted
 		}
 		if err != nil {
-			return nil, fmt.Errorf("run %d of %d: %w; nothing written, %s is as it was", run, f.runs, err, f.out)
+			return nil, fmt.Errorf("run %d of %d: %w; %s", run, f.runs, err, unwritten(f.out))
 		}
 		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
 		if err != nil {

@@ -91,6 +91,9 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.load(ctx); err != nil {
 		return err
 	}
+	if err := f.refuseFew(); err != nil {
+		return err
+	}
 	answer, err := choose.Choose(ctx, f.options)
 	p.clear()
 	if err != nil {
@@ -136,6 +139,23 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	return orDedup(err, f.data)
+}
+
+// fewestVectors have 10,000 pairs. A width is good if at most one in 10,000 pairs that are no
+// near-duplicates is taken for near, which fewer pairs cannot show.
+const fewestVectors = 142
+
+// refuseFew refuses files with too few vectors to judge by.
+func (f *chooseFlags) refuseFew() error {
+	if f.options.Data == nil || f.options.Data.Set.Len() >= fewestVectors {
+		return nil
+	}
+	all, err := f.options.Data.Float32() // Set has a part of them if they are long
+	if err != nil || all.Len() >= fewestVectors {
+		return err
+	}
+	return fmt.Errorf("%s: %s %s too few to judge hashes, widths and thresholds by: expected %d or more; for so few, keep the defaults: fphash dedup %s",
+		f.data, english.Count(all.Len(), "vector"), english.Plural(all.Len(), "is", "are"), fewestVectors, quoted(f.data))
 }
 
 // refuseTexts refuses a folder where a file of vectors is expected.

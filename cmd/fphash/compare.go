@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -209,7 +210,25 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
 	_, file, err := openStream(ctx, []string{path}, stdin)
-	return file, err
+	if err != nil {
+		return nil, err
+	}
+	text := bufio.NewReader(file)
+	if head, _ := text.Peek(512); isBinary(head) { // an error shows again when the file is read
+		file.Close()
+		return nil, fmt.Errorf("%s is not a benchmark file, since its bytes are no text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{text, file}, nil
+}
+
+// isBinary reports whether the beginning of a file has control characters that no text has. UTF-16,
+// which has another message, begins with 0xff and 0xfe.
+func isBinary(head []byte) bool {
+	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
 }
 
 // labelled splits LABEL=FILE. The label defaults to the file.

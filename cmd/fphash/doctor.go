@@ -249,7 +249,7 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 	said := false
 	return func(d doctor.Progress) {
-		if d.Forecast > 10*time.Second && !said {
+		if d.Done > 0 && d.Forecast > 10*time.Second && !said {
 			said = true
 			p.clear()
 			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)
