@@ -46,13 +46,14 @@ func newAB() *cobra.Command {
 		Use:   "ab [PACKAGE...]",
 		Short: "Run two versions in turn, and say whether the new one is slower",
 		Long: `ab runs the benchmarks of an old and a new side in random order, each run in its own
-process, until it is clear whether the new side is slower or the budget is used up. So
-drift of the machine hits both sides. A benchmark that hangs is stopped and named.
+process, so that drift of the machine affects both sides. It stops when it is clear
+whether the new side is slower, or when the budget is used up. If a benchmark hangs, ab
+stops it and names it.
 
 The sides are two revisions of Go packages (--base, and --head or the working tree with
 its uncommitted edits), built in temporary git worktrees; or two shell commands (--old
 and --new) that print results in Go benchmark format. In commands, {} is replaced by a
-regular expression for one benchmark; let them take about 30 samples of 1 ms.
+regular expression for one benchmark; each should take about 30 samples of 1 ms.
 
 A regression is a significant change for the worse of more than --threshold. Significance
 comes from a permutation test over the random order of runs, so drift cannot cause false
@@ -68,15 +69,15 @@ compared or run.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.base, "base", "", "compare with this git `revision` of the packages")
-	flags.StringVar(&f.head, "head", "", "the newer `revision` (default: the working tree)")
-	flags.StringVar(&f.bench, "bench", ".", "only benchmarks that match this `regexp`")
+	flags.StringVar(&f.base, "base", "", "git `revision` of the old side")
+	flags.StringVar(&f.head, "head", "", "git `revision` of the new side (default: the working tree)")
+	flags.StringVar(&f.bench, "bench", ".", "run only benchmarks that match this `regexp`")
 	flags.StringVar(&f.tags, "tags", "", "build `tags` of the packages")
 	flags.IntVar(&f.cpu, "cpu", 1, "GOMAXPROCS of the benchmarks")
 	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
-	flags.StringVar(&f.old, "old", "", "the older `command`")
-	flags.StringVar(&f.new, "new", "", "the newer `command`")
-	flags.BoolVar(&f.options.Control, "control", false, "run one side against itself: the noise of this machine")
+	flags.StringVar(&f.old, "old", "", "shell `command` of the old side")
+	flags.StringVar(&f.new, "new", "", "shell `command` of the new side")
+	flags.BoolVar(&f.options.Control, "control", false, "run one side against itself, to measure the noise of this machine")
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for each benchmark, on average")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the order of runs (default random)")

@@ -120,7 +120,7 @@ func filesToAgreeOn(t *testing.T, dir string) (files []string) {
 	add("binary.svm", "--vectors", "300", "--nnz", "40", "--dimensions", "5000", "--weights", "unit")
 	write := func(name string, line func(i int) string) {
 		var text strings.Builder
-		for i := range 60 {
+		for i := range 150 {
 			text.WriteString(line(i) + "\n")
 		}
 		path := filepath.Join(dir, name)

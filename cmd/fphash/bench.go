@@ -51,19 +51,19 @@ func newBench() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bench [DATA]",
 		Short: "Measure hash functions × kernels, on fixed sizes and on real vectors",
-		Long: `bench checks every kernel against a plain oracle. Then it measures, interleaved on one
-core, hashing, accumulating, whole sketches and Hamming scans, and computes how good the
-hashes are: effective bits, that is how many ideal bits would estimate angles as well.
+		Long: `bench checks every kernel against a simple implementation. Then it times hashing,
+accumulating, whole sketches and Hamming scans on one core, with interleaved samples. It
+also computes how good the hashes are, in effective bits: the number of ideal bits that
+would estimate angles equally well. METHODOLOGY.md defines the figures.
 
-It prints which hash to use, or tables if only times were asked for, and writes all
+bench prints which hash to use, or tables if the flags select only times. It writes all
 samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report draws one. Without flags, bench takes about two minutes. With DATA
-it also measures on those vectors; the default is the Go installation's source files.
-METHODOLOGY.md defines the figures.
+files; fphash report draws one. Without flags, bench takes about two minutes. DATA are
+vectors to measure on; the default is the Go installation's source files.
 
-To compare times, use --runs 3 or more: where the memory of a process happens to lie can
-change times by 25% for as long as it runs. An interrupted run writes no file. fphash
-help suites describes the suites and the other flags.
+To compare times, use --runs 3 or more: the memory layout of a process can change all its
+times by 25%. An interrupted run writes no file. fphash help suites describes the suites
+and the other flags.
 
 Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not run.`,
 		Example: `  fphash bench
@@ -77,23 +77,23 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.SortFlags = false
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
-	suggestions(flags, &f.options.Kernels, "kernel", nil, "%s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
+	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))
 	flags.IntSliceVar(&f.options.Bits, "bits", nil, "widths of fingerprints, 1 to 4096")
 	enumeration(flags, &f.options.Widen, "widen", "how a hash fills more bits than it has: %s", wideningNames)
 	flags.IntSliceVar(&f.options.NNZ, "nnz", nil, "features of a vector, in cases of a fixed size")
-	suggestions(flags, &f.options.Weights, "weights", nil, "types of weight", bench.AllWeights())
+	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
 	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
-	flags.BoolVar(&f.options.Full, "full", false, "all combinations or sizes")
+	flags.BoolVar(&f.options.Full, "full", false, "measure all combinations or sizes of the suite")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all figures")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case, at least 6 for an interval")
+	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
-	flags.IntVar(&f.runs, "runs", 1, "measure in so many processes, one after the other")
+	flags.IntVar(&f.runs, "runs", 1, "number of processes to measure in, one after the other")
 	flags.IntVar(&f.runNumber, runFlag, 0, "")
 	_ = flags.MarkHidden(runFlag) // the flag exists
 	flags.StringVarP(&f.out, "out", "o", "./fphash-bench.txt", "result `file`")
@@ -143,7 +143,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	outcome, runs, err := f.runAll(ctx, cmd, plan, data, stderr)
 	if errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w: nothing written, %s is as it was", errInterrupted, f.out)
+		return fmt.Errorf("%w: %s", errInterrupted, unwritten(f.out))
 	}
 	if err != nil {
 		return err
@@ -152,13 +152,13 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	unwritten := wholefile.WriteBytes(f.out, file)
+	writeErr := wholefile.WriteBytes(f.out, file)
 	recommendation, err := f.write(stdout, outcome.Rows)
 	if err != nil {
-		return errors.Join(err, unwritten)
+		return errors.Join(err, writeErr)
 	}
-	if unwritten != nil { // what was measured is on the screen at least
-		return unwritten
+	if writeErr != nil { // what was measured is on the screen at least
+		return writeErr
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
 	if err := verdict(outcome.Rows); err != nil {
@@ -288,7 +288,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 			return nil, interrupted
 		}
 		if err != nil {
-			return nil, fmt.Errorf("run %d of %d: %w; nothing written, %s is as it was", run, f.runs, err, f.out)
+			return nil, fmt.Errorf("run %d of %d: %w; %s", run, f.runs, err, unwritten(f.out))
 		}
 		file, err := resultfile.Read(&out, fmt.Sprintf("run %d of %d", run, f.runs))
 		if err != nil {

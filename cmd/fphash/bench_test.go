@@ -149,3 +149,12 @@ func TestWrongCaseIsNo(t *testing.T) {
 		}
 	}
 }
+
+func TestUnwritten(t *testing.T) {
+	old := writeFile(t, "old.txt", "old\n")
+	for name, want := range map[string]string{old: "nothing written, " + old + " is as it was", old + ".new": old + ".new was not written"} {
+		if got := unwritten(name); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -31,9 +31,9 @@ type blockFlags struct {
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
-	flags.StringVar(&b.tables, "tables", "", "cut into BLOCKS and join each CHOOSE of them to a key (default k+1,1)")
+	flags.StringVar(&b.tables, "tables", "", "BLOCKS,CHOOSE: join each CHOOSE of the blocks to a key (default k+1,1)")
 	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
-	flags.IntVar(&b.keyBits, "key-bits", 16, "bits of the keys of --recall")
+	flags.IntVar(&b.keyBits, "key-bits", 16, "width of the keys of --recall")
 	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: as the file says, or 4 per digit)")
 	b.changed = flags.Changed
 }
@@ -108,22 +108,22 @@ writes one line for each fingerprint and table:
 
   KEY<TAB>FINGERPRINT<TAB>ID     such as 2:00ff<TAB>0123000000ff4567<TAB>doc-17
 
-Two fingerprints within k bits have the same KEY on at least one line. Anything that
+Two fingerprints within k bits have the same KEY on at least one line. Any system that
 sorts by KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
 
 KEY is the number of the table, a colon, and the key bits of the fingerprint in
-hexadecimal. By default a fingerprint is cut into k+1 blocks, each of which is a key: 16
-bits for k = 3 of 64. --tables 5,2 makes 10 keys of 25 or 26 bits, --tables 6,3 makes 20
-of about 32: more lines to sort, and smaller blocks, which some engines need. The
-default is the fastest at any size.
+hexadecimal. By default, a fingerprint is cut into k+1 blocks, and each block is a key: 16
+bits for k = 3 of 64. --tables 5,2 makes 10 keys of 25 or 26 bits, and --tables 6,3 makes
+20 keys of about 32 bits. Then there are more lines to sort, but fewer fingerprints share
+a key, which some engines need. The default is the fastest at any size.
 
-For wide fingerprints and a large k, such as 22 of 128 bits, blocks are so short that
-unrelated fingerprints share them. --recall 0.95 uses fixed random bits as keys, as many
-as 95% of the pairs at distance k need to share one: with --k 21 of 128 bits 63 keys of
-16 bits, or 28 with --key-bits 12.
+If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
+fingerprints share them. --recall 0.95 uses keys of fixed random bits instead: so many
+keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, these are 63
+keys of 16 bits, or 28 with --key-bits 12.
 
-Fingerprints without information are left out: those that the format marks, and in text
-those of 32 and more zero bits. An input without fingerprints gives no lines.`,
+Fingerprints without information are left out: those that the format marks as such, and
+in text format those of 32 or more bits that are all zero. An empty input gives no lines.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
   fphash sketch texts.txt --sketch minhash --bits 128 | \
@@ -183,23 +183,23 @@ func newPairs() *cobra.Command {
 		Use:   "pairs --sorted [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
 		Long: `pairs reads sorted lines of fphash blocks from FILE or standard input, and writes a line
-for each pair within k bits, all of them unless --recall says otherwise:
+for each pair within k bits:
 
   ID<TAB>ID<TAB>DISTANCE
 
-Each pair comes once, even if the lines were sorted in several parts, as long as all
-lines of a key are in one part. The smaller id comes first: numbers by value, then other
-ids by their bytes.
+It finds all pairs, or with --recall the requested share. It writes each pair once, even
+if the lines were sorted in several parts, as long as all lines of a key are in one part.
+The smaller id comes first: numbers by value, then other ids by their bytes.
 
-The flags --k to --bits must be those given to fphash blocks. Other keys, lines out of
-order and a last line without a line feed are errors.
+Give pairs the same flags --k to --bits as fphash blocks. Other keys, lines out of order
+and a last line without a line feed are errors.
 
-Memory is that of the largest block, at most --memory: larger blocks are split into
-temporary files.
+Memory use is that of the largest block, and at most --memory: larger blocks are split
+into temporary files.
 
-With --links, pairs writes as few lines as form the same clusters. A thousand copies of
-one fingerprint are half a million pairs, but a thousand links; their distance may exceed
-k.`,
+With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
+of one fingerprint are half a million pairs, but a thousand links. The distance of a link
+may exceed k.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
       fphash pairs --sorted --k 6 --links | fphash clusters`,
@@ -208,12 +208,12 @@ k.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&f.sorted, "sorted", false, "required: the lines are sorted, as by LC_ALL=C sort")
+	flags.BoolVar(&f.sorted, "sorted", false, "required: confirm that the lines are sorted as by LC_ALL=C sort")
 	f.register(flags)
-	flags.BoolVar(&f.links, "links", false, "write as few lines as form the same clusters")
+	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
-	flags.Var(&f.memory, "memory", "split larger blocks on disk")
-	flags.StringVar(&f.folder, "temporary", "", "`folder` of temporary files (default that of the system)")
+	flags.Var(&f.memory, "memory", "split blocks on disk that need more than this")
+	flags.StringVar(&f.folder, "temporary", "", "`folder` for temporary files (default: that of the system)")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command
@@ -257,18 +257,18 @@ func newClusters() *cobra.Command {
 		Use:   "clusters [PAIRS]",
 		Short: "Cluster pairs, and choose the record of each cluster to keep",
 		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
-dedup --list pairs write them, and writes the clusters: the records that chains of pairs
-connect.
+dedup --list pairs write them. Records that are connected by chains of pairs form a
+cluster.
 
-With --records FILE, which has the fingerprints of the pairs, there is a row for each
-record in the order of FILE: id, fingerprint, cluster_id (empty for records without
+With --records FILE, the file with all fingerprints, clusters writes a row for each record
+in the order of FILE: id, fingerprint, cluster_id (empty for records without
 near-duplicates) and is_canonical (true for the first record of a cluster, and for
 records in none). Clusters are numbered from 1 in the order of their first records.
 
-Otherwise there is a row for each record in a pair: id, cluster_id and is_canonical,
-ordered by id, numbers by value before other ids by their bytes.
+Without --records, it writes a row for each record that is in a pair: id, cluster_id and
+is_canonical. Rows are ordered by id: numbers by value, then other ids by their bytes.
 
-Memory is about 100 bytes for each record in a pair.`,
+Memory use is about 100 bytes for each record in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
   fphash sketch vectors.svm --out fingerprints.tsv && \
       fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \

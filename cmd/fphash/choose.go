@@ -36,19 +36,19 @@ func newChoose() *cobra.Command {
 	f := chooseFlags{}
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
-		Short: "Say which hash, width and threshold k to use, in seconds",
-		Long: `choose says which hash to use for your vectors, how many bits, and which threshold k. It
-keeps the default hash unless that is weak on them or another good one is clearly
-cheaper. For each width and k it says which share of the near-duplicates is found, how
-many of 100 pairs found are real, and how many pairs a million such vectors have.
+		Short: "Recommend a hash, a width and a threshold k, in seconds",
+		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It keeps the
+default hash unless that is weak on them or another good hash is clearly cheaper. For
+several widths and k it shows the share of the near-duplicates that are found, how many
+of 100 pairs found are real, and how many pairs are found among a million such vectors.
 
 Few files hold enough near-duplicates to judge by. So choose also makes edited copies of
-your vectors, in which 1 to 20% of the features are replaced by others of the file. The
-answer says how similar these pairs are.
+your vectors, with 1 to 20% of their features replaced by others of the file. The answer
+says how similar these pairs are.
 
-DATA is a file of vectors (fphash help formats). Without it, choose judges the hashes on
-indices like those of --indices, and computes k from theory. Texts need no choice: use
-fphash dedup.
+DATA is a file of at least 142 vectors (fphash help formats). Without DATA, choose judges
+the hashes on the kinds of indices that --indices names, and computes k from theory. For
+texts, there is nothing to choose: use fphash dedup.
 
 Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
@@ -61,7 +61,7 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	dataFlag(flags, &f.data)
-	suggestions(flags, &f.indices, "indices", nil, "without DATA, the kind of indices: %s", indexNames)
+	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
 	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
@@ -69,7 +69,7 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	f.changed = flags.Changed
 	f.vectorReading.add(flags)
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
-	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default standard output)")
+	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default stdout)")
 	kernelFlag(flags)
 	hideFlags(flags, []string{"data", "base", "max-line", "kernel"})
 	return command
@@ -89,6 +89,9 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 		p.report(status{step: step, part: part})
 	}
 	if err := f.load(ctx); err != nil {
+		return err
+	}
+	if err := f.refuseFew(); err != nil {
 		return err
 	}
 	answer, err := choose.Choose(ctx, f.options)
@@ -136,6 +139,23 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
 	return orDedup(err, f.data)
+}
+
+// fewestVectors have 10,000 pairs. A width is good if at most one in 10,000 pairs that are no
+// near-duplicates is taken for near, which fewer pairs cannot show.
+const fewestVectors = 142
+
+// refuseFew refuses files with too few vectors to judge by.
+func (f *chooseFlags) refuseFew() error {
+	if f.options.Data == nil || f.options.Data.Set.Len() >= fewestVectors {
+		return nil
+	}
+	all, err := f.options.Data.Float32() // Set has a part of them if they are long
+	if err != nil || all.Len() >= fewestVectors {
+		return err
+	}
+	return fmt.Errorf("%s: %s %s too few to judge hashes, widths and thresholds by: expected %d or more; for so few, keep the defaults: fphash dedup %s",
+		f.data, english.Count(all.Len(), "vector"), english.Plural(all.Len(), "is", "are"), fewestVectors, quoted(f.data))
 }
 
 // refuseTexts refuses a folder where a file of vectors is expected.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -32,20 +33,20 @@ func newCompare() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "compare [OLD] NEW",
 		Short: "Compare recorded benchmarks, and say whether they got worse",
-		Long: `compare says of each benchmark whether NEW is worse than OLD. The files have results in
-Go benchmark format, of fphash bench, fphash ab --save or go test -bench. Without OLD it
-takes the nearest baseline of the store (fphash results). LABEL=FILE names a column, and
-- is standard input. The first of several files is compared with each of the others.
+		Long: `compare says for each benchmark whether NEW is worse than OLD. The files hold results in
+Go benchmark format, from fphash bench, fphash ab --save or go test -bench. Without OLD,
+compare takes the nearest baseline of the store (see fphash results). LABEL=FILE names a
+column, and - is standard input. The first file is compared with each of the others.
 
-Record several runs in each file, at least 3 and better 6: where the memory of a process
-happens to lie can change times by 25%, and recordings at different times differ by 50%.
-With fewer runs, a change by less than a factor of 2 is unclear.
+Record several runs in each file, at least 3 and better 6: the memory layout of a process
+can change its times by 25%, and recordings at different times can differ by 50%. With
+fewer runs, a change by less than a factor of 2 is unclear.
 
     for i in 1 2 3 4 5 6; do go test -run '^$' -bench . -count 5 >>new.txt; done
 
 A regression is a significant change for the worse of more than --threshold. All
 comparisons together raise a false alarm with a probability of at most --alpha. fphash
-help verdicts has the details. --filter, --row, --col and --table are those of benchstat.
+help verdicts has the details. --filter, --row, --col and --table work as in benchstat.
 
 Exit codes: 0 no regression; 1 a regression; 2 no regression, but something could not be
 compared (it is listed with file and line).`,
@@ -62,7 +63,7 @@ compared (it is listed with file and line).`,
 	flags.StringVar(&f.options.Table, "table", ".config", "split tables by this projection")
 	flags.StringVar(&f.options.Row, "row", ".fullname", "split rows by this projection")
 	flags.StringVar(&f.options.Col, "col", byFile, "split columns by this projection")
-	flags.StringVar(&f.options.Filter, "filter", "*", "use only results that match this `query`")
+	flags.StringVar(&f.options.Filter, "filter", "*", "compare only results that match this `query`")
 	f.output.flags(flags)
 	storeFlag(command, &f.store)
 	hideFlags(flags, verdictFlags)
@@ -80,7 +81,7 @@ type ruleFlags struct {
 }
 
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.thresholds, "threshold", nil, "least change that matters: `3%` (the default) or UNIT=3%; may be repeated")
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts: `3%` (the default) or UNIT=3%; may be repeated")
 	f.alpha = compare.DefaultAlpha
 	flags.Var(&f.alpha, "alpha", "probability of a false alarm in all comparisons together")
 	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
@@ -209,7 +210,25 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
 	_, file, err := openStream(ctx, []string{path}, stdin)
-	return file, err
+	if err != nil {
+		return nil, err
+	}
+	text := bufio.NewReader(file)
+	if head, _ := text.Peek(512); isBinary(head) { // an error shows again when the file is read
+		file.Close()
+		return nil, fmt.Errorf("%s is not a benchmark file, since its bytes are no text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{text, file}, nil
+}
+
+// isBinary reports whether the beginning of a file has control characters that no text has. UTF-16,
+// which has another message, begins with 0xff and 0xfe.
+func isBinary(head []byte) bool {
+	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
 }
 
 // labelled splits LABEL=FILE. The label defaults to the file.
@@ -240,7 +259,7 @@ type output struct {
 
 func (o *output) flags(flags *pflag.FlagSet) {
 	suggestion(flags, &o.format, "format", "text", "output format: %s", comparisonFormats())
-	flags.StringVarP(&o.out, "out", "o", "", "write to this `file` instead of standard output")
+	flags.StringVarP(&o.out, "out", "o", "", "output `file` (default stdout)")
 }
 
 // write writes the report to the file, or to standard output if none is named. CSV cannot hold gaps

@@ -26,11 +26,11 @@ func newConventions() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "conventions",
 		Short: "List other systems whose fingerprints fphash can compute",
-		Long: `conventions lists systems whose fingerprints sketch --convention computes, bit by bit,
-and how they differ from what sketch does with the same hash by default: there,
-votes are signed, sums of zero and vectors without features give 0, and bit i of
-the hash decides bit i. fphash/conventions/README.md says more, and which systems are
-left out on purpose.`,
+		Long: `conventions lists systems whose fingerprints sketch --convention computes bit by bit, and
+how they differ from the default of sketch with the same hash. By default, votes are
+signed, sums of zero and vectors without features give 0, and bit i of the hash decides
+bit i. fphash/conventions/README.md has details, and the systems that are left out on
+purpose.`,
 		Example: `  fphash conventions
   fphash conventions --format json`,
 		Args: cobra.NoArgs,
@@ -41,7 +41,7 @@ left out on purpose.`,
 			return writeConventions(cmd.OutOrStdout())
 		},
 	}
-	choice(command.Flags(), &format, "format", "text", "format of the list: %s", []string{"text", "json"})
+	formatFlag(command.Flags(), &format)
 	command.AddCommand(newConventionsConvert())
 	return command
 }
@@ -126,15 +126,15 @@ func newConventionsConvert() *cobra.Command {
 	var f renamingFlags
 	command := &cobra.Command{
 		Use:   "convert [FILE]",
-		Short: "Name the convention of fingerprints, or rewrite them by another",
-		Long: `convert reads fingerprints from FILE or standard input, a line each: the fingerprint as
-its system shows it, in hexadecimal or with --decimal as a number, a tab and an id. It
-writes them with the convention that made them, so that dedup and others refuse to
-compare them with those of another.
+		Short: "Label fingerprints with their convention, or convert them to another one",
+		Long: `convert reads fingerprints from FILE or standard input, one per line: the fingerprint as
+its system shows it (in hexadecimal, or with --decimal as a number), a tab and an id. It
+writes them with the name of their convention, so that dedup and other commands refuse to
+compare them with fingerprints of another convention.
 
-With --to they become those of another convention, where that is exact: the same hash
-with other inversion, order of bits, or fewer of them. Where it is not, it says what
-cannot be undone, and the exit code is 2.`,
+With --to, convert changes them to another convention if that is exact: if it has the same
+hash, and differs in inversion, bit order or a smaller width. Otherwise convert says what
+cannot be undone, and exits with 2.`,
 		Example: `  fphash conventions convert old.tsv --from mfonda --format jsonl --out archive.jsonl
   fphash conventions convert old.tsv --from 1e0ng-64 --decimal \
       --format csv --out archive.csv
@@ -144,9 +144,9 @@ cannot be undone, and the exit code is 2.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	suggestion(flags, &f.from, "from", "", "convention of the fingerprints that are read (see fphash conventions)", conventionNames())
-	suggestion(flags, &f.to, "to", "", "convention of those that are written (default the same)", conventionNames())
-	flags.IntVar(&f.bits, "bits", 0, "width of the fingerprints that are read (default the convention's)")
+	suggestion(flags, &f.from, "from", "", "convention of the input (see fphash conventions)", conventionNames())
+	suggestion(flags, &f.to, "to", "", "convention of the output (default: that of the input)", conventionNames())
+	flags.IntVar(&f.bits, "bits", 0, "width of the input (default: that of the convention)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
 	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
 	outFlag(flags, &f.out)

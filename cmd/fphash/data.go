@@ -13,6 +13,7 @@ import (
 
 	"simhashkit/datasets"
 	"simhashkit/internal/english"
+	"simhashkit/internal/jsonout"
 	"simhashkit/internal/wholefile"
 )
 
@@ -27,6 +28,7 @@ func newData() *cobra.Command {
 
 func newDataInfo() *cobra.Command {
 	var reading vectorReading
+	var format string
 	command := &cobra.Command{
 		Use:   "info DATA",
 		Short: "Describe a data set: rows, features, indices, duplicates, weights",
@@ -34,7 +36,7 @@ func newDataInfo() *cobra.Command {
 files:ARCHIVE.tar.gz, whose features are the 8-byte windows of the files; or go-source,
 a sample of the files of the Go installation.
 
-A file of vectors is read one vector at a time. Memory is about 60 bytes for each
+A file of vectors is read one vector at a time. Memory use is about 60 bytes for each
 distinct row and 40 for each distinct index.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,23 +44,18 @@ distinct row and 40 for each distinct index.`,
 			if err != nil {
 				return err
 			}
+			if format == "json" {
+				return writeInfoJSON(cmd.OutOrStdout(), description, info)
+			}
 			return writeInfo(cmd.OutOrStdout(), description, info)
 		},
 	}
 	reading.add(command.Flags())
+	formatFlag(command.Flags(), &format)
 	return command
 }
 
 func writeInfo(w io.Writer, description string, info datasets.Info) error {
-	weights := "real numbers"
-	switch {
-	case !info.Weighted:
-		weights = "none (unit)"
-	case info.OneWeights:
-		weights = "all 1"
-	case info.WholeWeights:
-		weights = "whole numbers"
-	}
 	return writeFacts(w, description+"\n", []fact{
 		{"rows", info.Rows},
 		{"empty rows", info.EmptyRows},
@@ -70,7 +67,41 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 		{"most", info.MaxNNZ},
 		{"distinct indices", info.DistinctIndices},
 		{"greatest index", info.MaxIndex},
-		{"weights", weights},
+		{"weights", weightsIn(info)},
+	})
+}
+
+// weightsIn describes the weights of a data set.
+func weightsIn(info datasets.Info) string {
+	switch {
+	case !info.Weighted:
+		return "none (unit)"
+	case info.OneWeights:
+		return "all 1"
+	case info.WholeWeights:
+		return "whole numbers"
+	}
+	return "real numbers"
+}
+
+// writeInfoJSON writes the description as a JSON object.
+func writeInfoJSON(w io.Writer, description string, info datasets.Info) error {
+	return jsonout.Write(w, struct {
+		Data            string  `json:"data"`
+		Rows            int     `json:"rows"`
+		EmptyRows       int     `json:"empty_rows"`
+		DuplicateRows   int     `json:"duplicate_rows"`
+		Features        int     `json:"features"`
+		LeastFeatures   int     `json:"least_features"` // of a row
+		MedianFeatures  float64 `json:"median_features"`
+		MeanFeatures    float64 `json:"mean_features"`
+		MostFeatures    int     `json:"most_features"`
+		DistinctIndices int     `json:"distinct_indices"`
+		GreatestIndex   uint64  `json:"greatest_index"`
+		Weights         string  `json:"weights"`
+	}{
+		description, info.Rows, info.EmptyRows, info.DuplicateRows, info.NNZ, info.MinNNZ, info.MedianNNZ, info.MeanNNZ, info.MaxNNZ,
+		info.DistinctIndices, info.MaxIndex, weightsIn(info),
 	})
 }
 
@@ -87,18 +118,19 @@ func newDataConvert() *cobra.Command {
 		Use:         "convert IN OUT",
 		Annotations: map[string]string{outputArgument: "1"},
 		Short:       "Convert sparse vectors from one format to another",
-		Long: `convert reads the vectors of IN and writes them to OUT, whole or not at all. The name
-of OUT gives the format: .svm, .vw, .mtx or .npz, followed by .gz or .zst for a
-compressed file; - is standard input or output. fphash help formats describes them.
+		Long: `convert reads the vectors of IN and writes them to OUT. If it fails, OUT is not written.
+The extension of OUT gives the format: .svm, .vw, .mtx or .npz, followed by .gz or .zst
+for a compressed file. - is standard input or output. fphash help formats describes the
+formats.
 
-Indices stay the same, and weights bit for bit. Weights have the type of IN; text
-formats do not say it, so they are read as --weights or 64-bit floats. Repeated indices
-are summed and zeros left out, as by all commands.
+Indices and the bits of weights stay the same. Weights keep the type of IN. Text formats
+do not state a type, so their weights are read as --weights, by default as 64-bit floats.
+Like all commands, convert adds up repeated indices and drops zeros.
 
-mtx and npz have no labels and ids, svmlight has no labels with # or :, and vw none with
-white space or bars. convert counts what it leaves out; --strict refuses it. A vector
-without a label gets the label 0 in svmlight. mtx and npz need a temporary file as large
-as the vectors.`,
+mtx and npz cannot store labels and ids, svmlight no labels with # or :, and vw none with
+white space or bars. convert reports how many it leaves out; with --strict it fails
+instead. In svmlight, a vector without a label gets the label 0. mtx and npz need a
+temporary file as large as the vectors.`,
 		Example: `  fphash data convert train.vw.gz train.npz
   fphash data convert vectors.npz vectors.svm.zst
   zcat vectors.svm.gz | fphash data convert - - --to mtx`,
@@ -107,11 +139,11 @@ as the vectors.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	suggestion(flags, &f.from, "from", "", "format of IN: %s (default what it holds)", datasets.Formats())
-	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default what its name shows)", datasets.Formats())
-	choice(flags, &f.weights, "weights", "", "type of weight: %s (default that of IN)", datasets.WeightTypes())
+	suggestion(flags, &f.from, "from", "", "format of IN: %s (default: detected)", datasets.Formats())
+	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default: by its extension)", datasets.Formats())
+	choice(flags, &f.weights, "weights", "", "type of the weights: %s (default: that of IN)", datasets.WeightTypes())
 	f.vectorReading.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "refuse labels and ids that OUT has no room for")
+	flags.BoolVar(&f.strict, "strict", false, "fail if OUT cannot store all labels and ids")
 	keepGoingFlag(flags, &f.keepGoing)
 	return command
 }
@@ -213,12 +245,12 @@ func newDataGenerate() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
 		Short: "Generate Zipf-distributed sparse vectors with planted near-duplicates",
-		Long: `generate writes sparse vectors in svmlight format. The same flags give the same
-bytes on every machine. Files are written whole or not at all.
+		Long: `generate writes sparse vectors in svmlight format. The same flags give the same bytes on
+every machine. If generate fails, no file is written.
 
---plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs names a file
-for them: the two rows, counted from 1, the cosine wanted and the exact one,
-separated by tabs.`,
+--plant 0.95:100 plants 100 pairs of vectors at cosine 0.95. --pairs names a file that
+lists them, separated by tabs: the two rows counted from 1, the requested cosine and the
+exact one.`,
 		Example: `  fphash data generate --vectors 10000 --nnz 100 --out vectors.svm.gz
   fphash data generate --plant 0.99:50,0.9:50 --pairs pairs.tsv --out vectors.svm`,
 		Args: cobra.NoArgs,
@@ -233,14 +265,14 @@ separated by tabs.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.Uint64Var(&options.Seed, "seed", 1, "another seed, another set")
-	flags.IntVar(&options.Vectors, "vectors", 1000, "number of vectors, those of pairs included")
+	flags.Uint64Var(&options.Seed, "seed", 1, "random seed")
+	flags.IntVar(&options.Vectors, "vectors", 1000, "number of vectors, planted ones included")
 	flags.IntVar(&options.NNZ, "nnz", 100, "mean number of features of a vector")
-	flags.Uint64Var(&options.Dimensions, "dimensions", 0, "indices are below this; 0 is all 2^64")
+	flags.Uint64Var(&options.Dimensions, "dimensions", 0, "number of possible indices; 0 means 2^64")
 	flags.Float64Var(&options.Exponent, "exponent", 1, "exponent of Zipf's law")
-	suggestion(flags, &weights, "weights", string(datasets.CountWeights), "weights: %s", []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
+	suggestion(flags, &weights, "weights", string(datasets.CountWeights), "types of weights: %s", []datasets.WeightKind{datasets.UnitWeights, datasets.CountWeights, datasets.TFIDFWeights})
 	flags.StringSliceVar(&plant, "plant", nil, "near-duplicates to plant, as COSINE:PAIRS")
-	flags.StringVar(&pairsFile, "pairs", "", "file for the planted pairs")
+	flags.StringVar(&pairsFile, "pairs", "", "write the list of planted pairs to this `file`")
 	flags.StringVarP(&out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	return command
 }

@@ -59,7 +59,7 @@ func hashNames() []string {
 	return names
 }
 
-const encodingUsage = "the bytes as which an index is hashed: %s"
+const encodingUsage = "how indices become bytes for the hash: %s"
 
 // sketchOf returns the sketch of fingerprints: by their definition, or else by the flags.
 func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
@@ -168,9 +168,9 @@ func dataArgument(flags *pflag.FlagSet, args []string) error {
 
 // targetFlags adds the flags that a threshold must satisfy, with their defaults.
 func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
-	flags.Var((*fraction)(cosine), "cosine", "least cosine of near-duplicates")
-	flags.Var((*fraction)(recall), "recall", "share of the near-duplicates to find")
-	flags.Var((*fraction)(precision), "precision", "share of near-duplicates among the pairs found")
+	flags.Var((*fraction)(cosine), "cosine", "minimum cosine of near-duplicates")
+	flags.Var((*fraction)(recall), "recall", "minimum share of the near-duplicates to find")
+	flags.Var((*fraction)(precision), "precision", "minimum share of near-duplicates among the pairs found")
 }
 
 // checkTarget refuses values out of range, and 0, which the packages would replace by their

@@ -44,19 +44,21 @@ func newDoctor() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
 		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
-		Long: `doctor asks your hash function for codes over a pipe, and says how many ideal bits its
-bits are worth for simhash, with 95% intervals, with the bits that are constant, copies
-or complements of others, and with a verdict.
+		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that it
+returns. It reports how many ideal bits they are worth for simhash, with 95% intervals,
+and which bits are constant or are copies or complements of others. Then it gives a
+verdict.
 
-The program reads keys of 8 bytes (seven patterns of indices), or with --keys lines of
-text, and writes the code of each to standard output: see fphash help protocol. COMMAND
-is run by sh -c (on Windows cmd /C). All patterns take about 8 million keys, --pattern
-dense1e3 only 30,000. If the estimated time exceeds --budget, doctor stops.
+The program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
+text. It writes the code of each key to standard output (see fphash help protocol).
+COMMAND is run by sh -c, on Windows by cmd /C. All patterns together take about 8 million
+keys, --pattern dense1e3 only 30,000. If the estimated time exceeds --budget, doctor
+stops.
 
---fingerprints examines fingerprints that some system has stored, without their hash.
+--fingerprints examines stored fingerprints, without their hash.
 
-Exit codes: 0 not weak (undecided included); 1 weak, or with --strict undecided; 2 the
-hash could not be examined.`,
+Exit codes: 0 good or undecided; 1 weak, or with --strict undecided; 2 the hash could not
+be examined.`,
 		Example: `  fphash doctor --hash 'python3 hash.py'
   fphash doctor --bits 128 --keys words.txt -- ./myhash --seed 7
   fphash doctor --family fnv1a64 --data vectors.svm.gz
@@ -73,20 +75,20 @@ hash could not be examined.`,
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
 	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "of the vectors: %s", quality.AllWeights())
-	flags.StringVar(&f.data, "data", "", "examine it on these vectors: a file, or a data set")
+	flags.StringVar(&f.data, "data", "", "examine the hash on these vectors: a file, or a data set")
 	namesInput(flags, "data")
-	flags.StringVar(&f.keys, "keys", "", "examine it on these strings, one per line: words, URLs, ... of a `file`")
+	flags.StringVar(&f.keys, "keys", "", "examine the hash on the lines of a `file`, such as words or URLs")
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
 	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "draws of each pattern; fewer than 100 give no verdict")
+	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "random draws of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
-	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if it would take longer; 0 is no limit")
+	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if it would take longer; 0 means no limit")
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", doctor.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")
-	flags.IntVar(&f.workers, "workers", 0, "goroutines (default the number of cores)")
+	flags.IntVar(&f.workers, "workers", 0, "number of goroutines (default: the number of cores)")
 	hideFlags(flags, doctorFlagsRare)
 	return command
 }
@@ -249,7 +251,7 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 	said := false
 	return func(d doctor.Progress) {
-		if d.Forecast > 10*time.Second && !said {
+		if d.Done > 0 && d.Forecast > 10*time.Second && !said {
 			said = true
 			p.clear()
 			fmt.Fprintf(stderr, "fphash: %d keys to ask, about %v at the speed of the first %d\n", d.All, d.Forecast.Round(time.Second), d.Done)

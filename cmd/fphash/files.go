@@ -125,6 +125,14 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
+// unwritten says that an output was not written, and that an older file of the name is unchanged.
+func unwritten(name string) string {
+	if _, err := os.Lstat(name); err != nil {
+		return name + " was not written"
+	}
+	return "nothing written, " + name + " is as it was"
+}
+
 // outFlag adds --out to a command that writes to standard output without it.
 func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")

@@ -79,6 +79,11 @@ func choice[S ~string](flags *pflag.FlagSet, value *string, name, usual, usage s
 	offer(flags, name, values)
 }
 
+// formatFlag adds --format to a command that writes text or a JSON object.
+func formatFlag(flags *pflag.FlagSet, format *string) {
+	choice(flags, format, "format", "text", "format of the output: %s", []string{"text", "json"})
+}
+
 // enumeration adds a flag of a type with named values. The current value is the default.
 func enumeration(flags *pflag.FlagSet, value interface {
 	encoding.TextUnmarshaler

@@ -30,22 +30,22 @@ func newDataFrequencies() *cobra.Command {
 	var f frequenciesFlags
 	command := &cobra.Command{
 		Use:   "frequencies DOCUMENTS...",
-		Short: "Count in how many documents each word is, for TF-IDF",
-		Long: `frequencies counts in how many documents each feature occurs: the table that TF-IDF
-weights need (--table of sketch). DOCUMENTS are texts in files, folders, tar archives,
-and patterns such as 'corpus/*.jsonl.gz'.
+		Short: "Count the documents that contain each word, for TF-IDF",
+		Long: `frequencies counts for each feature the documents that contain it, and writes the table
+that TF-IDF weights need (--table of sketch). DOCUMENTS are files, folders and tar
+archives of texts, or patterns such as 'corpus/*.jsonl.gz'.
 
 ` + featuresHelp + `
 
-The table is a text file, written whole or not at all: the number of documents and the
-definition of the features, then a line for each feature, a tab and its number of
-documents.
+The table is a text file. It begins with the number of documents and the definition of
+the features. Then there is a line for each feature: the feature, a tab and its number of
+documents. If the command fails, no file is written.
 
---limit bounds the memory: only the most frequent features are kept, and the command
-prints how far the counts may be off. Each of the --workers has a table of that size, so
-the result then depends on their number.
+--limit bounds memory use: only the most frequent features are kept, and the command
+prints how far the counts may be off. Each worker has a table of that size, so the result
+then depends on --workers.
 
---merge adds up tables given in place of documents. The result is that of the whole
+--merge adds up tables instead of counting documents. The result is that of the whole
 corpus, unless one of the tables had reached its limit.
 
 Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
@@ -61,10 +61,10 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
-	flags.IntVar(&f.limit, "limit", 0, "most features to hold, about 100 bytes each; 0 is no limit")
-	flags.BoolVar(&f.merge, "merge", false, "add up tables in place of counting in documents")
+	flags.IntVar(&f.limit, "limit", 0, "keep at most so many features, of about 100 bytes each; 0 means no limit")
+	flags.BoolVar(&f.merge, "merge", false, "add up tables instead of counting documents")
 	keepGoingFlag(flags, &f.keepGoing)
-	flags.IntVar(&f.workers, "workers", 1, "goroutines, each with its own table of up to --limit features")
+	flags.IntVar(&f.workers, "workers", 1, "number of goroutines, each with its own table")
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 	return command
 }

@@ -93,8 +93,8 @@ Vectors:
 The id is the text after # (svmlight), the tag (vw), or the number of the vector from 1.
 Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
 bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
---max-line MIB is the longest line (default 16); reading one takes up to 40 times as
-much memory. --data names a data set in place of FILE:
+--max-line MIB is the longest line that is accepted (default 16); reading a line takes up
+to 40 times its length in memory. --data names a data set instead of FILE:
 ` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
 
 Texts (--documents names the format if it is not detected):
@@ -112,8 +112,8 @@ Fingerprints (fphash sketch --format):
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition
   binary    a header with the definition, little-endian words, count and checksum
-A vector without information (empty, or all sums zero) is not informative: it is no
-duplicate of anything. Its fingerprint is 0 by default.`,
+A vector that is empty or whose sums are all zero is not informative: it is no duplicate
+of anything. Its fingerprint is 0 by default.`,
 	}
 }
 
@@ -133,9 +133,9 @@ func newVerdictsTopic() *cobra.Command {
 Significance: all comparisons together raise a false alarm with a probability of at most
 --alpha (default 0.02), early stopping of ab included. ab draws the order of runs and
 computes significance from that order alone. It compares the better quartile of the
-samples of a run, which other programs rarely disturb, and their mean, which shows what
-happens only now and then. A comparison that is too noisy to decide is unclear, which is
-not the same as no change.
+samples of a run, which other programs rarely disturb, and their mean, which shows rare
+slow samples. A comparison that is too noisy to decide is unclear, which is not the same
+as no change.
 
 A gap is something that could not be compared. It makes the exit code 2; --accept lists
 kinds of gaps that do not count:
@@ -166,7 +166,7 @@ reads them to the end, writes the code of each to standard output in the same or
 exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
 bits above the width are zero. Messages belong on standard error. The program is run once
 for each batch of keys, so it may read all keys first. doctor checks that a key always
-has the same code. With --keys FILE, keys are lines of text, ended by a line feed each.
+has the same code. With --keys FILE, keys are lines of text, each ended by a line feed.
 
 In Python:
 
@@ -184,20 +184,20 @@ func newSuitesTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "suites",
 		Short: "What bench measures",
-		Long: `A case is named Op/key=value/...; --run takes the cases whose name matches, --list prints
-the names. --suite chooses among these:
-  default   what answers most questions, in about two minutes
-  kernels   the sizes at which kernels go right or wrong; --full also scans 10^8
-            fingerprints (1.6 GB of memory)
+		Long: `A case is named Op/key=value/...; --run measures the cases whose names match, --list
+prints all names. --suite is one of these:
+  default   the cases that answer most questions, in about two minutes
+  kernels   the sizes of real documents, and those at which kernels tend to be slow; --full
+            also scans 10^8 fingerprints (1.6 GB of memory)
   lengths   vectors of 1 to 8192 features, on both sides of each internal limit
-  hashes    each hash by its library and at each kernel, in batches of 1 to 1024 keys, and
-            the sketches made from them; --full adds big-endian and decimal indices
+  hashes    each hash with its library and with each kernel, in batches of 1 to 1024
+            keys, and sketches with it; --full adds big-endian and decimal indices
   quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
-  choose    what fphash choose decides by
+  choose    the measurements that fphash choose needs
 
 More flags:
   --kernel LIST    naive, library, generic, neon, avx2, avx512, avx512gfni
-  --encoding LIST  le64, be64, dec: the bytes as which an index is hashed
+  --encoding LIST  how indices become bytes for the hash: le64, be64, dec
   --pattern LIST   of indices, for quality: uniform64, uniform1e7, dense1e3, consecutive,
                    strided, pow2, bitrev, data
   --weights LIST   unit, i32, i64, f32, f64; for quality unit, counts, tfidf, signed,
@@ -206,6 +206,6 @@ More flags:
   --nnz LIST       features of a vector, in cases of a fixed size
   --time DURATION  of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
   --data, --base, --max-line   of DATA: see fphash help formats
-Computed figures are in the first of several --runs only.`,
+With several --runs, only the first one has computed figures.`,
 	}
 }

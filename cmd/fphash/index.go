@@ -27,8 +27,8 @@ func newIndex() *cobra.Command {
 		Use:   "index",
 		Short: "Keep fingerprints in a file that can be searched",
 		Long: `index keeps fingerprints and their ids in a file, and finds all entries within k bits of
-a fingerprint. The file survives crashes. One process at a time may write it, any number
-may read it.`,
+a fingerprint. The file survives crashes. One process can write to it at a time. Any
+number of processes can read it.`,
 	}
 	command.AddCommand(newIndexBuild(), newIndexAdd(), newIndexDelete(), newIndexQuery(), newIndexInfo(), newIndexVerify(), newIndexCompact())
 	return command
@@ -48,26 +48,29 @@ func newIndexBuild() *cobra.Command {
 	command := &cobra.Command{
 		Use:         "build INDEX [FILE]",
 		Annotations: map[string]string{outputArgument: "0"},
-		Short:       "Make an index of the records of a file",
-		Long: `build makes the file INDEX of all records, whole or not at all. Queries then find the
-entries within k bits of a record.
+		Short:       "Build an index of the records of a file",
+		Long: `build writes a new file INDEX with all records. If it fails, no file is left. Queries then
+find the entries within k bits of a record.
 
 ` + indexInput + `
-Each id may occur once. With --ids numbers all ids must be numbers, which takes less
-room.
+Ids must be unique. With --ids numbers, all ids must be numbers, and the index is
+smaller.
 
-By default, texts get the fingerprints by which dedup finds texts of similarity 0.9: MinHash
-of 128 bits, k = 26. Vectors get simhashes of 64 bits, k = 3. fphash help fingerprints
-explains other hashes, widths, features and weights.
+By default, texts get the fingerprints that dedup uses for similarity 0.9: MinHash of 128
+bits, k = 26. Vectors get 64-bit simhashes, k = 3. fphash help fingerprints explains
+other hashes, widths, features and weights.
 
-Memory is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
-characters. Texts and vectors are not held.`,
+Memory use is about 150 bytes for a record with a 64-bit fingerprint and an id of 10
+characters. Texts and vectors are not kept in memory.`,
 		Example: `  fphash index build a.index vectors.svm.gz
   fphash index build a.index texts.jsonl --text text --id id
   fphash sketch vectors.svm.gz | fphash index build a.index --k 4`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[0]); err == nil {
+				if len(args) == 1 {
+					return fmt.Errorf("%s is there already: expected the name of a new file; to index its records: fphash index build NEW %s", args[0], quoted(args[0]))
+				}
 				return fmt.Errorf("%s is there already: expected the name of a new file", args[0])
 			}
 			p := newProgress(cmd.ErrOrStderr())
@@ -96,8 +99,8 @@ characters. Texts and vectors are not held.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&k, "k", "k", 0, "largest distance that queries may ask for")
-	choice(flags, &ids, "ids", idsText, "what ids are: %s", []string{idsText, idsNumbers})
+	flags.IntVarP(&k, "k", "k", 0, "largest distance of later queries (default: see above)")
+	choice(flags, &ids, "ids", idsText, "type of the ids: %s", []string{idsText, idsNumbers})
 	x.register(command)
 	return command
 }
@@ -107,14 +110,14 @@ func newIndexAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add INDEX [FILE]",
 		Short: "Add the records of a file to an index",
-		Long: `add adds records to the file INDEX, 10,000 at a time. Each batch is on disk before the
-next one is read. An id that the index already has ends the command with exit code 2;
-nothing of its batch is added, and the message says how many entries were.
+		Long: `add adds records to the file INDEX in batches of 10,000. Each batch is on disk before the
+next one is read. If the index already has an id, add stops with exit code 2: it adds
+nothing of that batch, and says how many entries it added before.
 
 ` + indexInput + `
 ` + indexMade + `
 
-Memory is about 170 bytes for each entry added since the index was last compacted.`,
+Memory use is about 170 bytes for each entry added since the index was last compacted.`,
 		Example: `  fphash sketch vectors.svm | head -n 5 | fphash index build a.index
   fphash index build a.index vectors.svm && \
       echo '0123456789abcdef new' | tr ' ' '\t' | fphash index add a.index`,
@@ -201,8 +204,8 @@ func newIndexDelete() *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete INDEX [FILE]",
 		Short: "Delete entries of an index by their ids",
-		Long: `delete takes the entries out of the file INDEX whose ids stand in FILE, or standard
-input, one a line. Ids that are not in the index are counted.`,
+		Long: `delete deletes the entries whose ids are listed in FILE or on standard input, one per
+line. It reports how many of these ids were in the index.`,
 		Example: `  fphash index build a.index vectors.svm && seq 3 | fphash index delete a.index`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -264,10 +267,10 @@ func deleteLines(w *indexfile.Writer, in io.Reader) (asked, deleted int, err err
 func newIndexCompact() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact INDEX",
-		Short: "Write an index whole again, without what was deleted",
-		Long: `compact writes the file INDEX whole again: what was added since it was built is found
-faster then, what was deleted is gone, and the file opens at once. Who reads it
-meanwhile goes on reading what was there. If it fails, the file is as it was.`,
+		Short: "Rewrite an index without deleted entries, so that it opens faster",
+		Long: `compact rewrites the file INDEX. Deleted entries are removed, entries added since the
+index was built are found faster, and the file opens at once. Concurrent readers keep
+seeing the old contents. If compact fails, the file is unchanged.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index compact a.index`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -316,10 +319,10 @@ func indexSize(w *indexfile.Writer) string {
 }
 
 // indexInput describes, in help, what the commands read.
-const indexInput = `FILE, or standard input, has texts, vectors or fingerprints, as fphash dedup reads them.`
+const indexInput = `FILE or standard input holds texts, vectors or fingerprints, as fphash dedup reads them.`
 
 // indexMade describes, in help, how records get fingerprints.
-const indexMade = `Texts and vectors get fingerprints by the definition and features of the index.`
+const indexMade = `Texts and vectors get fingerprints of the same definition and features as the index.`
 
 // indexRecords reads the records to be added to an index or searched in it.
 type indexRecords struct {

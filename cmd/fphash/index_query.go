@@ -28,10 +28,10 @@ func newIndexQuery() *cobra.Command {
 	q := indexQuery{indexRecords: newIndexRecords()}
 	command := &cobra.Command{
 		Use:   "query INDEX [FILE]",
-		Short: "Find the entries of an index that are near records",
-		Long: `query finds the entries of the file INDEX within k bits of each record, or the nearest
-ones. It writes the columns query (the id of the record), id (of the entry) and distance,
-in the order of the records.
+		Short: "Find the entries of an index that are near each record",
+		Long: `query finds the entries of the file INDEX within k bits of each record, or with --nearest
+the nearest ones. It writes the columns query (id of the record), id (id of the entry)
+and distance, in the order of the records.
 
 ` + indexInput + `
 ` + indexMade,
@@ -54,8 +54,8 @@ in the order of the records.
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&q.k, "k", "k", 0, "largest distance in bits (default that of the index)")
-	flags.IntVar(&q.nearest, "nearest", 0, "find this many nearest entries instead")
+	flags.IntVarP(&q.k, "k", "k", 0, "largest distance in bits (default: that of the index)")
+	flags.IntVar(&q.nearest, "nearest", 0, "find this many nearest entries instead of all within k bits")
 	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())
 	outFlag(flags, &q.out)
 	q.register(command)
@@ -187,15 +187,15 @@ func newIndexVerify() *cobra.Command {
 	var to string
 	command := &cobra.Command{
 		Use:   "verify INDEX",
-		Short: "Look at all of an index for damage, and save what is left",
-		Long: `verify reads all of the file INDEX, which other commands do only where they are led,
-and lists each place that is not as it was written, and what can be saved. --salvage
-writes that to a new index.
+		Short: "Check a whole index for damage, and save the intact entries",
+		Long: `verify reads the whole file INDEX, and lists the damaged places and how many entries can
+be saved. Other commands check only what they read. --salvage writes the intact entries
+to a new index.
 
-What a crash has left half written at the end, and was never acknowledged, is no
-damage: whoever writes next mends it.
+A crash may leave a half-written batch at the end, which was never acknowledged. That is
+no damage: the next command that writes to the index repairs it.
 
-Exit codes: 0 all is as it was written; 1 there is damage; 2 could not run.`,
+Exit codes: 0 no damage; 1 damage; 2 could not run.`,
 		Example: `  fphash index build a.index vectors.svm && fphash index verify a.index`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -218,7 +218,7 @@ Exit codes: 0 all is as it was written; 1 there is damage; 2 could not run.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&to, "salvage", "", "write what can be saved to this new file")
+	command.Flags().StringVar(&to, "salvage", "", "write the intact entries to this new file")
 	return command
 }
 

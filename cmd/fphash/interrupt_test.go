@@ -62,6 +62,7 @@ var notInterrupted = map[string]string{
 	"results list": "files of results are small",
 	"results show": "files of results are small",
 	"kernels":      "says what is known",
+	"help":         "prints help",
 	"notices":      "prints what is built in",
 	"version":      "prints what is built in",
 	"conventions":  "says what is known",

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,10 +15,12 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/terms"
 	"simhashkit/fphash"
+	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
 
 func newKernels() *cobra.Command {
+	var format string
 	command := &cobra.Command{
 		Use:   "kernels",
 		Short: "Show which kernel each operation uses on this machine",
@@ -34,10 +36,11 @@ func newKernels() *cobra.Command {
 			if kernel, _ := cmd.Flags().GetString("kernel"); kernel != "" {
 				reason = "--kernel " + kernel
 			}
-			return writeKernels(cmd.OutOrStdout(), runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops())
+			return writeKernels(cmd.OutOrStdout(), reportKernels(runtime.GOARCH, cpu.Detected(), cpu.Active(), reason, bench.Ops()), format)
 		},
 	}
 	kernelFlag(command.Flags())
+	formatFlag(command.Flags(), &format)
 	return command
 }
 
@@ -60,49 +63,100 @@ func kernelFlag(flags *pflag.FlagSet) {
 	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
-// writeKernels lists the tiers and kernels that this processor supports and uses under the cap, and
+// kernelReport is what this processor and build support, and what is used under the cap.
+type kernelReport struct {
+	Platform   string            `json:"platform"`
+	ActiveTier string            `json:"active_tier"`
+	Reason     string            `json:"reason"` // for the active tier
+	Tiers      []kernelTier      `json:"tiers"`  // slowest first
+	Operations []kernelOperation `json:"operations"`
+}
+
+// kernelTier is a tier of kernels.
+type kernelTier struct {
+	Name      string `json:"name"`
+	Available bool   `json:"available"`        // on this processor and build
+	Reason    string `json:"reason,omitempty"` // why it is not
+	Capped    bool   `json:"capped,omitempty"` // it is above the cap
+	Needs     string `json:"needs"`
+}
+
+// kernelOperation is an operation, and its kernels from the fastest to the slowest; none if it calls
+// a library.
+type kernelOperation struct {
+	Name    string      `json:"name"`
+	Uses    string      `json:"uses"`
+	Kernels []kernelUse `json:"kernels,omitempty"`
+}
+
+type kernelUse struct {
+	Name      string `json:"name"`
+	Available bool   `json:"available"`
+	Capped    bool   `json:"capped,omitempty"`
+}
+
+// reportKernels lists the tiers and kernels that this processor supports and uses under the cap, and
 // why others are not used.
-func writeKernels(w io.Writer, architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) error {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s/%s   active tier: %v (%s)\n\n", runtime.GOOS, runtime.GOARCH, active, reason)
-
-	tiers := texttable.New("tier", "available", "needs")
+func reportKernels(architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) *kernelReport {
+	r := &kernelReport{Platform: runtime.GOOS + "/" + runtime.GOARCH, ActiveTier: active.String(), Reason: reason}
 	for _, t := range cpu.Tiers() {
-		available := "yes"
+		tier := kernelTier{Name: t.String(), Needs: needsOver(t)}
 		if !slices.Contains(cpu.TiersOf(architecture), t) {
-			available = "not on " + architecture
+			tier.Reason = "not on " + architecture
 		} else if missing := t.Needs() &^ detected; missing != 0 {
-			available = "lacks " + missing.String()
-		} else if t > active {
-			available = "yes, but capped"
+			tier.Reason = "lacks " + missing.String()
+		} else {
+			tier.Available, tier.Capped = true, t > active
 		}
-		tiers.AppendRow(texttable.Row{t.String(), available, needsOver(t)})
+		r.Tiers = append(r.Tiers, tier)
 	}
-	fmt.Fprintf(&out, "%s\n\n", texttable.Render(tiers))
-
-	kernels := texttable.New("operation", "uses", "kernels, fastest first")
 	for _, f := range fphash.Families() {
 		name := "hash " + f.Name
 		if !slices.ContainsFunc(ops, func(op bench.Op) bool { return op.Name == name }) {
-			kernels.AppendRow(texttable.Row{name, terms.Library, "its library's calls, one key at a time"})
+			r.Operations = append(r.Operations, kernelOperation{Name: name, Uses: terms.Library})
 		}
 	}
 	for _, op := range ops {
+		operation := kernelOperation{Name: op.Name, Uses: op.Used(active).Name}
+		for _, k := range op.Kernels {
+			available := detected.Has(k.Needs)
+			operation.Kernels = append(operation.Kernels, kernelUse{k.Name, available, available && k.Tier > active})
+		}
+		r.Operations = append(r.Operations, operation)
+	}
+	return r
+}
+
+// writeKernels writes the report as two tables, or as a JSON object.
+func writeKernels(w io.Writer, r *kernelReport, format string) error {
+	if format == "json" {
+		return jsonout.Write(w, r)
+	}
+	tiers := texttable.New("tier", "available", "needs")
+	for _, t := range r.Tiers {
+		available := "yes"
+		if !t.Available {
+			available = t.Reason
+		} else if t.Capped {
+			available = "yes, but capped"
+		}
+		tiers.AppendRow(texttable.Row{t.Name, available, t.Needs})
+	}
+	operations := texttable.New("operation", "uses", "kernels, fastest first")
+	for _, op := range r.Operations {
 		var names []string
 		for _, k := range op.Kernels {
 			name := k.Name
-			switch {
-			case !detected.Has(k.Needs):
+			if !k.Available {
 				name += " (not available)"
-			case k.Tier > active:
+			} else if k.Capped {
 				name += " (capped)"
 			}
 			names = append(names, name)
 		}
-		kernels.AppendRow(texttable.Row{op.Name, op.Used(active).Name, joined(names)})
+		operations.AppendRow(texttable.Row{op.Name, op.Uses, cmp.Or(joined(names), "its library's calls, one key at a time")})
 	}
-	fmt.Fprintln(&out, texttable.Render(kernels))
-	_, err := io.WriteString(w, out.String())
+	_, err := fmt.Fprintf(w, "%s   active tier: %s (%s)\n\n%s\n\n%s\n", r.Platform, r.ActiveTier, r.Reason, texttable.Render(tiers), texttable.Render(operations))
 	return err
 }
 

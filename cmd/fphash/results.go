@@ -27,13 +27,13 @@ func newResults() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "results",
 		Short: "Keep recorded benchmarks as baselines",
-		Long: `results keeps result files in folders by processor and date:
+		Long: `results keeps result files with all raw samples in folders by processor and date:
 
     results/<cpu>/<date>/NAME.txt
 
-with all raw samples. fphash compare NEW finds the nearest comparable one by
-itself: the same system and processor, the most benchmarks in common, the same
-version of Go if there is one, and the latest.`,
+fphash compare NEW compares with the nearest of them. It has the same system and
+processor, the most benchmarks in common, the same version of Go if there is one, and the
+latest date.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command
@@ -41,7 +41,7 @@ version of Go if there is one, and the latest.`,
 
 // storeFlag adds the flag that says where results are kept.
 func storeFlag(command *cobra.Command, root *string) {
-	command.Flags().StringVar(root, "store", store.DefaultRoot, "`folder` of filed results")
+	command.Flags().StringVar(root, "store", store.DefaultRoot, "`folder` of the filed results")
 }
 
 func newResultsAdd() *cobra.Command {
@@ -49,10 +49,9 @@ func newResultsAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add FILE...",
 		Short: "File results under their processor and date",
-		Long: `add files results under the processor (cpu: NAME) and the date (# date: TIME)
-that they name; without a date they are today's. It prints where they went. A
-name that is taken gets a number appended; results that are filed already are
-not filed twice.`,
+		Long: `add copies result files to the folder of the processor (cpu: NAME) and the date
+(# date: TIME) that they state; the date defaults to today. It prints the new paths. If a
+name is taken, add appends a number. It does not file the same results twice.`,
 		Example: `  fphash results add fphash-bench.txt
   go test -run '^$' -bench . -count 10 | tee new.txt && \
       fphash results add --name nightly new.txt`,
@@ -64,7 +63,7 @@ not filed twice.`,
 					return err
 				}
 				if !added {
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s is there already\n", path)
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s is filed already\n", path)
 				}
 				fmt.Fprintln(cmd.OutOrStdout(), filed)
 			}
@@ -72,7 +71,7 @@ not filed twice.`,
 		},
 	}
 	storeFlag(command, &root)
-	command.Flags().StringVar(&name, "name", "", "name to file them under, instead of the file's own")
+	command.Flags().StringVar(&name, "name", "", "name of the filed results (default: that of the file)")
 	return command
 }
 
@@ -80,7 +79,7 @@ func newResultsList() *cobra.Command {
 	var root string
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "List the results that are filed",
+		Short: "List the filed results",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			entries, err := store.Open(root).List()
@@ -115,8 +114,8 @@ func newResultsShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show FILE",
 		Short: "Show results as tables",
-		Long: `show prints where results were measured and how, and their medians with 95%
-intervals, in tables.`,
+		Long: `show prints where and how results were measured, and tables of their medians with 95%
+intervals.`,
 		Example: "  fphash results show fphash-bench.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -156,27 +155,25 @@ func newReport() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "report [FILE...]",
 		Short: "Turn result files into one HTML page with pictures",
-		Long: `report reads result files of fphash bench and writes one HTML file that needs
-nothing else: which hash to use and why, and pictures of speed against effective
-bits, of time by kernel and of the cost of a search, with the machines and commands
-behind them.
+		Long: `report reads result files of fphash bench and writes one self-contained HTML file. It
+shows which hash to use and why, with pictures of speed against effective bits, of time
+by kernel and of the cost of a search, and the machines and commands behind them.
 
-FILE is ./fphash-bench.txt by default. Deterministic figures of all files stand
-side by side; times are compared only within one file. A section whose rows no
-file has says which command measures them.
+FILE defaults to ./fphash-bench.txt. Computed figures of all files are shown side by side;
+times are compared only within one file. If no file has the rows of a section, the section
+names the command that measures them.
 
-What has changed between two files is a page by fphash compare --format html.
+To see what changed between two files, use fphash compare --format html.
 
-Exit codes: 0 the page is written; 1 so it is, and all hashes are weak; 2 it could not
-be written.
-`,
+Exit codes: 0 the page is written; 1 written, but all hashes are weak; 2 it could not be
+written.`,
 		Example: `  fphash bench && fphash report
   fphash report bench.txt kernels.txt --out report.html`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "`file` for the page")
+	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "output `file`")
 	return command
 }
 

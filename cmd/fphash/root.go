@@ -89,7 +89,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitSuccess
 	}
 	if _, ok := err.(reported); !ok { // joined to another error, it has a message
-		fmt.Fprintln(stderr, "fphash:", withoutPackages(err.Error()))
+		fmt.Fprintln(stderr, "fphash:", nameOnce(withoutPackages(err.Error())))
 		if errors.Is(err, text.ErrNoDictionary) {
 			fmt.Fprintln(stderr, "fphash: to have the dictionary, build with: go build -tags dictionaries ./cmd/fphash")
 		}
@@ -167,6 +167,7 @@ records left out by --keep-going); 2 the command could not run.`,
 	root.SetUsageTemplate(usageTemplate.Replace(root.UsageTemplate()))
 	requireSubcommand(root)
 	showUse(root)
+	refuseUnknownTopics(root)
 	forceFlag(root)
 	root.SetFlagErrorFunc(showFlags)
 	completeFlags(root)
@@ -217,6 +218,28 @@ func requireSubcommand(c *cobra.Command) {
 	}
 }
 
+// refuseUnknownTopics makes help fail for a topic that does not exist. cobra would print the help of
+// the program and succeed.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	var topics []string
+	for _, c := range root.Commands() {
+		if c.IsAdditionalHelpTopicCommand() {
+			topics = append(topics, c.Name())
+		}
+	}
+	help, _, _ := root.Find([]string{"help"}) // which InitDefaultHelpCmd has added
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+			return fmt.Errorf("unknown help topic %s; topics: %s, and all commands", strings.Join(args, " "), strings.Join(topics, ", "))
+		}
+		show(cmd, args)
+		return nil
+	}
+}
+
 // showUse adds the usage line to errors about the number of arguments.
 func showUse(c *cobra.Command) {
 	if fits := c.Args; fits != nil && c.HasParent() {
@@ -237,6 +260,9 @@ func showUse(c *cobra.Command) {
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if output := cmd.Annotations[outputArgument]; output != "" && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
+			return fmt.Errorf("%w; the output is an argument: %s", err, cmd.UseLine())
+		}
 		return fmt.Errorf("%w; %s --help lists all", err, cmd.CommandPath())
 	}
 	var invalid *pflag.InvalidValueError
@@ -293,6 +319,15 @@ func withoutPackage(message string) string {
 		}
 		message = rest
 	}
+}
+
+// nameOnce removes the name of a file in front of an error that names it itself, as in
+// "v.idx: open v.idx: no such file or directory".
+func nameOnce(message string) string {
+	if name, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(rest, "open "+name+": ") {
+		return rest
+	}
+	return message
 }
 
 // newVersion returns the command that prints what --version prints.

@@ -30,13 +30,13 @@ func newSketch() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "sketch [FILE...]",
 		Short: "Compute fingerprints of texts or sparse vectors",
-		Long: `sketch writes one fingerprint for each text or vector, in order. FILE is a folder of
-texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
-(svmlight, Vowpal Wabbit, .mtx, .npz). The default is standard input. Memory does not
-depend on the number of records or dimensions.
+		Long: `sketch writes one fingerprint for each text or vector, in input order. FILE is a folder
+of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
+(svmlight, Vowpal Wabbit, .mtx, .npz). Without FILE, sketch reads standard input. Memory
+use does not grow with the number of records or dimensions.
 
-By default, a fingerprint is a 64-bit simhash: of the weights of a vector, or of the
-words of a text, each of which counts as often as it occurs.
+By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
+weights, or of the words of a text with their numbers of occurrences.
 
 fphash help fingerprints explains hashes, widths, features and weights; fphash help
 formats explains files.
@@ -52,7 +52,7 @@ a vector are not finite, or the command could not run.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	f.input.register(flags)
-	flags.Lookup("workers").Usage = "vectors worked on at the same time (default the number of cores)"
+	flags.Lookup("workers").Usage = "number of vectors processed in parallel (default: the number of cores)"
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
