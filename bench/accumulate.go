@@ -72,7 +72,12 @@ func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	case set:
 		return minimaTrial(bitsOfMinima, a), nil
 	case datasets.Unit:
-		return accumulateTrial(unitAccumulator(a.naive), nil, a), nil
+		// of some type of weights: there are none
+		sketch := accumulator[int64](sketchUnit)
+		if a.naive {
+			sketch = naiveAccumulator[int64](true)
+		}
+		return accumulateTrial(sketch, nil, a), nil
 	case datasets.Int32:
 		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), integerWeights[int32](a.small), a), nil
 	case datasets.Int64:
@@ -97,15 +102,6 @@ func integerWeights[W int32 | int64](small bool) func(n int) []W {
 		return smallWeights[W]
 	}
 	return someWeights[W]
-}
-
-// unitAccumulator has a type parameter for weights only because accumulateTrial needs one; it takes
-// none.
-func unitAccumulator(isNaive bool) accumulator[int64] {
-	if isNaive {
-		return naiveAccumulator[int64](true)
-	}
-	return sketchUnit
 }
 
 // sketchUnit is no closure: in one that is copied into its caller the compiler does not inline.
@@ -140,45 +136,25 @@ func (w *windows) next() (from, to int) {
 	return from, from + w.length
 }
 
-func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []W, a accumulateCase) *trial {
-	words, nnz := wordsOf(a.f), a.nnz
-	n := max(features, nnz)
-	codes := randomWords(2, n*words) // word t of all codes begins at t*n
-	var weights []W
-	if makeWeights != nil {
-		weights = makeWeights(n)
-	}
-	weightsOf := func(from, to int) []W {
-		if weights == nil {
-			return nil
-		}
-		return weights[from:to]
-	}
-	w := windows{n: n, length: nnz}
+// windowsTrial takes each word of the answer from windows of n features.
+func windowsTrial(a accumulateCase, n int, answer, expected func(word, from, to int) uint64) *trial {
+	words, w := wordsOf(a.f), windows{n: n, length: a.nnz}
 	return &trial{
-		per: nnz,
+		per: a.nnz,
 		loop: func(times int) {
 			for range times {
 				from, to := w.next()
 				for t := range words {
-					sink ^= sketch(codes[t*n+from:t*n+to], weightsOf(from, to))
+					sink ^= answer(t, from, to)
 				}
 			}
 		},
 		verify: func() error {
-			oracle, check := oracleFor[W](), windows{n: n, length: nnz}
-			inOrder := a.naive || a.order == sequential
-			if c, w := orderMatters[W](); weights != nil && c != nil {
-				if got, want := sketch(c, w), oracle(c, w, inOrder); got != want {
-					return wrongAnswer{"order of summation", got, want}
-				}
-			}
+			check := windows{n: n, length: a.nnz}
 			for i := range 100 {
 				from, to := check.next()
 				for t := range words {
-					c := codes[t*n+from : t*n+to]
-					got, want := sketch(c, weightsOf(from, to)), oracle(c, weightsOf(from, to), inOrder)
-					if got != want {
+					if got, want := answer(t, from, to), expected(t, from, to); got != want {
 						return wrongAnswer{fmt.Sprintf("vector %d word %d", i, t), got, want}
 					}
 				}
@@ -186,6 +162,38 @@ func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []
 			return nil
 		},
 	}
+}
+
+func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []W, a accumulateCase) *trial {
+	n := max(features, a.nnz)
+	codes := randomWords(2, n*wordsOf(a.f)) // word t of all codes begins at t*n
+	if makeWeights == nil {
+		makeWeights = func(int) []W { return nil }
+	}
+	weights := makeWeights(n)
+	vector := func(word, from, to int) (c []uint64, w []W) {
+		if weights != nil {
+			w = weights[from:to]
+		}
+		return codes[word*n+from : word*n+to], w
+	}
+	oracle, inOrder := oracleFor[W](), a.naive || a.order == sequential
+	t := windowsTrial(a, n,
+		func(word, from, to int) uint64 { return sketch(vector(word, from, to)) },
+		func(word, from, to int) uint64 {
+			c, w := vector(word, from, to)
+			return oracle(c, w, inOrder)
+		})
+	verify := t.verify
+	t.verify = func() error {
+		if c, w := orderMatters[W](); weights != nil && c != nil {
+			if got, want := sketch(c, w), oracle(c, w, inOrder); got != want {
+				return wrongAnswer{"order of summation", got, want}
+			}
+		}
+		return verify()
+	}
+	return t
 }
 
 // orderMatters returns a vector whose fingerprint depends on the order of summation, as those that
@@ -210,32 +218,11 @@ const set = "set"
 // minimaTrial takes the bits of the minima of as many features as the case has, from their keys.
 // All words of lanes read the same keys.
 func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
-	words, n := wordsOf(a.f), max(features, a.nnz)
+	n := max(features, a.nnz)
 	keys := randomWords(2, n)
-	w := windows{n: n, length: a.nnz}
-	return &trial{
-		per: a.nnz,
-		loop: func(times int) {
-			for range times {
-				from, to := w.next()
-				for t := range words {
-					sink ^= bits(t, keys[from:to])
-				}
-			}
-		},
-		verify: func() error {
-			check := windows{n: n, length: a.nnz}
-			for i := range 100 {
-				from, to := check.next()
-				for t := range words {
-					if got, want := bits(t, keys[from:to]), minHashOracle(t, keys[from:to]); got != want {
-						return wrongAnswer{fmt.Sprintf("set %d word %d", i, t), got, want}
-					}
-				}
-			}
-			return nil
-		},
-	}
+	return windowsTrial(a, n,
+		func(word, from, to int) uint64 { return bits(word, keys[from:to]) },
+		func(word, from, to int) uint64 { return minHashOracle(word, keys[from:to]) })
 }
 
 func bitsOfMinima(word int, keys []uint64) uint64 {

@@ -81,22 +81,14 @@ func NewPlan(o Options) (*Plan, error) {
 	if p.Cells, err = o.cells(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
-	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, Case.widened) && !slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.widen != fphash.WidenNone }) {
-		return nil, errNotWidened(o.Widen)
+	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, func(c Case) bool { return c.Name.Get("widen") != "" }) && !slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.widen != fphash.WidenNone }) {
+		return nil, fmt.Errorf("bench: no sketch is widened by %v: what is left has no width beyond a hash that it suits", o.Widen)
 	}
 	if len(p.Cases)+len(p.Cells) == 0 {
-		return nil, errNothingLeft
+		return nil, errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
 	}
 	return p, nil
 }
-
-var errNothingLeft = errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
-
-func errNotWidened(w fphash.Widen) error {
-	return fmt.Errorf("bench: no sketch is widened by %v: what is left has no width beyond a hash that it suits", w)
-}
-
-func (c Case) widened() bool { return c.Name.Get("widen") != "" }
 
 // Names returns the names of all that is planned, in the order in which it runs.
 func (p *Plan) Names() []string {

@@ -34,8 +34,10 @@ func (o Options) cells() ([]Cell, error) {
 	var cells []Cell
 	seen := map[string]bool{}
 	for _, p := range o.cellParts() {
-		p.hashes, p.encodings, p.bits = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.widths(p.bits)
-		p.patterns = o.patterns(p.patterns)
+		p.hashes, p.encodings, p.patterns = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.patterns(p.patterns)
+		if len(o.Bits) > 0 {
+			p.bits = o.Bits
+		}
 		list, err := p.cells(o)
 		if err != nil {
 			return nil, err
@@ -50,13 +52,6 @@ func (o Options) cells() ([]Cell, error) {
 	return cells, nil
 }
 
-func (o Options) widths(usual []int) []int {
-	if len(o.Bits) > 0 {
-		return o.Bits
-	}
-	return usual
-}
-
 // patterns returns the requested generated patterns of a part that has some. A part on data stays
 // as it is, or becomes empty.
 func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
@@ -69,22 +64,18 @@ func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 
 // cells returns the part's, those of one workload side by side.
 func (p cellPart) cells(o Options) (cells []Cell, err error) {
-	var workloads []Cell
 	for _, pattern := range p.patterns {
 		for _, weights := range o.kinds(p.weights, pattern) {
-			workloads = append(workloads, Cell{pattern: pattern, weights: weights})
-		}
-	}
-	for _, w := range workloads {
-		for _, name := range p.hashes {
-			if name == mapHashName { // its quality would be another one in every run
-				continue
+			for _, name := range p.hashes {
+				if name == mapHashName { // its quality would be another one in every run
+					continue
+				}
+				family, err := fphash.Lookup(name)
+				if err != nil {
+					return nil, err
+				}
+				cells = append(cells, p.ofFamily(Cell{pattern: pattern, weights: weights}, family, o)...)
 			}
-			family, err := fphash.Lookup(name)
-			if err != nil {
-				return nil, err
-			}
-			cells = append(cells, p.ofFamily(w, family, o)...)
 		}
 	}
 	return cells, nil
@@ -159,9 +150,6 @@ type Cell struct {
 	weights  string // a kind of package quality; with the pattern data unit or f32
 }
 
-// key names the workload of the cell.
-func (c Cell) key() string { return string(c.pattern) + " " + c.weights }
-
 // ResultRows returns the result rows, and the descriptions of their units, of a hash that is not a
 // cell of a suite, such as a hash of the user. All are exact.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
@@ -217,14 +205,12 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 
 // unitsOf lists the units of the rows, each once.
 func unitsOf(rows []resultfile.Row) (units []string) {
-	seen := map[string]bool{}
 	for _, r := range rows {
-		if !seen[r.Unit] {
-			seen[r.Unit] = true
+		if !slices.Contains(units, r.Unit) {
 			units = append(units, r.Unit)
 		}
 	}
-	return slices.Clip(units)
+	return units
 }
 
 // describe returns the descriptions of the units of the rows, some of which are exact.
@@ -253,10 +239,10 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
 		}
 		progress(p)
-		if i == 0 || c.key() != cells[i-1].key() {
+		if i == 0 || c.pattern != cells[i-1].pattern || c.weights != cells[i-1].weights {
 			workload, failed = c.workload(ctx, in)
 		}
-		rows, err := c.compute(in.Data, workload, failed, workers)
+		rows, err := c.compute(workload, failed, workers)
 		if err != nil {
 			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
 		}
@@ -268,7 +254,7 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 	return all, nil
 }
 
-func (c Cell) compute(data *Data, w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
+func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
 	if failed != nil {
 		return nil, failed
 	}

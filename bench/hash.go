@@ -61,13 +61,6 @@ func plainKey(f fphash.Family) fphash.Key {
 	return fphash.Key{Bytes: make([]byte, f.KeyBytes)}
 }
 
-// libraryOf returns the family's function by the plain calls of its library, or as it is where it
-// has none.
-func libraryOf(f fphash.Family) (fphash.Hash, error) {
-	library, _ := libraries.Of(f)
-	return library.New(plainKey(f))
-}
-
 func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n int) (*trial, error) {
 	timed := family
 	if library {
@@ -109,7 +102,7 @@ func verifyFamily(f fphash.Family) error {
 	// another function may have the name of a hash
 	name := fmt.Sprint(f.Name, " ", reflect.ValueOf(f.New).Pointer(), " ", cpu.Active())
 	if err, done := verified.Load(name); done {
-		return err.(outcome).err
+		return *err.(*error)
 	}
 	err := f.Verify()
 	if library, ok := libraries.Of(f); ok && err == nil {
@@ -117,16 +110,14 @@ func verifyFamily(f fphash.Family) error {
 			err = fmt.Errorf("by the library's calls: %w", err)
 		}
 	}
-	verified.Store(name, outcome{err})
+	verified.Store(name, &err)
 	return err
 }
 
-// outcome makes an error, which may be nil, into something that can be kept.
-type outcome struct{ err error }
-
 // sameCodes compares the codes of the keys with those of the library, computed one key at a time.
 func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint64, codes func(dst, keys []uint64)) error {
-	plain, err := libraryOf(family)
+	library, _ := libraries.Of(family)
+	plain, err := library.New(plainKey(family))
 	if err != nil {
 		return err
 	}

@@ -68,31 +68,23 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 	return w, err == nil
 }
 
-// putSketches puts the case at every kernel and size.
+// putSketches puts the case at every kernel and size; of a batch also at every number of vectors and
+// of cores that this machine has.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
+	cpus, vectors := p.cpus, p.vectors
+	if len(cpus) == 0 {
+		cpus, vectors = []int{0}, []int{0}
+	}
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
 	for _, v := range g.variants(p, table, naiveOf(s.weights)...) {
+		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {
-			s.naive = v.kernel == terms.Naive
-			g.putSketch(s, v, p)
-		}
-	}
-}
-
-// putSketch puts the case, or one for each size of batch and each number of cores that this machine
-// has.
-func (g *grid) putSketch(s sketchCase, v variant, p part) {
-	put := func(s sketchCase) {
-		g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
-	}
-	if len(p.cpus) == 0 {
-		put(s)
-		return
-	}
-	for _, s.vectors = range p.vectors {
-		for _, s.cpus = range p.cpus {
-			if s.cpus <= runtime.GOMAXPROCS(0) {
-				put(s)
+			for _, s.vectors = range vectors {
+				for _, s.cpus = range cpus {
+					if s.cpus <= runtime.GOMAXPROCS(0) {
+						g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+					}
+				}
 			}
 		}
 	}

@@ -103,15 +103,15 @@ func defaultParts() []part {
 
 // fullParts are every combination that makes sense.
 func fullParts() []part {
-	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
+	bits := []int{64, 128, 256}
 	all, types := timedNames(), append(datasets.WeightTypes(), set)
 	return []part{
-		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
+		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{16, 1024}},
 		{kind: terms.Accumulate, weights: types, bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
 		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
 		{kind: terms.Accumulate, weights: []string{datasets.Float32, datasets.Float64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
@@ -231,7 +231,7 @@ func (o Options) cellParts() []cellPart {
 	case o.Suite == SuiteChoose:
 		return o.chooseCells()
 	case o.Suite == SuiteQuality && o.Full:
-		return fullCells(o.dataCells())
+		return append(qualityCells(o.dataCells()), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
 		return qualityCells(o.dataCells())
 	case o.Suite == "" || o.Suite == SuiteDefault:
@@ -270,9 +270,4 @@ func qualityCells(data []cellPart) []cellPart {
 		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
 		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
 	)
-}
-
-// fullCells are all combinations of hash, encoding, pattern and weights.
-func fullCells(data []cellPart) []cellPart {
-	return append(qualityCells(data), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 }

@@ -66,9 +66,9 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// HashOf returns the name of the hash of a row, with the unusual keys of its name: "fnv1a64
+// hashOf returns the name of the hash of a row, with the unusual keys of its name: "fnv1a64
 // widen=mix".
-func HashOf(c Cell) string {
+func hashOf(c Cell) string {
 	parts := []string{c.Name.Get("hash")}
 	for _, k := range c.Name.Keys {
 		if !slices.Contains(usualKeys, k.Key) {
@@ -109,7 +109,7 @@ type choiceKey struct {
 
 func keyOf(c Cell) choiceKey {
 	bits, _ := strconv.Atoi(c.Name.Get("f"))
-	return choiceKey{HashOf(c), c.Encoding(), bits}
+	return choiceKey{hashOf(c), c.Encoding(), bits}
 }
 
 // cases returns those of all files. One that failed in a file counts as failed unless a later file
@@ -119,7 +119,7 @@ func cases(set *Set) []Case {
 	places := map[string]int{}
 	for _, c := range set.Exact(terms.Quality) {
 		places[c.Name.String()] = len(list)
-		list = append(list, NewCase(c))
+		list = append(list, newCase(c))
 	}
 	for _, b := range set.Broken {
 		if b.Name.Base != terms.Quality || b.Skipped {
@@ -151,8 +151,8 @@ type Case struct {
 	Missing          string // why there is no verdict; "" where there is one
 }
 
-// NewCase returns the case of a row of Quality.
-func NewCase(c Cell) Case {
+// newCase returns the case of a row of Quality.
+func newCase(c Cell) Case {
 	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
 	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
 	v, ok := c.Value(terms.Verdict)
@@ -168,7 +168,7 @@ func NewCase(c Cell) Case {
 
 // failedCase is a case that has no figures.
 func failedCase(b Broken) Case {
-	k := NewCase(b.Cell)
+	k := newCase(b.Cell)
 	k.Missing = "failed (" + b.Reason + ")"
 	return k
 }
@@ -236,14 +236,14 @@ func (k Case) Why() string {
 	case k.Cos90 != nil:
 		parts = append(parts, fmt.Sprintf("%s of %d bits at cosine 0.9 and above", terms.Bits(k.Cos90.Median), k.Bits))
 	}
-	if parts = append(parts, k.Defects()...); len(parts) > 0 {
+	if parts = append(parts, k.defects()...); len(parts) > 0 {
 		return strings.Join(parts, ", ")
 	}
 	return "no verdict"
 }
 
-// Defects counts the bits that carry nothing of their own.
-func (k Case) Defects() (parts []string) {
+// defects counts the bits that carry nothing of their own.
+func (k Case) defects() (parts []string) {
 	if k.Constant > 0 {
 		parts = append(parts, english.Count(k.Constant, "constant bit"))
 	}

@@ -203,9 +203,10 @@ const (
 	CannotTell
 )
 
-// ClearlyLess is the part of its time that another hash must save at least to be preferred to the
-// default.
-const ClearlyLess = 0.2
+const (
+	cheaperBy = 0.2 // the part of the default's time that another hash must save to be preferred
+	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest and count as cheap
+)
 
 // inOrder lists the hashes by instructions per key, fewest first (results/hashes.md). It decides
 // between hashes whose figures do not differ, so that every run gives the same answer. Others come
@@ -287,16 +288,13 @@ func (r *Recommendation) cheaper(list Ranking) []*Choice {
 		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
 	})
 	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
-	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, ClearlyLess) })
+	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, cheaperBy) })
 	if at < 0 {
 		return nil
 	}
 	cheapest := time(others[at])
 	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
 }
-
-// alike is the part of its time by which a hash may lie above the cheapest and count as cheap.
-const alike = 0.2
 
 // clearlyLess reports whether a is less than b by that part and more, beyond doubt: all of the
 // interval is. With the median alone, one of twenty hashes that save nearly as much would be taken

@@ -33,10 +33,6 @@ func value(fields []resultfile.Field, name string) string {
 	return ""
 }
 
-// Plausible reports whether the median of a figure can be a measurement: it is finite, and can be
-// added and multiplied without ceasing to be.
-func Plausible(f resultfile.Figure) bool { return plausible(f.Median) }
-
 // Bounded reports whether there were enough samples for an interval.
 func Bounded(f resultfile.Figure) bool {
 	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
@@ -110,7 +106,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err, r.Skipped})
 			continue
 		}
-		if !Plausible(r.Figure) {
+		if !plausible(r.Median) {
 			s.Dropped++
 			continue
 		}
@@ -128,27 +124,19 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	s.byBase = append(s.byBase, byBase)
 }
 
-// Has reports whether a file has rows of that base.
-func (s *Set) Has(base string) bool {
-	return slices.ContainsFunc(s.byBase, func(cells map[string][]Cell) bool { return len(cells[base]) > 0 })
-}
-
+// plausible reports whether a figure can be a measurement: it is finite, and can be added and
+// multiplied without ceasing to be.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
 // Exact returns the cells of deterministic figures with that base, those of all files in order of
 // appearance. Where two files have the same row, the later one counts.
 func (s *Set) Exact(base string) (cells []Cell) {
-	places := map[string]int{}
+	var all []Cell
 	for _, byBase := range s.byBase {
-		for _, c := range byBase[base] {
-			i, ok := places[c.Name.String()]
-			if !ok {
-				i = len(cells)
-				places[c.Name.String()] = i
-				cells = append(cells, c)
-			}
-			cells[i] = c
-		}
+		all = append(all, byBase[base]...)
+	}
+	for _, same := range GroupBy(all, Cell.Row) {
+		cells = append(cells, same[len(same)-1])
 	}
 	return cells
 }

@@ -104,7 +104,7 @@ func (r *Recommendation) reason(on Ranking) string {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other is surely better, so %s do not tell the hashes apart: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
-		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
+		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*cheaperBy)
 	case ClearlyCheaper:
 		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*on.Saves))
 	case DefaultFails:

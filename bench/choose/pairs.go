@@ -35,14 +35,16 @@ func isCopy(cosine float64) bool { return cosine > math.Cos(copyAngle) }
 
 // Pairs describes the pairs that thresholds are judged by. Copies are not included unless stated.
 type Pairs struct {
-	Vectors int    // in the set
-	Sample  int    // of them
-	All     uint64 // pairs of the sample, copies among them
-	Copies  uint64
-	Near    uint64 // near-duplicates of the sample
-	Edits   int    // edited copies that are near-duplicates of what they were made from
-	Low     float64
-	High    float64 // half of the near-duplicates and edits are at cosines from Low to High
+	Vectors int    `json:"vectors"`        // in the set
+	Sample  int    `json:"sample"`         // of them
+	All     uint64 `json:"-"`              // pairs of the sample, copies among them
+	Near    uint64 `json:"nearDuplicates"` // in the sample
+	Copies  uint64 `json:"copies"`
+	// edited copies that are near-duplicates of what they were made from
+	Edits int `json:"edits"`
+	// half of the near-duplicates and edits are at cosines from Low to High
+	Low  float64 `json:"halfFromCosine"`
+	High float64 `json:"halfToCosine"`
 
 	related int          // vectors that have a near-duplicate
 	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
@@ -441,15 +443,10 @@ type hash struct {
 
 // sketcher returns the sketcher of a width.
 func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
-	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widenTo(bits)))
-}
-
-// widenTo returns the widening that a width takes.
-func (h hash) widenTo(bits int) fphash.Widen {
 	if bits <= h.family.Bits {
-		return fphash.WidenNone
+		h.widen = fphash.WidenNone
 	}
-	return h.widen
+	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen))
 }
 
 // widenable returns the hash with a widening to that many bits, if it has a suitable one.

@@ -33,6 +33,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -274,7 +275,7 @@ func (e *Examination) text(what string) string {
 	if e.Encoding != "" {
 		fmt.Fprintf(&out, ", %s", e.Encoding)
 	}
-	fmt.Fprintf(&out, ", %d %s of each pattern\n\n", e.Results[0].Keyings, english.Plural(e.Results[0].Keyings, "keying", "keyings"))
+	fmt.Fprintf(&out, ", %s of each pattern\n\n", english.Count(e.Results[0].Keyings, "keying"))
 	t := texttable.Aligned([]int{0, 1, 7}, "pattern", "weights", "effective bits", "95%", "cosine ≥ 0.9", "95%", "constant or copied", "verdict")
 	for _, r := range e.Results {
 		all, allInterval := effective(r.All)
@@ -283,8 +284,7 @@ func (e *Examination) text(what string) string {
 	}
 	fmt.Fprintln(&out, texttable.Render(t))
 	if c := e.Cost; c != nil {
-		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %d %s (%v each)\n", duration(c.PerKey()), c.Keys, c.Runs,
-			english.Plural(c.Runs, "time", "times"), c.Start.Round(100*time.Microsecond))
+		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
 	}
 	return out.String()
 }
@@ -303,17 +303,17 @@ func effective(b quality.Band) (value, interval string) {
 }
 
 func defects(q quality.BitQuality) string {
-	switch constant, copied := len(q.Constant), len(q.Copied); {
-	case !q.Tested:
+	if !q.Tested {
 		return "–"
-	case constant+copied == 0:
-		return "0"
-	case constant == 0:
-		return "copied " + quality.BitRanges(q.Copied)
-	case copied == 0:
-		return "constant " + quality.BitRanges(q.Constant)
 	}
-	return "constant " + quality.BitRanges(q.Constant) + "; copied " + quality.BitRanges(q.Copied)
+	var list []string
+	if len(q.Constant) > 0 {
+		list = append(list, "constant "+quality.BitRanges(q.Constant))
+	}
+	if len(q.Copied) > 0 {
+		list = append(list, "copied "+quality.BitRanges(q.Copied))
+	}
+	return cmp.Or(strings.Join(list, "; "), "0")
 }
 
 // Formats lists the formats of Write.
@@ -322,17 +322,18 @@ func Formats() []string { return []string{"text", "json"} }
 // Write writes the examination of what is named: as text with a table for a terminal, or as a JSON
 // object.
 func (e *Examination) Write(w io.Writer, what, format string) error {
-	switch format {
-	case "text":
-		_, err := io.WriteString(w, e.text(what))
-		return err
-	case "json":
-		return e.writeJSON(w, what)
-	}
-	return errFormat(format)
+	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
 }
 
-func errFormat(format string) error {
+// write writes an examination in a format.
+func write(w io.Writer, format string, text func() string, object func() any) error {
+	switch format {
+	case "text":
+		_, err := io.WriteString(w, text())
+		return err
+	case "json":
+		return jsonout.Write(w, object())
+	}
 	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }
 
@@ -375,7 +376,7 @@ type jsonAsked struct {
 	NanosecondsForAStart int64   `json:"nsPerStart"`
 }
 
-func (e *Examination) writeJSON(w io.Writer, what string) error {
+func (e *Examination) json(what string) jsonExamination {
 	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement.String(), Words: e.Words}
 	for _, r := range e.Results {
 		j.Cases = append(j.Cases, jsonCase{
@@ -387,15 +388,12 @@ func (e *Examination) writeJSON(w io.Writer, what string) error {
 	if c := e.Cost; c != nil {
 		j.Asked = &jsonAsked{c.Keys, c.Runs, c.PerKey(), int64(c.Start)}
 	}
-	return jsonout.Write(w, j)
+	return j
 }
 
 func jsonBandOf(b quality.Band) *jsonBand {
 	if !b.Defined {
 		return nil
 	}
-	return &jsonBand{
-		b.Pairs, b.Effective.Value, b.Effective.Low, b.Effective.High, b.Hash.Bias, b.Hash.RMSE,
-		b.VarianceRatio,
-	}
+	return &jsonBand{b.Pairs, b.Effective.Value, b.Effective.Low, b.Effective.High, b.Hash.Bias, b.Hash.RMSE, b.VarianceRatio}
 }

@@ -14,7 +14,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
-	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
 
@@ -271,19 +270,14 @@ func bitDefects(q quality.BitQuality) string {
 
 // Write writes the examination of the named file: as text or as a JSON object.
 func (e *StoredExamination) Write(w io.Writer, name, format string) error {
-	switch format {
-	case "text":
-		_, err := io.WriteString(w, e.text(name))
-		return err
-	case "json":
-		return jsonout.Write(w, jsonStored{
+	return write(w, format, func() string { return e.text(name) }, func() any {
+		return jsonStored{
 			Name: name, Bits: e.Bits, Records: e.Records, Sampled: e.Sampled, Verdict: e.Judgement.String(), Words: e.Words,
 			EffectiveBits: e.Effective.Value, Low: e.Effective.Low, High: e.Effective.High, MeanDistance: e.Distance,
 			ConstantBits: append([]int{}, e.Constant...), CopiedBits: append([]int{}, e.Copied...), Correlated: e.Correlated.Bits,
 			Correlation: e.Correlated.Value, CorrelationByChance: e.Correlated.Chance,
-		})
-	}
-	return errFormat(format)
+		}
+	})
 }
 
 func (e *StoredExamination) text(name string) string {

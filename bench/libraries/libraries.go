@@ -24,20 +24,20 @@ import (
 // is the same function as fphash has it, whose hash of byte strings they may keep: it is the
 // library's call already, or no more than its loop.
 var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Hash{
-	"crc32c":      newCRC32C,
-	"fnv1-64":     newFNV1,
-	"fnv1a128":    newFNV1a128,
-	"fnv1a64":     newFNV1a,
-	"highway64":   newHighway64,
-	"highway128":  newHighway128,
-	"highway256":  newHighway256,
-	"md5":         newMD5,
-	"murmur3-128": newMurmur3,
-	"sha1":        newSHA1,
-	"sha256":      newSHA256,
+	"crc32c":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return crc32c{own} },
+	"fnv1-64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1{own} },
+	"fnv1a128":    func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1a128{} },
+	"fnv1a64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1a{own} },
+	"highway64":   func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway64{newHighway(own, k)} },
+	"highway128":  func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway128{newHighway(own, k)} },
+	"highway256":  func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return highway256{newHighway(own, k)} },
+	"md5":         func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return md5Hash{own} },
+	"murmur3-128": func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return murmur3x64{own, k.Seed} },
+	"sha1":        func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return sha1Hash{own} },
+	"sha256":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return sha256Hash{own} },
 	"siphash":     newSipHash,
-	"xxh3":        newXXH3,
-	"xxh64":       newXXH64,
+	"xxh3":        func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh3Hash{own, k.Seed} },
+	"xxh64":       func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh64{own, k.Seed} },
 }
 
 // Of returns the family by the calls of its library. If there is no library, or if fphash does no
@@ -75,8 +75,6 @@ type xxh64 struct {
 	seed uint64
 }
 
-func newXXH64(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh64{own, k.Seed} }
-
 func (h xxh64) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -97,8 +95,6 @@ func (h xxh64) sum(key []byte) uint64 {
 
 type crc32c struct{ fphash.ByteHash }
 
-func newCRC32C(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return crc32c{own} }
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (crc32c) HashUint64s(dst, keys []uint64) {
@@ -112,8 +108,6 @@ func (crc32c) HashUint64s(dst, keys []uint64) {
 // fnv1 makes a new hash.Hash64 for each key, as users of hash/fnv do.
 type fnv1 struct{ fphash.ByteHash }
 
-func newFNV1(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return fnv1{own} }
-
 func (fnv1) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -126,8 +120,6 @@ func (fnv1) HashUint64s(dst, keys []uint64) {
 
 type fnv1a struct{ fphash.ByteHash }
 
-func newFNV1a(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return fnv1a{own} }
-
 func (fnv1a) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -139,8 +131,6 @@ func (fnv1a) HashUint64s(dst, keys []uint64) {
 }
 
 type fnv1a128 struct{}
-
-func newFNV1a128(fphash.ByteHash, fphash.Key) fphash.Hash { return fnv1a128{} }
 
 func (fnv1a128) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
@@ -168,8 +158,6 @@ func putFNV128(dst []uint64, n, i int, key []byte) {
 
 type md5Hash struct{ fphash.ByteHash }
 
-func newMD5(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return md5Hash{own} }
-
 func (md5Hash) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -180,8 +168,6 @@ func (md5Hash) HashUint64s(dst, keys []uint64) {
 }
 
 type sha1Hash struct{ fphash.ByteHash }
-
-func newSHA1(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return sha1Hash{own} }
 
 func (sha1Hash) HashUint64s(dst, keys []uint64) {
 	n := len(keys)
@@ -196,8 +182,6 @@ func (sha1Hash) HashUint64s(dst, keys []uint64) {
 
 type sha256Hash struct{ fphash.ByteHash }
 
-func newSHA256(own fphash.ByteHash, _ fphash.Key) fphash.Hash { return sha256Hash{own} }
-
 func (sha256Hash) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -211,8 +195,6 @@ type xxh3Hash struct {
 	fphash.ByteHash
 	seed uint64
 }
-
-func newXXH3(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh3Hash{own, k.Seed} }
 
 func (h xxh3Hash) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
@@ -261,18 +243,6 @@ type (
 	highway256 struct{ *highway }
 )
 
-func newHighway64(own fphash.ByteHash, k fphash.Key) fphash.Hash {
-	return highway64{newHighway(own, k)}
-}
-
-func newHighway128(own fphash.ByteHash, k fphash.Key) fphash.Hash {
-	return highway128{newHighway(own, k)}
-}
-
-func newHighway256(own fphash.ByteHash, k fphash.Key) fphash.Hash {
-	return highway256{newHighway(own, k)}
-}
-
 func (h highway64) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, key := range keys {
@@ -305,8 +275,6 @@ type murmur3x64 struct {
 	own  fphash.ByteHash
 	seed uint64
 }
-
-func newMurmur3(own fphash.ByteHash, k fphash.Key) fphash.Hash { return murmur3x64{own, k.Seed} }
 
 // bigEndian says that the machine stores the most significant byte first.
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1

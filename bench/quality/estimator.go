@@ -54,15 +54,21 @@ func (o *observation) perBit() float64 { return math.Pi / float64(o.bits) }
 // squaredErrors returns the mean squared error of the members in each keying.
 func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 	means := make([]float64, w.options.Keyings)
+	for _, i := range members {
+		w.addSquaredErrors(means, o, i, 1)
+	}
 	for k := range means {
-		row := o.distances[k*len(w.pairs):]
-		sum := 0.0
-		for _, i := range members {
-			sum += w.squaredError(o, row, i)
-		}
-		means[k] = sum / float64(len(members))
+		means[k] /= float64(len(members))
 	}
 	return means
+}
+
+// addSquaredErrors adds the squared error of a pair in each keying, with that sign.
+func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
+	for k := range dst {
+		e := float64(float64(o.distances[k*len(w.pairs)+pair])*o.perBit()) - w.pairs[pair].angle
+		dst[k] += float64(sign * float64(e*e))
+	}
 }
 
 // pairsError2 returns the squared standard error that the logarithm of the ratio of two mean
@@ -83,13 +89,12 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 		}
 		clear(ofIdeal)
 		clear(ofHash)
-		if in(w.pairs[i]) {
-			w.addSquaredErrors(ofIdeal, ideal, i, -1)
-			w.addSquaredErrors(ofHash, hash, i, -1)
-		}
-		if in(w.pairs[j]) {
-			w.addSquaredErrors(ofIdeal, ideal, j, 1)
-			w.addSquaredErrors(ofHash, hash, j, 1)
+		for neighbour, pair := range []int{i, j} {
+			if in(w.pairs[pair]) {
+				sign := float64(2*neighbour - 1)
+				w.addSquaredErrors(ofIdeal, ideal, pair, sign)
+				w.addSquaredErrors(ofHash, hash, pair, sign)
+			}
 		}
 		x, y := summarise(ofIdeal, nil), summarise(ofHash, nil)
 		difference := x.mean/b.Ideal.MSE - y.mean/b.Hash.MSE
@@ -97,19 +102,6 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	}
 	n := float64(b.Pairs)
 	return max(0, sum/float64(2*(n-1))) / n
-}
-
-// addSquaredErrors adds those of a pair in each keying, with that sign.
-func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
-	for k := range dst {
-		dst[k] += float64(sign * w.squaredError(o, o.distances[k*len(w.pairs):], pair))
-	}
-}
-
-// squaredError is that of a pair in the keying that the distances are of.
-func (w *Workload) squaredError(o *observation, distances []uint16, pair int) float64 {
-	e := float64(float64(distances[pair])*o.perBit()) - w.pairs[pair].angle
-	return float64(e * e)
 }
 
 // errors takes bias and variance apart: of each pair over the keyings, then the mean over the

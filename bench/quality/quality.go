@@ -188,8 +188,8 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	errs := make([]error, workers)
 	for i := range workers {
 		wg.Go(func() {
-			ob := &observer{workload: w, observation: o, code: source()}
-			if errs[i] = ob.start(); errs[i] != nil {
+			ob := &observer{workload: w, observation: o, code: source(), fixed: make([]uint32, len(o.constant))}
+			if ob.table, ob.sketcher, errs[i] = newTable(w.keys, bits); errs[i] != nil {
 				return
 			}
 			for {
@@ -204,7 +204,9 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 			}
 			mutex.Lock()
 			defer mutex.Unlock()
-			ob.merge()
+			for j, n := range ob.fixed {
+				o.constant[j] += n
+			}
 		})
 	}
 	wg.Wait()
@@ -221,12 +223,6 @@ type observer struct {
 	fingerprints []uint64
 	status       []fphash.Status
 	fixed        []uint32
-}
-
-func (o *observer) start() (err error) {
-	o.table, o.sketcher, err = newTable(o.workload.keys, o.bits)
-	o.fixed = make([]uint32, len(o.constant))
-	return err
 }
 
 func (o *observer) keying(k int) error {
@@ -270,12 +266,6 @@ func (o *observer) checkWidth() error {
 		}
 	}
 	return nil
-}
-
-func (o *observer) merge() {
-	for i, n := range o.fixed {
-		o.constant[i] += n
-	}
 }
 
 func distance(fingerprints []uint64, words int, c couple) int {

@@ -56,7 +56,10 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	if err != nil {
 		return nil, err
 	}
-	f := newFinder(v, given, len(indices), o)
+	f := &finder{set: v, given: given, keys: len(indices), wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{}}
+	if slices.ContainsFunc(v.weights, func(x float64) bool { return x < 0 }) {
+		f.most = math.Pi
+	}
 	pairs, err := f.find(ctx, edits)
 	if err != nil {
 		return nil, err
@@ -237,16 +240,6 @@ type finder struct {
 	most   float64 // greatest angle possible
 	seen   map[couple]bool
 	pairs  []pair
-}
-
-func newFinder(v *vectors, given, keys int, o WorkloadOptions) *finder {
-	f := &finder{
-		set: v, given: given, keys: keys, wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{},
-	}
-	if slices.ContainsFunc(v.weights, func(x float64) bool { return x < 0 }) {
-		f.most = math.Pi
-	}
-	return f
 }
 
 // find returns pairs as evenly spread over the angles as there are, edits among them; which of them

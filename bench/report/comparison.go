@@ -11,7 +11,6 @@ import (
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/report/chart"
 	"simhashkit/bench/report/page"
-	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 )
 
@@ -109,7 +108,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 			if t.Rows[i].Verdict.Compared() {
 				picture = interval95(t, t.Rows[i]).SVG(reach)
 			}
-			table.Add(append(row, picture, comparisonBadge(t.Rows[i].Verdict, cells[last]))...)
+			table.Add(append(row, picture, page.Words(`<span class="%s">%s</span>`, looks[t.Rows[i].Verdict].class, cells[last]))...)
 		}
 		if len(table.Rows) > 0 {
 			blocks = append(blocks, page.Block{Table: table})
@@ -118,30 +117,17 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 	return blocks
 }
 
-// interval95 is the interval of a row that has been compared.
-func interval95(t compare.Table, r compare.Row) chart.Interval {
-	ink := chart.Muted
-	switch r.Verdict {
-	case compare.Regression:
-		ink = chart.Weak
-	case compare.Improvement:
-		ink = chart.Good
-	case compare.Changed:
-		ink = chart.Series5
-	}
-	return chart.Interval{Value: r.Effect.Change, Low: r.Effect.Lo, High: r.Effect.Hi, Band: t.Threshold, Ink: ink}
+// looks say how verdicts are shown: the ink of the interval, and the class of the words.
+var looks = map[compare.Verdict]struct {
+	ink   chart.Ink
+	class string
+}{
+	compare.Regression: {chart.Weak, "weak"}, compare.Improvement: {chart.Good, "good"}, compare.Changed: {chart.Series5, "undecided"},
+	compare.Small: {chart.Muted, "plain"}, compare.NoChange: {chart.Muted, "plain"}, compare.New: {chart.Muted, "plain"}, compare.NotJudged: {chart.Muted, "plain"},
+	compare.Unclear: {chart.Muted, "undecided"}, compare.Missing: {chart.Muted, "undecided"}, compare.TooFew: {chart.Muted, "undecided"}, compare.Inexact: {chart.Muted, "undecided"},
 }
 
-// comparisonBadge shows the words of a verdict.
-func comparisonBadge(v compare.Verdict, words string) template.HTML {
-	class := "plain"
-	switch v {
-	case compare.Regression:
-		class = terms.Weak.String()
-	case compare.Improvement:
-		class = terms.Good.String()
-	case compare.Changed, compare.Unclear, compare.Missing, compare.TooFew, compare.Inexact:
-		class = terms.Undecided.String()
-	}
-	return page.Words(`<span class="%s">%s</span>`, class, words)
+// interval95 is the interval of a row that has been compared.
+func interval95(t compare.Table, r compare.Row) chart.Interval {
+	return chart.Interval{Value: r.Effect.Change, Low: r.Effect.Lo, High: r.Effect.Hi, Band: t.Threshold, Ink: looks[r.Verdict].ink}
 }

@@ -33,7 +33,8 @@ const (
 // Write writes the report as one HTML file, which asks for nothing from anywhere. The same sources
 // give the same bytes. It takes about a second for 10^5 rows.
 func Write(w io.Writer, sources []Source) error {
-	r := newReport(sources)
+	set := advice.NewSet(sources)
+	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
 	p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
 	if s := r.doubts(); len(s.Blocks) > 0 {
@@ -51,13 +52,6 @@ type report struct {
 	set      *advice.Set
 	machines []advice.Machine
 	advice   *advice.Recommendation
-}
-
-func newReport(sources []Source) *report {
-	r := &report{set: advice.NewSet(sources)}
-	r.machines = r.set.Machines()
-	r.advice = advice.Recommend(r.set)
-	return r
 }
 
 // number writes three significant digits, and all those before the point.
@@ -101,14 +95,6 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 		list = append(list, string(r.row(c)))
 	}
 	return template.HTML(`<span class="from">` + strings.Join(list, "<br>") + `</span>`)
-}
-
-// badge shows a verdict.
-func badge(word string) template.HTML { return page.Words(`<span class="%s">%s</span>`, word, word) }
-
-// joined joins the parts that are not empty.
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
 }
 
 // missing is the block of a section without rows. It says which command measures them.

@@ -53,7 +53,12 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	var costs []float64
 	ideal := float64(r.advice.Bits)
 	top := ideal
-	kinds := slices.SortedFunc(slices.Values(r.encodings()), advice.CompareValues)
+	var kinds []string // encodings
+	for _, c := range r.advice.Choices {
+		kinds = append(kinds, c.Encoding)
+	}
+	slices.SortFunc(kinds, advice.CompareValues)
+	kinds = slices.Compact(kinds)
 	drawn := map[string]bool{}
 	for i, c := range r.advice.Choices {
 		time, worst, ok := dotOf(c, times)
@@ -101,15 +106,6 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	}}}}
 }
 
-func (r *report) encodings() (list []string) {
-	for _, c := range r.advice.Choices {
-		if !slices.Contains(list, c.Encoding) {
-			list = append(list, c.Encoding)
-		}
-	}
-	return list
-}
-
 // dotOf returns the dot of a choice: its time and its worst case; false if either is unknown.
 func dotOf(c *advice.Choice, times advice.Times) (time advice.Time, worst advice.Case, ok bool) {
 	time, timed := times.Get(c)
@@ -141,14 +137,17 @@ func (r *report) choices(times advice.Times) page.Block {
 		worst, bits, within95 := "–", none, none
 		if k, ok := c.Fewest(); ok {
 			f, near := k.Worse()
-			worst, bits, within95 = joined(k.Row.Name.Get("pattern"), k.Row.Name.Get("weights"), k.Row.Name.Get("data")), template.HTML(number(f.Median)), interval(f)
+			worst, bits, within95 = k.Row.Name.Get("pattern")+", "+k.Row.Name.Get("weights"), template.HTML(number(f.Median)), interval(f)
+			if data := k.Row.Name.Get("data"); data != "" {
+				worst += ", " + data
+			}
 			if near {
 				worst += " at cosine ≥ 0.9"
 			}
 			traced = append(traced, string(r.row(k.Row)))
 		}
 		t.Add(page.Words("%d", i+1), page.Words("<strong>%s</strong>", c.Hash), page.Words("%s", c.Encoding), cost, bits, within95, page.Words("%s", worst),
-			badge(c.Verdict().String()), template.HTML(strings.Join(traced, "<br>")))
+			page.Words(`<span class="%s">%s</span>`, c.Verdict().String(), c.Verdict().String()), template.HTML(strings.Join(traced, "<br>")))
 	}
 	return page.Block{Details: &page.Details{Summary: "The numbers: one line for each hash and encoding", Short: true, Blocks: []page.Block{{Table: t}}}}
 }

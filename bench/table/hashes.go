@@ -60,7 +60,10 @@ func renderHashes(set *advice.Set) string {
 	}
 	out := fmt.Sprintf(hashesTitle, cmp.Or(times.Of, "not timed")) + "\n\n" + texttable.Render(t)
 	if len(bad) > 0 {
-		out += "\n\nWhat is wrong with those that are not good\n\n" + faults(bad)
+		out += "\n\nWhat is wrong with those that are not good\n"
+		for _, text := range advice.Faults(bad) {
+			out += "\n  " + strings.Join(texttable.Wrap(text, lineWidth-4), "\n    ")
+		}
 	}
 	return out
 }
@@ -84,15 +87,6 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 	slices.SortStableFunc(choices, func(a, b *advice.Choice) int {
 		return cmp.Or(cmp.Compare(b.Verdict(), a.Verdict()), cmp.Compare(cost(a), cost(b)), cmp.Compare(bits(b), bits(a)))
 	})
-}
-
-// faults lists why choices are judged as they are.
-func faults(choices []*advice.Choice) string {
-	var lines []string
-	for _, text := range advice.Faults(choices) {
-		lines = append(lines, "  "+strings.Join(texttable.Wrap(text, lineWidth-4), "\n    "))
-	}
-	return strings.Join(lines, "\n")
 }
 
 const (

@@ -65,7 +65,8 @@ func (g group) render(all []line) string {
 	header := slices.Clone(g.varying)
 	var words []int // columns
 	for i, key := range g.varying {
-		if !g.numeric(key) {
+		isWord := func(l line) bool { _, err := strconv.Atoi(l.Name.Get(key)); return err != nil }
+		if slices.ContainsFunc(g.lines, isWord) {
 			words = append(words, i)
 		}
 	}
@@ -134,17 +135,15 @@ func spread(f resultfile.Figure) float64 {
 	return max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
 }
 
-// partOfMemory compares a scan with reading the same amount of memory.
-func partOfMemory(l line, all []line) (part float64, ok bool) {
-	if l.Name.Base != terms.HammingScan || l.Err != "" {
-		return 0, false
+// partOfMemory compares a scan with reading the same amount of memory; it is "" if that is unknown.
+func partOfMemory(l line, all []line) string {
+	i := slices.IndexFunc(all, func(other line) bool {
+		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
+	})
+	if i < 0 {
+		return ""
 	}
-	for _, other := range all {
-		if other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == "" {
-			return l.Median / other.Median, true
-		}
-	}
-	return 0, false
+	return fmt.Sprintf("%.0f%%", 100*(l.Median/all[i].Median))
 }
 
 // timed are the tables with rates and factors.
@@ -249,14 +248,6 @@ func (g *group) nameColumns() {
 	g.title = strings.Join(title, "  ")
 }
 
-// numeric reports whether all values of a key are numbers.
-func (g *group) numeric(key string) bool {
-	return !slices.ContainsFunc(g.lines, func(l line) bool {
-		_, err := strconv.Atoi(l.Name.Get(key))
-		return err != nil
-	})
-}
-
 // with returns the line that differs from l by its kernel only.
 func (g *group) with(l line, kernel string) (line, bool) {
 	name := l.Name.With("kernel", kernel).String()
@@ -265,11 +256,6 @@ func (g *group) with(l line, kernel string) (line, bool) {
 		return line{}, false
 	}
 	return g.lines[i], true
-}
-
-// has reports whether some line of the group has the kernel.
-func (g *group) has(kernel string) bool {
-	return slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == kernel })
 }
 
 // figure is a column of figures, for lines that have some.
@@ -305,27 +291,17 @@ func (g group) figures(all []line) []figure {
 		{"±", func(l line) string { return l.PlusMinus() }},
 	}
 	if known {
-		list = append(list, figure{unit.rate, func(l line) string { return scaled(unit.perSecond(l.Median)) }})
+		list = append(list, figure{unit.rate, func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) }})
 	}
 	for _, baseline := range baselines {
-		if g.has(baseline) && len(g.lines) > 1 {
+		if len(g.lines) > 1 && slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == baseline }) {
 			list = append(list, figure{"× " + baseline, func(l line) string { return factor(l, g, baseline) }})
 		}
 	}
 	if g.base == terms.HammingScan {
-		list = append(list, figure{"of memory speed", func(l line) string {
-			if part, ok := partOfMemory(l, all); ok {
-				return fmt.Sprintf("%.0f%%", 100*part)
-			}
-			return ""
-		}})
+		list = append(list, figure{"of memory speed", func(l line) string { return partOfMemory(l, all) }})
 	}
 	return list
-}
-
-// scaled shows three or four digits and a prefix: 7.14G, 999.5k.
-func scaled(v float64) string {
-	return benchunit.Scale(v, benchunit.Decimal)
 }
 
 // factor says how many times as fast as the baseline the line is. For other baselines that is left

@@ -104,40 +104,26 @@ const (
 // Keys describes what a hash is given, as verdicts do: "decimal keys of dense indices". Without an
 // encoding it is the indices alone.
 func Keys(encoding, pattern string) string {
-	if pattern == ListedKeys {
-		return indices(pattern)
+	of, known := indices[pattern]
+	if !known {
+		of = "the indices of these vectors"
 	}
-	switch encoding {
-	case LE64:
-		return "little-endian keys of " + indices(pattern)
-	case BE64:
-		return "big-endian keys of " + indices(pattern)
-	case Dec:
-		return "decimal keys of " + indices(pattern)
+	order, encoded := map[string]string{LE64: "little-endian", BE64: "big-endian", Dec: "decimal"}[encoding]
+	if !encoded || pattern == ListedKeys {
+		return of
 	}
-	return indices(pattern)
+	return order + " keys of " + of
 }
 
-func indices(pattern string) string {
-	switch pattern {
-	case Uniform64:
-		return "indices spread over 2^64"
-	case Uniform1e7:
-		return "indices spread over 10^7"
-	case Dense1e3:
-		return "dense indices"
-	case Consecutive:
-		return "runs of consecutive indices"
-	case Strided:
-		return "runs of indices 1,024 apart"
-	case Pow2:
-		return "sums of one or two powers of two"
-	case BitRev:
-		return "runs of bit-reversed indices"
-	case ListedKeys:
-		return "the listed keys"
-	}
-	return "the indices of these vectors"
+var indices = map[string]string{
+	Uniform64:   "indices spread over 2^64",
+	Uniform1e7:  "indices spread over 10^7",
+	Dense1e3:    "dense indices",
+	Consecutive: "runs of consecutive indices",
+	Strided:     "runs of indices 1,024 apart",
+	Pow2:        "sums of one or two powers of two",
+	BitRev:      "runs of bit-reversed indices",
+	ListedKeys:  "the listed keys",
 }
 
 // Judgement is what the verdict on a hash comes to, and the figure of unit Verdict in rows of

@@ -232,25 +232,15 @@ type Figure struct {
 }
 
 // NewFigure returns the figure of one or more values, as benchstat computes it.
-func NewFigure(values []float64) Figure {
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
-	return Figure{s.Center, s.Lo, s.Hi, len(values)}
-}
+func NewFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeNothing) }
 
 // NewExactFigure returns the figure of one or more values that have no noise: the commonest value,
 // and the range of all in place of an interval.
-func NewExactFigure(values []float64) Figure {
-	s := benchmath.AssumeExact.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
-	return Figure{s.Center, s.Lo, s.Hi, len(values)}
-}
+func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeExact) }
 
-// Figure returns the figure of the row, which must have samples.
-func (r Row) Figure() Figure {
-	values := make([]float64, len(r.Samples))
-	for i, s := range r.Samples {
-		values[i] = s.Value
-	}
-	return NewFigure(values)
+func figureOf(values []float64, assumption benchmath.Assumption) Figure {
+	s := assumption.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
 // PlusMinus is the larger half of the interval in percent of the median, as in "3%", or "∞" if
@@ -293,7 +283,11 @@ func Summarize(rows []Row) []Summary {
 		case r.Err == "" && len(r.Samples) == 0:
 			s.Err = "no samples"
 		case r.Err == "":
-			s.Figure = r.Figure()
+			var values []float64
+			for _, sample := range r.Samples {
+				values = append(values, sample.Value)
+			}
+			s.Figure = NewFigure(values)
 		}
 		list = append(list, s)
 	}

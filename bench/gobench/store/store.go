@@ -146,9 +146,6 @@ func plainName(path string) string {
 	return name
 }
 
-// machineKeys are the lines in which results must agree to be comparable.
-var machineKeys = []string{"goos", "goarch", "cpu"}
-
 // ErrNoBaseline says that a store has nothing to compare results with.
 var ErrNoBaseline = errors.New("store: no baseline")
 
@@ -177,9 +174,7 @@ func (s *Store) Nearest(path string) (Entry, error) {
 		case !sameMachine(results, e.Results):
 			others[e.CPU] = true
 			continue
-		case !date.IsZero() && e.Date > date.UTC().Format("2006-01-02"):
-			continue
-		case !date.IsZero() && day(e.Results).After(date):
+		case !date.IsZero() && (e.Date > date.UTC().Format(time.DateOnly) || day(e.Results).After(date)):
 			continue
 		}
 		if n := common(results, e.Results); n > 0 {
@@ -189,17 +184,22 @@ func (s *Store) Nearest(path string) (Entry, error) {
 	}
 	candidates = slices.DeleteFunc(candidates, func(e Entry) bool { return 10*common(results, e.Results) < 9*largest })
 	if len(candidates) == 0 {
-		return Entry{}, noBaseline(s.root, path, results, others)
+		elsewhere := ""
+		if len(others) > 0 {
+			elsewhere = "; it has results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")
+		}
+		return Entry{}, fmt.Errorf("%w: %s has no results of %s/%s on %s that share a benchmark with %s and are not newer%s", ErrNoBaseline,
+			s.root, results.Config["goos"], results.Config["goarch"], cmp.Or(results.Config["cpu"], "an unnamed processor"), path, elsewhere)
+	}
+	sameGo := func(e Entry) int {
+		if results.Head["go"] == e.Head["go"] {
+			return 1
+		}
+		return 0
 	}
 	return slices.MaxFunc(candidates, func(a, b Entry) int {
-		if sameA, sameB := sameGo(results, a), sameGo(results, b); sameA != sameB {
-			if sameA {
-				return 1
-			}
-			return -1
-		}
 		// bench.txt before bench-2.txt, if nothing else decides
-		return cmp.Or(strings.Compare(a.Date, b.Date), day(a.Results).Compare(day(b.Results)), strings.Compare(b.Name, a.Name))
+		return cmp.Or(sameGo(a)-sameGo(b), strings.Compare(a.Date, b.Date), day(a.Results).Compare(day(b.Results)), strings.Compare(b.Name, a.Name))
 	}), nil
 }
 
@@ -210,26 +210,16 @@ func overlap(a, b []byte) bool {
 	return bytes.Contains(a, b) || bytes.Contains(b, a)
 }
 
-func noBaseline(root, path string, r Results, others map[string]bool) error {
-	cpu := cmp.Or(r.Config["cpu"], "an unnamed processor")
-	elsewhere := ""
-	if len(others) > 0 {
-		elsewhere = "; it has results of " + strings.Join(slices.Sorted(maps.Keys(others)), ", ")
-	}
-	return fmt.Errorf("%w: %s has no results of %s/%s on %s that share a benchmark with %s and are not newer%s", ErrNoBaseline, root, r.Config["goos"], r.Config["goarch"], cpu, path, elsewhere)
-}
-
 func same(a, b string) bool {
 	absoluteA, errA := filepath.Abs(a)
 	absoluteB, errB := filepath.Abs(b)
 	return errA == nil && errB == nil && absoluteA == absoluteB
 }
 
+// sameMachine reports whether results agree in the lines that make them comparable.
 func sameMachine(a, b Results) bool {
-	return !slices.ContainsFunc(machineKeys, func(key string) bool { return a.Config[key] != b.Config[key] })
+	return !slices.ContainsFunc([]string{"goos", "goarch", "cpu"}, func(key string) bool { return a.Config[key] != b.Config[key] })
 }
-
-func sameGo(r Results, e Entry) bool { return r.Head["go"] == e.Head["go"] }
 
 // common is the number of benchmarks that both have.
 func common(a, b Results) int {

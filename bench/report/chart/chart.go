@@ -31,7 +31,6 @@ const (
 	Within // what does not matter
 	Good   // a change for the better
 	Weak   // a change for the worse
-	inks
 )
 
 // SeriesInk returns the ink of the i-th series, counted from 0; there are six, which then come
@@ -39,30 +38,25 @@ const (
 func SeriesInk(i int) Ink { return Series1 + Ink(i%6) }
 
 // Class returns the name of the ink in CSS classes: series-1.
-func (i Ink) Class() string { return strings.TrimPrefix(names[i].variable, "--") }
+func (i Ink) Class() string { return strings.TrimPrefix(variables[i], "--") }
 
-var names = [inks]struct {
-	variable string
-	opacity  string // of an area, "" for 1
-}{
-	Text: {"--ink", ""}, Muted: {"--muted", ""}, Grid: {"--grid", ""},
-	Series1: {"--series-1", ""}, Series2: {"--series-2", ""}, Series3: {"--series-3", ""},
-	Series4: {"--series-4", ""}, Series5: {"--series-5", ""}, Series6: {"--series-6", ""},
-	Within: {"--muted", ".25"}, Good: {"--good", ""}, Weak: {"--weak", ""},
+var variables = [...]string{
+	Text: "--ink", Muted: "--muted", Grid: "--grid",
+	Series1: "--series-1", Series2: "--series-2", Series3: "--series-3", Series4: "--series-4", Series5: "--series-5", Series6: "--series-6",
+	Within: "--muted", Good: "--good", Weak: "--weak",
 }
 
 // fill is the style of an area.
 func (i Ink) fill() string {
-	style := "fill:var(" + names[i].variable + ")"
-	if opacity := names[i].opacity; opacity != "" {
-		style += ";fill-opacity:" + opacity
+	if i == Within {
+		return "fill:var(--muted);fill-opacity:.25"
 	}
-	return style
+	return "fill:var(" + variables[i] + ")"
 }
 
 // stroke is the style of a line of that width.
 func (i Ink) stroke(width float64) string {
-	return "stroke:var(" + names[i].variable + ");stroke-width:" + px(width)
+	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
 }
 
 // Frame is what every picture has: an identifier that is unique in the page, what it shows in a few
