@@ -18,10 +18,10 @@ import (
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "markdown", "csv", "jsonl"} }
+func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
 
 // Write writes the report: as text with tables for a terminal, as Markdown for a pull-request
-// comment, as comma-separated values with one line for each row of every table (and nothing else,
+// comment, as annotations of a GitHub workflow with the text below, as comma-separated values with one line for each row of every table (and nothing else,
 // so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
@@ -31,6 +31,8 @@ func Write(w io.Writer, r *Report, format string) error {
 		text = r.text()
 	case "markdown":
 		text = r.markdown()
+	case "github":
+		text = r.annotations() + r.text()
 	case "csv":
 		text = r.csv()
 	case "jsonl":
@@ -268,6 +270,26 @@ func (r *Report) markdown() string {
 	r.markdownTables(&all, "#### %s", func(Row) bool { return true })
 	if all.Len() > 0 {
 		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
+	}
+	return out.String()
+}
+
+// annotations has a workflow command of GitHub for each regression and each gap.
+func (r *Report) annotations() string {
+	var out strings.Builder
+	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	title := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	for _, t := range r.Tables {
+		for i, c := range t.Cells() {
+			if t.Rows[i].Verdict != Regression {
+				continue
+			}
+			text := fmt.Sprintf("%s: %s → %s (%s)", t.Unit, c[1], c[3], c[5])
+			fmt.Fprintf(&out, "::error title=%s::%s\n", title.Replace("Regression of "+t.Rows[i].Name), message.Replace(text))
+		}
+	}
+	for _, line := range r.GapLines() {
+		fmt.Fprintf(&out, "::warning title=Not compared::%s\n", message.Replace(line))
 	}
 	return out.String()
 }
