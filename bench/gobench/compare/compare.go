@@ -114,15 +114,13 @@ const (
 const (
 	// of a statistical unit, on each side: with fewer there is no 95% interval of a median
 	MinSamples = 6
-	// process runs a side: with fewer a change below PlacementChange may be one of placement in
-	// memory
+	// process runs a side; fewer do not tell a change below PlacementChange from placement
 	MinRuns    = 3
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
-// PlacementChange is a change, relative to the smaller value, that neither the placement of code
-// and data in memory nor the drift of a machine explains. The largest that were recorded of equal
-// code are 0.25 and 0.39 by placement, and 0.5 between two recordings.
+// PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
+// drift explains. Equal code has been seen to differ by half of that.
 const PlacementChange = 1.0
 
 // Rules say what is a change, and what does not count. The zero value means the defaults.
@@ -137,26 +135,23 @@ type Rules struct {
 // Options says how results are grouped and judged.
 type Options struct {
 	Rules
-	// Projections and filter, in the syntax of benchstat. The defaults are .config, .fullname,
-	// .file and all results.
+	// in the syntax of benchstat; "": .config, .fullname, .file and all results
 	Table, Row, Col, Filter string
 
 	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
-	// If it returns ok, its judgement replaces the usual test, and the rules for few samples and
-	// few process runs do not apply. It gets the table without its rows.
+	// If it returns ok, its judgement replaces the usual test and the rules for few samples and
+	// runs.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
 // Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
-	// P must be final, comparable with Alpha without regard to the other rows, and no field may be
-	// NaN; the verdict follows by the usual rule.
+	// P must be final, and no field NaN; the verdict follows by the usual rule
 	Effect   Effect
 	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 
-// Check returns the error that Compare has for options that make no sense, without anything to
-// compare.
+// Check returns the error that Compare has for options that make no sense.
 func (o Options) Check() error {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -197,8 +192,7 @@ type Thresholds struct {
 	Units   map[string]float64 // by tidied unit: sec/op for ns/op
 }
 
-// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit,
-// exact or not.
+// ParseThresholds reads percentages: "3%" for statistical units, "ns/op=5%" for any one unit.
 func ParseThresholds(texts []string) (*Thresholds, error) {
 	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
 	for _, text := range texts {
@@ -236,12 +230,9 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 	return t.Default
 }
 
-// Compare compares the first column with each of the others. Columns are files, in the order of
-// the inputs, unless Options.Col says otherwise.
-//
-// What cannot be compared is in the report. It fails if options make no sense, or if a file cannot
-// be read or is no text in UTF-8. It takes about a microsecond a line, and memory for the text of
-// one file and for all samples.
+// Compare compares the first column with each of the others. Columns are files, in the order of the
+// inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
+// options make no sense, or if a file cannot be read or is no text in UTF-8.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -284,8 +275,7 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark and a unit; "" stands for all. The same gap
-// in another unit joins it.
+// gap reports what could not be compared in a unit, "" for all. A gap in other units joins it.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]

@@ -75,20 +75,17 @@ import (
 // Confidence is that of the interval of a [Finding].
 const Confidence = 0.95
 
-// MinRounds is the number of rounds from which an interval of that confidence exists: 2·2^-n must
-// not be more than 1-Confidence.
+// MinRounds is the number of rounds from which such an interval exists: 2·2^-n ≤ 1-Confidence.
 const MinRounds = 6
 
 // Options says what a comparison is to find, and how often it may be wrong.
 type Options struct {
 	Threshold float64 // the least relative change that matters, 0.03 for 3%; at least 0
-	// the probability that the comparison, with all of its looks, calls a change where there is
-	// none; between 0 and 1
+	// the probability of a change where there is none, over all looks; between 0 and 1
 	Alpha float64
 }
 
-// Test is one comparison of two sides, to which rounds are added until it is decided. It is not
-// safe for concurrent use.
+// Test is one comparison, to which rounds are added until it is decided; not for concurrent use.
 type Test struct {
 	options  Options
 	schedule schedule
@@ -96,18 +93,15 @@ type Test struct {
 	last     *Finding // once there is one
 }
 
-// Finding is what the rounds up to now show. No field is ever NaN. Changes are relative to old:
-// 0.06 is 6% more.
+// Finding is what the rounds show. No field is NaN. Changes are relative to old: 0.06 is 6% more.
 type Finding struct {
 	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
-	// its interval of 95%; -1 (-Inf where figures are not all positive) and +Inf with fewer than
-	// MinRounds rounds
+	// its interval of 95%; infinite with fewer than MinRounds rounds, but Lo is -1 of positive
+	// figures
 	Lo, Hi float64
-	// at most Options.Alpha if and only if the change is significant, the other looks being allowed
-	// for; not more than 1
+	// at most Options.Alpha if and only if the change is significant, all looks allowed for
 	P float64
-	// the relative change that would have been found significant with a probability of about 80%;
-	// +Inf if there are too few rounds for any; 0 without noise
+	// the change that would have been found with a probability of about 80%; 0 without noise
 	Detectable float64
 	Noise      bool // false if old and new were equal in every one of at least MinRounds rounds
 }
@@ -139,13 +133,11 @@ func (t *Test) Add(old, new float64) error {
 func (t *Test) Rounds() int { return len(t.old) }
 
 // Look says at a scheduled number of rounds what they show, and whether that decides the
-// comparison; between looks it returns false at once. The answer is decided if the change is
-// significant and its estimate beyond the threshold, or if the interval lies within the threshold.
-// A look takes about 1 ms at 75 rounds, 10 ms at 400 and 1 s at 10,000, which are more than a test
-// is meant for.
+// comparison; between looks it returns false at once. It decides if the change is significant and
+// its estimate beyond the threshold, or if the interval lies within the threshold. A look takes
+// time proportional to the square of the rounds, and is meant for some hundred.
 //
-// Look is to be called after every Add: a look that is left out is lost. Whoever wants no early
-// stopping does not call it.
+// Call it after every Add, or never: a look that is left out is lost.
 func (t *Test) Look() (f Finding, decided bool) {
 	level, ok := t.schedule.look(t.Rounds())
 	if !ok {
@@ -156,8 +148,7 @@ func (t *Test) Look() (f Finding, decided bool) {
 	return f, within || f.P <= t.options.Alpha && math.Abs(f.Change) > t.options.Threshold
 }
 
-// Last is the last look, at the end of the budget, with the share of alpha that was kept for it.
-// Further calls return the same.
+// Last is the last look, at the end of the budget. Further calls return the same.
 func (t *Test) Last() Finding {
 	if t.last == nil {
 		f := t.find(t.schedule.last())
@@ -200,8 +191,7 @@ const (
 )
 
 // schedule says when to look, and what part of alpha each look may spend. It depends on alpha
-// alone, never on the data: so the probability of any false alarm is at most the sum of what is
-// spent, whatever the looks have to do with each other.
+// alone: so the sum of what is spent bounds the probability of any false alarm.
 type schedule struct {
 	alpha  float64
 	rounds int // of the next look
@@ -210,8 +200,8 @@ type schedule struct {
 
 func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
 
-// look returns the level of the look at that number of rounds, 0 if there are too few for any
-// level; false if there is no look.
+// look returns the level of the look at that number of rounds, 0 with too few rounds, if there is
+// one.
 func (s *schedule) look(rounds int) (level float64, ok bool) {
 	for s.rounds < rounds { // nobody looked
 		s.next()
@@ -222,9 +212,8 @@ func (s *schedule) look(rounds int) (level float64, ok bool) {
 	return s.next(), true
 }
 
-// next takes the next look and returns its level. The first one with a level is that at which the
-// test can reach it, and the k-th of them has 1/(k(k+1)) of what there is for all but the last: the
-// sum of that is 1, however many there will be.
+// next takes the next look and returns its level. The k-th look with a level has 1/(k(k+1)) of what
+// there is for all but the last: these sum to 1.
 func (s *schedule) next() float64 {
 	k := float64(s.spent + 1)
 	level := s.alpha * (1 - lastShare) / (k * (k + 1))
