@@ -12,8 +12,7 @@ import (
 	"simhashkit/datasets"
 )
 
-// features is how many different features Accumulate walks over: 24 KB of codes and float32
-// weights. With fewer, the branch predictor learns the naive loop.
+// features to walk over in Accumulate: with fewer, the branch predictor learns the naive loop.
 const features = 2048
 
 // accumulator is a way to turn 64-bit codes and weights into 64 signs.
@@ -121,8 +120,8 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of a vector's length, each time around a little later, so
-// that the same vectors hardly ever come again.
+// windows walks over n features in steps of length, shifted each time so that vectors rarely
+// repeat.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {
@@ -196,9 +195,9 @@ func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []
 	return t
 }
 
-// orderMatters returns a vector whose fingerprint depends on the order of summation, as those that
-// are timed must not: (big + 1) - big + 1 is 1 one after the other, since the first 1 is lost, and
-// 0 as a group, where both are. It is nil for integers.
+// orderMatters returns a vector whose fingerprint depends on the order of summation, or nil for
+// integers: (big + 1) - big + 1 is 1 feature by feature, since the first 1 is lost, and 0 in a
+// group.
 func orderMatters[W weight]() (codes []uint64, weights []W) {
 	var big W
 	switch b := any(&big).(type) {
@@ -215,8 +214,7 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 // set is the value of the key weights= for MinHash, which takes features as a set.
 const set = "set"
 
-// minimaTrial takes the bits of the minima of as many features as the case has, from their keys.
-// All words of lanes read the same keys.
+// minimaTrial takes the bits of minima from keys. All words of lanes read the same keys.
 func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
 	n := max(features, a.nnz)
 	keys := randomWords(2, n)
@@ -234,8 +232,7 @@ func bitsOfMinima(word int, keys []uint64) uint64 {
 	return minhash.Bits(&minima)
 }
 
-// expectedMinima returns the MinHash fingerprints by the definition, computed with the hash of the
-// library and the oracle.
+// expectedMinima returns the MinHash fingerprints by the library's hash and the oracle.
 func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	bits := s.bits
 	s.bits = 64 // of the hash, whatever the width
@@ -258,8 +255,7 @@ func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	return want, nil
 }
 
-// minHashOracle computes a word of a fingerprint by MinHash as the definition says, one lane and
-// one key after the other.
+// minHashOracle computes a word of a MinHash fingerprint by the definition, lane by lane.
 func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
 	for j := range 64 {
 		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty
@@ -281,10 +277,8 @@ func splitMix64(state uint64) uint64 {
 // lane is a type that sums are kept in.
 type lane interface{ float32 | float64 | int64 }
 
-// oracle64 computes 64 bits of a fingerprint by the definition, as simply as possible. The kernels
-// are checked against it before they are timed. Groups of four features are summed as (±w0 ±w1) +
-// (±w2 ±w3) and added to the lane; if sequential, one feature after the other. Weights of nil are
-// unit.
+// oracle64 computes 64 bits of a fingerprint by the definition. It sums groups of four features as
+// (±w0 ±w1) + (±w2 ±w3), or one feature after the other if sequential. Weights of nil are unit.
 func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) uint64 {
 	group := 4
 	if sequential {

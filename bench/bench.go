@@ -63,8 +63,7 @@ import (
 	_ "simhashkit/fphash/families" // all hashes are measured
 )
 
-// Plan is everything that options ask for: cases to be timed, and cells. What is timed must not run
-// at the same time as the others.
+// Plan is everything that options ask for: cases to be timed, and cells to be computed.
 type Plan struct {
 	Cases []Case
 	Cells []Cell
@@ -155,16 +154,14 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 // such a choice.
 type Options struct {
 	Suite string // which grid, see Suites; "": SuiteDefault
-	// in SuiteDefault every combination that makes sense; in SuiteKernels also scans of 10^8
-	// fingerprints, which take 1.6 GB of memory
+	// in SuiteDefault every combination; in SuiteKernels also scans that take 1.6 GB
 	Full      bool
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
 	// naive, library, and the tiers; cells have none, and are left out if kernels are asked for
 	Kernels []string
 	Bits    []int // widths of Accumulate, Sketch and cells
-	// of the sketches that are wider than their hash; without one, and with hashes that it does not
-	// suit, there are no such sketches
+	// of sketches wider than their hash; without it there are none
 	Widen    fphash.Widen
 	NNZ      []int             // features of a vector, in Accumulate and Sketch of fixed sizes
 	Weights  []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
@@ -205,8 +202,7 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns the values of Options.Weights: types of weight, and kinds of weights of
-// generated patterns.
+// AllWeights returns the values of Options.Weights: types, and kinds of generated weights.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
 	for _, kind := range QualityWeights() {
@@ -229,8 +225,7 @@ func PatternNames() []string {
 // MaxNNZ is the greatest number of features of a vector of a fixed size.
 const MaxNNZ = 1 << 20
 
-// choose returns the choice of the user, or that of the grid. A part without such a choice has
-// none.
+// choose returns the user's choice or the grid's; a part without such a choice has none.
 func choose[T any](asked, usual []T) []T {
 	if len(asked) > 0 && len(usual) > 0 {
 		return asked
@@ -273,8 +268,7 @@ const (
 	fastest               // the fastest tier
 )
 
-// familyNames lists the hashes to choose among: not identity, which is for features that are hashes
-// already, and would win among those.
+// familyNames lists the hashes to choose among: not identity, which would win among those.
 func familyNames() []string {
 	var names []string
 	for _, f := range fphash.Families() {
@@ -285,8 +279,7 @@ func familyNames() []string {
 	return names
 }
 
-// timed lists the cases to be timed that the options choose, every name once. Kernels above the
-// active tier are not among them.
+// timed lists the cases to time, every name once; none above the active tier.
 func (o Options) timed() (cases []Case, err error) {
 	if err := cpu.Check(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -319,8 +312,7 @@ func (o Options) timed() (cases []Case, err error) {
 	return g.cases, nil
 }
 
-// types returns the types of weight of a part; of what is asked for, kinds of weights have no
-// types.
+// types returns the types of weight of a part, and leaves out kinds of weights.
 func (o Options) types(usual []string) []string {
 	if len(o.Weights) == 0 || len(usual) == 0 {
 		return usual
@@ -350,8 +342,7 @@ func (g *grid) add(p part) {
 	}
 }
 
-// variants returns the kernels to time of an op, slowest first: the others, then the tiers that
-// have a kernel in the table.
+// variants returns the kernels of an op to time, slowest first: others, then tiers with a kernel.
 func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant {
 	tiers := tiersOf(g.most, table)
 	if p.kernels == ends && len(g.Kernels) == 0 && len(tiers) > 2 {

@@ -25,8 +25,7 @@ type cellPart struct {
 	bits      []int // none: 64, or the hash's own width where that is less
 }
 
-// cells lists the cells that the options choose, every name once. A choice of kernels leaves them
-// out: no figure depends on the kernel.
+// cells lists the cells to compute, every name once; none if kernels are chosen.
 func (o Options) cells() ([]Cell, error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
@@ -52,8 +51,7 @@ func (o Options) cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// patterns returns the requested generated patterns of a part that has some. A part on data stays
-// as it is, or becomes empty.
+// patterns returns the requested patterns of a part; a part on data has no others.
 func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	if len(o.Patterns) == 0 {
 		return usual
@@ -103,8 +101,7 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 	return cells
 }
 
-// kinds returns the kinds of weights of a part. Of those that the options ask for, it returns the
-// ones that exist with the pattern.
+// kinds returns the kinds of weights of a part, or the requested ones that the pattern has.
 func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual
@@ -137,8 +134,7 @@ func (c *Cell) name(data string) {
 		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
 }
 
-// Cell is one quality to be computed: a hash under an encoding, on vectors with a pattern of
-// indices and a kind of weights.
+// Cell is one quality to compute: of a hash under an encoding, on a pattern and a kind of weights.
 type Cell struct {
 	Name benchname.Name
 
@@ -150,8 +146,7 @@ type Cell struct {
 	weights  string // a kind of package quality; with the pattern data unit or f32
 }
 
-// ResultRows returns the result rows, and the descriptions of their units, of a hash that is not a
-// cell of a suite, such as a hash of the user. All are exact.
+// ResultRows returns result rows with their units, all exact, of a hash that is not in a suite.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
 	for _, r := range results {
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
@@ -222,10 +217,8 @@ func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	return units
 }
 
-// runCells computes the cells one after the other, each with that many goroutines (0 means one for
-// each processor). Nothing else should be timed meanwhile. A cell that cannot be computed gets a
-// row with an error. runCells fails only if the context is done. The rows are exact, one or more
-// for each cell, in order, and depend neither on kernels nor on the number of workers.
+// runCells computes the cells one after the other with that many goroutines (0: one a processor). A
+// cell that fails gets a row with an error; runCells fails only if the context is done.
 func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
 	start := time.Now()
 	var workload *quality.Workload
@@ -272,8 +265,8 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
-// workload returns the shared workload of the cell. For a data set it has all vectors, not only
-// those that are timed, so that near-duplicates are not lost.
+// workload returns the workload of the cell. It has all vectors of a data set, not only those that
+// are timed, since few of them are near-duplicates.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})

@@ -24,13 +24,11 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures limits the timed part of a data set, so that one pass of the slowest kernel takes
-// less than a tenth of a second.
+// dataFeatures limits the timed part of a data set, so that no pass takes a tenth of a second.
 const dataFeatures = 1 << 18
 
-// NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in
-// k from the first on, k chosen such that about as many features come together. It is an error if
-// there are none.
+// NewData takes all vectors of a set, or one in k of a set with more than dataFeatures features. It
+// is an error if there are no features.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -57,8 +55,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
 
-// Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their
-// range is an error.
+// Float32 returns all vectors with float32 weights. A weight beyond their range is an error.
 func (d *Data) Float32() (datasets.CSR[float32], error) {
 	set := datasets.CSR[float32]{Offsets: d.whole.Offsets, Indices: d.whole.Indices}
 	var err error
@@ -96,8 +93,7 @@ func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error
 	return weights, nil
 }
 
-// fits reports whether the weight can be converted: exactly to an integer type, without overflow to
-// a floating-point one.
+// fits reports whether the weight can be converted: exactly, or to a finite float.
 func fits[W weight](w float64) bool {
 	whole := w == math.Trunc(w)
 	switch any(W(0)).(type) {
@@ -123,8 +119,7 @@ func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*
 	return NewData(DataName(name), description, set)
 }
 
-// LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its
-// place, and instead says so; it is "" otherwise.
+// LoadDefaultData loads DefaultData, or generated vectors if there is no Go tree; instead says so.
 func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
 	data, err = LoadData(ctx, DefaultData, datasets.ReadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
@@ -139,8 +134,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
 }
 
-// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path, with
-// nothing that would end the name or the key.
+// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path.
 func DataName(name string) string {
 	name = filepath.Base(strings.TrimPrefix(name, datasets.FilesPrefix))
 	return strings.Map(func(r rune) rune {
@@ -152,8 +146,7 @@ func DataName(name string) string {
 	}, name)
 }
 
-// Inputs generates the inputs of cases, and shares them between cases. The same seeds give the same
-// inputs on every machine. It is not safe for concurrent use.
+// Inputs generates and shares inputs, the same on every machine. It is not safe for concurrent use.
 type Inputs struct {
 	Data *Data // the data set of the cases that have data= in their name
 
@@ -198,10 +191,8 @@ type weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// someWeights returns n weights: floating-point ones from 1 to 32 with 10 bits behind the point,
-// like counts times the rarity of a word; int32 within ±100,000 and int64 within ±10^12, so that no
-// kernel for small weights will do. Sums of thousands of them are exact, so that no order of
-// summation gives another answer.
+// someWeights returns n weights: floats from 1 to 32 with 10 bits behind the point, int32 within
+// ±100,000, int64 within ±10^12. Sums of thousands are exact, so no order changes the answer.
 func someWeights[W weight](n int) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
 	weights := make([]W, n)
@@ -259,8 +250,7 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 	return v.indices[from:to], weights
 }
 
-// vectorsOf returns the vectors of the case: those of the data set, or those of the fixed size: a
-// stream of them, or a batch.
+// vectorsOf returns the vectors of the case: of the data set, or of the fixed size.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
 		if s.data != "" {

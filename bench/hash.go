@@ -92,8 +92,7 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	}, nil
 }
 
-// verified remembers the outcome of verifyFamily, which costs too much to be repeated for every
-// case.
+// verified remembers the outcomes of verifyFamily, which is slow.
 var verified sync.Map
 
 // verifyFamily compares the family's verification code, computed at the tier that is active and by
@@ -144,9 +143,8 @@ func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint6
 // mapHashName is the name of mapHash in cases.
 const mapHashName = "maphash"
 
-// mapHash is the hash of hash/maphash and of Go maps. It is another function in every process. So
-// its cost can be measured, but it cannot make fingerprints that are stored, and its quality would
-// differ from run to run. fphash does not have it.
+// mapHash is the hash of hash/maphash and of Go maps. It is another function in every process, so
+// it is timed, but makes no fingerprints that are stored, and has no quality.
 var mapHash = fphash.Family{
 	Name: mapHashName, Bits: 64,
 	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{mapHashSeed}, nil },

@@ -84,8 +84,7 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 	return rows, nil
 }
 
-// figure turns a time into the unit's figure, per being the keys, features or bytes of one
-// operation.
+// figure turns the time of operations, each of per keys, features or bytes, into the unit's figure.
 func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	handled := float64(per) * float64(operations)
 	nanoseconds := float64(max(elapsed, 1)) // a clock may be too coarse to see a short sample
@@ -139,8 +138,7 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 // sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64
 
-// Config returns what must be equal in two runs to be compared, in the form that the go command
-// prints above benchmarks.
+// Config returns what must be equal in two runs to be compared.
 func Config() []resultfile.Field {
 	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
 	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
@@ -149,8 +147,7 @@ func Config() []resultfile.Field {
 	return fields
 }
 
-// Head returns the description of this run: date, command, commit, kernels, and data (nil for
-// none).
+// Head returns the description of this run; data may be nil.
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	var supported []string
 	for _, t := range cpu.Supported() {

@@ -132,9 +132,8 @@ func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	}), nil
 }
 
-// batchScanTrial looks for the neighbours of many queries in one pass. The collection's query is
-// among them, the others are random: most find nothing, as in life. Every query counts as one
-// reading of all fingerprints, so that the figure compares with that of single scans.
+// batchScanTrial looks for the neighbours of many queries in one pass, most of which find nothing.
+// Every query counts as one reading of all fingerprints, as in single scans.
 func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query

@@ -49,8 +49,8 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening where the width needs one, and reports whether there can be such a
-// sketch. MinHash takes 64 bits of a hash for any width.
+// widened sets the widening where the width needs one, and reports whether there is a suitable one.
+// MinHash takes 64 bits of a hash for any width.
 func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
 	if s.weights == set {
 		return s.family.Bits >= 64
@@ -68,8 +68,7 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 	return w, err == nil
 }
 
-// putSketches puts the case at every kernel and size; of a batch also at every number of vectors and
-// of cores that this machine has.
+// putSketches puts the case at every kernel, size, number of vectors and number of workers.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	cpus, vectors := p.cpus, p.vectors
 	if len(cpus) == 0 {
@@ -167,8 +166,7 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An operation is one vector of a fixed size, or one pass over a data set, whose vectors are of
-	// differing sizes.
+	// An operation is one vector of a fixed size, or one pass over a data set.
 	perOperation, per := 1, len(v.indices)/v.count()
 	if s.data != "" {
 		perOperation, per = v.count(), len(v.indices)
@@ -239,8 +237,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// coder returns a function that hashes a vector's indices by the plain calls of the library,
-// widened where need be, and gives the words of the codes one by one.
+// coder returns a function that hashes indices by the plain calls of the library.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	family, _ := libraries.Of(s.family)
 	family, err := family.Widen(s.widen, max(s.bits, family.Bits))
@@ -268,8 +265,7 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	}, nil
 }
 
-// naiveSketcher is the loop that most programs use: one key after the other through the library,
-// one bit after the other into the lanes.
+// naiveSketcher is the loop that most programs use: key by key, and bit by bit into the lanes.
 func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	code, err := s.coder()
 	if err != nil {
@@ -285,8 +281,7 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// expected returns the fingerprints that the definition gives, computed by the library and the
-// oracle; of a batch those of its distinct vectors.
+// expected returns the fingerprints of the distinct vectors by the library and the oracle.
 func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	if s.weights == set {
 		return expectedMinima(s, v)

@@ -27,11 +27,8 @@ const (
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
-//
-// Samples of a millisecond are shorter than the slice of time that a busy machine gives to one
-// process, so most of them are not interrupted: with every core loaded several times over, medians
-// of many short samples stay within a few percent, where those of few long ones go astray by half.
-// The default suite has operations that take long, and is kept to files of a readable size.
+// Samples of a millisecond are mostly not interrupted on a busy machine, so their medians vary less
+// than those of few long ones. The default suite keeps to files of a readable size.
 var suites = []struct {
 	name        string
 	parts, full func() []part
@@ -119,8 +116,7 @@ func fullParts() []part {
 	}
 }
 
-// chooseTimes are the costs of whole sketches with every hash: of the vectors of the user, if there
-// are some, and of 100 features.
+// chooseTimes are whole sketches with every hash: of the user's vectors, and of 100 features.
 func chooseTimes() []part {
 	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
 	onData, ofFixedSize := p, p
@@ -139,9 +135,8 @@ func (o Options) chooseCells() []cellPart {
 	return cells
 }
 
-// hashesParts are every hash by its library and at every tier: the few keys at which kernels go
-// wrong, as many as there are in a chunk of a sketch and more, and the sketches, with what
-// accumulation alone costs.
+// hashesParts are every hash by its library and at every tier, at few keys and at a whole chunk,
+// and the sketches with it.
 func hashesParts() []part {
 	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{
@@ -161,10 +156,8 @@ func encodedHashes() []part {
 	}
 }
 
-// kernelsParts are the sizes that real documents have, and those at which kernels go wrong: vectors
-// of 1 to 8 features, which SIMD kernels tend to be slower at than plain code, and long ones, which
-// go round the outer loops. Every op is there at every tier that it has a kernel for, without naive
-// loops and libraries.
+// kernelsParts are every op at every tier that it has a kernel for: at sizes of real documents, at
+// 1 to 8 features, at which SIMD kernels tend to be slow, and at long vectors.
 func kernelsParts() []part {
 	weighted := sizesFrom(1, 8, 32, 100, 1000)
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
@@ -240,10 +233,9 @@ func (o Options) cellParts() []cellPart {
 	return nil
 }
 
-// defaultCells are every family under every encoding in two cases: runs of consecutive indices with
-// unit weights, which single out each hash that is weak anywhere in the suite quality, and a
-// vocabulary's dense indices with weights of both signs; or a user's data in place of the latter.
-// All hashes have the same cases: the worst of a few would not compare with the worst of many.
+// defaultCells are every family and encoding on runs of consecutive indices, which single out each
+// weak hash, and on dense indices with signed weights, or the user's data. All hashes have the same
+// cases, since the worst of few does not compare with the worst of many.
 func (o Options) defaultCells() []cellPart {
 	all := familyNames()
 	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
@@ -253,8 +245,8 @@ func (o Options) defaultCells() []cellPart {
 	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
 }
 
-// dataCells are every hash on the user's data. The data set of the machine has none: it changes
-// with the Go version, and these figures are to be exact.
+// dataCells are every hash on the user's data. The default data set changes with the Go version, so
+// it has none.
 func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
@@ -262,8 +254,7 @@ func (o Options) dataCells() []cellPart {
 	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }
 
-// qualityCells are every hash under every encoding on every pattern, and with every kind of weights
-// on one of them.
+// qualityCells are every hash, encoding and pattern, and every kind of weights on one pattern.
 func qualityCells(data []cellPart) []cellPart {
 	all := familyNames()
 	return append(slices.Clone(data),

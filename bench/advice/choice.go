@@ -20,8 +20,7 @@ type Choice struct {
 	Encoding string
 	Bits     int
 
-	// the worst first: weak before undecided before good, and there the fewest effective bits,
-	// those without figures last
+	// the worst first: by verdict, then by effective bits, those without figures last
 	Cases []Case
 	// where it is weak on other vectors than those that were asked about; nil where it is not
 	Elsewhere *Case
@@ -34,8 +33,7 @@ func (c *Choice) Worst() Case { return c.Cases[0] }
 // Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault.
 func (c *Choice) Verdict() terms.Judgement { return c.Worst().Verdict }
 
-// Fewest returns the case with the fewest effective bits in either band, whatever its verdict;
-// false if none has any.
+// Fewest returns the case with the fewest effective bits in either band; false if none has any.
 func (c *Choice) Fewest() (Case, bool) {
 	fewest := slices.MinFunc(c.Cases, func(a, b Case) int { return cmp.Compare(a.least(), b.least()) })
 	return fewest, !math.IsInf(fewest.least(), 1)
@@ -66,8 +64,7 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// hashOf returns the name of the hash of a row, with the unusual keys of its name: "fnv1a64
-// widen=mix".
+// hashOf returns the hash of a row with the unusual keys of its name: "fnv1a64 widen=mix".
 func hashOf(c Cell) string {
 	parts := []string{c.Name.Get("hash")}
 	for _, k := range c.Name.Keys {
@@ -81,8 +78,8 @@ func hashOf(c Cell) string {
 // usualKeys are the keys that describe what was measured, not with what.
 var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
 
-// Choices returns the choices that the set has rows of quality of, at all widths, in order of hash,
-// encoding and width, with the cases for which keep holds.
+// Choices returns the choices of all widths that the set has rows of quality of, with the cases for
+// which keep holds, in order of hash, encoding and width.
 func Choices(set *Set, keep func(Case) bool) []*Choice {
 	wanted := slices.DeleteFunc(cases(set), func(k Case) bool {
 		return k.Bits < 1 || !keep(k) // a row of another program's, whose name has no width
@@ -112,8 +109,7 @@ func keyOf(c Cell) choiceKey {
 	return choiceKey{hashOf(c), c.Encoding(), bits}
 }
 
-// cases returns those of all files. One that failed in a file counts as failed unless a later file
-// has its figures.
+// cases returns those of all files. One that failed counts unless a later file has its figures.
 func cases(set *Set) []Case {
 	var list []Case
 	places := map[string]int{}
@@ -143,8 +139,7 @@ type Case struct {
 	Bits    int // the width of the fingerprints, 0 where the row's name has none
 	Verdict terms.Judgement
 
-	// What the bits are worth over all angles, and at cosine 0.9 and above, where near-duplicates
-	// are, each with its 95% interval; nil where that is not known.
+	// Effective bits over all angles, and at cosine 0.9 and above; nil if unknown.
 	All, Cos90 *resultfile.Figure
 
 	Constant, Copied int    // bits that are, copied ones with those that are inverted
@@ -187,8 +182,8 @@ func band(c Cell, unit string) *resultfile.Figure {
 	return &resultfile.Figure{Median: v, Lo: low, Hi: high, Samples: 1}
 }
 
-// Worse returns the smaller of the two effective bits, and whether it is that at cosine 0.9 and
-// above; nil if there is neither.
+// Worse returns the smaller of both effective bits, and whether that is Cos90; nil if there are
+// none.
 func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	if k.All == nil || k.Cos90 != nil && k.Cos90.Median < k.All.Median {
 		return k.Cos90, k.Cos90 != nil
@@ -204,8 +199,7 @@ func (k Case) least() float64 {
 	return math.Inf(1)
 }
 
-// Name names the pattern and the weights of a row, and the data set where the pattern is that of
-// one.
+// Name names the pattern and the weights of a row, and its data set if it has one.
 func Name(c Cell) string {
 	name := c.Name.Get("pattern") + " indices, " + c.Name.Get("weights") + " weights"
 	if data := c.Name.Get("data"); data != "" {
@@ -214,14 +208,12 @@ func Name(c Cell) string {
 	return name
 }
 
-// Vectors describes the vectors of the case, such as "dense indices, unit weights", and the
-// encoding of the indices if it is named.
+// Vectors describes the vectors of the case: "dense indices, unit weights".
 func (k Case) Vectors(encoding string) string {
 	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
 }
 
-// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above), 21 constant
-// bits".
+// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above)".
 func (k Case) Why() string {
 	var parts []string
 	switch {
@@ -286,8 +278,7 @@ func (k Case) open() (parts []string) {
 	return parts
 }
 
-// Times are the costs of choices in ns per feature: of the same work, in one run, each with its
-// best kernel.
+// Times are costs in ns per feature: of the same work, in one run, each with its best kernel.
 type Times struct {
 	Of string // what was timed: "whole sketch, f32 weights, vectors: 100 features"
 
@@ -314,8 +305,8 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
-// against returns the time as a part of another one of the same run, sample by sample: rounds that
-// something else slowed down slowed both down.
+// against returns the time as a part of another one of the same run, sample by sample, since a slow
+// round slows both down.
 func (t Time) against(o Time) resultfile.Figure {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
 	ratios := make([]float64, min(len(a), len(b)))
@@ -328,8 +319,7 @@ func (t Time) against(o Time) resultfile.Figure {
 // Any reports whether any of the choices was timed.
 func (t Times) Any() bool { return t.timed > 0 }
 
-// TimesOf returns what the choices cost on a machine: whole sketches or, where that was timed for
-// more of them, hashing alone.
+// TimesOf returns the times of whole sketches or, if it has more of the choices, of hashing alone.
 func TimesOf(m Machine, choices []*Choice, data string) Times {
 	sketches, hashing := timed(m, terms.Sketch, choices, data), timed(m, terms.Hash, choices, data)
 	if hashing.before(sketches) {
@@ -338,9 +328,8 @@ func TimesOf(m Machine, choices []*Choice, data string) Times {
 	return sketches
 }
 
-// timed returns the times of a base, Sketch or Hash: those of what was timed for the most of the
-// choices in one run on the machine, the last of as many. Those on the vectors of a data set, where
-// one is named, come before all others. Sketches count with f32 weights and on one core.
+// timed returns the times of a base, Sketch or Hash, of the run that timed the most choices; of
+// several such runs, the last. Times on the data set come first.
 func timed(m Machine, base string, choices []*Choice, data string) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {

@@ -52,8 +52,7 @@ type Recommendation struct {
 	Machines []Ranking
 }
 
-// Recommend returns which hash to use on the data set of the quality rows. If there is none, or
-// several, it judges by the patterns of indices.
+// Recommend returns which hash to use on the only data set of the rows, or by patterns of indices.
 func Recommend(set *Set) *Recommendation {
 	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
@@ -180,13 +179,11 @@ type Ranking struct {
 
 	Best *Choice // to use; nil where none can be recommended
 	Why  Reason
-	// the part of the default's time that changing to the best saves; nil where the best is the
-	// default, or one of them was not timed
+	// the part of the default's time that the best saves; nil if unknown
 	Saves *resultfile.Figure
 
-	// what can be recommended, the cheapest first and what was not timed last: the good choices or,
-	// where there is none, those that are good in fewer cases or, at last, on the vectors at hand
-	// only
+	// what can be recommended, the cheapest first: the good choices or, if there are none, those
+	// that are good in fewer cases or on the vectors at hand only
 	Good []*Choice
 }
 
@@ -208,9 +205,8 @@ const (
 	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest and count as cheap
 )
 
-// inOrder lists the hashes by instructions per key, fewest first (results/hashes.md). It decides
-// between hashes whose figures do not differ, so that every run gives the same answer. Others come
-// last.
+// inOrder lists the hashes by instructions per key (results/hashes.md). It decides between hashes
+// whose figures do not differ, so that every run gives the same answer.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
@@ -256,8 +252,7 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	return list
 }
 
-// usual returns the choice that is used unless another one is clearly cheaper: the default if it is
-// good or undecided.
+// usual returns the choice to use unless another one is clearly cheaper, and the reason.
 func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	d := r.Default
 	switch {
@@ -275,9 +270,8 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	return first(r.notWorse(candidates)), DefaultFails
 }
 
-// cheaper returns the choices that are clearly cheaper than the best so far, and those that are not
-// clearly dearer than the cheapest of them: which of these is the least of noisy times is chance.
-// What is surely worth fewer bits does not count.
+// cheaper returns the choices that are clearly cheaper than the best so far and not clearly dearer
+// than the cheapest. Choices that are surely worth fewer bits do not count.
 func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	t, ok := list.Times.Get(list.Best)
 	if !ok {
@@ -296,9 +290,20 @@ func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
 }
 
-// clearlyLess reports whether a is less than b by that part and more, beyond doubt: all of the
-// interval is. With the median alone, one of twenty hashes that save nearly as much would be taken
-// in some runs.
+// perhapsCheaper returns the choice that would be clearly cheaper than the best if its median were
+// certain; nil if there is none.
+func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
+	best, ok := list.Times.Get(list.Best)
+	for _, c := range list.Good {
+		if t, timed := list.Times.Get(c); ok && timed && t.Median <= (1-cheaperBy)*best.Median && !r.surelyFewer(c, list.Best) {
+			return c
+		}
+	}
+	return nil
+}
+
+// clearlyLess reports whether the whole interval of a is less than b by that part. With medians,
+// one of twenty hashes that save nearly as much would be taken in some runs.
 func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
 
 // notWorse returns the choices but those whose bits are surely worth fewer than those of another.
@@ -308,9 +313,8 @@ func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
 	})
 }
 
-// surelyFewer reports whether the bits of a are worth fewer than those of b, in the worst case of
-// each: the intervals lie apart, made so wide that 95% of all comparisons of as many choices hold
-// at once (Bonferroni; the intervals are taken for normal ones).
+// surelyFewer reports whether the bits of a are worth fewer than those of b in the worst case of
+// each: the intervals lie apart, widened for the number of choices (Bonferroni).
 func (r *Recommendation) surelyFewer(a, b *Choice) bool {
 	x, y := a.worth(), b.worth()
 	if x == nil || y == nil {

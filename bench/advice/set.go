@@ -79,9 +79,8 @@ type Broken struct {
 	Skipped bool // it was left out on purpose
 }
 
-// Set is the content of some files. Deterministic figures are the same on every machine, so those
-// of all files stand side by side. Times are not: those that are compared come out of one run on
-// one machine, whose cases were measured in turn.
+// Set is the content of some files. Exact figures of all files stand side by side. Times that are
+// compared come from one run on one machine, whose cases were measured in turn.
 type Set struct {
 	Sources []Source
 	Broken  []Broken
@@ -124,8 +123,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	s.byBase = append(s.byBase, byBase)
 }
 
-// plausible reports whether a figure can be a measurement: it is finite, and can be added and
-// multiplied without ceasing to be.
+// plausible reports whether a figure can be a measurement, and can be reckoned with.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
 // Exact returns the cells of deterministic figures with that base, those of all files in order of
@@ -163,8 +161,7 @@ func (s *Set) Machines() []Machine {
 	return list
 }
 
-// Machine describes the machine of the file: processor, operating system and architecture, as far
-// as the file has them.
+// Machine names the processor, operating system and architecture that the file has.
 func (s Source) Machine() string {
 	system := s.Config("goos")
 	if arch := s.Config("goarch"); arch != "" {
@@ -188,8 +185,7 @@ func (m Machine) Runs(base string) [][]Cell {
 	return list
 }
 
-// CompareValues orders the values of a key: numbers by size, the encodings as documents list them,
-// everything else as text.
+// CompareValues orders values of a key: numbers by size, encodings as documented, the rest as text.
 func CompareValues(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j

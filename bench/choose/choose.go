@@ -174,8 +174,7 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	return nil
 }
 
-// measured returns the hash that thresholds are measured with: the default if it is good, since all
-// good hashes have the same thresholds.
+// measured returns the hash to measure thresholds with: the default if it is good.
 func (a *Answer) measured() hash {
 	family := a.Hash
 	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {
@@ -196,8 +195,8 @@ type Threshold struct {
 	Finds float64 `json:"recall"`
 	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
 	High  float64 `json:"recallHigh,omitempty"`
-	// part of those near-duplicates that are in the least tenth of the cosines from the wanted one
-	// to 1, such as 0.9 to 0.91; nil: not known, of fewer than 30
+	// part of the near-duplicates in the least tenth of the cosines, such as 0.9 to 0.91; nil:
+	// unknown
 	FindsFar *float64 `json:"recallFar,omitempty"`
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`
@@ -221,9 +220,8 @@ func (a *Answer) Taken() Threshold {
 	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
 }
 
-// measuredThresholds lists the thresholds to choose from: at the width that is suggested those of
-// rising recall, at half of it and twice as many bits the one of the wanted recall. met says
-// whether it has what is wanted.
+// measuredThresholds lists thresholds: at the best width those of rising recall, at its neighbours
+// the one of the wanted recall. met says whether the best one has what is wanted.
 func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
 	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
 		return a.modelled(c), true
@@ -325,8 +323,7 @@ func within(byDistance []uint64, k int) float64 {
 	return float64(sum)
 }
 
-// modelled lists thresholds by the model, without a sample. Pairs found are unrelated ones, unless
-// the vectors show more.
+// modelled lists thresholds by the model. Unless the vectors show more, found pairs are unrelated.
 func (a *Answer) modelled(c *comparison) (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)

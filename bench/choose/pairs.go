@@ -21,8 +21,7 @@ import (
 const (
 	leastPairs = 30 // near-duplicates, for a statement about them
 	leastWidth = 8  // of fingerprints that are tried
-	// rounding is what a cosine that is computed is off at most: cosines such as 0.9 come up
-	// exactly, and would else lie on either side
+	// rounding bounds the error of a computed cosine: cosines such as 0.9 come up exactly
 	rounding  = 1e-12
 	copyAngle = 1e-6
 	bins      = 500       // of cosines of near-duplicates
@@ -50,8 +49,8 @@ type Pairs struct {
 	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
 }
 
-// width is the fingerprints of one width, each keying apart, and how many pairs are at each
-// distance: sums over the keyings.
+// width is the fingerprints of one width by keying, and the pairs at each distance, over all
+// keyings.
 type width struct {
 	bits, words, keyings int
 	widen                string
@@ -102,8 +101,8 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 	return c, nil
 }
 
-// sketch makes the fingerprints: half of the hash's own width up to 64 bits, that one, and two and
-// four times as many bits, as far as the hash can be widened.
+// sketch makes fingerprints of half of the hash's width, of that, and of two and four times as many
+// bits, as far as the hash can be widened.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
 	h = h.widenable(4 * own)
@@ -256,8 +255,7 @@ const (
 	editCount   = 2_000  // copies
 )
 
-// sample is some vectors of a set, in random order: as they are, to be sketched, and of length 1
-// over numbered positions, by vector and by position.
+// sample is some vectors of a set in random order: as given, and scaled to length 1 over positions.
 type sample struct {
 	given datasets.CSR[float32]
 	rows  []int // of the given vectors, in the set that they were drawn from
@@ -277,8 +275,7 @@ type entry struct {
 
 func (s *sample) len() int { return len(s.offsets) - 1 }
 
-// newSample draws vectors of positive length; fewer than most if their cosines would take too many
-// multiplications.
+// newSample draws vectors of positive length: most, or fewer if their cosines take too long.
 func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
 	s := &sample{offsets: []int{0}}
 	var indices []uint64
@@ -307,8 +304,7 @@ func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample,
 	return s, nil
 }
 
-// shuffled returns the numbers below n in random order, the same on machines of any word size,
-// which rand.Perm does not promise.
+// shuffled returns the numbers below n in random order, the same on machines of any word size.
 func shuffled(n int) []int {
 	order := make([]int, n)
 	r := rand.NewPCG(0, 0)
@@ -324,8 +320,7 @@ type feature struct {
 	weight float64
 }
 
-// normalised returns the vector scaled to length 1, with ascending indices and repeats added up;
-// none if its length is 0.
+// normalised returns the vector scaled to length 1, with ascending indices and repeats added up.
 func normalised(indices []uint64, weights []float32) []feature {
 	features := make([]feature, len(indices))
 	for i, index := range indices {
@@ -409,8 +404,7 @@ type edits struct {
 	cosines []float64
 }
 
-// newEdits makes edited copies at the usual rates, at the rate that gives the wanted cosine for
-// equal weights, and at half of that.
+// newEdits makes edited copies at the usual rates, and at two that suit the wanted cosine.
 func (s *sample) newEdits(cosine float64) (*edits, error) {
 	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
 	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)

@@ -81,8 +81,7 @@ func (a *Answer) lead() string {
 	return words + fmt.Sprintf(". Only %s of 100 found are real: compare the cosines, too.", english.Hundred(*t.Real))
 }
 
-// where describes the pairs that the threshold is judged by, and the share found at the least
-// cosine; "" for a threshold of theory.
+// where describes the pairs that the threshold is judged by; "" for a threshold of theory.
 func (a *Answer) where() string {
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {
@@ -104,8 +103,7 @@ func (a *Answer) where() string {
 	return words
 }
 
-// command returns a shell command that drops the near-duplicates. It compares cosines if the
-// precision is unknown.
+// command returns a shell command that drops the near-duplicates.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""

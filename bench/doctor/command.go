@@ -48,12 +48,9 @@ func (c *Command) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTime
 
 func (c *Command) words() int { return (c.Bits + 63) / 64 }
 
-// Ask runs the command once and returns the codes of the keys, the words of each code together.
-//
-// It fails where the command cannot be started, does not end in time, ends with an error, and where
-// its answer is longer or shorter than it should be or has bits above the width; the message has
-// the end of what the command wrote to standard error. A command that takes too long is ended, on
-// Unix with all processes that it started.
+// Ask runs the command once and returns the codes of the keys, the words of each code together. It
+// fails if the command fails or takes too long, or if the answer is not as long as it should be or
+// has bits above the width. The message has the end of the command's standard error.
 func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -63,8 +60,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages process.Tail
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	// exec copies each stream in a goroutine of its own, so that neither side waits for the other:
-	// a command may write before it reads, or never read.
+	// exec copies streams in goroutines: a command may write before it reads, or never read
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.question(keys)), &a, &messages
 	err := process.Wait(limited, cmd)
 	switch {
@@ -162,8 +158,8 @@ type answer struct {
 
 var errTooMuch = errors.New("more than was wanted")
 
-// Write fails on the first byte that is too much: exec then closes the pipe, and a command that
-// goes on writing for ever is ended by that.
+// Write fails on the first byte that is too much: exec then closes the pipe, which ends the
+// command.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
 		most := max(a.wanted, sampleBytes)
@@ -179,8 +175,7 @@ const sampleBytes = 32
 
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
-// isText reports whether the bytes are only printable ASCII and white space, which the codes of a
-// hash are not.
+// isText reports whether all bytes are printable ASCII or white space, as codes never are.
 func (a *answer) isText() bool {
 	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
 }
@@ -199,8 +194,7 @@ type Cost struct {
 	Start time.Duration // of one run without keys, within which most is starting the command
 }
 
-// PerKey returns the mean time for a key in nanoseconds, the pipe and starting the command
-// included.
+// PerKey returns the mean nanoseconds for a key, pipe and starting the command included.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
 // asker asks a command for many codes.
@@ -213,8 +207,7 @@ type asker struct {
 	progress func(asked, all int, left time.Duration)
 }
 
-// probe is a set of keys of many kinds: small ones, powers of two, and large ones; of listed keys,
-// some from all over the list.
+// probe is a set of keys of many kinds: small, powers of two, large, or from all over the list.
 func (c *Command) probe() []uint64 {
 	var keys []uint64
 	for i := range uint64(64) {
@@ -263,9 +256,8 @@ func (a *asker) repeat(ctx context.Context) error {
 	return nil
 }
 
-// estimate forecasts by some of the keys how long all of them will take, and refuses what would
-// take longer than the budget; 0 is any. The least of three runs counts, since under load a start
-// may take many times as long as the one that was timed.
+// estimate forecasts by some of the keys how long all will take, and refuses more than the budget
+// (0: any). The least of three runs counts, since a start may take long under load.
 func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duration) error {
 	keys = keys[:min(sampleKeys, len(keys))]
 	var perKey time.Duration
@@ -317,8 +309,7 @@ type answers struct {
 	words int
 }
 
-// wanted returns the keys that measuring the workloads takes, ascending and without repeats. They
-// are learnt by measuring a hash that only writes them down.
+// wanted returns the keys that measuring takes, in ascending order: those that a recorder is asked.
 func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 	var all []uint64
 	recorder := quality.OfFunc("recorder", bits, func(dst, keys []uint64) error {

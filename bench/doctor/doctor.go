@@ -234,16 +234,14 @@ type Examination struct {
 	Cost      *Cost             // of asking a command; nil for a function
 }
 
-// conclude draws one verdict from all results, as package advice does, and says what to do about
-// empty bits.
+// conclude draws one verdict from all results, and says what to do about empty bits.
 func (e *Examination) conclude() {
 	rows, _ := bench.ResultRows(e.Results)
 	choice := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: rows}}}), func(advice.Case) bool { return true })[0]
 	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 
-// advice is to drop the bits that carry nothing in any result. One pattern of indices does not
-// tell: on others they may be alive. The user's own vectors do.
+// advice is to drop bits that carry nothing in any result: several patterns, or the user's vectors.
 func (e *Examination) advice() string {
 	patterns := map[string]bool{}
 	empty := e.Results[0].Bit.EmptyBits()
@@ -319,8 +317,7 @@ func defects(q quality.BitQuality) string {
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the examination of what is named: as text with a table for a terminal, or as a JSON
-// object.
+// Write writes the examination of what is named: as text, or as a JSON object.
 func (e *Examination) Write(w io.Writer, what, format string) error {
 	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
 }

@@ -20,9 +20,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// constructors make the function that a key selects, by the name of its family. The first argument
-// is the same function as fphash has it, whose hash of byte strings they may keep: it is the
-// library's call already, or no more than its loop.
+// constructors make the function that a key selects. They are given that of fphash, and may keep
+// its hash of byte strings if it calls the library, too.
 var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Hash{
 	"crc32c":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return crc32c{own} },
 	"fnv1-64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1{own} },
@@ -40,8 +39,7 @@ var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Has
 	"xxh64":       func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh64{own, k.Seed} },
 }
 
-// Of returns the family by the calls of its library. If there is no library, or if fphash does no
-// more than call it, it returns the family itself and false.
+// Of returns the family by the calls of its library; if it has none, the family itself and false.
 func Of(f fphash.Family) (fphash.Family, bool) {
 	construct, ok := constructors[f.Name]
 	if !ok {
@@ -269,7 +267,7 @@ func (h highway256) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// murmur3x64 calls the library where that gives the function: not beyond 32 bits of seed, nor with
+// murmur3x64 calls the library where that is right: not with more than 32 bits of seed, nor with
 // byte strings on big-endian machines.
 type murmur3x64 struct {
 	own  fphash.ByteHash

@@ -36,8 +36,8 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	return b
 }
 
-// mostlyEqual reports whether more than half of the values are the same: what the few others are
-// decides on the mean, and no bootstrap knows it.
+// mostlyEqual reports whether more than half of the values are equal: no bootstrap knows the
+// others.
 func mostlyEqual(values []float64) bool {
 	same := map[float64]int{}
 	for _, x := range values {
@@ -71,14 +71,12 @@ func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sig
 	}
 }
 
-// pairsError2 returns the squared standard error that the logarithm of the ratio of two mean
-// squared errors has because the members of the band are a sample of pairs.
+// pairsError2 returns the squared standard error of the logarithm of the ratio of two mean squared
+// errors that comes from sampling pairs.
 //
-// It is found by pairs that are neighbours by the angle that they were to have: what that angle
-// does to both is no chance, since every workload has the same ones, but which angle came of it is,
-// and whether that is one of the band; a pair that is not adds nothing to either mean. The
-// difference of neighbours, averaged over the keyings, varies by twice the variance of pairs, and
-// by what few keyings leave to chance, which is taken off.
+// It compares neighbours by the wanted angle, which is the same in every workload: only the angle
+// that came of it, and whether that is in the band, is chance. The difference of neighbours varies
+// by twice the variance of pairs and by what few keyings leave to chance, which is taken off.
 func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
@@ -104,8 +102,7 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	return max(0, sum/float64(2*(n-1))) / n
 }
 
-// errors takes bias and variance apart: of each pair over the keyings, then the mean over the
-// pairs.
+// errors takes bias and variance apart: of each pair over the keyings, then over the pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	for _, i := range members {
@@ -143,11 +140,8 @@ const (
 )
 
 // ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised
-// logarithm of the ratio, a and b resampled each for itself (Efron and Tibshirani 1993, section
-// 12.5). The logarithm makes the ratio symmetric, and studentising puts right the skewness that
-// squared errors have, which percentiles of the ratio itself would not. extra2 is the squared
-// standard error that the logarithm has besides, which resampling does not see. All values of a and
-// b must be positive and finite.
+// logarithm of the ratio (Efron and Tibshirani 1993, section 12.5). extra2 is the squared standard
+// error that resampling does not see. All values must be positive and finite.
 func ratioInterval(a, b []float64, extra2 float64, r random) Interval {
 	value, deviation := logRatio(summarise(a, nil), summarise(b, nil))
 	pivots := make([]float64, resamples)
@@ -200,8 +194,7 @@ func summarise(values []float64, places []int) summary {
 	return summary{mean, squares / (n * (n - 1))}
 }
 
-// logRatio returns the logarithm of the ratio of two means and its standard error, by the delta
-// method.
+// logRatio returns the logarithm of the ratio of two means with its standard error (delta method).
 func logRatio(a, b summary) (value, deviation float64) {
 	return math.Log(a.mean / b.mean), math.Sqrt(a.error2/float64(a.mean*a.mean) + b.error2/float64(b.mean*b.mean))
 }

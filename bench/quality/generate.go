@@ -15,11 +15,10 @@ const (
 	mostFeatures  = 150
 )
 
-// generator makes pairs of vectors. With weights above zero a vector y is made from x as a document
-// is edited: some features go, and as many new ones take over their weights, so that both are of
-// the same length and the angle follows from the weights of the shared features alone. Where
-// indices come in runs, y is the run moved on. With Signed weights both vectors have the same
-// features with other values, as two signals have.
+// generator makes pairs of vectors. A vector y of positive weights is made from x as documents are
+// edited: some features go, and new ones take over their weights, so the angle follows from the
+// shared weights alone. In runs of indices, y is the run moved on. With Signed weights both vectors
+// have the same features with other values.
 type generator struct {
 	pattern Pattern
 	weights Weights
@@ -73,8 +72,7 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x and a vector that shares that many of its features that the angle is as near as
-// whole features allow.
+// edit appends x and a vector that shares as many of its features as come nearest to the angle.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))
@@ -96,8 +94,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// share arranges the weights so that the first ones, whose number it returns, have the part of the
-// squared length that the cosine asks for.
+// share arranges weights so that the first ones, whose number it returns, fit the cosine.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
 	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
@@ -147,10 +144,9 @@ func (g *generator) positions(n int) []int {
 	return positions
 }
 
-// signs says which positions have weights of the opposite sign in a keying, in all vectors: angles
-// stay as they are, while the sums of weights, and with them the signs that constant bits have, are
-// drawn anew. Else the error of such a bit would be that of a thousand fixed pairs, and no number
-// of keyings would tell what it is on others.
+// signs says which positions have weights of the opposite sign in a keying, in all vectors. Angles
+// stay, while the signs that constant bits have are drawn anew: else the error of such a bit would
+// be that of fixed pairs.
 func (w *Workload) signs(keying int) []bool {
 	signs, r := make([]bool, w.keys), newRandom(w.options.Seed, forSigns, uint64(keying))
 	var word uint64
@@ -185,12 +181,10 @@ func (v *vectors) len() int { return len(v.offsets) - 1 }
 // EditRates are the parts of the features that edited copies have replaced in a workload.
 var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
-// Edit returns n edited copies of vectors of a set, the near-duplicates that few sets have enough
-// of, and says which vector each copy was made from. A copy has one of the parts of its features
-// replaced, one feature at least, by features of the set: an index that occurs in many vectors
-// comes often, with the weight of one of them. A feature for which eight draws give only indices
-// that the vector has is removed. The weights that stay lose up to the same part of their size or,
-// in a set of whole numbers, that part of them lose 1.
+// Edit returns n edited copies of vectors of a set, and which vector each was made from. A copy has
+// a part of its features, one at least, replaced by features of the set with their weights, common
+// ones often; if eight draws find no new index, the feature is removed. The other weights lose up
+// to that part or, in a set of whole numbers, that part of them loses 1.
 func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })

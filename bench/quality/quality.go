@@ -49,12 +49,8 @@ import (
 )
 
 // Measure puts a hash through the workload, on that many goroutines; 0 is one for each processor.
-// The number does not change the result.
-//
-// It fails where the hash does: where New or a call returns an error, or a code is wider than the
-// hash's Bits. A bad hash is no failure but a Verdict. Cost at the defaults: about 1.6 million keys
-// hashed and 20 million features summed, 0.3 seconds on one core with a fast hash, and the same
-// once for the ideal source of each width; some 5 MB.
+// The number does not change the result. It fails where the hash does: where New or a call returns
+// an error, or a code is wider than the hash's Bits. A bad hash is no failure but a Verdict.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -157,20 +153,17 @@ type observation struct {
 	distances []uint16       // of pair p in keying k at [k·pairs + p]
 	random    []distribution // of each keying
 	constant  []uint32       // for each bit, in how many keyings all keys have the same
-	// the codes of the first keying, or as many as the tests of single bits take, one after the
-	// other
+	// the codes of the keyings whose single bits are tested
 	first []uint64
 }
 
 // distribution is the mean and the variance of the distances of the random couples.
 type distribution struct{ mean, variance float64 }
 
-// coder stores the codes of all positions in a keying, words as in Codes. Each is used by one
-// goroutine.
+// coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.
 type coder func(codes []uint64, keying int) error
 
-// observe lets the source's codes sketch the workload in every keying. The keyings are shared out
-// among that many workers, 0 for one a processor.
+// observe sketches the workload with the source's codes in every keying, with that many workers.
 func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{
@@ -253,8 +246,7 @@ func (o *observer) keying(k int) error {
 	return nil
 }
 
-// checkWidth returns an error if a code has bits above the width, which would otherwise be ignored
-// silently.
+// checkWidth returns an error if a code has bits above the width.
 func (o *observer) checkWidth() error {
 	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
 	if above == 0 {
@@ -323,8 +315,7 @@ func (t *table) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// turn complements the codes of the positions that have a sign, which gives the sums that weights
-// of the opposite sign would.
+// turn complements the codes of positions with a sign, which is to have the opposite weights.
 func (t *table) turn(signs []bool, bits int) {
 	for from := 0; from < len(t.codes); from += t.n {
 		mask := ^uint64(0)
@@ -382,8 +373,7 @@ func converted[W datasets.Weight](weights []float64) []W {
 	return out
 }
 
-// sketchAll stores the fingerprints of all vectors in dst. rows are their numbers in the user's
-// set, nil where these are 0, 1, 2 and so on; errors count from 1.
+// sketchAll stores the fingerprints of all vectors in dst. Errors name vectors by rows.
 func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 	dst, status, err := sketch(s, dst[:0], status[:0])
 	if err != nil {

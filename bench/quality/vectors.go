@@ -20,21 +20,17 @@ const (
 	sameVectorsAngle = 1e-6
 )
 
-// FromVectors makes a workload of real vectors, of which a set without weights has unit ones:
-// pattern Data, weights unit or f32. Of the options Pattern and Weights are not used.
+// FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
+// weights unit or f32. It does not use the options Pattern and Weights.
 //
-// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
-// have a feature in common, near neighbours, found by sorting fingerprints of the ideal source, and
-// vectors with edited copies of them (see [Edit]), since few sets have enough near-duplicates;
-// every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random
-// sample is taken. A seeded hash sees the indices as they are; for others every keying but the
-// first adds another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or
-// below the greatest index or 100 times the number of different indices where one of these is
-// greater, so that keyings share hardly an index.
+// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples with a
+// common feature, near neighbours, found by sorting fingerprints of the ideal source, and vectors
+// with edited copies (see [Edit]), since few sets have enough near-duplicates. A seeded hash sees
+// the indices as they are; for others every keying but the first adds another offset, modulo 2^64,
+// so that keyings share hardly an index.
 //
 // It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats
-// is not finite, and where the set is malformed; errors count vectors from 1; and where the context
-// is done, with the cause of that. Cost: below a second.
+// is not finite, and where the set is malformed; errors count vectors from 1.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -88,8 +84,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	return w, nil
 }
 
-// withEdits returns the rows of the set with edited copies behind them, one for each pair that is
-// wanted, and which is a copy of which.
+// withEdits returns rows of the set with edited copies behind them, and what is a copy of what.
 func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*datasets.CSR[float32], []couple, error) {
 	all := &datasets.CSR[float32]{}
 	take := func(from *datasets.CSR[float32], i int) error {
@@ -118,9 +113,8 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 	return all, edits, nil
 }
 
-// offsetRange is what the offsets of index maps are below. The index maps are to be different and
-// to share hardly an index, since keyings count as independent: of n indices, two maps with offsets
-// below a range share n^2/range on average, wherever the indices lie.
+// offsetRange bounds the offsets of index maps. Of n indices, two maps share n^2/range on average:
+// hardly any, since keyings count as independent.
 func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
@@ -184,8 +178,7 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 	return v, indices, nil
 }
 
-// dot returns the scalar product of two vectors of the set, whose positions ascend. With the
-// weights that Generate makes every step is exact.
+// dot returns the scalar product of two vectors of the set, whose positions ascend.
 func (v *vectors) dot(a, b int) float64 {
 	sum := 0.0
 	i, iEnd, j, jEnd := v.offsets[a], v.offsets[a+1], v.offsets[b], v.offsets[b+1]
@@ -205,9 +198,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors in radians, also where it is small to all digits, and
-// false where one of them has no length. It is the same on every machine to the last bit: which
-// pair comes first, and to which bin it belongs, is decided by it.
+// angle returns the angle between two vectors in radians, the same on every machine to the last
+// bit, and false where one of them has no length.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -242,8 +234,7 @@ type finder struct {
 	pairs  []pair
 }
 
-// find returns pairs as evenly spread over the angles as there are, edits among them; which of them
-// count for the band All is marked.
+// find returns pairs, evenly spread over the angles, with those of the band All marked.
 func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
 	n := uint64(f.given)
 	if n < 2 || f.keys == 0 {
@@ -286,8 +277,7 @@ func (f *finder) look(a, b int) {
 	}
 }
 
-// lookInLists looks at couples that have a feature in common: at right angles everybody is found at
-// random, in between few are.
+// lookInLists looks at couples with a common feature: few others are between right angles and 0.
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
 	for i := range f.given {

@@ -42,8 +42,7 @@ type WorkloadOptions struct {
 	ListedKeys int
 }
 
-// Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use;
-// nothing in it changes but what it remembers of the ideal source.
+// Workload is vectors with pairs whose angles are known. It is safe for concurrent use.
 type Workload struct {
 	options WorkloadOptions
 	set     vectors
@@ -73,13 +72,10 @@ type pair struct {
 	uniform       bool
 }
 
-// Generate makes a workload: pairs of vectors with 50 to 150 features, 100 on average, six in ten
-// at angles that are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others
-// uniform over the angles of cosine 0.9 and above. The same options give the same workload on every
-// machine.
-//
-// It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost:
-// some milliseconds, and 2 MB.
+// Generate makes a workload: pairs of vectors with 50 to 150 features, six in ten at angles that
+// are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others uniform over the
+// angles of cosine 0.9 and above. The same options give the same workload on every machine. It
+// fails where a pattern or a kind of weights is unknown, and where a number is negative.
 func Generate(o WorkloadOptions) (*Workload, error) {
 	if o.Pattern == ListedKeys {
 		if o.ListedKeys < LeastListedKeys {
@@ -170,12 +166,10 @@ const (
 	forEdits
 )
 
-// random is a stream of ChaCha8. The methods give the same numbers on machines of any word size,
-// which those of rand.Rand do not promise.
+// random is a stream of ChaCha8 that gives the same numbers on machines of any word size.
 type random struct{ *rand.ChaCha8 }
 
-// newRandom returns the stream that belongs to the seed, the purpose and the number, such as that
-// of the keying.
+// newRandom returns the stream of a seed, a purpose and a number, such as that of the keying.
 func newRandom(seed uint64, p purpose, number uint64) random {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -207,22 +201,18 @@ func shuffle[T any](r random, s []T) {
 
 // Pattern says what the indices of a workload look like. Every keying has an index map of its own
 // that keeps the pattern: a new sample where indices are random, another offset where they are not.
-// A map that scrambled them would hide what is measured.
 type Pattern string
 
-// The patterns. Offsets are uniform below 10^7, the range of vocabularies, columns and positions;
-// those of Dense1e3 below 1,000.
+// The patterns. Offsets are uniform below 10^7; those of Dense1e3 below 1,000.
 const (
-	// random below 2^64, as 64-bit hashes of words are: vectors are samples of 16,384; a new 16,384
-	// for each keying
+	// random below 2^64: vectors are samples of 16,384, which are new for each keying
 	Uniform64  Pattern = terms.Uniform64
 	Uniform1e7 Pattern = terms.Uniform1e7 // random below 10^7: samples of 16,384 as well
 	Dense1e3   Pattern = terms.Dense1e3   // 1,000 numbers in a row, of which vectors are samples
 	// every vector is a run of numbers in a row, out of 16,384
 	Consecutive Pattern = terms.Consecutive
 	Strided     Pattern = terms.Strided // the same with a step of 1,024
-	// the 64 powers of two and the 2,016 sums of two of them; the map permutes the bits of the
-	// index
+	// the powers of two and the sums of two; the map permutes the bits of the index
 	Pow2   Pattern = terms.Pow2
 	BitRev Pattern = terms.BitRev // as Consecutive, with the 64 bits of the index reversed
 	Data   Pattern = terms.Data   // of vectors that were given; see FromVectors
@@ -342,16 +332,14 @@ const (
 	Counts Weights = "counts"
 	// a count times a factor between 1 and 10, in steps of 1/1024; float32
 	TFIDF Weights = "tfidf"
-	// bell-shaped about 0, within ±2 in steps of 1/1024; both vectors of a pair have the same
-	// features, at 0 to 180 degrees; float32
+	// bell-shaped within ±2 in steps of 1/1024; both vectors of a pair have the same features;
+	// float32
 	Signed Weights = "signed"
-	// TFIDF with one weight that is as long as all others together (its square is the sum of
-	// theirs); float32
+	// TFIDF with one weight that is as long as all others together; float32
 	Dominated Weights = "dominated"
 )
 
-// AllWeights returns the kinds of weights that Generate knows. Given vectors have others: unit,
-// i32, i64, f32 or f64; see FromVectors.
+// AllWeights returns the kinds of weights that Generate knows. Given vectors have others.
 func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
 
 // ParseWeights returns the kind of weights of that name.

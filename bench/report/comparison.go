@@ -14,8 +14,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// WriteComparison writes a comparison as one HTML file: the verdict, the changes, what could not be
-// compared, and all rows.
+// WriteComparison writes a comparison as one HTML file.
 func WriteComparison(w io.Writer, c *compare.Report) error {
 	s := page.Section{ID: "comparison", Short: "Comparison", Title: "Old against new: what has changed", Blocks: []page.Block{verdictBlock(c)}}
 	s.Blocks = append(s.Blocks, tables(c, func(v compare.Verdict) bool {
@@ -64,8 +63,7 @@ func sides(c *compare.Report) template.HTML {
 	return page.Words("Old: %s. New: %s.", c.Tables[0].Old, strings.Join(news, "; "))
 }
 
-// verdictBlock says what has been found. Where something could not be compared, that is no good
-// news.
+// verdictBlock says what has been found. It is a warning if something could not be compared.
 func verdictBlock(c *compare.Report) page.Block {
 	words := page.Words(`<span class="lead">%s.</span>%s %s. A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold. The lines in the tables are 95%% intervals around no change, on the threshold in grey.`,
 		sentence(c.Verdict()), sides(c), sentence(c.Summary()), 100*c.Alpha)
@@ -79,8 +77,7 @@ func verdictBlock(c *compare.Report) page.Block {
 	return page.Block{Callout: words}
 }
 
-// tables has the rows of the verdicts that are wanted, those of each unit in a table of their own,
-// with a picture of each change.
+// tables has the rows of the wanted verdicts, a table for each unit, with a picture of each change.
 func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
 	last := len(compare.CellNames) - 1 // the verdict
 	for _, t := range c.Tables {

@@ -30,8 +30,7 @@ const (
 	commandKernels = "fphash bench --suite kernels"
 )
 
-// Write writes the report as one HTML file, which asks for nothing from anywhere. The same sources
-// give the same bytes. It takes about a second for 10^5 rows.
+// Write writes the report as one HTML file. The same sources give the same bytes.
 func Write(w io.Writer, sources []Source) error {
 	set := advice.NewSet(sources)
 	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
@@ -102,8 +101,7 @@ func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
 
-// byMachine fills a section with the blocks of each machine, behind a lead. It stays empty if no
-// machine has any.
+// byMachine fills a section with a lead and the blocks of each machine, if there are any.
 func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
 	for i, m := range r.machines {
 		blocks := on(m, i+1)
@@ -121,8 +119,7 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 // shownFaults is how many of the choices that are not good stand open.
 const shownFaults = 8
 
-// recommendation returns which hash to use on each machine, and what is wrong with the others, in
-// the words of package advice.
+// recommendation returns which hash to use on each machine, and what is wrong with others.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice

@@ -211,8 +211,7 @@ func unusual(c advice.Cell) bool {
 }
 
 // largest returns the cells with the same key of one run of which there are most, the later of two
-// as many. There is no line in a single value of the number that goes along the axis, so such cells
-// do not count.
+// as many. Cells with a single value of the number make no line.
 func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (most []advice.Cell) {
 	for _, same := range advice.GroupBy(cells, func(c advice.Cell) string { return fmt.Sprint(c.Source, " ", key(c)) }) {
 		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get(number) != same[0].Name.Get(number) })
@@ -232,8 +231,7 @@ type lines struct {
 	xs, ys      []float64
 }
 
-// add adds a line of the cells that have the figure. Lines have six inks, and those beyond are
-// dashed.
+// add adds a line of the cells that have the figure. Lines beyond the six inks are dashed.
 func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
 	line := chart.Series{Name: name, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
 	for _, c := range slices.SortedStableFunc(slices.Values(cells), advice.ByNumber(l.number)) {

@@ -68,9 +68,8 @@ func renderHashes(set *advice.Set) string {
 	return out
 }
 
-// sortByCost puts the good choices first, then undecided ones, then weak ones, each from cheap to
-// dear, with those that were not timed last; what is not good and costs the same with the most bits
-// first.
+// sortByCost puts good choices first, then undecided ones, then weak ones, each from cheap to dear.
+// Choices that are not good and cost the same are in order of bits.
 func sortByCost(choices []*advice.Choice, times advice.Times) {
 	cost := func(c *advice.Choice) float64 {
 		if t, ok := times.Get(c); ok {
@@ -115,8 +114,7 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommenda
 //go:embed smhasher3.txt
 var smhasher3Results string
 
-// smhasher3 returns for each hash that SMHasher3 lists how many of its tests the hash fails:
-// "9 of 250".
+// smhasher3 returns by hash how many tests of SMHasher3 fail: "9 of 250".
 var smhasher3 = sync.OnceValue(func() map[string]string {
 	file, err := resultfile.Read(strings.NewReader(smhasher3Results), "smhasher3.txt")
 	if err != nil {

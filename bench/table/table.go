@@ -18,8 +18,7 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, and what [WriteDoubts] says.
+// Write writes the rows as tables, the quality of hashes beside their cost, and [WriteDoubts].
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -149,8 +148,7 @@ func partOfMemory(l line, all []line) string {
 // timed are the tables with rates and factors.
 var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
 
-// ordinary reports whether the line is of a benchmark without such a table: one that this kit
-// does not have, such as one of go test -bench.
+// ordinary reports whether the line is of another kit's benchmark, which has no such table.
 func ordinary(l line) bool {
 	if l.Name.Base == terms.Quality {
 		return false
@@ -159,8 +157,7 @@ func ordinary(l line) bool {
 	return !slices.Contains(timed, l.Name.Base) || l.Unit != "" && !known
 }
 
-// renderOrdinary lays out ordinary benchmarks, in a line each and with a column for each unit, as
-// benchstat does. It is "" if there are none.
+// renderOrdinary lays out ordinary benchmarks with a column for each unit, as benchstat does.
 func renderOrdinary(lines []line) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !ordinary(l) || l.Err != "" })
 	if len(lines) == 0 {
@@ -197,8 +194,7 @@ func renderOrdinary(lines []line) string {
 // line is what a row of results is here.
 type line = resultfile.Summary
 
-// group is the lines of one table: those that measure the same kind of thing and have the same
-// keys.
+// group is the lines of one table: of the same kind of measurement, with the same keys.
 type group struct {
 	title   string
 	base    string
@@ -264,8 +260,7 @@ type figure struct {
 	of     func(l line) string
 }
 
-// units says how a unit is shown: by how much the median is divided, and how many things a second
-// that is.
+// units says how to show a unit: its divisor and its rate.
 var units = map[string]struct {
 	median, rate string
 	divide       float64
@@ -279,8 +274,7 @@ var units = map[string]struct {
 // baselines are the kernels that others are compared with, the slower ones first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
-// figures returns the columns that the group can fill; all lines are there to find what a
-// scan is compared with among them.
+// figures returns the columns that the group can fill; all has the reads to compare scans with.
 func (g group) figures(all []line) []figure {
 	unit, known := units[g.unit]
 	if !known {
@@ -304,8 +298,7 @@ func (g group) figures(all []line) []figure {
 	return list
 }
 
-// factor says how many times as fast as the baseline the line is. For other baselines that is left
-// out: it is said the other way round already.
+// factor says how many times as fast as the baseline the line is, unless that is said already.
 func factor(l line, g group, baseline string) string {
 	base, ok := g.with(l, baseline)
 	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {

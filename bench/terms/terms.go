@@ -54,16 +54,14 @@ const (
 	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
 	P                  = "-p"         // ends the units of p-values
 
-	// the mean and the variance of the distances of unrelated vectors, as multiples of the ideal
-	// ones, and how likely an ideal source has such
+	// distances of unrelated vectors, as multiples of the ideal ones, with p-values
 	UnrelatedMeanRatio     = Unrelated + "mean-ratio"
 	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
-// Better says which figures of a unit are the better ones: +1 the higher, -1 the lower, 0 neither:
-// they are to be near to some other figure, or only describe.
+// Better says which figures of a unit are better: +1 the higher, -1 the lower, 0 neither.
 func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Verdict:
@@ -101,8 +99,8 @@ const (
 	ListedKeys  = "keys"
 )
 
-// Keys describes what a hash is given, as verdicts do: "decimal keys of dense indices". Without an
-// encoding it is the indices alone.
+// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding the indices
+// alone.
 func Keys(encoding, pattern string) string {
 	of, known := indices[pattern]
 	if !known {
@@ -126,8 +124,7 @@ var indices = map[string]string{
 	ListedKeys:  "the listed keys",
 }
 
-// Judgement is what the verdict on a hash comes to, and the figure of unit Verdict in rows of
-// Quality; package quality has the rules.
+// Judgement is a verdict on a hash, and the figure of unit Verdict; package quality has the rules.
 type Judgement int
 
 // The judgements, the worse ones first.
@@ -148,12 +145,10 @@ func (j Judgement) String() string {
 	return "undecided"
 }
 
-// GoodPart is the part of its width that the bits of a good hash are worth; METHODOLOGY.md has the
-// rule.
+// GoodPart is the part of its width that the bits of a good hash are worth.
 const GoodPart = 0.9
 
-// LeastKeyings and LeastPairs are how many of them a verdict takes: of pairs in each band that
-// counts.
+// What a verdict takes; pairs in each band that counts.
 const (
 	LeastKeyings = 100
 	LeastPairs   = 30

@@ -2,43 +2,36 @@
 //
 // A round is one process run of each side, back to back, in an order that a fair coin draws. If
 // nothing has changed, the two runs of a round could as well have been the other way round,
-// whatever drift, bursts of load, outliers or modes of processes there are. Package paired tests
-// just that, so its error rates need no model of the noise. To take all samples of one side first,
-// and then all of the other, has no such ground: a clock that slows down in between looks like a
-// regression.
+// whatever the noise is. Package paired tests just that. To take all samples of one side first has
+// no such ground: a clock that slows down in between looks like a regression.
 //
 // The evidence is a process run, not a sample, since some benchmarks differ from process to process
-// by several percent (package compare has figures). So a run is short and has many short samples,
-// of which most are not interrupted even on a busy machine. Its figure is the better quartile of
-// the samples: what the program takes while nothing disturbs it.
+// by several percent. So a run is short and has many short samples, of which most are not
+// interrupted even on a busy machine. Its figure is the better quartile of the samples: what the
+// program takes while nothing disturbs it.
 //
 // The quartile does not see what slows down fewer than three quarters of the samples. A second
-// test, with a fifth of the comparison's alpha, is of the means of all samples: work of 2.8 ms
-// after every 5.6 ms leaves the quartile of samples of a millisecond alone, and adds half to the
-// mean. Either test may call a change, and nothing is called no change while the other estimate is
-// beyond the threshold. Neither sees garbage collection that package testing does before it starts
-// the clock; bytes and allocations per operation are judged beside the times.
+// test, with a fifth of the comparison's alpha, is of the means of all samples. Either test may
+// call a change, and nothing is called no change while the other estimate is beyond the threshold.
+// Neither sees garbage collection before package testing starts the clock; bytes and allocations
+// per operation are judged beside the times.
 //
-// A report shows the figures that were judged, as far apart as the estimate says, and not the
-// medians of all samples.
+// A report shows the figures that were judged, and not the medians of all samples.
 //
 // # Alpha
 //
 // Every unit with noise, of every benchmark that both sides have, is a comparison with its own
-// share of alpha. All of them together raise a false alarm with a probability of alpha at most.
-// Units that do not vary in the first round, such as allocations, share a tenth of alpha; the
-// others have equal parts of the rest. Shares are fixed before anything is tested, so what the
-// first round lacks is a gap.
+// share of alpha, so alpha bounds the probability of any false alarm. Units that do not vary in the
+// first round, such as allocations, share a tenth of alpha; the others have equal parts of the
+// rest. Shares are fixed before anything is tested, so what the first round lacks is a gap.
 //
 // Units that a program declares exact are judged by package compare. Bytes and allocations per
-// operation are exact too where all samples of a side are the same, six at least: any difference
-// counts, in however few rounds. Times that do not vary are tested all the same, since a clock may
-// have few digits.
+// operation are exact too where at least six samples of a side are all the same. Times that do not
+// vary are tested all the same, since a clock may have few digits.
 //
-// A comparison that is decided is not run any more, and leaves its time to the others.
-//
-// A run stops as soon as everything is decided. So other tests, which assume a fixed number of
-// samples, raise more false alarms on its output than their alpha says.
+// A comparison that is decided leaves its time to the others, and a run stops as soon as everything
+// is decided. So other tests, which assume a fixed number of samples, raise more false alarms on
+// its output than their alpha says.
 package ab
 
 import (
@@ -57,12 +50,10 @@ import (
 	"simhashkit/internal/process"
 )
 
-// Runner starts a process, waits for its end and returns what it printed in Go benchmark format.
-// With an error the text is what came before.
+// Runner runs a process and returns what it printed in Go benchmark format, also with an error.
 type Runner func(context.Context) (text []byte, err error)
 
-// Task is what one process of each side runs: one benchmark, or several that cannot be run
-// separately.
+// Task is what a process of each side runs: one benchmark, or several that cannot be separated.
 type Task struct {
 	Name string // for people
 	// nil: that side lacks it; the other one is run once, for the report to say so
@@ -92,11 +83,9 @@ type Result struct {
 	start string
 }
 
-// Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. All
-// tasks have the same time. It fails if the context is done before that, since partial results are
-// no verdict, or if nothing is left to compare. What failed or could not be compared is in the
-// report: a run that goes on when the budget is used is stopped, and its benchmarks are judged by
-// the rounds before it. Runs of the first round have ten seconds at least.
+// Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. It
+// fails if the context is done before that, or if nothing is left to compare. What failed or could
+// not be compared is in the report. Runs of the first round have ten seconds at least.
 //
 // Processes are started from the calling goroutine and inherit what its thread is bound to.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
@@ -140,8 +129,7 @@ type Options struct {
 	timeout func(context.Context, time.Duration, error) (context.Context, context.CancelFunc)
 }
 
-// Check returns the error that Run has for options that make no sense, before anything is built for
-// it.
+// Check returns the error that Run has for options that make no sense.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err
@@ -206,8 +194,7 @@ type engine struct {
 	elapsed  time.Duration
 }
 
-// run runs first rounds of all tasks, which show how many comparisons there are, and then rounds
-// until all is decided.
+// run runs a first round of all tasks, which shows the comparisons, and more until all is decided.
 func (e *engine) run(ctx context.Context) error {
 	for _, j := range e.jobs {
 		if err := e.round(ctx, j); err != nil {
@@ -229,8 +216,7 @@ func (e *engine) run(ctx context.Context) error {
 }
 
 // turn runs a round of the task that has had the least time, among those that want one and have the
-// time for it, and reports whether there was one. So long rounds do not keep the others from having
-// their share, and the rounds of a task are spread over the whole of the run.
+// time for it. It reports whether there was one. So long rounds do not starve other tasks.
 func (e *engine) turn(ctx context.Context) bool {
 	var next *job
 	left := e.budget - e.now().Sub(e.start)
@@ -242,8 +228,7 @@ func (e *engine) turn(ctx context.Context) bool {
 	return next != nil && e.round(ctx, next) == nil // otherwise the context is done
 }
 
-// round runs both sides of a task once. Its error is that of the context; a task that fails is
-// over.
+// round runs both sides of a task once. Its error is that of the context.
 func (e *engine) round(ctx context.Context, j *job) error {
 	began := e.now()
 	e.Progress(Progress{Task: j.Name, Round: j.rounds + 1, Comparisons: len(e.judge.hypotheses), Decided: e.judge.decided(), Elapsed: began.Sub(e.start), Budget: e.budget})
@@ -307,8 +292,7 @@ func (e *engine) result() (*Result, error) {
 }
 
 const (
-	// leastPatience is how long a program may always take at first, however small the budget is:
-	// nobody knows yet what it needs.
+	// leastPatience is how long a program may always take at first: nobody knows what it needs
 	leastPatience = 10 * time.Second
 	// stalled is how many times as long as the longest run before it a run may take although the
 	// budget is used: what a busy machine does to a run is no reason to call it hanging.
@@ -317,12 +301,10 @@ const (
 	leastStall = time.Second
 )
 
-// Patience is how long a benchmark of which nothing is known may print nothing: its budget, and ten
-// seconds at least.
+// Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.
 func Patience(budget time.Duration) time.Duration { return max(budget, leastPatience) }
 
-// FirstRun runs a program of which nothing is known for as long as it goes on printing. It stops a
-// program that prints nothing for as long as patience.
+// FirstRun runs an unknown program, and stops it if it prints nothing for as long as patience.
 func FirstRun(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	text, err := process.RunUntilSilent(ctx, command, patience)
 	if errors.Is(err, process.ErrSilent) {
@@ -347,8 +329,7 @@ func (e *engine) limit(j *job) time.Duration {
 	return max(min(own, left), stalled*j.longest, leastStall)
 }
 
-// runLimited runs one side of a task and stops it if it takes too long. It then drops an unfinished
-// last line.
+// runLimited runs one side of a task. If it takes too long, it stops it and drops a partial line.
 func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, error) {
 	limit := e.limit(j)
 	limited, cancel := e.timeout(ctx, limit, fmt.Errorf("%w after %v%s", errHangs, limit.Round(time.Second/10), advice))

@@ -14,20 +14,16 @@ import (
 	"simhashkit/internal/process"
 )
 
-// placeholder stands in a command for a regular expression that chooses benchmarks, as go test
-// -bench takes it.
+// placeholder stands in a command for a regular expression, as go test -bench takes it.
 const placeholder = "{}"
 
-// longestSilence is how long a command may always print nothing in its first run, in which it may
-// have to build something. Tests have less time.
+// longestSilence is how long the first run of a command, which may build, may print nothing.
 var longestSilence = time.Minute
 
-// Commands returns the tasks of two command lines for the shell, which print results in Go
-// benchmark format. If both contain {}, each benchmark that match chooses is a task, and a regular
-// expression for it takes the place of {}; otherwise every run has all benchmarks. Commands first
-// runs each command once, to list its benchmarks and to fill the caches of the system. That run may
-// take any time, but must not be silent for a minute, or for the budget of a benchmark if that is
-// longer.
+// Commands returns the tasks of two shell commands that print results in Go benchmark format. If
+// both contain {}, each benchmark that match chooses is a task, and its pattern replaces {};
+// otherwise every run has all benchmarks. Commands first runs each command once to list them. That
+// run must not be silent for a minute, or for the budget of a benchmark if that is longer.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
@@ -81,8 +77,7 @@ func orSilent(text []byte, err error) error {
 	return err
 }
 
-// Names returns the names of the benchmarks in an output, with the word Benchmark and in order of
-// appearance.
+// Names returns the benchmarks in an output, with the word Benchmark, in order of appearance.
 func Names(text []byte) []string {
 	var names []string
 	var reader resultfile.Reader
@@ -94,9 +89,8 @@ func Names(text []byte) []string {
 	return names
 }
 
-// Unfinished returns the name of the benchmark that was running when an output ended, "" if it is
-// not known. go test prints the name of a benchmark before its figures, and with -v on a line of
-// its own before it runs.
+// Unfinished returns the benchmark that was running when an output ended, "" if unknown. go test
+// prints the name of a benchmark before its figures.
 func Unfinished(text []byte) string {
 	text = bytes.TrimSpace(text)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
@@ -106,8 +100,8 @@ func Unfinished(text []byte) string {
 	return fields[0]
 }
 
-// Pairs returns a task for each benchmark that either side has. It asks runner for a runner of each
-// side that has it: 0 is the old side, 1 the new one.
+// Pairs returns a task for each benchmark of either side; runner is asked for side 0, old, or 1,
+// new.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
 	for _, name := range old {

@@ -11,8 +11,8 @@ import (
 	"simhashkit/internal/english"
 )
 
-// judge tests the comparisons of all tasks while rounds are added, and answers compare for each row
-// of the report.
+// judge tests the comparisons of all tasks while rounds are added, and answers compare for each
+// row.
 type judge struct {
 	compare.Rules
 	control    bool // nothing is decided before the budget is used
@@ -249,17 +249,15 @@ func (h *hypothesis) look() {
 // wanted reports whether further rounds may decide the comparison.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
-// settled reports whether further rounds would teach nothing, though no test has decided: counts
-// that do not vary, or figures that have never differed, be it in constant samples or in more
-// rounds than chance allows: times have few digits.
+// settled reports whether further rounds would teach nothing, though no test has decided: the
+// counts do not vary, or the figures have never differed in more rounds than chance allows.
 func (h *hypothesis) settled() bool {
 	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
 }
 
 // counted reports whether the comparison is of allocations that have not varied on either side, in
-// enough samples for package compare to trust them. They have no noise that a test could allow for:
-// if they differ, the programs do, in however few rounds. Times that do not vary are no such thing:
-// a clock of few digits makes them so.
+// enough samples. If they differ, the programs do, in however few rounds. Times that do not vary
+// are no such thing: a clock may have few digits.
 func (h *hypothesis) counted() bool {
 	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }
@@ -299,9 +297,8 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 	return quartile, false, within
 }
 
-// judgement is the effect with the figures of the runs, moved apart as the effect says: the
-// estimate is the median of the differences of all new runs from all old ones, which differs a
-// little from the difference of two medians.
+// judgement is the effect with the figures of the runs, moved apart as the effect says: it is not
+// quite the difference of two medians.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	old, new := h.Old, h.New
 	if h.Means {
@@ -312,8 +309,7 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	return j
 }
 
-// effect returns the finding for package compare, with a P to be compared with alpha. ok is false
-// if there is none.
+// effect returns the finding for package compare, with a P to compare with alpha, if there is one.
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	switch {
 	case h.counted():

@@ -11,15 +11,14 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Noise is how far runs of one program differ in a unit of a benchmark, measured with
-// Options.Control. All figures but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ in a unit, measured with Options.Control. All figures
+// but Rounds are relative: 0.01 is 1%.
 type Noise struct {
 	Benchmark string  `json:"benchmark"`
 	Unit      string  `json:"unit"` // tidied
 	Rounds    int     `json:"rounds"`
 	Processes float64 `json:"between_runs"` // standard deviation of the runs' figures
-	// standard deviation of the difference of the two runs of a round, which is what a verdict is
-	// made of
+	// standard deviation of the difference of the two runs of a round, which verdicts rest on
 	Pairs float64 `json:"within_rounds"`
 	// by how much the last third of the runs is more than the first
 	Drift  float64 `json:"drift"`
@@ -68,8 +67,7 @@ func deviation(v []float64) float64 {
 // NoiseFormats lists the formats of WriteNoise.
 func NoiseFormats() []string { return []string{"text", "jsonl"} }
 
-// WriteNoise writes the noise of a control run, with gaps and notes: as text with a table, or as
-// JSON lines.
+// WriteNoise writes the noise of a control run, with gaps and notes, as text or as JSON lines.
 func WriteNoise(w io.Writer, r *Result, format string) (err error) {
 	noise, text := r.Noise(), ""
 	if format == "jsonl" {

@@ -47,9 +47,8 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	return err
 }
 
-// Recorded judges two saved sides by the rounds in which they were run, as Run did. Rules that are
-// not set are those of that run. It returns nil if the inputs are not the two sides of one run; it
-// has read them to their end then.
+// Recorded judges two saved sides by their rounds, as Run did, by the rules of that run unless they
+// are set. It returns nil if the inputs, which it has read then, are not two sides of one run.
 func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
 	var sides [2]*resultfile.Document
 	for i, in := range []*compare.Input{&old, &new} {
@@ -164,8 +163,8 @@ type output struct {
 	text  bytes.Buffer
 }
 
-// add appends the output of a run. The date is the seam by which package compare tells process runs
-// apart; Recorded finds the rounds by the second line.
+// add appends the output of a run. Package compare tells runs apart by the date, and Recorded finds
+// the rounds by the second line.
 func (o *output) add(now time.Time, t turn, text []byte, err error) {
 	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
 	if err != nil {
@@ -238,8 +237,7 @@ func newParser(ignore string) (*parser, error) {
 	return &parser{table: table, row: row}, nil
 }
 
-// parse returns the figures of a run. It leaves out units that are exact or not judged, and values
-// that are not finite, which package compare reports.
+// parse returns the figures of a run that are neither exact nor unjudged nor infinite.
 func (p *parser) parse(text []byte) figures {
 	samples := map[place][]float64{}
 	var run figures
@@ -282,12 +280,8 @@ func configOf(fields []resultfile.Field) string {
 
 // undisturbed estimates what a run would have given if nothing had disturbed it: the better
 // quartile of its samples for times and rates, and the median for anything else. Interrupted
-// samples are always slower, and on a busy machine there are many of them.
-//
-// Measured on two processors with a load of nine, 30 differences of the figures of two runs
-// (Accumulate/weights=f32/f=64/kernel=avx2/nnz=100, 60 samples of a millisecond) had a standard
-// deviation, estimated from the median deviation, of 1.8% by the median and 0.3% by the quartile;
-// with 5 samples of 12 ms it was 20% and 42%.
+// samples are always slower. On a busy machine the quartile of many short samples varies several
+// times less than their median.
 func undisturbed(unit string, values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	switch {

@@ -21,16 +21,14 @@ type Input struct {
 	Reader io.Reader // read to the end
 }
 
-// series is the samples of one benchmark in one unit and column, in the order in which they were
-// read.
+// series is the samples of one benchmark in one unit and column, in the order of reading.
 type series struct {
 	values []float64
 	cuts   []int // the places of values with which another process run begins; the first is 0
 	run    int   // the process run of the last value, numbered over all inputs
 	file   string
 	line   int // of the first value
-	// residues are what the grouping leaves out. If they differ, different benchmarks have been
-	// thrown together.
+	// what the grouping leaves out; if it differs, the row has different benchmarks
 	residues []benchproc.Key
 }
 
@@ -71,8 +69,7 @@ func newCollector(o Options) (*collector, error) {
 	return c, nil
 }
 
-// add reads the results of a document into the column of that label. What does not parse becomes a
-// gap.
+// add reads the results of a document into a column. What does not parse becomes a gap.
 func (c *collector) add(d *resultfile.Document, label string) error {
 	any := false
 	for record, err := range c.reader.Records(d, ".file", label) {

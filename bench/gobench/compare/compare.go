@@ -8,85 +8,49 @@
 //
 // # Exact and statistical units
 //
-// A unit that the file declares exact ("Unit recall assume=exact") has no noise. One sample is
+// A unit that the file declares exact ("Unit recall assume=exact") has no noise: one sample is
 // enough, and any loss is a regression. Values that agree to one unit of the eighth digit are
 // equal, since files have eight. All other units are statistical and want [MinSamples] samples a
 // side.
 //
-// A unit that is declared judge=no ("Unit heap-bytes judge=no") is shown without a verdict: one
-// sample of what has noise says nothing. The direction comes from the file too ("Unit recall
-// better=higher"). Without it less time, memory and allocations are better, and more of anything
-// per second. A unit without a direction that has changed is a gap.
+// A unit that is declared judge=no is shown without a verdict. The direction comes from the file
+// too ("Unit recall better=higher"); without it less time, memory and allocations are better, and
+// more of anything per second. A unit without a direction that has changed is a gap.
 //
 // # What counts as a regression
 //
 // A regression is a change for the worse that is significant and whose estimate is beyond the
-// threshold. To ask that the whole interval lie beyond the threshold would take several times as
-// many samples to find a change of twice the threshold, and would not lower the rate of false
-// alarms.
+// threshold. To ask that the whole interval lie beyond it would take several times as many samples.
 //
 // The estimate is the difference of 20% trimmed means of logarithms (of the values themselves where
 // some are not positive, relative to the old mean). The test is Yuen's extension of Welch's t test
 // to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal population variances,
 // Biometrika 61, 1974). benchstat's U test has no power left for a correction: with 8 samples a
-// side its least p is 1/6435, which is not enough for 140 benchmarks.
+// side its least p is 1/6435.
 //
 // P values are adjusted by Holm's method over all comparisons with noise (S. Holm, A simple
-// sequentially rejective multiple test procedure, 1979): a single false alarm fails a build, so the
-// family-wise error must be held, not the share of false discoveries. [DefaultAlpha] then bounds
-// the probability of any false alarm in a whole comparison, as far as samples tell of the noise.
-// Each interval is of 95%.
+// sequentially rejective multiple test procedure, 1979), since a single false alarm fails a build.
+// [DefaultAlpha] then bounds the probability of any false alarm in a whole comparison, as far as
+// samples tell of the noise. Each interval is of 95%.
 //
 // # Noise that is not independent
 //
 // Samples of one process resemble each other: code and data stay where they lie until the process
-// ends, and load comes in stretches. Two things account for that.
+// ends, and load comes in stretches.
 //
-// Runs: lines that end or begin a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of a
-// file) cut a file into process runs. Where a benchmark has several, each counts once, by its
-// trimmed mean; the larger of the variances between and within runs is used. With fewer than
-// [EnoughRuns] runs a side the spread between them is not known well, and [DefaultRunNoise] is
-// added to the standard error. With fewer than [MinRuns], a change beyond the threshold is unclear
-// unless it is beyond [PlacementChange], more than placement in memory and drift have been seen to
-// do; Row.Withheld has the verdict that the figures would have had. With Strict it is a gap, too.
-// Constants, and what a program allocates, do not depend on placement.
+// Lines that end or begin a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of a file)
+// cut a file into process runs. Where a benchmark has several, each counts once, by its trimmed
+// mean; the larger of the variances between and within runs is used. With fewer than [EnoughRuns]
+// runs a side [DefaultRunNoise] is added to the standard error. With fewer than [MinRuns], a change
+// below [PlacementChange] is unclear, and Row.Withheld has the verdict that the figures would have
+// had. With Strict it is a gap, too. Constants, and what a program allocates, do not depend on
+// placement.
 //
-// Stretches: with a single run, samples whose first autocorrelation is significant count for as
-// many as first-order autoregression leaves of them.
+// With a single run, samples whose first autocorrelation is significant count for as many as
+// first-order autoregression leaves of them.
 //
-// # What that is worth
-//
-// Measured on 41 runs of one program, 51 benchmarks of 10 samples each, on a virtual machine with
-// two shared cores (testdata/runs.txt.gz). That many runs were drawn to each side, all 51 compared,
-// and then one of them made slower; 1,000 comparisons a line, of which TestRunsOfOneProgram repeats
-// 300.
-//
-//	                          any false alarm    a change withheld    6% found    10% found
-//	 1 run a side                        0.0%                  76%        0.0%         0.1%
-//	 1 run, gaps of runs accepted         47%                    -         77%          88%
-//	 2 runs                              0.0%                 7.7%        0.0%         0.0%
-//	 3 runs                              1.1%                    -         72%          80%
-//	 6 runs                              0.2%                    -         81%          89%
-//	10 runs                              0.1%                    -         93%          96%
-//	20 samples, see below                0.0%                    -         99%         100%
-//
-// A gate on any p < 0.05 for the worse in what benchstat shows of the same samples raised a false
-// alarm in 94% to 96% of the comparisons, with any number of runs.
-//
-// The alarms of a single run are no flaw of the test. 12 of the 51 benchmarks differ from process
-// to process by a standard deviation of 1% to 12%, with extremes of 1.25 and 1.39 times the time,
-// for as long as the process lives. No number of samples from one process can show that. Of the
-// other 39 there was no false alarm in 4,000 comparisons, and from 6 runs on more than 96% of
-// slowdowns of 6% were found, and 99% of those of 10%.
-//
-// The last line is 2,000 comparisons of 20 samples a side, drawn from all recorded ones less what
-// differs between processes: the test alone, of all 51 (TestSimulatedFalseAlarms).
-//
-// # Other tests
-//
-// [Options].Judge puts another test in the place of this one, for samples that were taken for each
-// other: package ab runs two sides in turn, so that what disturbs one disturbs both. Everything
-// else, from gaps to writers, stays the same.
+// [Options].Judge puts another test in the place of this one, for samples that were taken in turn:
+// see package ab. README.md of gobench has measured error rates.
 package compare
 
 import (
@@ -114,15 +78,13 @@ const (
 const (
 	// of a statistical unit, on each side: with fewer there is no 95% interval of a median
 	MinSamples = 6
-	// process runs a side: with fewer a change below PlacementChange may be one of placement in
-	// memory
+	// process runs a side; fewer do not tell a change below PlacementChange from placement
 	MinRuns    = 3
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
-// PlacementChange is a change, relative to the smaller value, that neither the placement of code
-// and data in memory nor the drift of a machine explains. The largest that were recorded of equal
-// code are 0.25 and 0.39 by placement, and 0.5 between two recordings.
+// PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
+// drift explains. Equal code has been seen to differ by half of that.
 const PlacementChange = 1.0
 
 // Rules say what is a change, and what does not count. The zero value means the defaults.
@@ -137,26 +99,23 @@ type Rules struct {
 // Options says how results are grouped and judged.
 type Options struct {
 	Rules
-	// Projections and filter, in the syntax of benchstat. The defaults are .config, .fullname,
-	// .file and all results.
+	// in the syntax of benchstat; "": .config, .fullname, .file and all results
 	Table, Row, Col, Filter string
 
 	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
-	// If it returns ok, its judgement replaces the usual test, and the rules for few samples and
-	// few process runs do not apply. It gets the table without its rows.
+	// If it returns ok, its judgement replaces the usual test and the rules for few samples and
+	// runs.
 	Judge func(t Table, r Row) (j Judgement, ok bool)
 }
 
 // Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
-	// P must be final, comparable with Alpha without regard to the other rows, and no field may be
-	// NaN; the verdict follows by the usual rule.
+	// P must be final, and no field NaN; the verdict follows by the usual rule
 	Effect   Effect
 	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 
-// Check returns the error that Compare has for options that make no sense, without anything to
-// compare.
+// Check returns the error that Compare has for options that make no sense.
 func (o Options) Check() error {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -197,8 +156,7 @@ type Thresholds struct {
 	Units   map[string]float64 // by tidied unit: sec/op for ns/op
 }
 
-// ParseThresholds reads percentages, "3%" for all statistical units and "ns/op=5%" for one unit,
-// exact or not.
+// ParseThresholds reads percentages: "3%" for statistical units, "ns/op=5%" for any one unit.
 func ParseThresholds(texts []string) (*Thresholds, error) {
 	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
 	for _, text := range texts {
@@ -236,12 +194,9 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 	return t.Default
 }
 
-// Compare compares the first column with each of the others. Columns are files, in the order of
-// the inputs, unless Options.Col says otherwise.
-//
-// What cannot be compared is in the report. It fails if options make no sense, or if a file cannot
-// be read or is no text in UTF-8. It takes about a microsecond a line, and memory for the text of
-// one file and for all samples.
+// Compare compares the first column with each of the others. Columns are files, in the order of the
+// inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
+// options make no sense, or if a file cannot be read or is no text in UTF-8.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -284,8 +239,7 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark and a unit; "" stands for all. The same gap
-// in another unit joins it.
+// gap reports what could not be compared in a unit, "" for all. A gap in other units joins it.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]

@@ -14,11 +14,9 @@ import (
 type Effect struct {
 	Change float64 // relative: 0.06 if new is 6% more than old; infinite if old is 0 and new is not
 	Lo, Hi float64 // 95% confidence interval of Change, or Change itself if the unit is exact
-	// without noise 0 or 1, otherwise adjusted for the number of comparisons with noise (by
-	// Options.Judge, if the effect is from there)
+	// without noise 0 or 1, otherwise adjusted for the number of comparisons with noise
 	P float64
-	// Detectable is the relative change that would have been found significant with a probability
-	// of 80%; 0 without noise.
+	// the change that would have been found with a probability of 80%; 0 without noise
 	Detectable float64
 	Noise      bool // the unit is not exact, and the samples of a side differ
 	// samples of a side resemble their neighbours in time, and the interval is wider for it
@@ -30,8 +28,7 @@ type Effect struct {
 // confidence is the level of the intervals of effects.
 const confidence = 0.95
 
-// exactTolerance is the relative difference up to which exact values are equal: one unit of the
-// eighth digit, to which files write them.
+// exactTolerance is the relative difference of equal exact values: files have eight digits.
 const exactTolerance = 1.01e-7
 
 func sameExact(a, b float64) bool {
@@ -62,8 +59,7 @@ func effectOf(t Table, r Row) Effect {
 	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
 }
 
-// differ compares samples. It returns the difference and a function that turns differences into
-// relative changes.
+// differ returns the difference of samples, and a function that makes differences relative.
 func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
 	allOld, allNew := slices.Concat(old...), slices.Concat(new...)
 	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
@@ -99,8 +95,7 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	return list
 }
 
-// trim is the share of the samples that a trimmed mean leaves out at each end: outliers of timings
-// are common, and all on one side.
+// trim is the share that a trimmed mean leaves out at each end: timings have outliers on one side.
 const trim = 0.2
 
 // estimate is a location with the variance of its error.
@@ -112,9 +107,8 @@ type estimate struct {
 	stretched bool // the variance was made larger, for samples that resemble their neighbours
 }
 
-// trimmedMean returns the 20% trimmed mean of the values, of which there is at least one, with the
-// variance that the Winsorised values give it (Yuen 1974). Where Winsorising would hide all spread,
-// in samples that are mostly one value, it is the plain mean.
+// trimmedMean returns the 20% trimmed mean of the values with its variance (Yuen 1974). It is the
+// plain mean if trimming would hide all spread.
 func trimmedMean(values []float64) estimate {
 	x := slices.Sorted(slices.Values(values))
 	n := len(x)
@@ -151,8 +145,7 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// ofRuns estimates the location of samples that come in process runs, in the order in which they
-// were taken. noise is what fewer than EnoughRuns runs may hide.
+// ofRuns estimates the location of samples in process runs. noise is what few runs may hide.
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
@@ -176,9 +169,8 @@ func ofRuns(runs [][]float64, noise float64) estimate {
 	return between
 }
 
-// stretch makes the variance larger if samples resemble their neighbours in time: of n samples with
-// the first autocorrelation r, first-order autoregression leaves the worth of n (1-r)/(1+r). It
-// does so only if r is significant (one-sided, 5%): estimates from few samples are mostly noise.
+// stretch makes the variance larger if samples resemble their neighbours in time: with a first
+// autocorrelation r, n samples are worth n (1-r)/(1+r). It does so only if r is significant.
 func (e estimate) stretch(x []float64) estimate {
 	n := float64(len(x))
 	total := squares(x)
@@ -217,8 +209,7 @@ func welch(a, b estimate) difference {
 		}
 		return d
 	}
-	// Welch and Satterthwaite. Shares of the variance keep very small ones from vanishing when
-	// squared.
+	// Welch and Satterthwaite. Shares of the variance do not vanish when squared.
 	total := a.variance + b.variance
 	inverse := 0.0
 	for _, e := range []estimate{a, b} {
@@ -237,8 +228,7 @@ func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 
 // quantiles caches what takes long to compute and is wanted for every benchmark.
 var quantiles sync.Map
 
-// quantile returns a quantile of Student's distribution. It rounds the degrees of freedom down to
-// an eighth, which is the safe side.
+// quantile returns a quantile of Student's distribution, for degrees of freedom rounded down.
 func quantile(p, freedom float64) float64 {
 	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
 	if q, ok := quantiles.Load(key); ok {
@@ -266,8 +256,7 @@ func (d difference) detectable(alpha float64) float64 {
 	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
 }
 
-// holm adjusts p values for their number. Those up to alpha are then significant, and the
-// probability of any false one among them is alpha at most.
+// holm adjusts p values so that alpha bounds the probability of any false one up to it.
 func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -284,8 +273,7 @@ func holm(p []float64) []float64 {
 }
 
 // Apart moves the figures of two sides around their middle until they are as far apart as the
-// judged change says. The change is not the difference of the medians, but readers compare the
-// columns with the verdict, so sign and size must agree.
+// judged change says: readers compare the columns with the verdict.
 func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
 	switch {
 	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:

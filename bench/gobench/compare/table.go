@@ -36,8 +36,7 @@ type Row struct {
 	judged bool // the effect is that of Options.Judge
 }
 
-// Side is a benchmark's samples in one column, summed up as benchstat does, or as Options.Judge
-// does where the row's effect is from there.
+// Side is a benchmark's samples in one column, summed up as benchstat or Options.Judge does.
 type Side struct {
 	resultfile.Figure        // the value as the median, if the unit is exact
 	Runs              int    // process runs that the samples come from
@@ -151,8 +150,7 @@ func (b *builder) side(p place, exact bool) Side {
 	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
 }
 
-// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody
-// knows.
+// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 unknown.
 func better(unit string, units resultfile.Units) int {
 	if direction, said := units.Better(unit); said {
 		return direction
@@ -233,8 +231,7 @@ const (
 	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
-	// with Options.Strict, a change below PlacementChange with fewer than MinRuns process runs a
-	// side; accepted, it is judged nevertheless and is no gap
+	// a change below PlacementChange with few process runs, if Strict; accepted, it is judged
 	GapRuns    GapKind = "runs"
 	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
 	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted
@@ -331,9 +328,8 @@ func others(gaps []Gap) string {
 	return text
 }
 
-// unmatched finds the tables that only one column has, because a line such as cpu: differs. It
-// reports each difference once. It ignores packages that only one side has: their benchmarks are
-// new or missing.
+// unmatched finds the tables that only one column has, because a line such as cpu: differs, and
+// reports each difference once. Benchmarks of a package that one side lacks are new or missing.
 func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
 	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
 		for _, t := range sortedKeys(columns[of]) {

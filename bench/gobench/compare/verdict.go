@@ -62,8 +62,7 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 	return Regression
 }
 
-// judge adjusts the p values for the number of comparisons with noise and gives every row that has
-// an effect its verdict.
+// judge adjusts the p values, and gives every row that has an effect its verdict.
 func (b *builder) judge() {
 	var raw []float64
 	b.compared(func(t Table, r *Row) {
@@ -154,8 +153,7 @@ func (r *Report) conclusion() string {
 	return "no regression in " + comparisons
 }
 
-// Verdict is the conclusion with the name of the largest regression, or else of the noisiest
-// unclear row.
+// Verdict is the conclusion with the largest regression, or else the noisiest unclear row.
 func (r *Report) Verdict() string {
 	count := r.Count()
 	switch {
@@ -167,8 +165,7 @@ func (r *Report) Verdict() string {
 	return r.Conclusion()
 }
 
-// cost is by how much a row got worse, on a logarithmic scale: half the rate costs as much as twice
-// the time.
+// cost is how much worse a row got, on a logarithmic scale: half the rate is twice the time.
 func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
 
 // first names the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". Of rows
@@ -324,8 +321,7 @@ func (b *builder) noteRuns() {
 	b.notef("%s Append several runs to each file, or use fphash ab.", text)
 }
 
-// noteShift reports that nearly all rows have moved the same way, as another clock frequency or a
-// busy neighbour makes them.
+// noteShift reports that nearly all rows moved the same way, as with another clock frequency.
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
 	b.compared(func(t Table, r *Row) {

@@ -20,9 +20,9 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
 
-// Write writes the report: as text with tables for a terminal, as Markdown for a pull-request
-// comment, as annotations of a GitHub workflow with the text below, as comma-separated values with one line for each row of every table (and nothing else,
-// so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
+// Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations of
+// a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines, of
+// which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -100,8 +100,7 @@ func textTable(rows [][]string) string {
 	return common + ":\n\n" + render()
 }
 
-// commonParts takes the parts that all names have out of the names. Parts are divided by slashes;
-// at least the last one of each name is left.
+// commonParts takes the parts that all names share out of them, but leaves the last of each name.
 func commonParts(names []string) (common string, rest []string) {
 	parts := strings.Split(names[0], "/")
 	var shared []string
@@ -138,8 +137,7 @@ func (r *Report) Remarks() string {
 // CellNames are the columns of a row as people read it.
 var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
 
-// scales returns the scales of the sides. They share one, so that they can be compared by eye,
-// unless one is a thousand times the other.
+// scales returns the scales of the sides: a common one, unless one is a thousand times the other.
 func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
 	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
 	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
@@ -242,8 +240,7 @@ func csvNumber(v float64) string {
 	return strconv.FormatFloat(rounded(v), 'g', 8, 64)
 }
 
-// markdown begins with what a reviewer has to know: the outcome, the rows that changed and the
-// gaps. All other rows are folded away.
+// markdown begins with the outcome, changed rows and gaps. All other rows are folded away.
 func (r *Report) markdown() string {
 	var out strings.Builder
 	headline := "No regression"
@@ -297,8 +294,7 @@ func (r *Report) annotations() string {
 // sentence capitalises the first letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
-// markdownTables writes the tables with the rows that are wanted, if there are any. title is the
-// format of their titles.
+// markdownTables writes the wanted rows of each table. title is the format of titles.
 func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {
 	for _, t := range r.Tables {
 		var lines []string
@@ -328,8 +324,7 @@ var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_
 	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
 	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
 
-// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells;
-// no text is a formula where the file is opened as a spreadsheet.
+// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
 func (r *Report) csv() string {
 	var out strings.Builder
 	w := csv.NewWriter(&out)

@@ -13,13 +13,11 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// Reader reads the results of one document after the other, and collects what they say of units.
-// The zero value is ready to use.
+// Reader reads the results of several documents, and collects what they say of units.
 type Reader struct{ reader benchfmt.Reader }
 
 // Records returns the records of a document: results, metadata of units, and lines that do not
-// parse. config is alternating keys and values that are added to each result. A result is valid
-// until the next one.
+// parse. config is keys and values to add to each result, which is valid until the next one.
 func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Record, error] {
 	return func(yield func(benchfmt.Record, error) bool) {
 		r.reader.Reset(bytes.NewReader(d.Text), d.Name, config...)
@@ -38,8 +36,7 @@ func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Recor
 	}
 }
 
-// Results returns the results in the output of a benchmark and skips everything else. A result is
-// valid until the next one.
+// Results returns the results in an output. A result is valid until the next one.
 func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	return func(yield func(*benchfmt.Result) bool) {
 		for record := range r.Records(&Document{Text: output}) {
@@ -132,8 +129,7 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 	}
 }
 
-// Document is the text of a result file, and what its lines say besides results. Lines are counted
-// from 1.
+// Document is the text of a result file, and what its lines say besides results; from line 1.
 type Document struct {
 	Name     string // for messages
 	Text     []byte // in UTF-8, without a byte order mark
@@ -206,8 +202,7 @@ func (d *Document) scan() {
 	}
 }
 
-// endsRun reports whether a line ends a process run: it is the verdict of the go command, or the
-// head of the next run.
+// endsRun reports whether a line ends a process run, or begins the next one.
 func endsRun(line []byte) bool {
 	for _, start := range []string{"PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:"} {
 		if bytes.HasPrefix(line, []byte(start)) {
@@ -217,15 +212,13 @@ func endsRun(line []byte) bool {
 	return false
 }
 
-// failed reports whether a line says that a benchmark failed, as the go command or the runtime
-// writes it.
+// failed reports whether the go command or the runtime says that a benchmark failed.
 func failed(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
 		bytes.HasPrefix(line, []byte("fatal error: "))
 }
 
-// scanHead reads a line "# name: value". "# error: CASE: MESSAGE" says that a case gave a wrong
-// answer.
+// scanHead reads "# name: value". "# error: CASE: MESSAGE" tells of a wrong answer.
 func (d *Document) scanHead(number int, line string) {
 	field, ok := strings.CutPrefix(line, "# ")
 	name, value, found := strings.Cut(field, ": ")

@@ -152,12 +152,10 @@ type Units struct{ metadata benchfmt.UnitMetadataMap }
 // Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
 func (u Units) Exact(unit string) bool { return u.says(unit, assumeKey, exactValue) }
 
-// Unjudged reports whether a unit has no verdict, "Unit heap-bytes judge=no": it is neither exact
-// nor measured several times.
+// Unjudged reports whether nothing follows from a unit's figures: "Unit heap-bytes judge=no".
 func (u Units) Unjudged(unit string) bool { return u.says(unit, judgeKey, notValue) }
 
-// Better returns the direction that the metadata call an improvement, "Unit recall better=higher":
-// +1 up, -1 down, 0 neither. said is false if they call none.
+// Better returns the better direction that metadata name, if any: "Unit recall better=higher".
 func (u Units) Better(unit string) (direction int, said bool) {
 	if u.metadata.Get(unit, betterKey) == nil {
 		return 0, false
@@ -234,8 +232,7 @@ type Figure struct {
 // NewFigure returns the figure of one or more values, as benchstat computes it.
 func NewFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeNothing) }
 
-// NewExactFigure returns the figure of one or more values that have no noise: the commonest value,
-// and the range of all in place of an interval.
+// NewExactFigure returns the commonest value, and the range of all in place of an interval.
 func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeExact) }
 
 func figureOf(values []float64, assumption benchmath.Assumption) Figure {
@@ -243,8 +240,7 @@ func figureOf(values []float64, assumption benchmath.Assumption) Figure {
 	return Figure{s.Center, s.Lo, s.Hi, len(values)}
 }
 
-// PlusMinus is the larger half of the interval in percent of the median, as in "3%", or "∞" if
-// there are too few samples.
+// PlusMinus is the larger half of the interval in percent of the median: "3%", "∞" if unknown.
 func (f Figure) PlusMinus() string {
 	if f.Lo == f.Hi {
 		return "0%"

@@ -89,10 +89,9 @@ func day(r Results) time.Time {
 
 var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// Add files the results in a file under the processor and the date that they name; without a date
-// they are of now. name is that of the new file, "" for the old one's. If results of that name are
-// filed for that day, a number is appended: bench-2. Results that are filed already, byte for byte,
-// are not filed twice: added is false then.
+// Add files the results in a file under the processor and the date that they name, or now. name is
+// that of the new file, "" for the old one's; a number is appended if it is taken: bench-2. If the
+// same bytes are filed already, added is false.
 func (s *Store) Add(path, name string, now time.Time) (filed string, added bool, err error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -149,11 +148,9 @@ func plainName(path string) string {
 // ErrNoBaseline says that a store has nothing to compare results with.
 var ErrNoBaseline = errors.New("store: no baseline")
 
-// Nearest returns the entry that the results in a file are best compared with. It is of the same
-// system and processor and not newer than the file. Of such entries it has the most benchmarks in
-// common, where numbers within a tenth of the largest count as equal; then the same version of Go,
-// if there is one; then the latest date. It is never the file itself, a copy, or a file that shares
-// process runs with it.
+// Nearest returns the entry to compare the results in a file with. It is of the same system and
+// processor, not newer, and shares no process run with the file. Of such entries it has the most
+// benchmarks in common, within a tenth; then the same version of Go; then the latest date.
 func (s *Store) Nearest(path string) (Entry, error) {
 	results, err := ReadFile(path)
 	if err != nil {
@@ -253,8 +250,7 @@ func (r Results) Samples() int {
 	return n
 }
 
-// ReadFile reads a result file, plain or compressed. The error is ErrNoResults, wrapped, if there
-// is nothing in it; lines that do not parse are passed over.
+// ReadFile reads a result file, plain or compressed. It returns ErrNoResults if there are none.
 func ReadFile(path string) (Results, error) {
 	file, err := decompress.Open(context.Background(), path)
 	if err != nil {

@@ -15,12 +15,10 @@ type Axis struct {
 	Unit     string  // follows the labels of the ticks
 }
 
-// OnLog reports whether a value is positive and finite, so that a logarithmic axis has a place for
-// it.
+// OnLog reports whether a value is positive and finite, as a logarithmic axis wants.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
-// LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those
-// without a place on one do not count.
+// LogRange returns a logarithmic axis with room for the values that have a place on one.
 func LogRange(title string, values ...float64) Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -65,8 +63,7 @@ func (a Axis) Ticks() []Tick {
 		}
 		return ticks
 	}
-	// On less than two decades, 2 and 5 are labelled as well; on many, every second or third power
-	// only.
+	// On less than two decades, 2 and 5 have labels; on many, not every power has.
 	decades := math.Log10(high) - math.Log10(low)
 	step := max(1, int(math.Ceil(decades/8)))
 	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
@@ -102,8 +99,7 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// place returns where a value stands in a picture in which the axis goes from one place to another.
-// What lies beyond the axis stands at its end.
+// place returns where a value stands in a picture, or the end of the axis that it lies beyond.
 func (a Axis) place(v, from, to float64) float64 {
 	low, high := a.Min, a.Max
 	v = min(max(v, low), high)
@@ -143,8 +139,7 @@ func (p plane) at(v Point) Point {
 }
 
 // plane draws the axes with lines at the ticks, as wide as their labels and the room on the right
-// allow. The title of the y axis is level, above it, since one on its side is hard to read. Labels
-// of ticks for which there is no room are left out.
+// allow. The title of the y axis is level, above it. Labels without room are left out.
 func (c *canvas) plane(x, y Axis, right float64) plane {
 	xs, ys := x.Ticks(), y.Ticks()
 	p := plane{canvas: c, box: box{8, 22, c.Width - right, c.Height - 24}, x: x, y: y}

@@ -16,8 +16,7 @@ import (
 // Ink is a colour by its role.
 type Ink uint8
 
-// The inks. The page gives each its colour by a CSS variable: --ink, --muted, --grid, --series-1
-// and so on.
+// The inks. The page gives each its colour by a CSS variable.
 const (
 	Text Ink = iota
 	Muted
@@ -33,8 +32,7 @@ const (
 	Weak   // a change for the worse
 )
 
-// SeriesInk returns the ink of the i-th series, counted from 0; there are six, which then come
-// again.
+// SeriesInk returns the ink of the i-th series, from 0; there are six, which then come again.
 func SeriesInk(i int) Ink { return Series1 + Ink(i%6) }
 
 // Class returns the name of the ink in CSS classes: series-1.
@@ -59,16 +57,15 @@ func (i Ink) stroke(width float64) string {
 	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
 }
 
-// Frame is what every picture has: an identifier that is unique in the page, what it shows in a few
-// words, and what there is to see, for those who cannot.
+// Frame is what every picture has: a unique identifier, a title, and what there is to see, in
+// words.
 type Frame struct {
 	ID          string
 	Title       string
 	Description string
 }
 
-// Size is the size of a picture in CSS pixels, in which it is sharp and its text as large as the
-// page's small print. A page may show it in another.
+// Size is the size of a picture in CSS pixels. A page may show it in another.
 type Size struct{ Width, Height float64 }
 
 // Point is a pair of values, or a place in a picture: in pixels, y upwards.
@@ -209,8 +206,7 @@ func width(size float64, words string) float64 {
 	return sum * size / 1000
 }
 
-// shortened cuts out the middle of a label that has no room, since names of benchmarks differ at
-// both ends.
+// shortened cuts out the middle of a label that has no room: names differ at both ends.
 func shortened(name string, room float64) string {
 	if width(labelSize, name) <= room {
 		return name

@@ -63,8 +63,7 @@ func (s Series) draw(p plane) {
 	}
 }
 
-// nameEnds writes the names beside the right ends of the lines, moved apart where these lie close
-// together, with a thin line to what was moved.
+// nameEnds writes the names beside the right ends of the lines, moved apart where need be.
 func (l Lines) nameEnds(p plane) {
 	type end struct {
 		Point
@@ -91,17 +90,15 @@ func (l Lines) nameEnds(p plane) {
 	}
 }
 
-// Interval is an estimate with its interval around zero, on the band of what does not matter. Any
-// of its figures may be infinite.
+// Interval is an estimate with its interval around zero. Any of its figures may be infinite.
 type Interval struct {
 	Value, Low, High float64
 	Band             float64 // what is within ± this does not matter
 	Ink              Ink
 }
 
-// Reach returns how far an axis must go to both sides of zero for the intervals: as far as nine in
-// ten of the estimates and of the bounds near them, and twice every band. A single large change
-// would leave no room to see the others.
+// Reach returns how far an axis must go to both sides of zero: as far as nine in ten of the
+// intervals, and twice every band. A single large change would leave no room to see the others.
 func Reach(list []Interval) float64 {
 	var reach []float64
 	least := 0.0

@@ -88,8 +88,7 @@ func (m *Monitor) binding() []string {
 	return notes
 }
 
-// usage reports what the hypervisor and other programs have taken of the processors. own is the
-// seconds of the runs themselves.
+// usage reports what others took of the processors; own is the seconds of the runs themselves.
 func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	if s := t.share(t.stolen); s > minStolen {
 		notes = append(notes, fmt.Sprintf("the hypervisor took %.0f%% of the time of %s for others (steal time)", math.Max(1, 100*s), m.names()))
@@ -104,8 +103,7 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 	return notes
 }
 
-// ErrUnsupported says that this system does not let a program choose its processors, or that this
-// package does not know how.
+// ErrUnsupported says that runs cannot be bound to processors here.
 var ErrUnsupported = errors.New("conditions: binding runs to processors works on Linux only")
 
 // window is how long processors are watched for the least busy one.
@@ -196,8 +194,7 @@ func readStat() (stat, error) {
 	return parseStat(file)
 }
 
-// parseStat reads lines like "cpu0 user nice system idle iowait irq softirq steal guest
-// guest_nice"; see proc_stat(5). Guests' time is part of user time.
+// parseStat reads proc_stat(5): "cpu0 user nice system idle iowait irq softirq steal guest".
 func parseStat(r io.Reader) (stat, error) {
 	s := stat{}
 	scanner := bufio.NewScanner(r)
@@ -230,8 +227,7 @@ func parseStat(r io.Reader) (stat, error) {
 	return s, nil
 }
 
-// governor returns the name of the processor's frequency governor, "" if that is not known, as in a
-// virtual machine.
+// governor returns the processor's frequency governor, "" if unknown.
 func governor(n int) string {
 	text, err := os.ReadFile(fmt.Sprintf("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", n))
 	if err != nil {

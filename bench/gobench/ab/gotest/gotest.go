@@ -53,9 +53,8 @@ type Benchmarks struct {
 	closers []func() error
 }
 
-// Prepare builds the packages of both sides, lists their benchmarks and finds out how many
-// iterations fill a sample. It fails if a side does not build or has no benchmarks. Close removes
-// the folders that it makes; if it fails, it removes them itself.
+// Prepare builds the packages of both sides, lists their benchmarks and finds their numbers of
+// iterations. It fails if a side does not build or has no benchmarks, and removes its folders then.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	if o.Folder == "" {
 		o.Folder = "."
@@ -160,8 +159,7 @@ func (p *preparation) prepare(ctx context.Context) error {
 	return nil
 }
 
-// leftOut reports whether the binaries are the same on both sides, so that times could differ by
-// noise only.
+// leftOut reports whether both binaries are the same, and are not to be measured then.
 func (p *preparation) leftOut(of [2]*binary) (bool, error) {
 	if p.Same || of[0] == nil || of[1] == nil {
 		return false, nil
@@ -228,8 +226,7 @@ func (p *preparation) tags() []string {
 	return []string{"-tags=" + p.Tags}
 }
 
-// list lists the packages of a side. It leaves out packages that the revision does not have: their
-// benchmarks are new or missing.
+// list lists the packages of a side, without those that the revision does not have.
 func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
 	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
@@ -258,8 +255,7 @@ func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	return packages, nil
 }
 
-// hasBenchmarks reports whether a test file seems to have a benchmark. Other packages need not be
-// built.
+// hasBenchmarks reports whether a test file seems to have a benchmark.
 func (l listed) hasBenchmarks() (bool, error) {
 	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))

@@ -103,8 +103,7 @@ func planFor(rate, preparation, start float64) plan {
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
 
-// rateOf returns the iterations a second of the slowest benchmark in an output, by its fastest
-// sample.
+// rateOf returns the iterations a second of the slowest benchmark, by its fastest sample.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
 	var reader resultfile.Reader
@@ -125,8 +124,7 @@ func rateOf(text []byte) float64 {
 // firstRun is ab.FirstRun; tests replace it.
 var firstRun = ab.FirstRun
 
-// run runs benchmarks in a process until nothing is printed for too long. It returns the output and
-// the seconds of processor time.
+// run runs benchmarks, and returns the output and the seconds of processor time.
 func (p *preparation) run(ctx context.Context, b *binary, pattern, benchtime string, count int, more ...string) (text []byte, seconds float64, err error) {
 	command := b.command(p.CPU, pattern, benchtime, count, more...)
 	text, err = firstRun(ctx, command, ab.Patience(p.Budget))
@@ -151,8 +149,7 @@ type listing struct {
 	err     error            // of the last of its runs, but for benchmarks that hang
 }
 
-// listing runs every benchmark once. If one hangs, further runs without it list the rest. It fails
-// only if the context is done.
+// listing runs every benchmark once, and again without those that hang. It fails only with ctx.
 func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
 	l := listing{hanging: map[string]error{}}
 	var skipped []string

@@ -69,8 +69,7 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	return s, p.linkOutside(ctx, s, top, folder, temp)
 }
 
-// removeWorktree removes what git worktree add has made, even if that was interrupted, and even if
-// the context is done.
+// removeWorktree removes a worktree, even if adding it was interrupted or the context is done.
 func (p *preparation) removeWorktree(folder string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -91,8 +90,7 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// environment is that of this program without the variables by which a git hook would make git look
-// elsewhere.
+// environment is that of this program without variables that make git look elsewhere.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -152,8 +150,7 @@ func link(original, path, worktree, temp string) error {
 	return nil
 }
 
-// pathsOf returns the relative paths that a go.mod or go.work names, and the go.mod files of the
-// modules that a go.work uses.
+// pathsOf returns the relative paths that a go.mod or go.work names, and the modules of a go.work.
 func (p *preparation) pathsOf(ctx context.Context, s *source, file string) (paths, modules []string, err error) {
 	named, err := p.readModuleFile(ctx, s.folder, s.environment, file)
 	if err != nil {

@@ -54,9 +54,8 @@ func newRounds(old, new []float64) rounds {
 	return r
 }
 
-// difference returns one of the differences of all new figures from all old ones: the one with that
-// number in ascending order, from 0. It finds it by halving the floating-point numbers between the
-// smallest and the largest, each step in time proportional to the number of rounds.
+// difference returns the difference of a new from an old figure with that number in ascending
+// order, from 0. It halves the floating-point numbers between the smallest and the largest one.
 func (r rounds) difference(number int) float64 {
 	n := len(r.old)
 	low, high := key(r.new[0].figure-r.old[n-1].figure), key(r.new[n-1].figure-r.old[0].figure)
@@ -103,8 +102,7 @@ func fromKey(k uint64) float64 {
 }
 
 // shift estimates by how much new is more than old: the median of the differences of all new
-// figures from all old ones, at which the test finds least to say against (J. L. Hodges, E. L.
-// Lehmann, Estimates of location based on rank tests, 1963).
+// figures from all old ones (Hodges and Lehmann 1963).
 func (r rounds) shift() float64 {
 	if r.same {
 		return r.sameDistance
@@ -117,10 +115,9 @@ func (r rounds) shift() float64 {
 	return low + (r.difference(pairs/2)-low)/2
 }
 
-// interval returns the bounds within which are the shifts that the test does not reject at that
-// level. They are infinite if it can reject none, there being too few rounds. As the statistic
-// changes only at the differences of new figures from old ones, a bound is one of them: the first
-// that is rejected.
+// interval returns the bounds of the shifts that the test does not reject at that level; infinite
+// with too few rounds. The statistic changes only at the differences of new from old figures, so a
+// bound is the first one of these that is rejected.
 func (r rounds) interval(level float64) (lo, hi float64) {
 	n := len(r.old)
 	if leastP(n) > level {
@@ -135,8 +132,7 @@ func (r rounds) interval(level float64) (lo, hi float64) {
 }
 
 // detectable returns the shift that a test of that level finds with a probability of about 80%:
-// what it needs with the spread that these rounds have, and 0.84 standard errors more. It is given
-// the half of the interval's width at [Confidence].
+// what it needs, and 0.84 standard errors more. half95 is half of the interval at [Confidence].
 func (r rounds) detectable(level, half95 float64) float64 {
 	lo, hi := r.interval(level)
 	if math.IsInf(hi, 1) {
@@ -146,18 +142,16 @@ func (r rounds) detectable(level, half95 float64) float64 {
 	return (hi-lo)/2 + normal80*half95/normal975
 }
 
-// How many steps it may take to compute the distribution of the statistic: about a nanosecond each.
-// With more, the normal distribution stands for it.
+// Steps to compute the distribution of the statistic; with more, it is taken for normal.
 const (
 	stepsOfTest     = 4_000_000 // once in a look: up to some 200 rounds
 	stepsOfInterval = 40_000    // for each of some 40 shifts: up to some 40 rounds
 )
 
-// p returns the two-sided p value of the hypothesis that new is old and that shift, to be rejected
-// if it is small. The statistic is the sum of the ranks of new among all figures of both sides.
-// Were the hypothesis true, then each round could as well have had its two figures the other way
-// round: so the distribution is that of the very ranks that there are, exchanged within rounds by
-// fair coins.
+// p returns the two-sided p value of the hypothesis that new is old and that shift. The statistic
+// is the sum of the ranks of new among all figures. If the hypothesis is true, each round could as
+// well have had its figures the other way round: so its distribution is that of the same ranks,
+// exchanged within rounds by fair coins.
 func (r rounds) p(shift float64, steps int) float64 {
 	weights, positive := r.weights(shift)
 	total := 0
@@ -175,9 +169,9 @@ func (r rounds) p(shift float64, steps int) float64 {
 // leastP returns the least p value that this many rounds can have.
 func leastP(rounds int) float64 { return math.Ldexp(2, -rounds) }
 
-// weights returns by how many ranks the figures of a round differ if new is less by that shift,
-// rounds without a difference being left out, and the sum of those in which new has the higher one.
-// Equal figures have the mean of their ranks; all is doubled where that is no integer.
+// weights returns the nonzero differences of the ranks of each round if new is less by that shift,
+// and the sum of those in which new has the higher rank. Equal figures have the mean of their
+// ranks; if that is no integer, all is doubled.
 func (r rounds) weights(shift float64) (weights []int, positive int) {
 	n := len(r.old)
 	differences := make([]int, n) // doubled
