@@ -293,9 +293,9 @@ func (r *Recommendation) cheaper(list Ranking) []*Choice {
 // perhapsCheaper returns the choice that would be clearly cheaper than the best if its median were
 // certain; nil if there is none.
 func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
-	best, ok := list.Times.Get(list.Best)
+	best := list.Times.median(list.Best)
 	for _, c := range list.Good {
-		if t, timed := list.Times.Get(c); ok && timed && t.Median <= (1-cheaperBy)*best.Median && !r.surelyFewer(c, list.Best) {
+		if !math.IsInf(best, 0) && list.Times.median(c) <= (1-cheaperBy)*best && !r.surelyFewer(c, list.Best) {
 			return c
 		}
 	}
@@ -340,11 +340,13 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 
 // sorted returns the choices, the cheapest first and those that were not timed last.
 func (t Times) sorted(choices []*Choice) []*Choice {
-	cost := func(c *Choice) float64 {
-		if time, ok := t.Get(c); ok {
-			return time.Median
-		}
-		return math.Inf(1)
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(t.median(a), t.median(b)) })
+}
+
+// median returns the median time of a choice, infinite if it was not timed.
+func (t Times) median(c *Choice) float64 {
+	if time, ok := t.Get(c); ok {
+		return time.Median
 	}
-	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(cost(a), cost(b)) })
+	return math.Inf(1)
 }

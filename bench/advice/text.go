@@ -93,19 +93,18 @@ func (r *Recommendation) vectors() string {
 func (r *Recommendation) reason(on Ranking) string {
 	byDefault := r.Default
 	cost := func(c *Choice) string {
-		t, ok := on.Times.Get(c)
-		if !ok {
-			return ""
+		if ns := on.Times.median(c); !math.IsInf(ns, 0) {
+			return fmt.Sprintf(" (%.2f ns)", ns)
 		}
-		return fmt.Sprintf(" (%.2f ns)", t.Median)
+		return ""
 	}
 	switch on.Why {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other is surely better, so %s do not tell the hashes apart: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
 		if quick := r.perhapsCheaper(on); quick != nil {
-			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s measured%s, the default%s. Measure again on an idle machine.",
-				quick.Hash, cost(quick), cost(byDefault))
+			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s took %.2f ns, the default %.2f ns. Measure again on an idle machine.",
+				quick.Hash, on.Times.median(quick), on.Times.median(on.Best))
 		}
 		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*cheaperBy)
 	case ClearlyCheaper:
