@@ -35,11 +35,11 @@ func Write(w io.Writer, sources []Source) error {
 	set := advice.NewSet(sources)
 	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
-	p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
+	p.Sections = append(p.Sections, r.recommendation())
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, r.sources())
+	p.Sections = append(p.Sections, r.speedAndQuality(), r.kernels(), r.sources())
 	if err := page.Write(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -202,6 +202,11 @@ func (r *report) subtitle() template.HTML {
 // doubts lists the problems of the files, so that readers know why something is missing.
 func (r *report) doubts() page.Section {
 	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
+	for i, source := range r.set.Sources {
+		if noise := advice.Noise(resultfile.Summarize(source.File.Rows)); noise != "" {
+			s.Blocks = append(s.Blocks, page.Block{Warning: page.Words(`<a href="#file-%d">File %d</a>. %s`, i+1, i+1, noise)})
+		}
+	}
 	var items []template.HTML
 	for _, b := range r.set.Broken {
 		items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))

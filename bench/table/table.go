@@ -5,7 +5,6 @@ package table
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,8 +39,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
-	if text := doubts(lines); text != "" {
-		fmt.Fprintf(&out, "%s\n\n", text)
+	if text := advice.Noise(lines); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
 	}
 	for _, l := range lines {
 		if l.Err != "" && !l.Skipped {
@@ -98,40 +97,6 @@ func (g group) render(all []line) string {
 		above = l
 	}
 	return texttable.Render(t)
-}
-
-// wide is the part of a median that its interval may reach to one side before the run is called
-// noisy, and manyWide the part of the medians that must have such intervals.
-const wide, manyWide = 0.25, 0.05
-
-// doubts returns the reasons to doubt the times of a run; "" if there are none.
-func doubts(lines []line) string {
-	timed, noisy, worst := 0, 0, line{}
-	for _, l := range lines {
-		if l.Err != "" || !advice.Bounded(l.Figure) {
-			continue
-		}
-		timed++
-		if spread(l.Figure) > wide {
-			noisy++
-		}
-		if spread(l.Figure) > spread(worst.Figure) {
-			worst = l
-		}
-	}
-	if float64(noisy) <= manyWide*float64(timed) {
-		return ""
-	}
-	return strings.Join(texttable.Wrap(fmt.Sprintf("Noisy: %d of %d medians are uncertain by more than %.0f%%, %s by %s. Something else ran on this machine. Measure again when it is quiet, or with more --samples.",
-		noisy, timed, 100*wide, worst.Name, worst.PlusMinus()), verdictWidth), "\n")
-}
-
-// spread is the longer half of the interval as a part of the median.
-func spread(f resultfile.Figure) float64 {
-	if f.Median == 0 {
-		return 0
-	}
-	return max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
 }
 
 // partOfMemory compares a scan with reading the same amount of memory; it is "" if that is unknown.
