@@ -74,12 +74,12 @@ func (f Format) File() string {
 	return "svmlight file"
 }
 
-// endings are those of names that show the format.
+// endings are the file name endings of the formats.
 var endings = map[string]Format{
 	".svm": SVMLight, ".svmlight": SVMLight, ".libsvm": SVMLight, ".vw": Vowpal, ".mtx": MatrixMarket, ".mm": MatrixMarket, ".npz": NPZ,
 }
 
-// FormatOf returns the format that a file's name shows, before an ending for compression.
+// FormatOf returns the format by a file's name, ignoring an ending for compression.
 func FormatOf(name string) (Format, error) {
 	for _, packed := range []string{".gz", ".zst", ".bz2"} {
 		name = strings.TrimSuffix(name, packed)
@@ -100,7 +100,7 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("datasets: unknown format %q; expected one of %q", name, Formats())
 }
 
-// recognized is how much of a file is looked at to recognize its format.
+// recognized is how many bytes of a file decide its format.
 const recognized = 4096
 
 // recognize returns the format of a stream by its first bytes. The default is svmlight, whose
@@ -123,8 +123,8 @@ func recognize(start []byte) Format {
 	return SVMLight
 }
 
-// looksVowpal says whether a line is one of Vowpal Wabbit rather than a table with bars, JSON, or
-// svmlight with a bar in its id.
+// looksVowpal reports whether a line is in the format of Vowpal Wabbit. It could also be a table
+// with bars, JSON, or svmlight with a bar in its id.
 func looksVowpal(line []byte) bool {
 	line = trimSpace(line)
 	head, _, ok := bytes.Cut(line, []byte("|"))
