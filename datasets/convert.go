@@ -13,8 +13,8 @@ import (
 // Conversion is the result of Convert: what it wrote, and what the format could not hold.
 type Conversion struct {
 	Rows, NNZ   int
-	Labels, IDs int // that were left out
-	Bad         int // vectors that were left out, see ReadOptions.OnError
+	Labels, IDs int // left out
+	Bad         int // vectors left out, see ReadOptions.OnError
 }
 
 // Convert writes the vectors of a file in another format, one after the other: its memory is that
@@ -32,7 +32,7 @@ func Convert[W Weight](ctx context.Context, w io.Writer, format Format, file *Ve
 	err = reader.Read(&row)
 	columns := uint64(0)
 	if matrix, ok := reader.(interface{ Columns() uint64 }); ok {
-		columns = matrix.Columns() // which are known now
+		columns = matrix.Columns() // known after the first read
 	}
 	writer, openErr := NewVectorWriter[W](w, format, columns)
 	if openErr != nil {
@@ -65,7 +65,7 @@ func Convert[W Weight](ctx context.Context, w io.Writer, format Format, file *Ve
 	return c, writer.Flush()
 }
 
-// fit removes what the format cannot hold.
+// fit removes a label and an id that the format cannot hold.
 func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 	for _, part := range []struct {
 		what  string
@@ -110,9 +110,9 @@ type Info struct {
 // DuplicateRows; weighted rows are compared as they stand. It ends with the context's cause when
 // the context ends.
 //
-// Rows are compared by 128 bits of a keyed hash: among 10^9 different ones two are alike by chance
-// with probability 10^-21. Cost: some 100 ns a feature. Memory: some 60 bytes for each different
-// row, and 40 for each different index.
+// Rows are compared by 128 bits of a keyed hash: among 10^9 distinct rows, two have the same hash
+// with probability 10^-21. Memory is about 60 bytes for each distinct row, and 40 for each distinct
+// index.
 func (c *CSR[W]) Info(ctx context.Context) (Info, error) {
 	d := newDescriber[W](ctx, c.Weights != nil)
 	for i := range c.Len() {
@@ -148,14 +148,14 @@ type describer[W Weight] struct {
 	Info
 	ctx     context.Context
 	lengths map[int]int            // rows by their number of features
-	rows    map[[2]uint64]struct{} // hashes of the different ones
+	rows    map[[2]uint64]struct{} // hashes of the distinct ones
 	indices map[uint64]struct{}
 	hash    rowHash
 	sorted  []uint64
 }
 
-// newDescriber returns a describer of vectors that have weights or not, unless the first one with
-// features shows otherwise.
+// newDescriber returns a describer. weighted says whether the vectors have weights, until the first
+// one with features shows it.
 func newDescriber[W Weight](ctx context.Context, weighted bool) *describer[W] {
 	return &describer[W]{
 		Info: Info{Weighted: weighted, WholeWeights: true, OneWeights: true}, ctx: ctx, lengths: map[int]int{},
@@ -210,7 +210,7 @@ func (d *describer[W]) end() Info {
 	d.DuplicateRows = d.Rows - len(d.rows)
 	d.DistinctIndices = len(d.indices)
 	lengths := slices.Sorted(maps.Keys(d.lengths))
-	// of the row that so many others are not longer than
+	// length returns the length of the row at a place, if rows were sorted by length.
 	length := func(place int) int {
 		for _, n := range lengths {
 			if place -= d.lengths[n]; place < 0 {

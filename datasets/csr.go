@@ -27,8 +27,7 @@ type CSR[W Weight] struct {
 	Offsets []int
 	Indices []uint64
 	Weights []W
-	// the text before the features, such as a class number, as it was written; "" where there is
-	// none
+	// the text before the features as written, such as a class number; "" if there is none
 	Labels []string
 	IDs    []string // the name of a vector, such as a file's path; "" where there is none
 }
@@ -102,7 +101,7 @@ func (c *CSR[W]) Append(row *Row[W]) error {
 	return nil
 }
 
-// appendText adds entry n to a list that stays nil until there is something to keep.
+// appendText adds entry n to a list that stays nil until an entry has text.
 func appendText(list []string, n int, text []byte) []string {
 	if list == nil {
 		if len(text) == 0 {
@@ -155,7 +154,7 @@ type placed[W Weight] struct {
 	weight W
 }
 
-// next notes whether the index that is next keeps the row in order.
+// next notes whether the next index of the row is out of order.
 func (s *summer[W]) next(row *Row[W], index uint64) {
 	if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
 		s.unsorted = true
@@ -189,11 +188,12 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 	return 0, true
 }
 
-// sortedAtOnce is how many values are sorted without a look at the context, some milliseconds' work.
+// sortedAtOnce is how many values are sorted without a look at the context, some milliseconds'
+// work.
 const sortedAtOnce = 1 << 18
 
-// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a user
-// wants to wait. After an error, the numbers may still be moved.
+// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a
+// user wants to wait. After an error, the numbers may still be moved.
 func sortNumbers(ctx context.Context, numbers []uint64) error {
 	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
 }
@@ -227,8 +227,8 @@ type rowHash struct {
 	bytes     []byte // of a row
 }
 
-// hashOf returns the hash of a row, which is equal for equal rows: those of the same numbers in the
-// same order, where 0 and -0 are one number.
+// hashOf returns the hash of a row. Rows of the same numbers in the same order have equal hashes; 0
+// and -0 are the same number.
 func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
 	h.bytes = h.bytes[:0]
 	for _, index := range indices {

@@ -200,8 +200,8 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
 }
 
-// ended looks at the context in one of many steps of a vector, which may have a million features.
-// What is drawn when it has ended is of no use.
+// ended reports whether the context has ended. It checks only in some of the steps, since a vector
+// may have a million features. The caller discards what was drawn when the context has ended.
 func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
 // vector draws vector i. Its features are in the order in which they were drawn first.
@@ -213,8 +213,8 @@ func (g *generator) vector(i int) []drawn {
 	taken := make(map[uint64]int, n) // rank to place in order; never ranged over
 	order := make([]uint64, 0, n)
 	counts := make([]int, 0, n)
-	// A steep law draws the same few ranks for ever; from then on the next free rank is taken
-	// instead.
+	// A steep law draws the same few ranks again and again; when patience ends, the next free rank
+	// is taken.
 	passed := map[uint64]uint64{}
 	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
 	for patience := 8 * n; len(order) < n && !g.ended(patience); patience-- {
@@ -235,8 +235,8 @@ func (g *generator) vector(i int) []drawn {
 	return features
 }
 
-// nextFree returns the rank, or the first one behind it that is not taken. In passed it keeps how
-// far it came from taken ranks, since many draws come upon the same long runs of them.
+// nextFree returns the rank, or the first one after it that is free. passed remembers for taken
+// ranks where the search ended, since many draws meet the same long runs of taken ranks.
 func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed map[uint64]uint64) uint64 {
 	behind := func(rank uint64) uint64 {
 		if farther, ok := passed[rank]; ok {
@@ -256,7 +256,7 @@ func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed m
 	return free
 }
 
-// index spreads the ranks over 64 bits when the space is all of them.
+// index returns the index of a rank. Without Dimensions, it spreads the ranks over 64 bits.
 func (g *generator) index(rank uint64) uint64 {
 	if g.options.Dimensions == 0 {
 		return mix64(rank)
@@ -275,7 +275,7 @@ func (g *generator) weight(rank uint64, count int) float64 {
 	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
 }
 
-// placePairs draws the vectors of each pair, all different.
+// placePairs draws the vectors of each pair. No vector is in two pairs.
 func (g *generator) placePairs() []Pair {
 	var pairs []Pair
 	for _, d := range g.options.Duplicates {
@@ -333,7 +333,7 @@ func (z *zipf) rank(source *rand.PCG) uint64 {
 
 func (z *zipf) density(x float64) float64 { return portable.Exp(float64(-z.s * portable.Log(x))) }
 
-// integral is that of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
+// integral is the integral of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
 func (z *zipf) integral(x float64) float64 {
 	log := portable.Log(x)
 	return float64(expm1Ratio(float64((1-z.s)*log)) * log)
@@ -376,8 +376,8 @@ func mix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// duplicate is a near-duplicate in the making. Sums are of squares of weights; counts and their
-// squares are exact in float64.
+// duplicate is a near-duplicate under construction. Its sums are sums of squared weights; counts
+// and their squares are exact in float64.
 type duplicate struct {
 	wanted   float64
 	features []drawn
@@ -392,7 +392,7 @@ func (d *duplicate) cosine(shared, norm float64) float64 {
 	return shared / math.Sqrt(float64(d.total*norm))
 }
 
-// miss is how far from the wanted cosine that is.
+// miss is the distance of that cosine from the wanted one.
 func (d *duplicate) miss(shared, norm float64) float64 {
 	return math.Abs(d.cosine(shared, norm) - d.wanted)
 }
@@ -409,7 +409,7 @@ func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	}
 	d.shared, d.norm = d.total, d.total
 
-	last := -1 // the smallest feature left, whose replacement would go just below the wanted cosine
+	last := -1 // the smallest feature whose replacement would go below the wanted cosine
 	for step, f := range g.shuffled(source, len(original), len(original)) {
 		if g.ended(step) {
 			return nil
@@ -426,7 +426,7 @@ func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
 	return d.features
 }
 
-// closeGap ends with features that only the duplicate has, or with one replacement more, whichever
+// closeGap adds features that only the duplicate has, or makes one more replacement, whichever
 // comes nearer to the wanted cosine.
 func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
 	var extra []drawn
@@ -451,8 +451,8 @@ func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
 	d.features = append(d.features, extra...)
 }
 
-// extraWeight returns the largest weight of the kind whose square is at most the given one, but at
-// least 1, the smallest weight there is.
+// extraWeight returns the largest weight of the kind whose square is at most square, and at least
+// 1, the smallest weight.
 func (g *generator) extraWeight(square float64) float64 {
 	if !(square > 1) {
 		return 1
@@ -474,7 +474,7 @@ type freshFeatures struct {
 	passed map[uint64]uint64 // see nextFree
 }
 
-// next returns the index of one more.
+// next returns the index of another feature.
 func (f *freshFeatures) next() uint64 {
 	isTaken := func(rank uint64) bool { return f.taken[f.g.index(rank)] }
 	index := f.g.index(f.g.nextFree(f.g.zipf.rank(f.source), isTaken, f.passed))

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// svmlightReader reads svmlight text; the constant SVMLight describes it. It allocates only when a
-// line is longer than those before it.
+// svmlightReader reads svmlight text; the constant SVMLight describes the format. It allocates only
+// for lines longer than all before.
 type svmlightReader[W Weight] struct{ lineReader[W] }
 
 func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
@@ -131,12 +131,12 @@ func appendSVMLight[W Weight](line []byte, row *Row[W]) ([]byte, error) {
 	return line, nil
 }
 
-// svmlightLabel says whether the format holds a label.
+// svmlightLabel reports whether the format can hold a label.
 func svmlightLabel(label []byte) bool {
 	return !bytes.ContainsAny(label, " #:") && printable(label)
 }
 
-// svmlightID says whether the format holds an id.
+// svmlightID reports whether the format can hold an id.
 func svmlightID(id []byte) bool {
 	return len(trimSpace(id)) == len(id) && bytes.IndexByte(id, '\n') < 0
 }

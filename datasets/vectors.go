@@ -67,7 +67,7 @@ func OpenVectors(ctx context.Context, path string, options ReadOptions) (*Vector
 func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
 	v := &VectorFile{ctx: ctx, options: options.withDefaults(), Weights: Float64}
 	v.stream = bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
-	start, _ := v.stream.Peek(recognized) // an error comes again
+	start, _ := v.stream.Peek(recognized) // reading returns the error again
 	var err error
 	if v.Format = options.Format; v.Format == "" {
 		v.Format = recognize(start)
@@ -85,7 +85,7 @@ func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOp
 	return v, nil
 }
 
-// Close closes the file, if it was opened here, and what was needed to read it.
+// Close closes the file if OpenVectors opened it, and temporary files.
 func (v *VectorFile) Close() error {
 	var first error
 	for _, closer := range v.closers {
@@ -127,7 +127,7 @@ func (v *VectorFile) lookAhead(path string) error {
 	return nil
 }
 
-// readAt makes an .npz file readable at any place.
+// readAt prepares random access to an .npz file.
 func (v *VectorFile) readAt(path string) error {
 	file, size, err := scratch.At(v.stream, path, "PK")
 	if err != nil {
@@ -138,7 +138,8 @@ func (v *VectorFile) readAt(path string) error {
 	return nil
 }
 
-// Vectors returns what reads the vectors of a file, to be called once. The file stays open for it.
+// Vectors returns a reader of the vectors of a file. It may be called once. The file must stay open
+// while the reader is in use.
 func Vectors[W Weight](v *VectorFile) (VectorReader[W], error) {
 	switch v.Format {
 	case Vowpal:
@@ -169,7 +170,7 @@ func newSet[W Weight](unit bool) CSR[W] {
 func readEach[W Weight](ctx context.Context, reader VectorReader[W], add func(row *Row[W]) error) error {
 	var row Row[W]
 	for {
-		err := ended(ctx) // a file on a disk does not end with the context
+		err := ended(ctx) // reading from a disk does not notice the end of the context
 		if err == nil {
 			err = reader.Read(&row)
 		}
@@ -203,14 +204,14 @@ type ReadOptions struct {
 	// of the line and repeats included; weights are nil.
 	Unit bool
 
-	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader,
-	// which is up to some 40 bytes for each byte of its longest line, while buffers grow.
+	// MaxLine is the longest line in bytes; 0 is DefaultMaxLine. It bounds the memory of a reader:
+	// up to about 40 bytes for each byte of the longest line.
 	MaxLine int
 
 	// OnError, when not nil, gets the error of each malformed line or vector (a *SyntaxError), and
-	// of each unreadable file of Load's, which is left out, and reading goes on. When nil, Read
-	// stops at the first one. Where a file is damaged such that nothing behind can be trusted, Read
-	// stops in any case.
+	// of each file that Load cannot read. These are left out, and reading goes on. When nil, Read
+	// stops at the first error. Read always stops where damage makes the rest of the file
+	// unreliable.
 	OnError func(error)
 }
 
@@ -232,12 +233,12 @@ func (o ReadOptions) withDefaults() ReadOptions {
 	return o
 }
 
-// rowReader is shared by the readers of all formats: the current row, and the handling of malformed
-// ones.
+// rowReader has what the readers of all formats share: the current row, and the handling of
+// malformed rows.
 type rowReader[W Weight] struct {
 	options ReadOptions
 	kind    weightKind
-	// next fills the row. A SyntaxError is of this row alone; after an error, io.EOF included,
+	// next fills the row. A SyntaxError concerns only this row. After an error, including io.EOF,
 	// there are no more rows.
 	next func() (*SyntaxError, error)
 	bad  int
@@ -251,7 +252,7 @@ type rowReader[W Weight] struct {
 func newRowReader[W Weight](options ReadOptions) rowReader[W] {
 	r := rowReader[W]{options: options.withDefaults(), kind: kindOf[W]()}
 	if options.Unit {
-		r.kind = kindOf[float64]() // W may not hold a fraction, and nobody asks
+		r.kind = kindOf[float64]() // W may not hold fractions, but unit weights need not
 	} else {
 		r.row.Weights = []W{}
 	}

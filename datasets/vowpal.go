@@ -11,8 +11,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes it. It allocates only when
-// a line is longer than those before it.
+// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes the format. It allocates
+// only for lines longer than all before.
 type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]
@@ -65,7 +65,7 @@ func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) 
 	return bad == nil, bad
 }
 
-// head reads what stands before the first bar, which is where the text ends.
+// head reads the label, numbers and tag before the first bar. The text ends at that bar.
 func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
@@ -92,7 +92,8 @@ func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 	}
 }
 
-// areNumbers reports whether a text is numbers with colons between them, such as 0.5 or 2:0.5.
+// areNumbers reports whether a token is a list of numbers separated by colons, such as 0.5 or
+// 2:0.5.
 func areNumbers(token []byte) bool {
 	for number := range bytes.SplitSeq(token, []byte(":")) {
 		if _, end, ok := scanDecimal(number, 0); !ok || end < len(number) {
@@ -256,8 +257,8 @@ func appendVowpal[W Weight](line []byte, row *Row[W]) ([]byte, error) {
 	return line, nil
 }
 
-// vowpalLabel says whether the format holds a label.
+// vowpalLabel reports whether the format can hold a label.
 func vowpalLabel(label []byte) bool { return vowpalID(label) && !bytes.HasPrefix(label, []byte("'")) }
 
-// vowpalID says whether the format holds an id.
+// vowpalID reports whether the format can hold an id.
 func vowpalID(id []byte) bool { return !bytes.ContainsAny(id, " |") && printable(id) }

@@ -36,8 +36,8 @@ func kindOf[W Weight]() weightKind {
 	return weightKind{"float64", 64, false}
 }
 
-// convertWeight makes a weight of a number and of the text it was read from. When it cannot, want
-// says what was expected.
+// convertWeight converts a number, read from text, to a weight. If it fails, want says what was
+// expected.
 func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
 	if kind.whole {
 		whole, result := number.integer(1<<(kind.bits-1) - 1)
@@ -84,8 +84,8 @@ func multiplyWeights[W Weight](a, b W) (W, bool) {
 	return product, true
 }
 
-// decimal is a number as it stands in a text: sign, mantissa · 10^exponent, and whether digits
-// beyond the 19th were cut that are not all zero.
+// decimal is a number as written: sign and mantissa · 10^exponent. cut says that digits beyond the
+// 19th were dropped and were not all zero.
 type decimal struct {
 	mantissa uint64
 	exponent int
@@ -132,7 +132,7 @@ func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
 	return d, i, true
 }
 
-// digit takes the next digit, which stands behind the point when fraction is 1.
+// digit adds the next digit. fraction is 1 behind the point, else 0.
 func (d *decimal) digit(digit byte, fraction int) {
 	if d.mantissa < 1e18 { // so it stays below 10^19, which a uint64 holds
 		d.mantissa = d.mantissa*10 + uint64(digit)
@@ -209,7 +209,7 @@ func (d *decimal) float32(text []byte) (float64, bool) {
 	return f, err == nil
 }
 
-// What decimal.integer found.
+// The results of decimal.integer.
 const (
 	isInteger = iota
 	isFraction

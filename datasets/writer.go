@@ -75,10 +75,10 @@ func (w *VectorWriter[W]) Flush() error {
 	return nil
 }
 
-// Close lets go of temporary files, after Flush or without it.
+// Close removes temporary files. It may be called with or without Flush before.
 func (w *VectorWriter[W]) Close() error { return w.form.close() }
 
-// checkRow returns an error for a row that no format holds.
+// checkRow returns an error for a row that no format can hold.
 func checkRow[W Weight](row *Row[W]) error {
 	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
 		return fmt.Errorf("%d indices and %d weights", len(row.Indices), len(row.Weights))
@@ -98,7 +98,7 @@ type matrix struct {
 	unit      bool
 }
 
-// addRow takes a row whose indices may be up to most in files of that kind.
+// addRow adds a row. Files of that kind hold indices up to most.
 func addRow[W Weight](m *matrix, row *Row[W], most uint64, kind string) error {
 	m.rows++
 	if len(row.Indices) == 0 {
@@ -142,7 +142,7 @@ func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) erro
 	return writer.Flush()
 }
 
-// lineForm writes formats that have one vector a line.
+// lineForm writes formats with one vector on each line.
 type lineForm[W Weight] struct {
 	w      *bufio.Writer
 	line   []byte

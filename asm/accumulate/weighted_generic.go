@@ -1,8 +1,8 @@
 package accumulate
 
-// Grouped order: a group of four features moves a lane by one of 16 sums, and the lane's bit in each of the four
-// codes says by which. So a group costs one table of 16 sums and, per lane, one look-up and one
-// addition, where the direct form would cost four sign changes and four additions.
+// Grouped order: a group of four features moves a lane by one of 16 sums, and the lane's bit in
+// each of the four codes says by which. So a group costs one table of 16 sums and, per lane, one
+// look-up and one addition, where the direct form would cost four sign changes and four additions.
 
 // lane is a type that sums are kept in.
 type lane interface{ float32 | float64 | int64 }

@@ -28,8 +28,8 @@ type Table struct {
 	bytes   [256]uint64 // bit 16·i is that of set i
 }
 
-// firstBit says which of a byte's eight bits in Table.nibbles belong to which set: four to the first,
-// and two to each of the others.
+// firstBit says which of a byte's eight bits in Table.nibbles belong to which set: four to the
+// first, and two to each of the others.
 var firstBit = [...]int{0, 4, 6, 8}
 
 // NewTable returns the table of three sets of bytes of ASCII. Set 0 may have four different rows
@@ -140,8 +140,8 @@ func LowerKernels() (list []LowerKernel) {
 	return list
 }
 
-// Lower copies the ASCII bytes that a text begins with to dst, in lower case, and returns how many. It
-// panics if dst is shorter than the text. dst may be the text.
+// Lower copies the ASCII bytes that a text begins with to dst, in lower case, and returns how many.
+// It panics if dst is shorter than the text. dst may be the text.
 func Lower(dst, text []byte) int { return lowerOf(cpu.Active(), dst, text) }
 
 func lowerOf(tier cpu.Tier, dst, text []byte) int {

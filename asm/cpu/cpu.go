@@ -56,8 +56,8 @@ func (t Tier) String() string {
 // Needs returns the extensions that a processor must have for the tier.
 func (t Tier) Needs() Set { return tiers[t].needs }
 
-// Below returns the highest tier that t includes, whose kernels serve ops that have none at t. Below
-// Generic there is none, and it returns Generic.
+// Below returns the highest tier that t includes, whose kernels serve ops that have none at t.
+// Below Generic there is none, and it returns Generic.
 func (t Tier) Below() Tier {
 	below := Generic
 	for lower := Generic; lower < t; lower++ {
@@ -161,8 +161,8 @@ func Supported() (list []Tier) {
 	return list
 }
 
-// seen reads the variable once more. The go command reuses a cached test result only if the variables
-// that the test has read are unchanged, and it does not notice reads before main.
+// seen reads the variable once more. The go command reuses a cached test result only if the
+// variables that the test has read are unchanged, and it does not notice reads before main.
 var seen = sync.OnceFunc(func() { os.Getenv(Variable) })
 
 // Check returns an error if FPHASH_KERNEL names a tier that does not exist. Whoever constructs

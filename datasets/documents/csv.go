@@ -148,9 +148,9 @@ func listed(names []string) string {
 // judged is the number of records by which TextColumn judges the columns.
 const judged = 100
 
-// TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of the
-// file: "text", or else the only column with long strings. It returns "" if no column is obvious, or
-// if the first line does not look like a header.
+// TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
+// the file: "text", or else the only column with long strings. It returns "" if no column is
+// obvious, or if the first line does not look like a header.
 func TextColumn(start []byte, format string) string {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
 	if format == TSV {

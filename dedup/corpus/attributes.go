@@ -13,6 +13,38 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
+// Attributes is a row of the attributes: a record and its group.
+type Attributes struct {
+	Record
+	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
+	Canonical bool // it is the one to keep, of its group or alone
+
+	OfOld       bool // it is a duplicate of an old record, with this id
+	DuplicateOf string
+}
+
+// Columns describes the columns of the attributes. It is the same for all files of a run, so that
+// they can be read as one table.
+type Columns struct {
+	Bits    int  // of each fingerprint
+	Numbers bool // every id is a number that WholeNumber takes
+	Old     bool // there is a DuplicateOf
+}
+
+// Format is a file format of attributes.
+type Format struct {
+	Name string // and the ending of the files
+
+	// New returns a writer of a file. Close flushes it, and does not close w.
+	New func(w io.Writer, columns Columns) Writer
+}
+
+// Writer writes a file of attributes, row by row.
+type Writer interface {
+	Write(Attributes) error
+	Close() error
+}
+
 // members returns the records of an input, by its number, and their groups.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
 	return func(yield func(Attributes, error) bool) {
@@ -119,38 +151,6 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 	}
 	p.add(n%4096, 0)
 	return t.Close()
-}
-
-// Attributes is a row of the attributes: a record and its group.
-type Attributes struct {
-	Record
-	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
-	Canonical bool // it is the one to keep, of its group or alone
-
-	OfOld       bool // it is a duplicate of an old record, with this id
-	DuplicateOf string
-}
-
-// Columns describes the columns of the attributes. It is the same for all files of a run, so that
-// they can be read as one table.
-type Columns struct {
-	Bits    int  // of each fingerprint
-	Numbers bool // every id is a number that WholeNumber takes
-	Old     bool // there is a DuplicateOf
-}
-
-// Format is a file format of attributes.
-type Format struct {
-	Name string // and the ending of the files
-
-	// New returns a writer of a file. Close flushes it, and does not close w.
-	New func(w io.Writer, columns Columns) Writer
-}
-
-// Writer writes a file of attributes, row by row.
-type Writer interface {
-	Write(Attributes) error
-	Close() error
 }
 
 // The formats that need no library. Parquet is in package parquet.

@@ -186,9 +186,9 @@ func (s *source) expected(at int, want string, got []byte) *datasets.SyntaxError
 	return datasets.NewSyntaxError(s.name, s.lines.Number(), at+1, want, got)
 }
 
-// Files of this package hold features in UTF-8. A backslash is written as \\, and control characters
-// and bytes that are not UTF-8 as \t, \n, \r or \x with two hexadecimal digits. So any feature fits
-// into its line and column.
+// Files of this package hold features in UTF-8. A backslash is written as \\, and control
+// characters and bytes that are not UTF-8 as \t, \n, \r or \x with two hexadecimal digits. So any
+// feature fits into its line and column.
 
 const hexDigits = "0123456789abcdef"
 

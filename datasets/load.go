@@ -16,18 +16,95 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/filetree"
 )
 
+// GoSourceName is the name by which Load knows the Go installation.
+const GoSourceName = "go-source"
+
+// FilesPrefix before a path makes Load return vectors of files.
+const FilesPrefix = "files:"
+
+// NameForms describes the names that Load takes, for help and messages.
+const NameForms = "a file of vectors, " + FilesPrefix + "DIR, " + FilesPrefix + "ARCHIVE.tar.gz, or " + GoSourceName
+
+// IsFile reports whether Load treats the name as the path of a file of vectors.
+func IsFile(name string) bool {
+	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)
+}
+
+// Load returns a data set by name, and a line that describes it:
+//
+//	go-source          every k-th of the .go files of the Go installation by path, some 500 of 11,000
+//	                   real files, many of them near-duplicates. The error may be ErrNoGoTree
+//	files:PATH         a vector of each file below a folder or in a tar archive
+//	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
+//	                   one has a feature, since it is of another format then
+//
+// The vector of a file is its byte windows, as AppendWindows defines them, with their counts as
+// weights. These vectors are sorted by path, byte by byte, and their ids are the paths, relative to
+// the folder or as the archive (.tar, .tar.gz, .tar.zst, .tar.bz2) has them, with slashes. A file
+// of fewer than 8 bytes after collapsing gives an empty vector. Only regular files count, hidden
+// ones too; one of more than 64 MiB is an error. When an archive holds a path twice, the last one
+// counts, as in extracting. Counts are exact, save that float32 rounds those above 2^24. As many
+// files are worked on at the same time as there are cores, each of which takes some nine times the
+// bytes of its file. Of the options, Unit and OnError matter to these vectors.
+//
+// It ends with the context's cause when the context ends.
+func Load[W Weight](ctx context.Context, name string, options ReadOptions) (set CSR[W], description string, err error) {
+	path, isFiles := strings.CutPrefix(name, FilesPrefix)
+	switch {
+	case name == "":
+		return CSR[W]{}, "", fmt.Errorf("datasets: no data set named")
+	case name == GoSourceName:
+		set, description, err = goSource[W](ctx, options.OnError)
+	case isFiles:
+		set, err = filesOf[W](ctx, path, fileChoice{onError: options.OnError})
+		description = "8-byte windows of the files of " + path
+	default:
+		set = newSet[W](options.Unit)
+		description, err = readFile(ctx, name, options, set.Append)
+	}
+	if err != nil {
+		return CSR[W]{}, "", err
+	}
+	if options.Unit {
+		set.Weights = nil
+	}
+	return set, described(description, set.Len(), set.NNZ()), nil
+}
+
+func described(what string, vectors, features int) string {
+	return fmt.Sprintf("%s: %d vectors, %d features", what, vectors, features)
+}
+
+// readFile calls add with all vectors of a file, and returns a description of the file.
+func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
+	file, err := OpenVectors(ctx, path, options)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	reader, err := Vectors[W](file)
+	if err != nil {
+		return "", err
+	}
+	if err = readEach(ctx, reader, add); err == nil {
+		err = reader.NotVectors()
+	}
+	return file.Format.File() + " " + path, err
+}
+
 // fileChoice says which files to make vectors of.
 type fileChoice struct {
 	suffix string // of their names; "" is of all
-	// sample is about how many to take: of the list sorted by path every k-th, beginning with the
-	// first, with the smallest k that leaves no more. 0 takes all.
+	// sample bounds the number of files: every k-th of the list sorted by path is taken, with the
+	// smallest k that suffices. 0 takes all.
 	sample   int
-	maxBytes int64       // of a file, a larger one being an error; 0 is mostBytes
-	onError  func(error) // gets why a file is left out; nil: the first such error ends the work
+	maxBytes int64       // of a file; a larger one is an error; 0 is mostBytes
+	onError  func(error) // gets the error of each file that is left out; nil: the first error ends the work
 }
 
 // mostBytes is the largest file that filesOf reads, unless a test says less.
@@ -109,7 +186,7 @@ func vectorize[W Weight](ctx context.Context, src fileSource, paths []string, at
 	return set, nil
 }
 
-// document is the different windows of a file.
+// document has the distinct windows of a file and their counts.
 type document[W Weight] struct {
 	indices []uint64
 	counts  []W
@@ -117,8 +194,8 @@ type document[W Weight] struct {
 
 var windowBuffers = sync.Pool{New: func() any { return new([]uint64) }}
 
-// count counts the windows of a file, in slices of just the right size, since they stay until all
-// documents are done.
+// count counts the windows of a file. Its slices have no spare capacity, since they stay in memory
+// until all documents are done.
 func count[W Weight](ctx context.Context, content []byte) (*document[W], error) {
 	buffer := windowBuffers.Get().(*[]uint64)
 	*buffer = AppendWindows((*buffer)[:0], content)
@@ -201,7 +278,7 @@ func (s *folderSource) readFile(ctx context.Context, path string) ([]byte, error
 type tarSource struct {
 	archive  string
 	maxBytes int64
-	unpacked func(ctx context.Context, path string) (io.ReadCloser, error) // of the archive: Open
+	unpacked func(ctx context.Context, path string) (io.ReadCloser, error) // Open but in tests
 	last     map[string]int                                                // path to the number of its last entry, counted over regular files
 }
 
@@ -226,7 +303,7 @@ func (s *tarSource) read(ctx context.Context, paths []string, visit func(int, []
 		}
 		content, err := filetree.ReadAtMost(r, nil, s.maxBytes)
 		if err != nil && int64(len(content)) <= s.maxBytes {
-			return s.damaged(ctx, err) // the archive, not this file
+			return s.damaged(ctx, err) // not an error of this file but of the archive
 		}
 		if err != nil {
 			err = fmt.Errorf("datasets: %s: %s: %w", s.archive, name, err)
@@ -339,7 +416,7 @@ const WindowSize = 8
 // White space is collapsed first: a run of ASCII white space counts as one space, and white space
 // at the beginning and the end as nothing. Each run of WindowSize bytes of what remains is a
 // window, the number that these bytes are in little-endian order. So a text of n collapsed bytes
-// has n-7 windows, and one of fewer than 8 has none. It takes about two nanoseconds a byte.
+// has n-7 windows, and one of fewer than 8 has none.
 func AppendWindows(dst []uint64, text []byte) []uint64 {
 	dst = slices.Grow(dst, max(0, len(text)-WindowSize+1))
 	var window uint64

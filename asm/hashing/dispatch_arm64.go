@@ -2,7 +2,9 @@
 
 package hashing
 
-import "simhashkit/asm/cpu"
+import (
+	"simhashkit/asm/cpu"
+)
 
 var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
@@ -105,3 +107,88 @@ func md5InSixteens(dst, keys []uint64, numbers *[64]uint32, least int) (done int
 }
 
 var md5Plain = md5Numbers(md5Word2, md5Word14)
+
+var (
+	highway64Kernels  = table("highway64", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+	highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+	highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+)
+
+func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	sameLength(len(dst), len(keys))
+	if tier != cpu.NEON {
+		highway64Generic(dst, keys, key)
+		return
+	}
+	var pairs highwayPairs
+	pairs.start.init(key)
+	for i := 0; i < len(keys); i += 2 {
+		for j := range pairs.hash(keys[i:], highwayRounds64) {
+			dst[i+j] = pairs.ends[j].code64()
+		}
+	}
+}
+
+func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(2, len(dst), len(keys))
+	if tier != cpu.NEON {
+		highway128Generic(dst, keys, key)
+		return
+	}
+	n := len(keys)
+	var pairs highwayPairs
+	pairs.start.init(key)
+	for i := 0; i < n; i += 2 {
+		for j := range pairs.hash(keys[i:], highwayRounds128) {
+			dst[i+j], dst[n+i+j] = pairs.ends[j].code128()
+		}
+	}
+}
+
+func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
+	roomFor(4, len(dst), len(keys))
+	if tier != cpu.NEON {
+		highway256Generic(dst, keys, key)
+		return
+	}
+	n := len(keys)
+	var pairs highwayPairs
+	pairs.start.init(key)
+	for i := 0; i < n; i += 2 {
+		for j := range pairs.hash(keys[i:], highwayRounds256) {
+			for t := 0; t < 4; t += 2 {
+				dst[t*n+i+j], dst[(t+1)*n+i+j] = pairs.ends[j].code256(t)
+			}
+		}
+	}
+}
+
+// highwayPairs hashes two keys at a time.
+type highwayPairs struct {
+	start highwayState
+	ends  [2]highwayState
+}
+
+// hash leaves in ends the states of the first two keys, or of the only one that is left, and
+// returns how many these are.
+func (p *highwayPairs) hash(keys []uint64, rounds int) int {
+	n := min(2, len(keys))
+	pair := [2]uint64{keys[0], keys[n-1]}
+	highwayNEON(&p.ends, &pair, &p.start, rounds)
+	return n
+}
+
+var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+
+func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
+	sameLength(len(dst), len(keys))
+	switch tier {
+	case cpu.NEON:
+		start, third := lookup3Start(seed)
+		whole := len(keys) &^ 3
+		lookup3NEON(dst[:whole], keys[:whole], start, third)
+		lookup3Generic(dst[whole:], keys[whole:], seed)
+	default:
+		lookup3Generic(dst, keys, seed)
+	}
+}
