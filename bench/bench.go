@@ -47,6 +47,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,14 +92,7 @@ func NewPlan(o Options) (*Plan, error) {
 
 // Names returns the names of all that is planned, in the order in which it runs.
 func (p *Plan) Names() []string {
-	var names []string
-	for _, c := range p.Cases {
-		names = append(names, c.Name.String())
-	}
-	for _, c := range p.Cells {
-		names = append(names, c.Name.String())
-	}
-	return names
+	return append(names(p.Cases, func(c Case) string { return c.Name.String() }), names(p.Cells, func(c Cell) string { return c.Name.String() })...)
 }
 
 // NeedData reports whether anything needs the data set.
@@ -119,12 +113,7 @@ type Outcome struct {
 //
 // While it runs it changes the kernels that the whole process uses, and puts them back afterwards.
 func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, error) {
-	if r.Samples == 0 {
-		r.Samples = DefaultSamples
-	}
-	if r.SampleTime == 0 {
-		r.SampleTime = DefaultSampleTime
-	}
+	r.Samples, r.SampleTime = cmp.Or(r.Samples, DefaultSamples), cmp.Or(r.SampleTime, DefaultSampleTime)
 	if r.Progress == nil {
 		r.Progress = func(Progress) {}
 	}
@@ -215,11 +204,16 @@ func AllWeights() []string {
 
 // PatternNames returns the values of Options.Patterns: the generated ones, and that of a data set.
 func PatternNames() []string {
-	var names []string
-	for _, p := range append(quality.Patterns(), quality.Data) {
-		names = append(names, string(p))
+	return names(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
+}
+
+// names returns the names of the elements of a list.
+func names[T any](list []T, name func(T) string) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = name(v)
 	}
-	return names
+	return out
 }
 
 // MaxNNZ is the greatest number of features of a vector of a fixed size.

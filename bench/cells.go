@@ -115,11 +115,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 
 // QualityWeights returns the names of the kinds of weights of generated patterns.
 func QualityWeights() []string {
-	var names []string
-	for _, w := range quality.AllWeights() {
-		names = append(names, string(w))
-	}
-	return names
+	return names(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
 
 func (c *Cell) name(data string) {

@@ -149,10 +149,6 @@ func Config() []resultfile.Field {
 
 // Head returns the description of this run; data may be nil.
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
-	var supported []string
-	for _, t := range cpu.Supported() {
-		supported = append(supported, t.String())
-	}
 	fields := []resultfile.Field{
 		Date(now),
 		{Name: "command", Value: command},
@@ -162,7 +158,7 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		fields = append(fields, resultfile.Field{Name: "commit", Value: commit})
 	}
 	fields = append(fields,
-		resultfile.Field{Name: "kernels", Value: strings.Join(supported, " ")},
+		resultfile.Field{Name: "kernels", Value: strings.Join(names(cpu.Supported(), cpu.Tier.String), " ")},
 		resultfile.Field{Name: "tier", Value: cpu.Active().String()},
 	)
 	if data != nil {

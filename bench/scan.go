@@ -84,25 +84,31 @@ func collectionOf(in *Inputs, n int) (*collection, error) {
 	})
 }
 
-func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match) *trial {
-	query := []uint64{c.query}
-	var found []hamming.Match
+// matchTrial is a search that reads per bytes and must find what is wanted.
+func matchTrial[M comparable](per int, want []M, search func(dst []M) []M) *trial {
+	var found []M
 	return &trial{
-		per: bytesOfOne * len(c.fingerprints),
+		per: per,
 		loop: func(times int) {
 			for range times {
-				found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
+				found = search(found[:0])
 				sink += uint64(len(found))
 			}
 		},
 		verify: func() error {
-			found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
-			if !slices.Equal(found, c.near) {
-				return fmt.Errorf("wrong answer: near are %v, expected %v", found, c.near)
+			if found = search(found[:0]); !slices.Equal(found, want) {
+				return fmt.Errorf("wrong answer: near are %v, expected %v", found, want)
 			}
 			return nil
 		},
 	}
+}
+
+func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match) *trial {
+	query := []uint64{c.query}
+	return matchTrial(bytesOfOne*len(c.fingerprints), c.near, func(dst []hamming.Match) []hamming.Match {
+		return appendWithin(dst, c.fingerprints, query, scanDistance)
+	})
 }
 
 func naiveScanTrial(c *collection) *trial {
@@ -142,23 +148,9 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found []hamming.QueryMatch
-	return &trial{
-		per: bytesOfOne * len(c.fingerprints) * queries,
-		loop: func(times int) {
-			for range times {
-				found = hamming.AppendWithinBatch(found[:0], c.fingerprints, list, 1, scanDistance)
-				sink += uint64(len(found))
-			}
-		},
-		verify: func() error {
-			found = hamming.AppendWithinBatch(found[:0], c.fingerprints, list, 1, scanDistance)
-			if !slices.Equal(found, near) {
-				return fmt.Errorf("wrong answer: near are %v, expected %v", found, near)
-			}
-			return nil
-		},
-	}, nil
+	return matchTrial(bytesOfOne*len(c.fingerprints)*queries, near, func(dst []hamming.QueryMatch) []hamming.QueryMatch {
+		return hamming.AppendWithinBatch(dst, c.fingerprints, list, 1, scanDistance)
+	}), nil
 }
 
 // nearQueries is the plain loop over all pairs.

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,19 +56,16 @@ func Sampling(suite string) (samples int, sampleTime time.Duration) {
 
 // Suites returns the names of the suites.
 func Suites() []string {
-	var names []string
+	var list []string
 	for _, s := range suites {
-		names = append(names, s.name)
+		list = append(list, s.name)
 	}
-	return names
+	return list
 }
 
 // parts returns the parts of the suite that the options name.
 func (o Options) parts() ([]part, error) {
-	name := o.Suite
-	if name == "" {
-		name = SuiteDefault
-	}
+	name := cmp.Or(o.Suite, SuiteDefault)
 	for _, s := range suites {
 		switch {
 		case s.name != name:

@@ -195,28 +195,15 @@ func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, e
 	return flips, n, nil
 }
 
-// compareRandom compares distances of random couples by keying: those of one share features.
-func compareRandom(hash, ideal *observation, couples int) Unrelated {
-	mean, variance := func(d distribution) float64 { return d.mean }, func(d distribution) float64 { return d.variance }
-	u := Unrelated{Pairs: couples}
-	u.Mean, u.IdealMean, u.MeanP = welch(hash.random, ideal.random, mean)
-	u.Variance, u.IdealVariance, u.VarianceP = welch(hash.random, ideal.random, variance)
-	return u
-}
-
 // welch returns the means of two samples and the two-sided p-value of their difference.
-func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p float64) {
-	values := func(list []distribution) []float64 {
-		out := make([]float64, len(list))
-		for i, d := range list {
-			out[i] = of(d)
-		}
-		return out
-	}
+func welch(a, b []float64) (aMean, bMean, p float64) {
 	if len(a) < 2 || len(b) < 2 {
-		return summariseOne(values(a)), summariseOne(values(b)), 1
+		var only [2]float64 // the values, if there are any
+		copy(only[:1], a)
+		copy(only[1:], b)
+		return only[0], only[1], 1
 	}
-	x, y := summarise(values(a), nil), summarise(values(b), nil)
+	x, y := summarise(a, nil), summarise(b, nil)
 	error2 := x.error2 + y.error2
 	switch {
 	case error2 > 0:
@@ -227,12 +214,4 @@ func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p 
 		p = 1
 	}
 	return x.mean, y.mean, p
-}
-
-// summariseOne is the mean of at most one value, 0 of none.
-func summariseOne(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return values[0]
 }

@@ -63,7 +63,9 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
 	}
-	bit := BitQuality{Random: compareRandom(observed, ideal, len(w.random))}
+	bit := BitQuality{Random: Unrelated{Pairs: len(w.random)}}
+	bit.Random.Mean, bit.Random.IdealMean, bit.Random.MeanP = welch(observed.means, ideal.means)
+	bit.Random.Variance, bit.Random.IdealVariance, bit.Random.VarianceP = welch(observed.variances, ideal.variances)
 	bit.testBits(observed, w.keys, w.options.Keyings)
 	if err := w.avalanche(&bit.Avalanche, h); err != nil {
 		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
@@ -150,15 +152,13 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 // observation is what one source of codes, a hash or the ideal, gives on a workload.
 type observation struct {
 	bits      int
-	distances []uint16       // of pair p in keying k at [k·pairs + p]
-	random    []distribution // of each keying
-	constant  []uint32       // for each bit, in how many keyings all keys have the same
+	distances []uint16 // of pair p in keying k at [k·pairs + p]
+	// of the distances of the random couples, in each keying: those of one keying share features
+	means, variances []float64
+	constant         []uint32 // for each bit, in how many keyings all keys have the same
 	// the codes of the keyings whose single bits are tested
 	first []uint64
 }
-
-// distribution is the mean and the variance of the distances of the random couples.
-type distribution struct{ mean, variance float64 }
 
 // coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.
 type coder func(codes []uint64, keying int) error
@@ -167,7 +167,7 @@ type coder func(codes []uint64, keying int) error
 func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{
-		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), random: make([]distribution, keyings), constant: make([]uint32, 64*wordsOf(bits)),
+		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*wordsOf(bits)),
 		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*wordsOf(bits)),
 	}
 	if workers <= 0 {
@@ -242,7 +242,7 @@ func (o *observer) keying(k int) error {
 	for i, p := range o.workload.pairs {
 		row[i] = uint16(distance(o.fingerprints, words, p.couple))
 	}
-	o.random[k] = spread(o.fingerprints, words, o.workload.random)
+	o.means[k], o.variances[k] = spread(o.fingerprints, words, o.workload.random)
 	return nil
 }
 
@@ -265,17 +265,17 @@ func distance(fingerprints []uint64, words int, c couple) int {
 }
 
 // spread returns the mean and the variance of the couples' distances.
-func spread(fingerprints []uint64, words int, couples []couple) distribution {
+func spread(fingerprints []uint64, words int, couples []couple) (mean, variance float64) {
 	n, sum, squares := int64(len(couples)), int64(0), int64(0)
 	if n == 0 {
-		return distribution{}
+		return 0, 0
 	}
 	for _, c := range couples {
 		d := int64(distance(fingerprints, words, c))
 		sum += d
 		squares += d * d
 	}
-	return distribution{float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)}
+	return float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)
 }
 
 // countConstant adds 1 for each bit that is the same in all codes.

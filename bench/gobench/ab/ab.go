@@ -36,6 +36,7 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,17 +137,9 @@ func (o Options) Check() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Old == "" {
-		o.Old = "old"
-	}
-	if o.New == "" {
-		o.New = "new"
-	}
+	o.Old, o.New, o.Budget = cmp.Or(o.Old, "old"), cmp.Or(o.New, "new"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Old == o.New {
 		return o, fmt.Errorf("ab: both sides are called %q; expected two labels", o.Old)
-	}
-	if o.Budget == 0 {
-		o.Budget = DefaultBudget
 	}
 	if o.Budget < 0 {
 		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)

@@ -19,7 +19,7 @@ type judge struct {
 	parser     *parser
 	trials     []*trial      // one for each task
 	hypotheses []*hypothesis // of all trials, in order; none before open
-	untested   []untested    // rows without a verdict
+	untested   []compare.Gap // rows without a verdict
 }
 
 // trial is the comparisons of one task.
@@ -125,12 +125,6 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// untested is a row without a verdict.
-type untested struct {
-	at      place
-	several bool // it stands for benchmarks of several tasks, whose rounds do not belong together
-}
-
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
 // of: that test would have an alpha of its own, beside that of the comparisons here.
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
@@ -149,7 +143,11 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	j.untested = append(j.untested, untested{at: at, several: len(of) > 1})
+	why := "has no figures of both sides in the first round, and only what that has is tested"
+	if len(of) > 1 {
+		why = "stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one"
+	}
+	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
@@ -330,9 +328,9 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
 }
 
-// gap adds a gap for want of samples.
-func (j *judge) gap(r *compare.Report, at place, message string) {
-	r.Gaps = append(r.Gaps, compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message})
+// gap is a gap for want of samples.
+func (j *judge) gap(at place, message string) compare.Gap {
+	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
 }
 
 // notes says what was judged by something else than usual. It reports as gaps the comparisons that
@@ -346,14 +344,8 @@ func (j *judge) notes(r *compare.Report) {
 			continue
 		}
 		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
-			j.gap(r, h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round")))
+			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round"))))
 		}
 	}
-	for _, u := range j.untested {
-		if u.several {
-			j.gap(r, u.at, fmt.Sprintf("%s stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one", u.at.row))
-		} else {
-			j.gap(r, u.at, fmt.Sprintf("%s has no figures of both sides in the first round, and only what that has is tested", u.at.row))
-		}
-	}
+	r.Gaps = append(r.Gaps, j.untested...)
 }

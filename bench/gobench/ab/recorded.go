@@ -66,7 +66,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	if err != nil {
 		return nil, err
 	}
-	runs := [2]map[turn]savedRun{runsOf(sides[0]), runsOf(sides[1])}
+	runs := [2]map[turn][]byte{runsOf(sides[0]), runsOf(sides[1])}
 	var turns []turn
 	tasks := 0
 	for t := range runs[0] {
@@ -85,10 +85,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 			j.open()
 			opened = true
 		}
-		a, b := runs[0][t], runs[1][t]
-		if !a.failed && !b.failed {
-			j.add(t.task, t.round, j.parser.parse(a.text), j.parser.parse(b.text))
-		}
+		j.add(t.task, t.round, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
 	}
 	if !opened {
 		j.open()
@@ -130,29 +127,25 @@ func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, err
 // turn names a run of a side: the tasks count from 0, the rounds of each task from 1.
 type turn struct{ task, round int }
 
-// savedRun is what a side printed in a run.
-type savedRun struct {
-	text   []byte
-	failed bool
-}
-
-// runsOf returns the runs of a saved side.
-func runsOf(d *resultfile.Document) map[turn]savedRun {
-	runs := map[turn]savedRun{}
+// runsOf returns what a saved side printed in runs that did not fail.
+func runsOf(d *resultfile.Document) map[turn][]byte {
+	runs := map[turn][]byte{}
 	var now turn
 	for line := range bytes.Lines(d.Text) {
-		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": "); ok {
-			now = turn{}
-			place, failed := strings.CutSuffix(text, ", failed")
-			if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); err == nil && now.round > 0 && now.task >= 0 {
-				runs[now] = savedRun{failed: failed}
+		text, head := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": ")
+		if !head {
+			if run, ok := runs[now]; ok {
+				runs[now] = append(run, line...)
 			}
 			continue
 		}
-		if run, ok := runs[now]; ok {
-			run.text = append(run.text, line...)
-			runs[now] = run
+		now = turn{}
+		place, failed := strings.CutSuffix(text, ", failed")
+		if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); failed || err != nil || now.round < 1 || now.task < 0 {
+			now = turn{} // what follows is not kept
+			continue
 		}
+		runs[now] = nil
 	}
 	return runs
 }

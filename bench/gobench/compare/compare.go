@@ -130,9 +130,7 @@ func (r Rules) WithDefaults() (Rules, error) {
 	if r.Threshold == nil {
 		r.Threshold = &Thresholds{Default: DefaultThreshold}
 	}
-	if r.Alpha == 0 {
-		r.Alpha = DefaultAlpha
-	}
+	r.Alpha = cmp.Or(r.Alpha, DefaultAlpha)
 	if !(r.Alpha > 0 && r.Alpha < 1) {
 		return r, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", r.Alpha)
 	}

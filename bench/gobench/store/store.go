@@ -97,9 +97,7 @@ func (s *Store) Add(path, name string, now time.Time) (filed string, added bool,
 	if err != nil {
 		return "", false, err
 	}
-	if name == "" {
-		name = plainName(path)
-	}
+	name = cmp.Or(name, plainName(path))
 	if !nameOfResults.MatchString(name) {
 		return "", false, fmt.Errorf("store: %q is no name for results; expected letters, digits, dots and dashes", name)
 	}

@@ -56,20 +56,9 @@ type Benchmarks struct {
 // Prepare builds the packages of both sides, lists their benchmarks and finds their numbers of
 // iterations. It fails if a side does not build or has no benchmarks, and removes its folders then.
 func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
-	if o.Folder == "" {
-		o.Folder = "."
-	}
+	o.Folder, o.Bench, o.CPU, o.Budget = cmp.Or(o.Folder, "."), cmp.Or(o.Bench, "."), cmp.Or(o.CPU, 1), cmp.Or(o.Budget, ab.DefaultBudget)
 	if len(o.Packages) == 0 {
 		o.Packages = []string{"."}
-	}
-	if o.Bench == "" {
-		o.Bench = "."
-	}
-	if o.CPU == 0 {
-		o.CPU = 1
-	}
-	if o.Budget == 0 {
-		o.Budget = ab.DefaultBudget
 	}
 	if o.CPU < 0 {
 		return nil, fmt.Errorf("gotest: %d CPUs: expected a positive one", o.CPU)
@@ -102,8 +91,8 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 // Close removes worktrees and binaries.
 func (b *Benchmarks) Close() error {
 	var all []error
-	for i := len(b.closers) - 1; i >= 0; i-- {
-		all = append(all, b.closers[i]())
+	for _, closer := range slices.Backward(b.closers) {
+		all = append(all, closer())
 	}
 	b.closers = nil
 	return errors.Join(all...)
