@@ -115,7 +115,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 
 // QualityWeights returns the names of the kinds of weights of generated patterns.
 func QualityWeights() []string {
-	return names(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
+	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
 
 func (c *Cell) name(data string) {

@@ -266,7 +266,7 @@ func checkKernel(name string, most cpu.Tier) error {
 	}
 	t, err := cpu.ParseTier(name)
 	if err != nil {
-		all := append([]string{terms.Naive, terms.Library}, names(cpu.Tiers(), cpu.Tier.String)...)
+		all := append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(), cpu.Tier.String)...)
 		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
 	}
 	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {

@@ -158,7 +158,7 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		fields = append(fields, resultfile.Field{Name: "commit", Value: commit})
 	}
 	fields = append(fields,
-		resultfile.Field{Name: "kernels", Value: strings.Join(names(cpu.Supported(), cpu.Tier.String), " ")},
+		resultfile.Field{Name: "kernels", Value: strings.Join(namesOf(cpu.Supported(), cpu.Tier.String), " ")},
 		resultfile.Field{Name: "tier", Value: cpu.Active().String()},
 	)
 	if data != nil {
