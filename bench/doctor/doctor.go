@@ -152,8 +152,7 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		if codes, err = a.ask(ctx, g.keys); err != nil {
 			return nil, err
 		}
-		known := &answers{g.keys, codes, c.words()}
-		if err := e.measure(ctx, g, known.hash(name, c.Bits), o); err != nil {
+		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o); err != nil {
 			return nil, err
 		}
 		groups[i] = group{} // its keys are needed no more
