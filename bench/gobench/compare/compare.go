@@ -286,17 +286,6 @@ func (b *builder) why(columns []benchproc.Key) string {
 	return fmt.Sprintf("all results have the same %s, %s, and there is nothing to compare them with", b.options.Col, columns[0].StringValues())
 }
 
-// compared calls do for every row that has an effect.
-func (b *builder) compared(do func(Table, *Row)) {
-	for _, t := range b.report.Tables {
-		for i := range t.Rows {
-			if t.Rows[i].Verdict.Compared() {
-				do(t, &t.Rows[i])
-			}
-		}
-	}
-}
-
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {
 	keys := make([]benchproc.Key, 0, len(m))
 	for k := range m {

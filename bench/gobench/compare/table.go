@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -188,12 +189,23 @@ type Report struct {
 // Count returns how many rows have each verdict.
 func (r *Report) Count() map[Verdict]int {
 	count := map[Verdict]int{}
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			count[row.Verdict]++
-		}
+	for _, row := range r.rows() {
+		count[row.Verdict]++
 	}
 	return count
+}
+
+// rows returns all rows with their tables.
+func (r *Report) rows() iter.Seq2[Table, *Row] {
+	return func(yield func(Table, *Row) bool) {
+		for _, t := range r.Tables {
+			for i := range t.Rows {
+				if !yield(t, &t.Rows[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // OpenGaps returns how many gaps are not accepted.
