@@ -207,7 +207,6 @@ func PatternNames() []string {
 	return namesOf(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
 }
 
-// namesOf returns the names of the elements of a list.
 func namesOf[T any](list []T, name func(T) string) []string {
 	out := make([]string, len(list))
 	for i, v := range list {
@@ -232,7 +231,6 @@ func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }
 
-// part is a part of the grid: all combinations of its lists.
 type part struct {
 	kind      string
 	hashes    []string
@@ -360,13 +358,11 @@ func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant 
 	return list
 }
 
-// variant is a kernel's name and the tier to run it at.
 type variant struct {
 	kernel string
 	tier   cpu.Tier
 }
 
-// put adds the case unless it is there already or not wanted.
 func (g *grid) put(c Case) {
 	name := c.Name.String()
 	if g.seen[name] || !g.Matches(name) {

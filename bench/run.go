@@ -103,7 +103,6 @@ type Case struct {
 	prepare func(*Inputs) (*trial, error)
 }
 
-// trial is a case that is ready to run.
 type trial struct {
 	loop     func(n int)  // performs n operations
 	per      int          // keys, features or bytes that one operation handles
@@ -121,7 +120,6 @@ func (c Case) enter() (leave func(), err error) {
 	return func() { _, _ = cpu.SetTier(former) }, nil
 }
 
-// ready prepares the case and checks its answers at its tier.
 func (c Case) ready(in *Inputs) (*trial, error) {
 	leave, err := c.enter()
 	if err != nil {

@@ -72,7 +72,6 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return c.judge(&a, len(keys), err, &messages)
 }
 
-// question returns the keys as the command reads them.
 func (c *Command) question(keys []uint64) []byte {
 	var question []byte
 	for _, k := range keys {
@@ -85,7 +84,6 @@ func (c *Command) question(keys []uint64) []byte {
 	return question
 }
 
-// describe returns a key for messages.
 func (c *Command) describe(key uint64) string {
 	if c.list == nil {
 		return fmt.Sprint(key)
@@ -150,7 +148,6 @@ func (c *Command) String() string {
 	return strings.Join(c.Args, " ")
 }
 
-// answer collects the output of a command, up to a limit.
 type answer struct {
 	wanted  int
 	bytes   []byte
@@ -193,7 +190,6 @@ type Cost struct {
 // PerKey returns the mean nanoseconds for a key, pipe and starting the command included.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
-// asker asks a command for many codes.
 type asker struct {
 	command  *Command
 	all      int // keys that are to be asked
@@ -279,7 +275,6 @@ func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duratio
 // mostKeys is how many keys memory allows for a run.
 func (a *asker) mostKeys() int { return mostBytes / (8 * (a.command.words() + 1)) }
 
-// ask returns the codes of keys.
 func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	codes := make([]uint64, 0, len(keys)*a.command.words())
 	for some := range slices.Chunk(keys, a.mostKeys()) {

@@ -222,14 +222,16 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}
 	b.build()
 	b.judge()
-	b.notes(inputs, documents)
+	b.noteHeads(inputs, documents)
+	b.noteRuns()
+	b.noteShift()
+	b.noteMixed()
 	for i, g := range b.report.Gaps {
 		b.report.Gaps[i].Accepted = slices.Contains(o.Accept, g.Kind)
 	}
 	return b.report, nil
 }
 
-// builder makes a report of series.
 type builder struct {
 	*collector
 	options Options
@@ -251,7 +253,6 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	}
 }
 
-// build lays out the tables.
 func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {

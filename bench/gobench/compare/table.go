@@ -47,7 +47,6 @@ type Side struct {
 	series *series
 }
 
-// buildPair compares one column with the first.
 func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) {
 	both := map[benchproc.Key][]benchproc.Key{}
 	for _, col := range []benchproc.Key{old, new} {
@@ -195,7 +194,6 @@ func (r *Report) Count() map[Verdict]int {
 	return count
 }
 
-// rows returns all rows with their tables.
 func (r *Report) rows() iter.Seq2[Table, *Row] {
 	return func(yield func(Table, *Row) bool) {
 		for _, t := range r.Tables {
@@ -282,7 +280,6 @@ func (g Gap) String() string {
 	return text
 }
 
-// where returns the file with the line, if there is one.
 func (g Gap) where() string {
 	if g.Line > 0 {
 		return fmt.Sprintf("%s:%d", g.File, g.Line)

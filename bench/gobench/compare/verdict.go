@@ -234,7 +234,6 @@ func (r *Report) Summary() string {
 	return text
 }
 
-// count says how many rows have the verdict.
 func (v Verdict) count(n int) string {
 	switch v {
 	case Regression, Improvement:
@@ -264,14 +263,6 @@ func (r *Report) detectable() float64 {
 		return d
 	}
 	return 0
-}
-
-// notes adds the notes of the report.
-func (b *builder) notes(inputs []Input, documents []*resultfile.Document) {
-	b.noteHeads(inputs, documents)
-	b.noteRuns()
-	b.noteShift()
-	b.noteMixed()
 }
 
 func (b *builder) notef(format string, arguments ...any) {

@@ -46,7 +46,6 @@ func Write(w io.Writer, r *Report, format string) error {
 	return nil
 }
 
-// textWidth is the length of lines of text.
 const textWidth = 120
 
 func (r *Report) text() string {
@@ -268,7 +267,6 @@ func (r *Report) markdown() string {
 	return out.String()
 }
 
-// sentence capitalises the first letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // markdownTables writes the wanted rows of each table. title is the format of titles.
