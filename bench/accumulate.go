@@ -18,7 +18,6 @@ const features = 2048
 // accumulator is a way to turn 64-bit codes and weights into 64 signs.
 type accumulator[W weight] func(codes []uint64, weights []W) uint64
 
-// accumulateCase is what an Accumulate case is made of.
 type accumulateCase struct {
 	weights string
 	order   string // sequential, or "" for the usual one
@@ -274,7 +273,6 @@ func splitMix64(state uint64) uint64 {
 	return z ^ z>>31
 }
 
-// lane is a type that sums are kept in.
 type lane interface{ float32 | float64 | int64 }
 
 // oracle64 computes 64 bits of a fingerprint by the definition. It sums groups of four features as
@@ -317,7 +315,6 @@ func oracleFor[W weight]() func(codes []uint64, weights []W, sequential bool) ui
 	return oracle64[int64, W]
 }
 
-// wrongAnswer is the error of a case that computes a wrong result.
 type wrongAnswer struct {
 	what      string // "vector 3 word 0", "key 7"
 	got, want uint64

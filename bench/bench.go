@@ -92,7 +92,7 @@ func NewPlan(o Options) (*Plan, error) {
 
 // Names returns the names of all that is planned, in the order in which it runs.
 func (p *Plan) Names() []string {
-	return append(names(p.Cases, func(c Case) string { return c.Name.String() }), names(p.Cells, func(c Cell) string { return c.Name.String() })...)
+	return append(namesOf(p.Cases, func(c Case) string { return c.Name.String() }), namesOf(p.Cells, func(c Cell) string { return c.Name.String() })...)
 }
 
 // NeedData reports whether anything needs the data set.
@@ -204,11 +204,10 @@ func AllWeights() []string {
 
 // PatternNames returns the values of Options.Patterns: the generated ones, and that of a data set.
 func PatternNames() []string {
-	return names(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
+	return namesOf(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
 }
 
-// names returns the names of the elements of a list.
-func names[T any](list []T, name func(T) string) []string {
+func namesOf[T any](list []T, name func(T) string) []string {
 	out := make([]string, len(list))
 	for i, v := range list {
 		out[i] = name(v)
@@ -232,7 +231,6 @@ func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }
 
-// part is a part of the grid: all combinations of its lists.
 type part struct {
 	kind      string
 	hashes    []string
@@ -360,13 +358,11 @@ func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant 
 	return list
 }
 
-// variant is a kernel's name and the tier to run it at.
 type variant struct {
 	kernel string
 	tier   cpu.Tier
 }
 
-// put adds the case unless it is there already or not wanted.
 func (g *grid) put(c Case) {
 	name := c.Name.String()
 	if g.seen[name] || !g.Matches(name) {

@@ -16,7 +16,6 @@ import (
 	"simhashkit/fphash"
 )
 
-// cellPart is a part of the grid of cells: all combinations of its lists.
 type cellPart struct {
 	hashes    []string
 	encodings []fphash.Encoding
@@ -79,7 +78,6 @@ func (p cellPart) cells(o Options) (cells []Cell, err error) {
 	return cells, nil
 }
 
-// ofFamily returns the cells of a family on one workload.
 func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cell) {
 	widths := p.bits
 	if len(widths) == 0 {
@@ -115,7 +113,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 
 // QualityWeights returns the names of the kinds of weights of generated patterns.
 func QualityWeights() []string {
-	return names(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
+	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
 
 func (c *Cell) name(data string) {
@@ -194,7 +192,6 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	return rows
 }
 
-// unitsOf lists the units of the rows, each once.
 func unitsOf(rows []resultfile.Row) (units []string) {
 	for _, r := range rows {
 		if !slices.Contains(units, r.Unit) {

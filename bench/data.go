@@ -209,7 +209,6 @@ func someWeights[W weight](n int) []W {
 	return weights
 }
 
-// smallWeights returns n integer weights within ±127.
 func smallWeights[W int32 | int64](n int) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 8))
 	weights := make([]W, n)
@@ -219,7 +218,6 @@ func smallWeights[W int32 | int64](n int) []W {
 	return weights
 }
 
-// around0 returns a number within ±most.
 func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
 
 // stream is how many features all vectors of a fixed size have.

@@ -53,7 +53,6 @@ func (g *grid) addHashes(p part) {
 	}
 }
 
-// plainKey is seed 0 or the key of zero bytes.
 func plainKey(f fphash.Family) fphash.Key {
 	if f.KeyBytes == 0 {
 		return fphash.Key{}
@@ -140,7 +139,6 @@ func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint6
 	return nil
 }
 
-// mapHashName is the name of mapHash in cases.
 const mapHashName = "maphash"
 
 // mapHash is the hash of hash/maphash and of Go maps. It is another function in every process, so
@@ -175,7 +173,6 @@ func (h goMapHash) HashBytes(dst []uint64, data []byte, ends []int) {
 // timedNames lists the hashes whose times are measured: those to choose among, and mapHash.
 func timedNames() []string { return append(familyNames(), mapHashName) }
 
-// timedFamily returns the family of that name, of those.
 func timedFamily(name string) (fphash.Family, error) {
 	if name == mapHashName {
 		return mapHash, nil
@@ -224,7 +221,6 @@ var accumulateTables = map[string]func() []cpu.Kernel{
 	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
 }
 
-// rows returns the kernels of an op's table.
 func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 	for _, r := range table {
 		list = append(list, r.Row())
@@ -266,7 +262,7 @@ func checkKernel(name string, most cpu.Tier) error {
 	}
 	t, err := cpu.ParseTier(name)
 	if err != nil {
-		all := append([]string{terms.Naive, terms.Library}, names(cpu.Tiers(), cpu.Tier.String)...)
+		all := append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(), cpu.Tier.String)...)
 		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
 	}
 	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {

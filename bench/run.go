@@ -103,7 +103,6 @@ type Case struct {
 	prepare func(*Inputs) (*trial, error)
 }
 
-// trial is a case that is ready to run.
 type trial struct {
 	loop     func(n int)  // performs n operations
 	per      int          // keys, features or bytes that one operation handles
@@ -121,7 +120,6 @@ func (c Case) enter() (leave func(), err error) {
 	return func() { _, _ = cpu.SetTier(former) }, nil
 }
 
-// ready prepares the case and checks its answers at its tier.
 func (c Case) ready(in *Inputs) (*trial, error) {
 	leave, err := c.enter()
 	if err != nil {
@@ -158,7 +156,7 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 		fields = append(fields, resultfile.Field{Name: "commit", Value: commit})
 	}
 	fields = append(fields,
-		resultfile.Field{Name: "kernels", Value: strings.Join(names(cpu.Supported(), cpu.Tier.String), " ")},
+		resultfile.Field{Name: "kernels", Value: strings.Join(namesOf(cpu.Supported(), cpu.Tier.String), " ")},
 		resultfile.Field{Name: "tier", Value: cpu.Active().String()},
 	)
 	if data != nil {

@@ -153,7 +153,6 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	}), nil
 }
 
-// nearQueries is the plain loop over all pairs.
 func nearQueries(fingerprints, queries []uint64) (near []hamming.QueryMatch) {
 	for q := range queries {
 		for i := range fingerprints {

@@ -14,7 +14,6 @@ import (
 	"simhashkit/fphash"
 )
 
-// mixed is the nnz of vectors of a data set.
 const mixed = "mixed"
 
 func (g *grid) addSketches(p part) {
@@ -89,7 +88,6 @@ func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	}
 }
 
-// sketchCase is what a Sketch case is made of.
 type sketchCase struct {
 	family   fphash.Family
 	encoding fphash.Encoding
@@ -211,7 +209,6 @@ func sameFingerprints[W weight](v *vectors[W], sketch sketcher[W], want []uint64
 	return nil
 }
 
-// sketcherOf returns the way of sketching that is to be timed.
 func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	if s.naive {
 		return naiveSketcher[W](s)

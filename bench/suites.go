@@ -63,7 +63,6 @@ func Suites() []string {
 	return list
 }
 
-// parts returns the parts of the suite that the options name.
 func (o Options) parts() ([]part, error) {
 	name := cmp.Or(o.Suite, SuiteDefault)
 	for _, s := range suites {
@@ -96,7 +95,6 @@ func defaultParts() []part {
 	}
 }
 
-// fullParts are every combination that makes sense.
 func fullParts() []part {
 	bits := []int{64, 128, 256}
 	all, types := timedNames(), append(datasets.WeightTypes(), set)
@@ -145,7 +143,6 @@ func hashesParts() []part {
 	}
 }
 
-// encodedHashes are all hashes of indices that enter them otherwise.
 func encodedHashes() []part {
 	all, others := timedNames(), []fphash.Encoding{fphash.BE64, fphash.Dec}
 	return []part{
@@ -186,7 +183,6 @@ func hugeScans() []part {
 	}
 }
 
-// sizesFrom returns the sizes first to last, and some more.
 func sizesFrom(first, last int, more ...int) []int {
 	var sizes []int
 	for n := first; n <= last; n++ {
@@ -216,7 +212,6 @@ func qualityTimes() []part {
 	}
 }
 
-// cellParts returns the parts of the cells of the suite.
 func (o Options) cellParts() []cellPart {
 	switch {
 	case o.Suite == SuiteChoose:

@@ -146,7 +146,6 @@ type Case struct {
 	Missing          string // why there is no verdict; "" where there is one
 }
 
-// newCase returns the case of a row of Quality.
 func newCase(c Cell) Case {
 	k := Case{Row: c, All: band(c, terms.EffectiveBits), Cos90: band(c, terms.EffectiveBitsCos90)}
 	k.Bits, _ = strconv.Atoi(c.Name.Get("f"))
@@ -161,7 +160,6 @@ func newCase(c Cell) Case {
 	return k
 }
 
-// failedCase is a case that has no figures.
 func failedCase(b Broken) Case {
 	k := newCase(b.Cell)
 	k.Missing = "failed (" + b.Reason + ")"
@@ -245,7 +243,6 @@ func (k Case) defects() (parts []string) {
 	return parts
 }
 
-// open describes why a case is undecided.
 func (k Case) open() (parts []string) {
 	keyings, counted := k.Row.Value(terms.Keyings)
 	if counted && keyings < terms.LeastKeyings {
@@ -362,7 +359,6 @@ func timed(m Machine, base string, choices []*Choice, data string) Times {
 	return best
 }
 
-// before reports whether t says more than o.
 func (t Times) before(o Times) bool {
 	if t.Any() && o.Any() && t.asked != o.asked {
 		return t.asked
@@ -370,7 +366,6 @@ func (t Times) before(o Times) bool {
 	return t.timed > o.timed
 }
 
-// timedOf describes what a row of times measured.
 func timedOf(c Cell) string {
 	n := c.Name
 	if n.Base == terms.Hash {

@@ -151,7 +151,6 @@ func (r *Recommendation) usualCases() (names []string) {
 	return names
 }
 
-// measuredIn reports whether the choice was measured in all cases of those names.
 func (c *Choice) measuredIn(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
@@ -228,7 +227,6 @@ func first(choices []*Choice) *Choice {
 	})
 }
 
-// rank returns the ranking for a machine.
 func (r *Recommendation) rank(m Machine) Ranking {
 	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
 	candidates := r.Good
@@ -324,7 +322,6 @@ func (r *Recommendation) surelyFewer(a, b *Choice) bool {
 	return x.Median+widen*(x.Hi-x.Median) < y.Median-widen*(y.Median-y.Lo)
 }
 
-// saves returns the part of the default's time that the best saves.
 func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	if r.Default == nil || list.Best == r.Default {
 		return nil

@@ -81,7 +81,6 @@ func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	return list
 }
 
-// vectors describes the vectors that the hashes were judged on.
 func (r *Recommendation) vectors() string {
 	if r.Data != "" {
 		return "these vectors"

@@ -155,7 +155,6 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	return out.Rows, nil
 }
 
-// chooseThreshold finds width and k.
 func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if a.Options.Data == nil {
 		a.Thresholds, a.Met = a.modelled(nil), true
@@ -273,7 +272,6 @@ func (t Threshold) better(o Threshold) bool {
 	return *t.Real > *o.Real
 }
 
-// threshold returns the results of the pairs at k.
 func (c *comparison) threshold(w *width, k int) Threshold {
 	near, other, edits := within(w.near, k), within(w.other, k), within(w.edits, k)
 	keyings, p := float64(w.keyings), c.pairs
@@ -314,7 +312,6 @@ func (c *comparison) atLeast(w *width, recall float64) int {
 	return k
 }
 
-// within sums the pairs at a distance of at most k.
 func within(byDistance []uint64, k int) float64 {
 	sum := uint64(0)
 	for _, n := range byDistance[:k+1] {

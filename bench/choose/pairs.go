@@ -59,7 +59,6 @@ type width struct {
 	far                  []uint64   // those of near and edits that are in the bins of the least cosines
 }
 
-// comparison is the result of comparing the pairs of a sample.
 type comparison struct {
 	*sample
 	pairs  *Pairs
@@ -139,7 +138,6 @@ func distance(a []uint64, i int, b []uint64, j, words int) int {
 	return hamming.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
 }
 
-// bin is that of the cosine of near-duplicates.
 func (c *comparison) bin(cosine float64) int {
 	return max(0, min(bins-1, int((cosine-c.cosine)/(1-c.cosine)*bins)))
 }
@@ -267,7 +265,6 @@ type sample struct {
 	listed    []entry
 }
 
-// entry is one vector in the list of a position.
 type entry struct {
 	vector int32
 	weight float64
@@ -372,7 +369,6 @@ func (s *sample) number(indices []uint64) {
 	}
 }
 
-// work is how many multiplications all cosines take.
 func (s *sample) work() float64 {
 	work := 0.0
 	for p := range len(s.lists) - 1 {
@@ -397,7 +393,6 @@ func (s *sample) cosines(dots []float64, j int) {
 	}
 }
 
-// edits are edited copies of vectors of the sample that are near-duplicates of them.
 type edits struct {
 	copies  datasets.CSR[float32]
 	of      []int
@@ -427,7 +422,6 @@ func (s *sample) newEdits(cosine float64) (*edits, error) {
 	return e, nil
 }
 
-// hash is one way to make fingerprints.
 type hash struct {
 	family   fphash.Family
 	encoding fphash.Encoding
@@ -435,7 +429,6 @@ type hash struct {
 	widen    fphash.Widen // for widths beyond the family's
 }
 
-// sketcher returns the sketcher of a width.
 func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
 	if bits <= h.family.Bits {
 		h.widen = fphash.WidenNone

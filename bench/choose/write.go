@@ -31,7 +31,6 @@ func (a *Answer) Write(w io.Writer, format string) error {
 
 const lineWidth = 80
 
-// text returns the answer, the reasons, and the thresholds to choose from.
 func (a *Answer) text() string {
 	lines := texttable.Wrap(a.lead(), lineWidth)
 	if where := a.where(); where != "" {
@@ -45,7 +44,6 @@ func (a *Answer) text() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// lead is the answer in a sentence or two.
 func (a *Answer) lead() string {
 	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())

@@ -72,7 +72,6 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return c.judge(&a, len(keys), err, &messages)
 }
 
-// question returns the keys as the command reads them.
 func (c *Command) question(keys []uint64) []byte {
 	var question []byte
 	for _, k := range keys {
@@ -85,7 +84,6 @@ func (c *Command) question(keys []uint64) []byte {
 	return question
 }
 
-// describe returns a key for messages.
 func (c *Command) describe(key uint64) string {
 	if c.list == nil {
 		return fmt.Sprint(key)
@@ -126,8 +124,9 @@ func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) 
 
 // textHint is for programs that print their codes.
 func (c *Command) textHint(a *answer) string {
-	if !a.isText() {
-		return ""
+	other := func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) }
+	if len(a.bytes) < sampleBytes || bytes.ContainsFunc(a.bytes, other) {
+		return "" // as codes are
 	}
 	return fmt.Sprintf(" (it looks like text, %s: codes are binary, in Python sys.stdout.buffer.write(code.to_bytes(%d, \"little\")) and not print(code))", a.sample(), 8*c.words())
 }
@@ -149,7 +148,6 @@ func (c *Command) String() string {
 	return strings.Join(c.Args, " ")
 }
 
-// answer collects the output of a command, up to a limit.
 type answer struct {
 	wanted  int
 	bytes   []byte
@@ -175,11 +173,6 @@ const sampleBytes = 32
 
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
-// isText reports whether all bytes are printable ASCII or white space, as codes never are.
-func (a *answer) isText() bool {
-	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
-}
-
 const (
 	sampleKeys = 1 << 12     // that are timed before all others are asked
 	mostBytes  = 64 << 20    // of keys and codes in a run
@@ -197,7 +190,6 @@ type Cost struct {
 // PerKey returns the mean nanoseconds for a key, pipe and starting the command included.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
-// asker asks a command for many codes.
 type asker struct {
 	command  *Command
 	all      int // keys that are to be asked
@@ -283,7 +275,6 @@ func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duratio
 // mostKeys is how many keys memory allows for a run.
 func (a *asker) mostKeys() int { return mostBytes / (8 * (a.command.words() + 1)) }
 
-// ask returns the codes of keys.
 func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	codes := make([]uint64, 0, len(keys)*a.command.words())
 	for some := range slices.Chunk(keys, a.mostKeys()) {
@@ -300,13 +291,6 @@ func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 		a.cost.Time += time.Since(began)
 	}
 	return codes, nil
-}
-
-// answers are the codes that a command gave, by key.
-type answers struct {
-	keys  []uint64 // ascending
-	codes []uint64 // the words of a code together
-	words int
 }
 
 // wanted returns the keys that measuring takes, in ascending order: those that a recorder is asked.
@@ -327,21 +311,20 @@ func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 	return slices.Clip(all), nil
 }
 
-// hash returns the answers as a hash. It is safe for concurrent use.
-func (a *answers) hash(name string, bits int) quality.Hash {
-	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return a.codesOf, nil }}
-}
-
-// codesOf is a quality.Codes.
-func (a *answers) codesOf(dst, keys []uint64) error {
-	for i, key := range keys {
-		at, ok := slices.BinarySearch(a.keys, key)
-		if !ok {
-			return fmt.Errorf("doctor: key %d was not asked", key)
+// answered returns a hash that looks up the codes of ascending keys. It is safe for concurrent use.
+func answered(name string, bits int, known, codes []uint64) quality.Hash {
+	words := (bits + 63) / 64
+	look := func(dst, keys []uint64) error {
+		for i, key := range keys {
+			at, ok := slices.BinarySearch(known, key)
+			if !ok {
+				return fmt.Errorf("doctor: key %d was not asked", key)
+			}
+			for t, word := range codes[at*words : (at+1)*words] {
+				dst[t*len(keys)+i] = word
+			}
 		}
-		for t, word := range a.codes[at*a.words : (at+1)*a.words] {
-			dst[t*len(keys)+i] = word
-		}
+		return nil
 	}
-	return nil
+	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return look, nil }}
 }

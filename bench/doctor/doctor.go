@@ -152,8 +152,7 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		if codes, err = a.ask(ctx, g.keys); err != nil {
 			return nil, err
 		}
-		known := &answers{g.keys, codes, c.words()}
-		if err := e.measure(ctx, g, known.hash(name, c.Bits), o); err != nil {
+		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o); err != nil {
 			return nil, err
 		}
 		groups[i] = group{} // its keys are needed no more
@@ -166,7 +165,6 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 	return e, nil
 }
 
-// groups makes the workloads.
 func (o *Options) groups(ctx context.Context) ([]group, error) {
 	patterns, weights := o.Patterns, o.Weights
 	switch {
@@ -262,10 +260,8 @@ func (e *Examination) advice() string {
 		english.Plural(n, "it", "them"), e.Bits-n)
 }
 
-// lineWidth is that of a terminal which nobody has made wider.
 const lineWidth = 80
 
-// text is the verdict, a table with a line for each case, and what asking cost.
 func (e *Examination) text(what string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(e.Words, lineWidth), "\n"))
@@ -292,7 +288,6 @@ func duration(nanoseconds float64) string {
 	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
 }
 
-// effective shows the effective bits of a band.
 func effective(b quality.Band) (value, interval string) {
 	if !b.Defined {
 		return "–", ""
@@ -322,7 +317,6 @@ func (e *Examination) Write(w io.Writer, what, format string) error {
 	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
 }
 
-// write writes an examination in a format.
 func write(w io.Writer, format string, text func() string, object func() any) error {
 	switch format {
 	case "text":

@@ -103,7 +103,6 @@ func (c *Collector) Examine() (*StoredExamination, error) {
 	return e, nil
 }
 
-// testBits finds constant bits, copies, and the strongest correlation.
 func (e *StoredExamination) testBits(rows [][]uint64) {
 	if e.Bits > wideBits {
 		rows = rows[:min(len(rows), wideRecords)]
@@ -199,7 +198,6 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 	e.Effective = quality.Interval{Value: effective(variance), Low: effective(variance + deviation), High: effective(variance - deviation)}
 }
 
-// conclude draws the verdict.
 func (e *StoredExamination) conclude() {
 	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective.Value, e.Bits)
 	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
@@ -249,7 +247,6 @@ func constantByChance(c float64, n int) float64 {
 	return 2 * sum * limit / steps
 }
 
-// bitDefects describes constant bits and copies.
 func bitDefects(q quality.BitQuality) string {
 	var list []string
 	if n := len(q.Constant); n > 0 {
@@ -290,7 +287,6 @@ func (e *StoredExamination) text(name string) string {
 	return out.String()
 }
 
-// jsonStored is the examination as a JSON object.
 type jsonStored struct {
 	Name                string  `json:"name"`
 	Bits                int     `json:"bits"`

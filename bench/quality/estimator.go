@@ -122,7 +122,6 @@ func (w *Workload) errors(o *observation, members []int) Errors {
 	return e
 }
 
-// moments returns the mean and the standard deviation of a pair's distance over the keyings.
 func (w *Workload) moments(o *observation, pair int) (mean, deviation float64) {
 	n, sum, squares := int64(w.options.Keyings), int64(0), int64(0)
 	for at := pair; at < len(o.distances); at += len(w.pairs) {
@@ -159,12 +158,10 @@ func ratioInterval(a, b []float64, extra2 float64, r random) Interval {
 	return Interval{bounded(value), bounded(value - float64(high*deviation)), bounded(value - float64(low*deviation))}
 }
 
-// bounded is e^x, which stays finite.
 func bounded(x float64) float64 { return math.Exp(max(-500, min(500, x))) }
 
 func (i Interval) times(x float64) Interval { return Interval{i.Value * x, i.Low * x, i.High * x} }
 
-// draw stores numbers of places, drawn with replacement.
 func draw(places []int, r random) []int {
 	for i := range places {
 		places[i] = int(r.below(uint64(len(places))))

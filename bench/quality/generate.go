@@ -210,7 +210,6 @@ func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copi
 	return copies, of, nil
 }
 
-// editor makes edited copies of the vectors of a set.
 type editor struct {
 	set    *datasets.CSR[float32]
 	whole  bool // all weights are whole numbers

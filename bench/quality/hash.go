@@ -123,7 +123,6 @@ func overBytes(hash fphash.Hash, appendKey func(dst []byte, key uint64) []byte) 
 	}, nil
 }
 
-// narrowed takes the low bits of wider codes.
 func narrowed(codes func(dst, keys []uint64), from, to int) Codes {
 	words, wanted := wordsOf(from), wordsOf(to)
 	if from == to {
@@ -145,7 +144,6 @@ func narrowed(codes func(dst, keys []uint64), from, to int) Codes {
 	}
 }
 
-// check reports what keeps the hash from being measured.
 func (h *Hash) check() error {
 	switch {
 	case h.New == nil:

@@ -82,7 +82,6 @@ func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	return r, nil
 }
 
-// seedOf is the seed of a keying.
 func (w *Workload) seedOf(h Hash, keying int) uint64 {
 	if !h.Seeded {
 		return 0
@@ -206,7 +205,6 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	return o, errors.Join(errs...)
 }
 
-// observer is what one goroutine needs.
 type observer struct {
 	*observation
 	workload     *Workload
@@ -246,7 +244,6 @@ func (o *observer) keying(k int) error {
 	return nil
 }
 
-// checkWidth returns an error if a code has bits above the width.
 func (o *observer) checkWidth() error {
 	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
 	if above == 0 {
@@ -331,7 +328,6 @@ func (t *table) turn(signs []bool, bits int) {
 	}
 }
 
-// newTable returns a table of n codes and a Sketcher that reads it.
 func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
 	t := &table{make([]uint64, n*wordsOf(bits)), n}
 	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}

@@ -178,7 +178,6 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 	return v, indices, nil
 }
 
-// dot returns the scalar product of two vectors of the set, whose positions ascend.
 func (v *vectors) dot(a, b int) float64 {
 	sum := 0.0
 	i, iEnd, j, jEnd := v.offsets[a], v.offsets[a+1], v.offsets[b], v.offsets[b+1]
@@ -222,7 +221,6 @@ const (
 	similarBins = 10 // over the angles of cosine 0.9 and above
 )
 
-// finder looks for pairs of real vectors at all angles.
 type finder struct {
 	set    *vectors
 	given  int // vectors of the set, behind which edited copies stand

@@ -28,7 +28,6 @@ const (
 	randomPairs = 1000
 )
 
-// bandCosine is where the band Cos90 begins.
 const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
@@ -61,7 +60,6 @@ type Workload struct {
 	ideals map[int]*observation // by width
 }
 
-// couple is two vectors of the set.
 type couple struct{ a, b int }
 
 // pair is two vectors at a known angle.
@@ -116,7 +114,6 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	return w, nil
 }
 
-// complete puts in the defaults.
 func (o *WorkloadOptions) complete() error {
 	if o.Pairs < 0 || o.Keyings < 0 {
 		return fmt.Errorf("quality: %d pairs and %d keyings: expected positive numbers, or 0 for the default", o.Pairs, o.Keyings)
@@ -185,7 +182,6 @@ func (r random) below(n uint64) uint64 {
 	return high
 }
 
-// fill stores random words.
 func (r random) fill(dst []uint64) {
 	for i := range dst {
 		dst[i] = r.Uint64()
@@ -250,7 +246,6 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 // runs reports whether a vector's indices are neighbours, rather than a sample of all.
 func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
 
-// size is the number of different indices.
 func (o *WorkloadOptions) size() int {
 	switch o.Pattern {
 	case ListedKeys:
@@ -294,7 +289,6 @@ func fillSteps(dst []uint64, origin, step uint64) {
 	}
 }
 
-// fillDistinct stores different random numbers below n.
 func fillDistinct(dst []uint64, r random, n int) {
 	taken := make([]uint64, n/64+1)
 	for i := range dst {

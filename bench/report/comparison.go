@@ -46,10 +46,8 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 	return nil
 }
 
-// sentence begins words with a capital letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
-// sides names the compared sides.
 func sides(c *compare.Report) template.HTML {
 	var news []string
 	for _, t := range c.Tables {
@@ -124,7 +122,6 @@ var looks = map[compare.Verdict]struct {
 	compare.Unclear: {chart.Muted, "undecided"}, compare.Missing: {chart.Muted, "undecided"}, compare.TooFew: {chart.Muted, "undecided"}, compare.Inexact: {chart.Muted, "undecided"},
 }
 
-// interval95 is the interval of a row that has been compared.
 func interval95(t compare.Table, r compare.Row) chart.Interval {
 	return chart.Interval{Value: r.Effect.Change, Low: r.Effect.Lo, High: r.Effect.Hi, Band: t.Threshold, Ink: looks[r.Verdict].ink}
 }

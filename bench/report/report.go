@@ -63,7 +63,6 @@ func number(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', max(0, 2-exponent), 64), "-", "−", 1)
 }
 
-// none is shown in place of a missing figure.
 const none = template.HTML("–")
 
 // interval formats an interval: "58.1 to 60.2"; a dash if there is none.
@@ -116,7 +115,6 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 	return s
 }
 
-// shownFaults is how many of the choices that are not good stand open.
 const shownFaults = 8
 
 // recommendation returns which hash to use on each machine, and what is wrong with others.
@@ -174,7 +172,6 @@ func (r *report) answer(m advice.Ranking) []page.Block {
 	return blocks
 }
 
-// subtitle names the data of the report.
 func (r *report) subtitle() template.HTML {
 	var dates, machines []string
 	for _, s := range r.set.Sources {
@@ -220,7 +217,6 @@ func (r *report) doubts() page.Section {
 	return s
 }
 
-// sources says where the figures are from.
 func (r *report) sources() page.Section {
 	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
 	if len(r.set.Sources) == 0 {

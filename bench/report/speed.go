@@ -21,7 +21,6 @@ var (
 	medium = chart.Size{Width: 440, Height: 330}
 )
 
-// speedAndQuality plots the cost of every choice against its effective bits.
 func (r *report) speedAndQuality() page.Section {
 	s := page.Section{ID: "speed", Short: "Speed and quality", Title: "Speed against effective bits"}
 	if len(r.advice.Choices) == 0 {
@@ -121,7 +120,6 @@ func (r *report) notShown(times advice.Times) string {
 	return advice.Names(without) + ", which that run did not time or whose effective bits are unknown"
 }
 
-// choices is the table of the choices, with their times on a machine.
 func (r *report) choices(times advice.Times) page.Block {
 	t := &page.Table{
 		Caption: page.Words("%d bits, %s; median time and 95%% interval; worst case, by the smaller of both bands", r.advice.Bits, english.Count(r.advice.Cases, "case")),
@@ -263,7 +261,6 @@ func (l lines) figures(id string, caption template.HTML) []page.Figure {
 	}.SVG(medium)}}
 }
 
-// with returns the cells for which want holds.
 func with(cells []advice.Cell, want func(advice.Cell) bool) []advice.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c advice.Cell) bool { return !want(c) })
 }

@@ -53,12 +53,10 @@ func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	return nil
 }
 
-// oneRun is the set of the rows of one run.
 func oneRun(list []resultfile.Row) *advice.Set {
 	return advice.NewSet([]advice.Source{{File: resultfile.File{Rows: list}}})
 }
 
-// render lays one group out.
 func (g group) render(all []line) string {
 	header := slices.Clone(g.varying)
 	var words []int // columns
@@ -156,7 +154,6 @@ func renderOrdinary(lines []line) string {
 	return texttable.Render(t)
 }
 
-// line is what a row of results is here.
 type line = resultfile.Summary
 
 // group is the lines of one table: of the same kind of measurement, with the same keys.
@@ -219,7 +216,6 @@ func (g *group) with(l line, kernel string) (line, bool) {
 	return g.lines[i], true
 }
 
-// figure is a column of figures, for lines that have some.
 type figure struct {
 	header string
 	of     func(l line) string

@@ -164,7 +164,6 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// job is a task while it is run.
 type job struct {
 	Task
 	number   int // in Options.Tasks, and of its trial
@@ -175,7 +174,6 @@ type job struct {
 	over     bool          // it failed, or one side does not have it
 }
 
-// engine runs the rounds.
 type engine struct {
 	Options
 	judge    *judge
@@ -264,7 +262,6 @@ func (e *engine) round(ctx context.Context, j *job) error {
 	return nil
 }
 
-// result makes the report.
 func (e *engine) result() (*Result, error) {
 	r := &Result{Old: e.old.text.Bytes(), New: e.new.text.Bytes(), Elapsed: e.elapsed, seed: e.Seed, start: e.start.UTC().Format(time.RFC3339)}
 	for _, j := range e.jobs {
@@ -339,7 +336,6 @@ func (e *engine) runLimited(ctx context.Context, j *job, r Runner) ([]byte, erro
 	return text, err
 }
 
-// note says how the figures were made.
 func (e *engine) note() string {
 	var rounds []int
 	for _, j := range e.jobs {

@@ -51,7 +51,6 @@ func Commands(ctx context.Context, old, new, match string, budget time.Duration)
 	return Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) }), nil
 }
 
-// withPattern returns the command line with the pattern in it.
 func withPattern(line, pattern string) string {
 	word := "'" + strings.ReplaceAll(pattern, "'", `'\''`) + "'"
 	for _, quoted := range []string{"'" + placeholder + "'", `"` + placeholder + `"`, placeholder} {

@@ -22,7 +22,6 @@ type judge struct {
 	untested   []compare.Gap // rows without a verdict
 }
 
-// trial is the comparisons of one task.
 type trial struct {
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
@@ -120,7 +119,6 @@ func (j *judge) decided() int {
 	return n
 }
 
-// wanted reports whether further rounds of a task would teach anything.
 func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
@@ -189,7 +187,6 @@ func newHypothesis(at place) *hypothesis {
 	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
 }
 
-// add adds a round.
 func (h *hypothesis) add(old, new figure) {
 	if len(h.Old) == 0 {
 		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
@@ -260,7 +257,6 @@ func (h *hypothesis) counted() bool {
 	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
 }
 
-// close takes the last look.
 func (h *hypothesis) close() {
 	if h.test == nil || h.Decided {
 		return
@@ -328,7 +324,6 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
 }
 
-// gap is a gap for want of samples.
 func (j *judge) gap(at place, message string) compare.Gap {
 	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
 }

@@ -127,7 +127,6 @@ func floor(noise []Noise) string {
 	return text + ", four times out of five."
 }
 
-// noiseLines returns a value for each line of JSON.
 func noiseLines(noise []Noise) (lines []any) {
 	type line struct {
 		Type string `json:"type"` // noise

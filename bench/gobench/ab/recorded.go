@@ -150,7 +150,6 @@ func runsOf(d *resultfile.Document) map[turn][]byte {
 	return runs
 }
 
-// output is what one side has printed.
 type output struct {
 	label string
 	text  bytes.Buffer
@@ -196,7 +195,6 @@ type place struct{ config, row, unit string }
 // benchmark returns the place without its unit.
 func (p place) benchmark() place { return place{config: p.config, row: p.row} }
 
-// figure sums up the samples of one process run.
 type figure struct {
 	value    float64 // the better quartile: see undisturbed
 	mean     float64 // of all samples
@@ -204,7 +202,6 @@ type figure struct {
 	constant bool // all of them are the same
 }
 
-// figures are those of one process run.
 type figures struct {
 	order []place // of appearance
 	of    map[place]figure
@@ -258,7 +255,6 @@ func (p *parser) parse(text []byte) figures {
 	return run
 }
 
-// placeOf returns the place of a report's row.
 func placeOf(t compare.Table, r compare.Row) place { return place{configOf(t.Config), r.Name, t.Unit} }
 
 // configOf writes fields such that equal ones are equal, in whichever order they have been met.

@@ -32,10 +32,8 @@ type series struct {
 	residues []benchproc.Key
 }
 
-// place is where a series belongs.
 type place struct{ table, row, col benchproc.Key }
 
-// collector sorts results into series.
 type collector struct {
 	filter                   *benchproc.Filter
 	table, row, col, residue *benchproc.Projection
@@ -103,7 +101,6 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 	c.gaps = append(c.gaps, Gap{Kind: kind, File: file, Line: line, Message: message})
 }
 
-// addResult adds each value of a result to its series.
 func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
 	match, err := c.filter.Match(r)
 	if err != nil {
@@ -154,7 +151,6 @@ func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	return time >= 0 && used(time)
 }
 
-// byRun returns the values of each process run.
 func (s *series) byRun() [][]float64 {
 	runs := make([][]float64, len(s.cuts))
 	for i, from := range s.cuts {

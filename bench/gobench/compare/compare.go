@@ -222,14 +222,16 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}
 	b.build()
 	b.judge()
-	b.notes(inputs, documents)
+	b.noteHeads(inputs, documents)
+	b.noteRuns()
+	b.noteShift()
+	b.noteMixed()
 	for i, g := range b.report.Gaps {
 		b.report.Gaps[i].Accepted = slices.Contains(o.Accept, g.Kind)
 	}
 	return b.report, nil
 }
 
-// builder makes a report of series.
 type builder struct {
 	*collector
 	options Options
@@ -251,7 +253,6 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	}
 }
 
-// build lays out the tables.
 func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {
@@ -284,17 +285,6 @@ func (b *builder) why(columns []benchproc.Key) string {
 		return fmt.Sprintf("only %s has results, and there is nothing to compare them with", columns[0].StringValues())
 	}
 	return fmt.Sprintf("all results have the same %s, %s, and there is nothing to compare them with", b.options.Col, columns[0].StringValues())
-}
-
-// compared calls do for every row that has an effect.
-func (b *builder) compared(do func(Table, *Row)) {
-	for _, t := range b.report.Tables {
-		for i := range t.Rows {
-			if t.Rows[i].Verdict.Compared() {
-				do(t, &t.Rows[i])
-			}
-		}
-	}
 }
 
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {

@@ -25,7 +25,6 @@ type Effect struct {
 	detectable func(alpha float64) float64
 }
 
-// confidence is the level of the intervals of effects.
 const confidence = 0.95
 
 // exactTolerance is the relative difference of equal exact values: files have eight digits.
@@ -83,7 +82,6 @@ func differ(old, new [][]float64) (d difference, relativeChange func(float64) fl
 	}
 }
 
-// each applies f to every value.
 func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	list := make([][]float64, len(runs))
 	for i, r := range runs {
@@ -200,7 +198,6 @@ type difference struct {
 	stretched bool // that of an estimate was
 }
 
-// welch compares two estimates.
 func welch(a, b estimate) difference {
 	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance), stretched: a.stretched || b.stretched}
 	if d.standard == 0 {
@@ -239,7 +236,6 @@ func quantile(p, freedom float64) float64 {
 	return q
 }
 
-// interval returns the bounds of the confidence interval of that level.
 func (d difference) interval(confidence float64) (lo, hi float64) {
 	if d.standard == 0 {
 		return d.delta, d.delta

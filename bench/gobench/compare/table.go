@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -46,7 +47,6 @@ type Side struct {
 	series *series
 }
 
-// buildPair compares one column with the first.
 func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) {
 	both := map[benchproc.Key][]benchproc.Key{}
 	for _, col := range []benchproc.Key{old, new} {
@@ -188,12 +188,22 @@ type Report struct {
 // Count returns how many rows have each verdict.
 func (r *Report) Count() map[Verdict]int {
 	count := map[Verdict]int{}
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			count[row.Verdict]++
-		}
+	for _, row := range r.rows() {
+		count[row.Verdict]++
 	}
 	return count
+}
+
+func (r *Report) rows() iter.Seq2[Table, *Row] {
+	return func(yield func(Table, *Row) bool) {
+		for _, t := range r.Tables {
+			for i := range t.Rows {
+				if !yield(t, &t.Rows[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // OpenGaps returns how many gaps are not accepted.
@@ -270,7 +280,6 @@ func (g Gap) String() string {
 	return text
 }
 
-// where returns the file with the line, if there is one.
 func (g Gap) where() string {
 	if g.Line > 0 {
 		return fmt.Sprintf("%s:%d", g.File, g.Line)

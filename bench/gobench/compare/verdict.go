@@ -65,13 +65,16 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 // judge adjusts the p values, and gives every row that has an effect its verdict.
 func (b *builder) judge() {
 	var raw []float64
-	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise && !r.judged {
+	for _, r := range b.report.rows() {
+		if r.Verdict.Compared() && r.Effect.Noise && !r.judged {
 			raw = append(raw, r.Effect.P)
 		}
-	})
+	}
 	adjusted := holm(raw)
-	b.compared(func(t Table, r *Row) {
+	for t, r := range b.report.rows() {
+		if !r.Verdict.Compared() {
+			continue
+		}
 		if r.Effect.Noise && !r.judged {
 			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
 			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
@@ -89,7 +92,7 @@ func (b *builder) judge() {
 		case r.Verdict == Unclear && b.options.Strict:
 			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
 		}
-	})
+	}
 }
 
 // fewRuns says how many process runs the sides have: "1 run of each side".
@@ -171,21 +174,18 @@ func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(ma
 // first names the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". Of rows
 // whose scores differ only by rounding, as those of a time and its rate do, it is the first.
 func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
-	var table *Table
+	var table Table
 	var row *Row
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		for j := range t.Rows {
-			if t.Rows[j].Verdict == v && (row == nil || score(*t, t.Rows[j]) > (1+1e-9)*score(*table, *row)) {
-				table, row = t, &t.Rows[j]
-			}
+	for t, candidate := range r.rows() {
+		if candidate.Verdict == v && (row == nil || score(t, *candidate) > (1+1e-9)*score(table, *row)) {
+			table, row = t, candidate
 		}
 	}
 	words := []string{row.Name, table.Unit}
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.whichTable(*table)...), " ")
+	return strings.Join(append(words, r.whichTable(table)...), " ")
 }
 
 // whichTable names the package and the column of a table, where there are several.
@@ -234,7 +234,6 @@ func (r *Report) Summary() string {
 	return text
 }
 
-// count says how many rows have the verdict.
 func (v Verdict) count(n int) string {
 	switch v {
 	case Regression, Improvement:
@@ -251,11 +250,9 @@ func (v Verdict) count(n int) string {
 // and without a change. A change within the threshold is never noticed.
 func (r *Report) detectable() float64 {
 	var all []float64
-	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			if row.Effect.Noise && !row.Verdict.beyond() {
-				all = append(all, max(row.Effect.Detectable, t.Threshold))
-			}
+	for t, row := range r.rows() {
+		if row.Effect.Noise && !row.Verdict.beyond() {
+			all = append(all, max(row.Effect.Detectable, t.Threshold))
 		}
 	}
 	if len(all) == 0 {
@@ -266,14 +263,6 @@ func (r *Report) detectable() float64 {
 		return d
 	}
 	return 0
-}
-
-// notes adds the notes of the report.
-func (b *builder) notes(inputs []Input, documents []*resultfile.Document) {
-	b.noteHeads(inputs, documents)
-	b.noteRuns()
-	b.noteShift()
-	b.noteMixed()
 }
 
 func (b *builder) notef(format string, arguments ...any) {
@@ -298,9 +287,9 @@ func (b *builder) noteRuns() {
 		return
 	}
 	rows, few, withheld := 0, 0, 0
-	b.compared(func(t Table, r *Row) {
-		if !r.Effect.Noise || r.judged {
-			return
+	for _, r := range b.report.rows() {
+		if !r.Verdict.Compared() || !r.Effect.Noise || r.judged {
+			continue
 		}
 		rows++
 		if min(r.Old.Runs, r.New.Runs) < MinRuns {
@@ -309,7 +298,7 @@ func (b *builder) noteRuns() {
 		if r.Withheld != "" {
 			withheld++
 		}
-	})
+	}
 	if few == 0 {
 		return
 	}
@@ -324,12 +313,12 @@ func (b *builder) noteRuns() {
 // noteShift reports that nearly all rows moved the same way, as with another clock frequency.
 func (b *builder) noteShift() {
 	var costs []float64 // by how much each row got worse
-	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise && !r.judged && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
+	for t, r := range b.report.rows() {
+		if r.Verdict.Compared() && r.Effect.Noise && !r.judged && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
 			cost := math.Log1p(max(r.Effect.Change, -0.999))
 			costs = append(costs, cost*-float64(t.Better))
 		}
-	})
+	}
 	if len(costs) < 10 {
 		return
 	}
@@ -346,16 +335,14 @@ func (b *builder) noteShift() {
 // noteMixed reports projections that put different benchmarks into one row.
 func (b *builder) noteMixed() {
 	said := map[string]bool{}
-	for _, t := range b.report.Tables {
-		for _, r := range t.Rows {
-			for _, s := range []Side{r.Old, r.New} {
-				if s.series == nil {
-					continue
-				}
-				if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
-					said[mixed] = true
-					b.notef("%s throws results together that differ in %s", r.Name, mixed)
-				}
+	for _, r := range b.report.rows() {
+		for _, s := range []Side{r.Old, r.New} {
+			if s.series == nil {
+				continue
+			}
+			if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
+				said[mixed] = true
+				b.notef("%s throws results together that differ in %s", r.Name, mixed)
 			}
 		}
 	}

@@ -49,7 +49,6 @@ func Write(w io.Writer, r *Report, format string) error {
 	return nil
 }
 
-// textWidth is the length of lines of text.
 const textWidth = 120
 
 func (r *Report) text() string {
@@ -291,7 +290,6 @@ func (r *Report) annotations() string {
 	return out.String()
 }
 
-// sentence capitalises the first letter.
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // markdownTables writes the wanted rows of each table. title is the format of titles.

@@ -212,7 +212,6 @@ func endsRun(line []byte) bool {
 	return false
 }
 
-// failed reports whether the go command or the runtime says that a benchmark failed.
 func failed(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
 		bytes.HasPrefix(line, []byte("fatal error: "))

@@ -96,7 +96,6 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// lines turns samples into lines, in order.
 func lines(rows []Row) []*benchfmt.Result {
 	var list []*benchfmt.Result
 	former := "" // name of the last row if that had one sample
@@ -181,7 +180,6 @@ func (u Units) unitsOf(rows []Row) []Unit {
 	return list
 }
 
-// unitNames lists the units of the rows, each once, in order of appearance.
 func unitNames(rows []Row) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -194,7 +192,6 @@ func unitNames(rows []Row) []string {
 	return list
 }
 
-// metadata returns the metadata lines of the units of the rows.
 func (f File) metadata() []*benchfmt.UnitMetadata {
 	var list []*benchfmt.UnitMetadata
 	for _, name := range unitNames(f.Rows) {

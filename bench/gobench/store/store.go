@@ -72,7 +72,6 @@ func (s *Store) List() ([]Entry, error) {
 
 var noPartOfSlug = regexp.MustCompile(`[^a-z0-9]+`)
 
-// slug makes a folder's name of a processor's.
 func slug(cpu string) string {
 	return strings.Trim(noPartOfSlug.ReplaceAllString(strings.ToLower(cpu), "-"), "-")
 }
@@ -211,12 +210,10 @@ func same(a, b string) bool {
 	return errA == nil && errB == nil && absoluteA == absoluteB
 }
 
-// sameMachine reports whether results agree in the lines that make them comparable.
 func sameMachine(a, b Results) bool {
 	return !slices.ContainsFunc([]string{"goos", "goarch", "cpu"}, func(key string) bool { return a.Config[key] != b.Config[key] })
 }
 
-// common is the number of benchmarks that both have.
 func common(a, b Results) int {
 	n := 0
 	for name := range a.Benchmarks {

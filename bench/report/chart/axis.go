@@ -133,7 +133,6 @@ type plane struct {
 	x, y Axis
 }
 
-// at returns the place of a pair of values.
 func (p plane) at(v Point) Point {
 	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
 }

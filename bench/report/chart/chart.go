@@ -44,7 +44,6 @@ var variables = [...]string{
 	Within: "--muted", Good: "--good", Weak: "--weak",
 }
 
-// fill is the style of an area.
 func (i Ink) fill() string {
 	if i == Within {
 		return "fill:var(--muted);fill-opacity:.25"
@@ -52,7 +51,6 @@ func (i Ink) fill() string {
 	return "fill:var(" + variables[i] + ")"
 }
 
-// stroke is the style of a line of that width.
 func (i Ink) stroke(width float64) string {
 	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
 }
@@ -87,7 +85,6 @@ func (f Frame) svg(size Size, paint func(*canvas)) template.HTML {
 	return template.HTML(c.svg.String() + c.words.String() + "</svg>")
 }
 
-// px writes a length in as few digits as the eye needs.
 func px(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
 
 // path draws a path of SVG, unless it is empty.
@@ -97,7 +94,6 @@ func (c *canvas) path(d, style string) {
 	}
 }
 
-// through is the path from point to point.
 func (c *canvas) through(points []Point) string {
 	var d []byte
 	for i, p := range points {
@@ -134,7 +130,6 @@ const (
 	shapes = 2 * ring
 )
 
-// shapeOf returns the shape that goes with an ink.
 func shapeOf(ink Ink) shape { return shape(max(0, int(ink)-int(Series1))) % shapes }
 
 // mark draws a mark. A square and a triangle cover about as much as the circle of that radius.

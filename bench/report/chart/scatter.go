@@ -73,7 +73,6 @@ func (s Scatter) SVG(size Size) template.HTML {
 	})
 }
 
-// ringRadius is that of the ring around a dot of the front.
 const ringRadius = 7.5
 
 // frontLine is the steps of what can be had: between two dots, the cheaper one.
@@ -129,7 +128,6 @@ func (s Scatter) labels(p plane, space *placer, front []int) {
 
 // Positions are in the pixels of the picture, y upwards.
 
-// box is a rectangle.
 type box struct{ left, bottom, right, top float64 }
 
 func (b box) overlaps(o box) bool {

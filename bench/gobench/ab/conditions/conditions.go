@@ -66,7 +66,6 @@ func (m *Monitor) Notes() []string {
 	return notes
 }
 
-// names is "processor 1" or "processors 0-1".
 func (m *Monitor) names() string {
 	if len(m.Processors) == 1 {
 		return "processor " + FormatList(m.Processors)

@@ -98,7 +98,6 @@ func (b *Benchmarks) Close() error {
 	return errors.Join(all...)
 }
 
-// preparation holds the state of Prepare.
 type preparation struct {
 	Options
 	temp       string
@@ -161,7 +160,6 @@ func (p *preparation) leftOut(of [2]*binary) (bool, error) {
 	return bytes.Equal(a, b), nil
 }
 
-// binary is the test binary of a package.
 type binary struct {
 	importPath string
 	folder     string // of the package, in which it runs
@@ -169,14 +167,12 @@ type binary struct {
 	source     *source
 }
 
-// listed is a package as go list prints it.
 type listed struct {
 	ImportPath, Dir           string
 	TestGoFiles, XTestGoFiles []string
 	Error                     *struct{ Err string }
 }
 
-// build builds the test binaries of the packages that have benchmarks.
 func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*binary, error) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("gotest: %w", err)

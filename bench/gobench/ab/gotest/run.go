@@ -27,7 +27,6 @@ const (
 	longestRun    = 5 * runTime             // where the process takes that long to start
 )
 
-// plan is how a benchmark is run.
 type plan struct {
 	iterations int // of a sample
 	samples    int
@@ -141,7 +140,6 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 	return command
 }
 
-// listing is the benchmarks of a binary.
 type listing struct {
 	names   []string
 	hanging map[string]error // of these, those that never ended

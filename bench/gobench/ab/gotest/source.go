@@ -279,7 +279,6 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 	return []string{"GOWORK=" + moved}, nil
 }
 
-// moduleFile is the paths in a go.mod or go.work.
 type moduleFile struct {
 	Use     []struct{ DiskPath string }
 	Replace []struct {
@@ -309,7 +308,6 @@ func within(folder, path string) (string, bool) {
 	return relative, err == nil && filepath.IsLocal(relative)
 }
 
-// goCommand runs the go command.
 func (p *preparation) goCommand(ctx context.Context, folder string, environment []string, args ...string) ([]byte, error) {
 	return output(ctx, folder, environment, args[0], exec.Command("go", args...))
 }

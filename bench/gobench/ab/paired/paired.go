@@ -190,5 +190,4 @@ func (s *schedule) next() float64 {
 	return level
 }
 
-// last returns the level of the last look.
 func (s *schedule) last() float64 { return s.alpha * lastShare }

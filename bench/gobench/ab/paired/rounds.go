@@ -238,7 +238,6 @@ func exactTail(weights []int, sum int) float64 {
 	return tail
 }
 
-// normalTail is what the normal distribution says of exactTail.
 func normalTail(weights []int, sum int) float64 {
 	total, squares := 0.0, 0.0
 	for _, w := range weights {
