@@ -25,8 +25,8 @@ func Ways() []string { return []string{Components, First} }
 type Options struct {
 	Spec
 
-	// Old is how many records, the first ones, are of earlier runs. They are always kept, whatever
-	// they are near. The other records are new.
+	// Old is the number of records of earlier runs. They come first and are always kept. The other
+	// records are new.
 	Old int
 	// OldEmpty is how many of the old records have no fingerprint.
 	OldEmpty int
@@ -36,15 +36,15 @@ type Options struct {
 	Verify Verifier
 
 	// Prefer says which record of a group is kept; nil: the first. Old records come before all
-	// others, and their values are not asked for.
+	// others, whatever their values.
 	Prefer *Preference
 
 	Workers  int                // goroutines; 0 is their default
-	Progress func(done float64) // told from 0 to 1 how much is done; may be nil
-	Explain  func(join.Plan)    // told before the work how candidates will be found; may be nil
+	Progress func(done float64) // called with the share that is done, 0 to 1; may be nil
+	Explain  func(join.Plan)    // called before the work with how candidates will be found; may be nil
 }
 
-// Result is which records are near-duplicates.
+// Result says which records are near-duplicates.
 type Result struct {
 	Options
 	Records *Records
@@ -53,22 +53,22 @@ type Result struct {
 	// Recall is the share of the pairs at the similarity asked for that the search is expected to
 	// find; 1 without a similarity.
 	Recall float64
-	// Sample has what a sample of the records confirms of that; nil where all pairs within K were
-	// looked at.
+	// Sample measures the recall on a sample of the records; nil if all pairs within K were
+	// compared.
 	Sample *Sample
 
-	external *join.External // where FindExternal found the groups; nil: in memory
+	external *join.External // of FindExternal; nil: in memory
 }
 
-// Sample is what a comparison of some records, drawn at random, with all others found.
+// Sample is the result of comparing some records, drawn at random, with all others.
 type Sample struct {
 	Drawn int // records
 	Pairs int // similar pairs with one of these records, among mostSampled candidates or fewer
-	Found int // how many of Pairs the search has in one group
+	Found int // those of Pairs that the search has in one group
 }
 
-// mostSampled is how many candidate pairs of a sample are compared at most. A record of a large
-// group alone can have as many candidates as there are records.
+// mostSampled bounds the number of candidate pairs of a sample that are compared. A single record
+// of a large group can have as many candidates as there are records.
 const mostSampled = 2000
 
 // Find finds the near-duplicates among the records.
@@ -92,11 +92,12 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	})
 }
 
-// FindExternal is Find among records whose fingerprints are more than memory is to hold: x has
-// those of all records that have one, with the number of the record, from 0, for its id. Each
-// record was counted by records.Count, and records.Set says how many bits a fingerprint has.
+// FindExternal is Find for fingerprints that do not fit into memory. x has the fingerprints of all
+// records that have one; their ids are the numbers of the records, from 0. Each record was counted
+// by records.Count, and records.Set has the number of bits of a fingerprint.
 //
-// Beside the memory of x it takes 4 bytes for each record, and some 60 for each that is in a group.
+// In addition to the memory of x, it takes 4 bytes for each record, and about 60 for each record in
+// a group.
 func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
 	r, err := newResult(records, options)
 	if err != nil {
@@ -201,7 +202,7 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 		}
 	}
 	set := &r.Records.Set
-	root := ownCanonical(set.Len()) // the first member of the group of candidates
+	root := ownCanonical(set.Len()) // by position: the first member of the group of candidates
 	for _, g := range groups.All() {
 		for _, m := range g.Members {
 			root[m] = g.Members[0]
@@ -231,14 +232,13 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	return r, err
 }
 
-// oldPositions returns how many fingerprints of the set are of old records.
+// oldPositions returns the number of fingerprints of old records in the set.
 func (r *Result) oldPositions() int {
 	position, _ := r.Records.position(uint64(r.Old))
 	return int(position)
 }
 
-// keepComponents sets of whom each record is a duplicate: of the first member of its group. Old
-// records are kept.
+// keepComponents makes the first member of each group canonical. Old records are kept.
 func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order func(a, b uint32) int) {
 	old := uint32(r.oldPositions())
 	for _, g := range groups.All() {
@@ -281,8 +281,8 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 // IsDropped reports whether the record at a position of the set is to be dropped.
 func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != position }
 
-// Canonical returns the position of the record that the one at a position is a duplicate of: its
-// own if it is kept.
+// Canonical returns the position of the record that is kept for the record at a position: its own
+// if that is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
 // Dropped returns how many records are to be dropped.
@@ -296,7 +296,7 @@ func (r *Result) Dropped() int {
 	return n
 }
 
-// DroppedForOld returns how many of these are duplicates of an old record.
+// DroppedForOld returns how many dropped records are duplicates of an old record.
 func (r *Result) DroppedForOld() int {
 	n, old := 0, uint32(r.oldPositions())
 	for i := range r.Records.Set.Len() {

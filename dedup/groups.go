@@ -10,16 +10,16 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Groups is near-duplicates, each with the one that is kept for it, the canonical one.
+// Groups are groups of near-duplicates. The canonical member of a group is the one that is kept.
 type Groups struct {
 	set        *index.Set
-	canonical  []uint32  // by position: of whom the record is a duplicate, itself if it is kept
-	similarity []float32 // by position: with the canonical one; nil where nothing was verified
+	canonical  []uint32  // by position: the record kept for a record, itself if it is kept
+	similarity []float32 // by position: with the canonical record; nil if nothing was verified
 	starts     []int     // of each group in members
 	members    []uint32  // positions
 }
 
-// ownCanonical returns positions of which each is its own canonical one.
+// ownCanonical returns a list in which each position is its own canonical one.
 func ownCanonical(n int) []uint32 {
 	list := make([]uint32, n)
 	for i := range list {
@@ -35,7 +35,7 @@ func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups
 	for _, c := range canonical {
 		sizes[c]++
 	}
-	next := make([]int, len(canonical)) // by canonical one: where its next member goes
+	next := make([]int, len(canonical)) // by canonical member: the place of its next member
 	for i, size := range sizes {
 		if size > 1 {
 			next[i] = len(g.members) + 1
@@ -53,16 +53,16 @@ func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups
 	return g
 }
 
-// Len returns the number of groups, of two members and more.
+// Len returns the number of groups, which have at least two members.
 func (g *Groups) Len() int { return len(g.starts) - 1 }
 
-// Members returns the members of a group by their positions, the canonical one first.
+// Members returns the positions of the members of a group, the canonical one first.
 func (g *Groups) Members(i int) []uint32 { return g.members[g.starts[i]:g.starts[i+1]] }
 
 // InGroups returns how many records are in groups.
 func (g *Groups) InGroups() int { return len(g.members) }
 
-// distance returns that of a member from its canonical one.
+// distance returns the distance of a member from its canonical one.
 func (g *Groups) distance(position uint32) int {
 	return g.set.Distance(int(position), g.set, int(g.canonical[position]))
 }
@@ -85,8 +85,8 @@ func (g *Groups) leastSimilarity(i int) float32 {
 	return least
 }
 
-// chains returns how many groups hold members so far from the canonical one that nothing at all is
-// within k of both.
+// chains returns the number of groups with a member so far from the canonical one that no record
+// can be within k of both.
 func (g *Groups) chains(k int) int {
 	n := 0
 	for i := range g.Len() {
@@ -113,7 +113,7 @@ func (g *Groups) largest(n int) []int {
 	return list
 }
 
-// Preference says which record of a group is kept: that of the largest value, the first of several.
+// Preference says which record of a group is kept: the first one with the largest value.
 type Preference struct {
 	Name string // in sentences: "the longest"
 
@@ -173,7 +173,7 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 	}, nil
 }
 
-// compareValues compares numbers; none is less than any.
+// compareValues compares numbers; nil is less than any number.
 func compareValues(a, b *big.Rat) int {
 	switch {
 	case a == nil && b == nil:

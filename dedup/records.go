@@ -12,28 +12,28 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// Records is what has fingerprints: the id of each record, and the set of their fingerprints.
+// Records are the ids and fingerprints of records.
 type Records struct {
 	Name string // of the file, for messages
 
-	// Set has the fingerprints of all records but those without information, which are no
-	// duplicates of anything. Its ids are numbers of records, from 0. After FindExternal it has
-	// those of records in groups alone.
+	// Set has the fingerprints of all records except those without information, which are
+	// duplicates of nothing. Its ids are numbers of records, from 0. After FindExternal, it has
+	// only the records in groups.
 	Set index.Set
 
-	// IDs returns the id of a record; nil if Add is given them. Result.Named says of which records
-	// it is asked for by Summary.
+	// IDs returns the id of a record; nil if Add gets the ids. Result.Named lists the records for
+	// which Summary calls it.
 	IDs func(record int) string
 
 	count   int
-	first   int // number of the first record that is held: see Pass
+	first   int // number of the first record in memory; see Pass
 	ids     []byte
 	idEnds  []int // nil: the ids are the numbers of the records, from 1
 	without int
 }
 
-// Add adds a record, whose id is its number, counted from 1, if it is nil or empty. The ids of all
-// records are nil, or none is.
+// Add adds a record. If the id is nil or empty, the record's number, from 1, is its id. Either all
+// ids are nil, or none.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	if id != nil {
 		if r.ids = append(r.ids, id...); len(id) == 0 {
@@ -58,7 +58,7 @@ func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	r.count++
 }
 
-// Count counts a record whose fingerprint, if it has one, is not held here: see FindExternal.
+// Count counts a record whose fingerprint is not in Set; see FindExternal.
 func (r *Records) Count(informative bool) {
 	if !informative {
 		r.without++
@@ -94,7 +94,7 @@ func (r *Records) record(position uint32) int { return int(r.Set.ID(int(position
 // idAt returns the id of the record at a position of the set.
 func (r *Records) idAt(position uint32) string { return r.ID(r.record(position)) }
 
-// position returns where a record stands in the set, if it has a fingerprint.
+// position returns the position of a record in the set, and false if it has no fingerprint.
 func (r *Records) position(record uint64) (uint32, bool) {
 	if r.Set.IDs == nil {
 		return uint32(record), true
@@ -122,15 +122,15 @@ func Joined(old, new *Records) *Records {
 	return r
 }
 
-// A batch is so many records, or fewer that take so many bytes.
+// The limits of a batch.
 const (
 	batchRecords = 10000
 	batchBytes   = 16 << 20
 )
 
-// Pass calls take with the records that are held once they are a batch, 10,000 of them or 16 MiB,
-// and lets go of them: Len and WithoutFingerprint go on counting them, and numbers go on. What take
-// keeps of them it must copy. Without take all records are held.
+// Pass calls take once there is a batch of records in memory, 10,000 or 16 MiB of them, and then
+// releases them. Len, WithoutFingerprint and the numbers of records continue to count them. take
+// must copy what it keeps. If take is nil, all records stay in memory.
 func (r *Records) Pass(take func(*Records) error) error {
 	if r.count-r.first < batchRecords && len(r.ids)+8*len(r.Set.Words) < batchBytes {
 		return nil
@@ -138,7 +138,7 @@ func (r *Records) Pass(take func(*Records) error) error {
 	return r.PassRest(take)
 }
 
-// PassRest is Pass for what is left at the end, a batch or less.
+// PassRest is Pass for the records left at the end.
 func (r *Records) PassRest(take func(*Records) error) error {
 	if take == nil || r.count == r.first {
 		return nil
@@ -155,7 +155,7 @@ func (r *Records) PassRest(take func(*Records) error) error {
 	return nil
 }
 
-// Lists names what Result.List writes.
+// Lists names the lists that Result.List writes.
 func Lists() []string { return []string{ListPairs, ListGroups, ListKeep, ListDrop} }
 
 // The lists.
@@ -233,14 +233,14 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 	return t.End(nil)
 }
 
-// shortFloat is a similarity without the digits that float32 does not have.
+// shortFloat returns a similarity without digits beyond the precision of float32.
 func shortFloat(f float32) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
 	return short
 }
 
-// listRecords writes the records that are to be dropped, or those that are not: of the new ones.
-// Those without fingerprints are kept.
+// listRecords writes the new records to drop, or those to keep. Records without fingerprints are
+// kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
 	if format == tabular.Text {
@@ -271,7 +271,7 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 	return t.End(nil)
 }
 
-// fingerprint returns the one at a position in hexadecimal.
+// fingerprint returns the fingerprint at a position in hexadecimal.
 func (r *Result) fingerprint(position uint32) string {
 	set := &r.Records.Set
 	return fphash.Fingerprint(set.At(int(position))).Hex(set.Bits)

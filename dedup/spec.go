@@ -25,8 +25,8 @@ type Measure string
 
 // The measures.
 const (
-	// Words is the share of words that two texts have in common in the same order, of the words of
-	// the longer one: see package similarity.
+	// Words is the share of the longer text's words that both texts have in the same order; see
+	// package similarity.
 	Words Measure = "words"
 	// Jaccard is the share of the distinct words of two texts that both have, in any order.
 	Jaccard Measure = "jaccard"
@@ -70,11 +70,11 @@ type Spec struct {
 type Candidates struct {
 	Sketch fphash.Sketch
 	Bits   int     // of a fingerprint
-	K      int     // bits in which those of a candidate pair differ at most
-	Differ float64 // probability that a bit differs, of a pair that is just similar enough
+	K      int     // the most bits in which the fingerprints of candidates differ
+	Differ float64 // probability that a bit differs in a pair that is just similar enough
 }
 
-// chanceCandidates is how often two unrelated records may be candidates.
+// chanceCandidates is the acceptable probability that two unrelated records are candidates.
 const chanceCandidates = 1e-6
 
 // unrelatedJaccard is the Jaccard similarity of the words of unrelated texts, which share the
@@ -115,8 +115,8 @@ func (s Spec) Candidates() Candidates {
 	}
 }
 
-// threshold returns the K of fingerprints of that many bits. At most half of the pairs that may be
-// missed are beyond K, so that the search within K may miss the other half.
+// threshold returns the K for fingerprints of that many bits. Of the pairs that may be missed, at
+// most half are beyond K, so the search within K may miss the other half.
 func (s Spec) threshold(bits int, differ float64) int {
 	return join.Threshold(bits, differ, (1+s.Recall)/2)
 }
@@ -138,8 +138,8 @@ func (s Spec) forBits(bits int) (Spec, error) {
 	return s, nil
 }
 
-// DefaultK returns the threshold for fingerprints of that many bits where nothing else is known: 3
-// of 64, and in proportion for other widths, rounded down. By MinHash it is 10 of 64, a sixth.
+// DefaultK returns the default threshold for fingerprints of that many bits: 3 of 64, and in
+// proportion for other widths, rounded down. For MinHash it is a sixth of the bits, 10 of 64.
 func DefaultK(sketch fphash.Sketch, bits int) int {
 	if sketch == fphash.MinHash {
 		return bits / 6

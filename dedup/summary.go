@@ -15,24 +15,24 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// width is that of the summary, in characters.
+// width is the width of the summary in characters.
 const width = 80
 
-// Finds is what part of the pairs of a similarity a threshold finds.
+// Finds is the share of the pairs of a similarity that a threshold finds.
 type Finds struct{ Similarity, Part float64 }
 
-// Notes is what the summary says besides the result.
+// Notes are what the summary says in addition to the result.
 type Notes struct {
 	Kind string // what a record is: "document", "vector"; "" is "record"
 	Old  string // the name of the old records
-	Lead string // said before all else, such as which input loses most of its records; may be ""
+	Lead string // the first sentence, such as which input loses most of its records; may be ""
 
-	// Unverified says why candidates were taken for near-duplicates, though there is a similarity:
+	// Unverified says why candidates count as near-duplicates without a comparison, such as
 	// "standard input cannot be read again".
 	Unverified string
 
-	// Of fingerprints alone: why k is what it is, and what it finds of pairs of a cosine or Jaccard
-	// similarity.
+	// For fingerprints alone: the reason for k, and the shares that it finds of pairs by their
+	// cosine or Jaccard similarity.
 	WhyK  string
 	Finds []Finds
 	Of    string
@@ -43,7 +43,7 @@ type Notes struct {
 	Lists   string  // where the records to keep and to drop are; "" means that --list writes them
 }
 
-// Summary writes what was found, for people, on one screen.
+// Summary writes a summary for people, which fits on one screen.
 func (r *Result) Summary(w io.Writer, notes Notes) error {
 	notes.Kind = cmp.Or(notes.Kind, "record")
 	var s strings.Builder
@@ -85,10 +85,10 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	return err
 }
 
-// name is that of a file in sentences.
+// name returns the name of the file for sentences.
 func (r *Records) name() string { return shortened(r.Name, 40) }
 
-// answer is the first sentence.
+// answer returns the first sentence.
 func (r *Result) answer(notes Notes) string {
 	all, dropped := r.Records.Len()-r.Old, r.Dropped()
 	text := fmt.Sprintf("%s of %s: ", english.Count(all, notes.Kind), r.Records.name())
@@ -120,7 +120,7 @@ func (r *Result) answer(notes Notes) string {
 		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, notes.Kind), all-dropped)
 }
 
-// verification says what holds of each dropped record.
+// verification says what was verified for each dropped record.
 func (r *Result) verification(notes Notes) string {
 	if r.Verify == nil {
 		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
@@ -139,7 +139,7 @@ func (r *Result) verification(notes Notes) string {
 	return fmt.Sprintf("%s share at least %s%% of their words, in the same order.", both, english.Hundred(r.Similarity))
 }
 
-// found says how many of the near-duplicates the search finds.
+// found says what share of the near-duplicates the search finds.
 func (r *Result) found(notes Notes) string {
 	text := fmt.Sprintf("The search finds %s%% of the pairs at that similarity, and more of those above it.", english.Hundred(r.Recall))
 	if s := r.Sample; s != nil && s.Pairs > 0 {
@@ -191,14 +191,14 @@ func (r *Result) byChance(notes Notes) string {
 	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)
 }
 
-// roughly writes a number of pairs with two digits that mean something.
+// roughly returns a number of pairs, rounded to two significant digits.
 func roughly(pairs float64) string {
 	unit := math.Pow(10, max(0, math.Floor(math.Log10(pairs))-1))
 	rounded := math.Round(pairs/unit) * unit
 	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
-// empty says which records are not compared; old ones are kept anyway.
+// empty says which new records are not compared.
 func (r *Result) empty(notes Notes) string {
 	n := r.Records.WithoutFingerprint() - r.OldEmpty
 	if n == 0 {
@@ -208,10 +208,10 @@ func (r *Result) empty(notes Notes) string {
 		cmp.Or(notes.Without, "empty, or all sums zero"), english.Plural(n, "is", "are"))
 }
 
-// shownGroups is how many of the largest groups the summary has.
+// shownGroups is how many of the largest groups the summary shows.
 const shownGroups = 3
 
-// largestGroups is a table of them.
+// largestGroups returns a table of the largest groups.
 func (r *Result) largestGroups() string {
 	farthest := "farthest"
 	if r.Groups.similarity != nil {
@@ -230,19 +230,19 @@ func (r *Result) largestGroups() string {
 	return texttable.Render(t)
 }
 
-// Named returns the records whose ids a Summary may have.
+// Named returns the records whose ids a Summary may show.
 func (r *Result) Named() []int {
 	var list []int
 	for _, i := range r.Groups.largest(shownGroups) {
 		members := r.Groups.Members(i)
-		for _, m := range members[:min(len(members), width)] { // each takes a character at least
+		for _, m := range members[:min(len(members), width)] { // each takes at least a character
 			list = append(list, r.Records.record(m))
 		}
 	}
 	return list
 }
 
-// names lists ids, shortened, in so many characters.
+// names lists shortened ids in that many characters.
 func (r *Result) names(members []uint32, room int) string {
 	const separator, more = ", ", ", …"
 	list := ""
@@ -263,7 +263,7 @@ func (r *Result) names(members []uint32, room int) string {
 	return list
 }
 
-// shortened cuts a long id: a path before its end, another after its beginning.
+// shortened shortens a long id: of a path it keeps the end, of others the beginning.
 func shortened(id string, most int) string {
 	runes := []rune(texttable.Printable(tabular.OneLine(id)))
 	switch {
@@ -275,9 +275,8 @@ func shortened(id string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// SharedID returns an id that stands for several records, one of which has near-duplicates, so that
-// lists are ambiguous; and how many such ids there are. Ids count as they stand in lists, on one
-// line.
+// SharedID returns an id that several records share, one of which has near-duplicates, and the
+// number of such ids. They make lists ambiguous. Ids are compared as lists write them, on one line.
 func (r *Result) SharedID() (id string, n int) {
 	if r.Records.idEnds == nil {
 		return "", 0
@@ -304,14 +303,14 @@ func (r *Result) SharedID() (id string, n int) {
 	return id, n
 }
 
-// Example is a record that is dropped, and the one that is kept for it, by their numbers.
+// Example is a dropped record and the record that is kept for it, by their numbers.
 type Example struct {
 	Dropped, Kept int
 	Distance      int     // in bits
-	Similarity    float64 // 0 where nothing was verified
+	Similarity    float64 // 0 if nothing was verified
 }
 
-// Apart says how near both are.
+// Apart says how similar they are.
 func (e Example) Apart() string {
 	if e.Similarity > 0 {
 		return fmt.Sprintf("similarity %.2f", math.Floor(100*e.Similarity)/100)
@@ -319,9 +318,9 @@ func (e Example) Apart() string {
 	return english.Count(e.Distance, "bit") + " apart"
 }
 
-// Examples returns up to n of the records that are dropped, with those that are kept for them, the
-// most similar first. They are spread over the similarities that occur, or over the distances where
-// nothing was verified, the largest and the least among them.
+// Examples returns up to n dropped records with the records kept for them, the most similar first.
+// They are spread over the similarities that occur, from the largest to the least, or over the
+// distances if nothing was verified.
 func (r *Result) Examples(n int) []Example {
 	if n <= 0 {
 		return nil
@@ -346,7 +345,7 @@ func (r *Result) Examples(n int) []Example {
 	if len(ranks) > n {
 		ranks = spread(ranks, n)
 	}
-	slices.Reverse(ranks) // where not all have the same share, the less similar have more
+	slices.Reverse(ranks) // the less similar come first, in case not all ranks have the same number
 	var examples []Example
 	for round := 0; round < n && len(examples) < n; round++ {
 		for _, rank := range ranks {
@@ -361,7 +360,7 @@ func (r *Result) Examples(n int) []Example {
 	return examples
 }
 
-// spread returns n of more numbers, the last among them and, of two and more, the first.
+// spread returns n of the numbers, evenly spread. It includes the last and, if n > 1, the first.
 func spread(all []int, n int) []int {
 	if n == 1 {
 		return all[len(all)-1:]

@@ -15,9 +15,9 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// Texts verifies candidates by their texts, which are read again, once and in order. The words of
-// candidates go to a temporary file, 8 bytes each. Memory is 16 bytes for each candidate, some 40
-// MiB, and what the longest text takes.
+// Texts verifies candidates by their texts, which it reads again, once and in order. It writes the
+// words of candidates to a temporary file, 8 bytes each. Memory is 16 bytes for each candidate,
+// about 40 MiB, and the memory for the longest text.
 type Texts struct {
 	Spec    Spec // Words or Jaccard
 	Read    Reread
@@ -70,12 +70,12 @@ func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
 	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
 }
 
-// Select finds each similar pair of the group, near or not.
+// Select finds all similar pairs of the group, near or not.
 func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
 	if t.Spec.Measure == Jaccard {
 		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
 	}
-	var places []int // of the texts that are kept, in records
+	var places []int // indices of the kept texts in records
 	s := similarity.NewSelector(t.Spec.Similarity, func(dst []uint64, index int) ([]uint64, error) {
 		return t.store.append(dst, records[places[index]])
 	})
@@ -120,8 +120,8 @@ const fewTexts = 8
 // RereadVectors is Reread for vectors.
 type RereadVectors func(ctx context.Context, records []uint64, take func(record uint64, indices []uint64, weights []float64) error) error
 
-// Vectors verifies candidates by the cosine of their vectors, which are read again. Those of
-// candidates go to a temporary file, 16 bytes for each nonzero weight.
+// Vectors verifies candidates by the cosine of their vectors, which it reads again. It writes them
+// to a temporary file, 16 bytes for each nonzero weight.
 type Vectors struct {
 	Similarity float64
 	Read       RereadVectors
@@ -188,12 +188,12 @@ func (v *Vectors) Select(ctx context.Context, records []uint64, old int, near fu
 	})
 }
 
-// store keeps what is compared of records, numbers of 64 bits, in a temporary file.
+// store keeps the words or vectors of records, as numbers of 64 bits, in a temporary file.
 type store struct {
 	file    *scratch.File
 	w       *bufio.Writer
 	records []uint64 // their numbers, ascending
-	ends    []int64  // of what each has, in bytes
+	ends    []int64  // where the numbers of each record end, in bytes
 }
 
 func newStore(folder string, records []uint64) (*store, error) {
@@ -204,7 +204,7 @@ func newStore(folder string, records []uint64) (*store, error) {
 	return &store{file: file, w: bufio.NewWriterSize(file, 1<<20), records: records, ends: make([]int64, 1, len(records)+1)}, nil
 }
 
-// add writes what the next record has.
+// add writes the numbers of the next record.
 func (s *store) add(numbers []uint64) error {
 	s.ends = append(s.ends, s.ends[len(s.ends)-1]+8*int64(len(numbers)))
 	var err error
@@ -231,7 +231,7 @@ func failedStore(err error) error {
 	return fmt.Errorf("the words or vectors of candidates, in a temporary file: %w", err)
 }
 
-// append appends what a record has to dst. It may be called by several goroutines.
+// append appends the numbers of a record to dst. It is safe for concurrent use.
 func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {
@@ -255,7 +255,7 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 // readBytes is how much of a record is read at once.
 const readBytes = 1 << 20
 
-// words returns how many numbers a record has.
+// words returns the number of numbers of a record.
 func (s *store) words(record uint64) int {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {

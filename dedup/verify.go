@@ -13,21 +13,22 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Verifier compares records by what their fingerprints were made of: Texts or Vectors. Records are
-// named by their numbers. After Load, its methods are safe for concurrent use.
+// Verifier compares records by the texts or vectors from which their fingerprints were made. Texts
+// and Vectors implement it. Records are given by their numbers. After Load, its methods are safe
+// for concurrent use.
 type Verifier interface {
-	// Load reads what is compared of the records, by their ascending numbers.
+	// Load reads the texts or vectors of the records, given in ascending order.
 	Load(ctx context.Context, records []uint64) error
 
-	// Compare returns the similarity of two records, and whether they are similar: whether it is at
-	// least the one asked for. The similarity of records that are not similar has no meaning.
+	// Compare returns the similarity of two records, and whether it reaches the threshold. Below
+	// the threshold, the similarity has no meaning.
 	Compare(a, b uint64) (similarity float64, similar bool, err error)
 
-	// Select goes through the records of a group in order of preference. It keeps the first old of
-	// them, and drops each of the others that is similar to a kept one before it. near says whether
-	// two of them, by their places in records, are candidates; a Verifier that finds all similar
-	// pairs need not ask. Select returns for each record the place of the one that is kept for it,
-	// its own if it is kept, and the similarity of both.
+	// Select goes through the records of a group in order of preference. It keeps the first old
+	// records, and drops each other record that is similar to a kept one before it. near reports
+	// whether two records, by their indices, are candidates; a Verifier that finds all similar
+	// pairs need not call it. Select returns for each record the index of the record kept for it,
+	// its own if it is kept, and their similarity.
 	Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similarity []float32, err error)
 }
 
@@ -42,7 +43,7 @@ type Pair struct {
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		pairs := r.join().Pairs
-		if r.external != nil { // another join may find pairs that this one missed
+		if r.external != nil { // the same join, since another one may find other pairs
 			pairs = r.external.Pairs
 		}
 		for found, err := range pairs(ctx) {
@@ -63,7 +64,7 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// load loads the records of groups and of sampled pairs. Groups of old records alone need none.
+// load loads the records of groups and of sampled pairs. It skips groups of only old records.
 func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	var records []uint64
 	old := uint32(r.oldPositions())
@@ -82,8 +83,8 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 	return r.Verify.Load(ctx, slices.Compact(records))
 }
 
-// selectVerified returns of whom each record is a duplicate, by positions, and how similar both
-// are. Groups are independent of each other: workers share them.
+// selectVerified returns by position the record kept for each record and their similarity. Groups
+// are independent of each other, so workers share them.
 func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, error) {
 	set := &r.Records.Set
 	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
@@ -99,7 +100,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 		numbers, first := make([]uint64, len(members)), 0
 		for i, m := range members {
 			if numbers[i] = set.ID(int(m)); m < old {
-				first++ // old ones come first in any order
+				first++ // old records come first in any order
 			}
 		}
 		near := func(i, j int) bool { return set.Distance(int(members[i]), set, int(members[j])) <= r.K }
@@ -137,8 +138,8 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	return canonical, similarity, context.Cause(ctx)
 }
 
-// selectByPairs is Verifier.Select of n records: it compares each with the kept ones before it that
-// are near, until one is similar.
+// selectByPairs is Verifier.Select for n records. It compares each with the near kept ones before
+// it, until one is similar.
 func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, compare func(i, j int) (float64, bool, error)) ([]int, []float32, error) {
 	kept, similarity := make([]int, n), make([]float32, n)
 	var before []int
@@ -170,24 +171,24 @@ func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, co
 	return kept, similarity, nil
 }
 
-// Reread calls take with the texts of records, by their ascending numbers, which it reads from
-// their files again. A text is valid until the next one. Files that are not what they were when the
-// records were made are an error.
+// Reread reads the texts of records from their files again, in ascending order of their numbers,
+// and calls take with each. A text is valid until the next one. If a file has changed since, it
+// returns an error.
 type Reread func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error
 
-// errFewer says that a file has lost records.
+// errFewer is the error of a file with fewer records than before.
 var errFewer = errors.New("it has changed since its documents were compared: run again")
 
-// TextsOf reads the documents of a file, of which those that are not wanted may have no text: by
-// their numbers from 0, in ascending order.
+// TextsOf yields the texts of all documents of a file in their order. It calls want with their
+// numbers, from 0 in ascending order; a document that is not wanted may have no text.
 type TextsOf func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[[]byte, error]
 
-// toldAtOnce is of how many documents Take tells at once.
+// toldAtOnce is how many documents Take reads between calls of told.
 const toldAtOnce = 4096
 
-// Take calls take with the texts of records of a file: of the given numbers, ascending and all in
-// the file, whose first record has the number first. Told is told now and then how many more
-// documents were read; nil: nobody is.
+// Take calls take with the texts of records of a file. The numbers of the records ascend, and first
+// is the number of the file's first record. Take calls told now and then with how many more
+// documents it has read; told may be nil.
 func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, told func(more int), take func(record uint64, text []byte) error) error {
 	if len(records) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] {
 	return &Accumulator[W]{sketcher: s.origin(), sums: new(lanes).of(s.definition, kindOf[W]())}
 }
 
-// use returns the Sketcher, and shows the race detector that what belongs to a is about to change.
+// use returns the Sketcher, and tells the race detector that a is about to change.
 func (a *Accumulator[W]) use() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -42,7 +42,7 @@ func (a *Accumulator[W]) use() *Sketcher {
 	return a.sketcher
 }
 
-// read is use where nothing changes.
+// read is use for calls that change nothing.
 func (a *Accumulator[W]) read() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -73,7 +73,7 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	}
 	b := borrow(s)
 	if weight == 1 && (a.sums.i64 != nil || s.minhash) && list.len >= pendingMost {
-		// integers know no order, so these may overtake the pending ones
+		// the order of integers does not matter, so these may go before the pending ones
 		b.add(a.sums, list, units(list.len))
 		list.len = 0
 	}
@@ -159,8 +159,8 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// pendingMost is how many features are gathered before they are added at once. It is a multiple of
-// 4, so that groups never straddle, and few, since Accumulators are kept by the million.
+// pendingMost is how many features are collected before they are added at once. It is a multiple of
+// 4, so that no group is split, and small, since users keep millions of Accumulators.
 const pendingMost = 16
 
 // pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to
@@ -168,7 +168,7 @@ const pendingMost = 16
 // comes, and so are the indices before it.
 type pendingFeatures[W Weight] struct {
 	n      int // how many there are
-	hashed int // of the first this many the codes are known
+	hashed int // the codes of the first hashed features are known
 	// word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
 	codes   []uint64
 	indices [pendingMost]uint64 // of the features from hashed on
@@ -255,8 +255,8 @@ func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 }
 
 // Subtract takes back the features of b, which does not change. It is exact with integer weights,
-// so it undoes Merge; with floating-point weights it rounds. By MinHash it
-// fails: minima forget what they were lowered from. Otherwise it works like Merge.
+// so it undoes Merge; with floating-point weights it rounds. By MinHash it fails: minima do not
+// record earlier values. Otherwise it works like Merge.
 func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err

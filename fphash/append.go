@@ -52,7 +52,7 @@ func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, S
 	return appendAny(s, b, dst, columnOf(features), units(len(features)))
 }
 
-// appendAny is Append for whatever is not the common case.
+// appendAny is Append without the fast path for the common case.
 func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = b.checkVector(features, weights); err == nil {
@@ -64,7 +64,7 @@ func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) 
 	return dst, status, err
 }
 
-// extend returns dst with room for one more fingerprint, which is to be stored.
+// extend returns dst extended by a fingerprint, which the caller stores.
 func (d *definition) extend(dst []uint64) []uint64 {
 	return slices.Grow(dst, d.words)[:len(dst)+d.words]
 }
@@ -73,15 +73,15 @@ func errLengths(features, weights int) error {
 	return fmt.Errorf("fphash: len(features) is %d but len(weights) is %d", features, weights)
 }
 
-// A batch is cut into spans of vectors, which the workers take one after the other, so that long
-// vectors in one place do not leave a worker behind.
+// A batch is cut into spans of vectors, which the workers take one after the other, so that a
+// stretch of long vectors does not delay one worker.
 const (
 	spanFeatures   = 4096 // of 64 bits
 	vectorFeatures = 16   // what a vector costs besides its features
 )
 
-// stepTime is the least that several spans take which a worker takes at a time: much more than
-// taking them costs.
+// stepTime is the least time for the spans that a worker takes at once: much more than the cost of
+// taking them.
 const stepTime = 10 * time.Microsecond
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
@@ -111,7 +111,7 @@ func AppendBatchUnit[F Feature, O ~int | ~int32 | ~int64](s *Sketcher, dst []uin
 	return appendBatch(s, dst, status, offsets, columnOf(features), units(len(features)))
 }
 
-// appendBatch makes room and fills it.
+// appendBatch extends dst and status, and fills them.
 func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features, weights column) (_ []uint64, _ []Status, err error) {
 	b := borrow(s)
 	ends := ints(b, offsets)
@@ -138,7 +138,7 @@ func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	list := b.offsets[:0]
 	for _, o := range offsets {
 		if int64(o) != int64(int(o)) {
-			o = -1 // no machine of this word size has a slice of that length
+			o = -1 // slices cannot have that length on machines of this word size
 		}
 		list = append(list, int(o))
 	}
@@ -148,7 +148,7 @@ func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	return list
 }
 
-// keptOffsets is the greatest room for converted offsets that is kept for the next call.
+// keptOffsets is the largest buffer for converted offsets that is kept for the next call.
 const keptOffsets = 1 << 17
 
 func checkOffsets(offsets []int, features int) error {
@@ -166,8 +166,8 @@ func checkOffsets(offsets []int, features int) error {
 	return nil
 }
 
-// split returns how many workers, at most, take how many spans of a batch of that cost. A worker
-// with fewer than two would gain nothing: short batches are done by the caller at once.
+// split returns the most workers for a batch of that cost, and the number of its spans. A worker
+// needs at least two spans to be useful, so the caller does short batches itself.
 func (s *buffers) split(cost int64) (workers, spans int) {
 	workers = s.workers
 	if workers == 0 {
@@ -186,13 +186,14 @@ type batch struct {
 	features, weights column
 }
 
-// cost is that of the first n vectors, in features. It grows with n even where vectors are empty.
+// cost returns the cost of the first n vectors, in features. It grows with n even if vectors are
+// empty.
 func (b *batch) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
 }
 
-// runAll does all vectors. The caller does spans, more and more at a time, until they have taken
-// long enough to tell from their time whether the rest is worth starting further workers.
+// runAll does all vectors. The caller does spans, more and more at a time, until their time tells
+// whether the rest is worth starting more workers.
 func (b *batch) runAll(s *buffers) {
 	n := len(b.status)
 	workers, spans := s.split(b.cost(n))
@@ -213,7 +214,7 @@ func (b *batch) runAll(s *buffers) {
 	}
 }
 
-// share does the spans from first on by that many workers.
+// share does the spans from first on with that many workers.
 func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	if workers < 2 {
 		b.runSpans(s, first, spans, spans)
@@ -222,7 +223,7 @@ func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	for len(s.helpers) < workers-1 {
 		s.helpers = append(s.helpers, s.clone())
 	}
-	shared := *b // so that batches on one core need no heap
+	shared := *b // a copy, so that batches on one core do not allocate
 	share(s, s.helpers[:workers-1], first, spans, step, func(s *buffers, from, to int) { shared.runSpans(s, from, to, spans) })
 }
 
@@ -255,16 +256,16 @@ func (b *batch) run(s *buffers, from, to int) {
 	}
 }
 
-// runVector does the vector i by itself.
+// runVector does vector i alone.
 func (b *batch) runVector(s *buffers, i int) {
 	from, to := b.offsets[i], b.offsets[i+1]
 	features, weights := b.features.slice(from, to), b.weights.slice(from, to)
 	b.status[i] = s.sketch(b.fingerprints[i*s.words:(i+1)*s.words], features, weights)
 }
 
-// chunk returns where the vectors end that begin with from and are hashed in one call. If that is
-// from, the first goes by itself: it is long enough, or its features are byte strings, which take
-// longer to copy than a call costs.
+// chunk returns the end of the vectors, beginning with from, that are hashed in one call. If it
+// returns from, that vector is done alone: it is long, or its features are byte strings, and
+// copying those costs more than a call.
 func (b *batch) chunk(s *buffers, from, to int) int {
 	if isBytes(b.features.kind) {
 		return from
@@ -277,8 +278,7 @@ func (b *batch) chunk(s *buffers, from, to int) int {
 }
 
 // runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
-// saves 10 to 16 ns for each vector of 3 to 30 features by xxh64 on AVX-512, and more by hashes
-// that take longer to begin.
+// is faster for short vectors.
 func (b *batch) runChunk(s *buffers, from, to int) {
 	start, past := b.offsets[from], b.offsets[to]
 	codes := s.encode(b.features.slice(start, past))
@@ -339,13 +339,13 @@ func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features 
 	return features, weights
 }
 
-// workerTime is how much work a further worker must have to be started. To wake a processor takes
-// the system up to 100 µs on a virtual machine. Where that processor turns out to be busy with
-// something else, this has been spent in vain, and should be little beside the work.
+// workerTime is the least work for which another worker is started. Waking a processor can take up
+// to 100 µs on a virtual machine. If that processor turns out to be busy, this time is lost, so it
+// should be small compared to the work.
 const workerTime = 500 * time.Microsecond
 
-// worthStarting returns how many of the workers have enough to do, the caller included, by the time
-// that the spans took that are done.
+// worthStarting returns how many of the workers, including the caller, have enough to do, judged by
+// the time of the spans that are done.
 func worthStarting(workers, left, done int, elapsed time.Duration) int {
 	work := float64(elapsed) / float64(done) * float64(left)
 	return int(min(float64(workers), 1+work/float64(workerTime)))
@@ -361,13 +361,13 @@ type sharedWork struct {
 	failure atomic.Pointer[failure] // of the first worker that failed
 }
 
-// failure is how a worker ended before its time: by a panic with the reason, or by runtime.Goexit,
-// whose reason is nil.
+// failure says how a worker ended early: by a panic with the reason, or by runtime.Goexit, with
+// reason nil.
 type failure struct{ reason any }
 
 // share does the spans [first, spans), each once: the caller with s, and a goroutine with each of
-// the helpers. When it returns or panics, all of them have ended. A hash that panics or ends its
-// goroutine on a helper's does the same to the caller.
+// the helpers. When it returns or panics, all goroutines have ended. If a hash panics or ends its
+// goroutine on one of them, the caller does the same.
 func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *buffers, from, to int)) {
 	w := &sharedWork{do: do, spans: int64(spans), step: int64(step)}
 	w.next.Store(int64(first))
@@ -383,15 +383,15 @@ func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *bu
 	}
 }
 
-// lead takes spans on the caller's goroutine and waits for the helpers, also where a hash panics:
-// they must not write into what the caller has back.
+// lead takes spans on the caller's goroutine and waits for the helpers, even if a hash panics: they
+// must not write after the caller continues.
 func (w *sharedWork) lead(s *buffers) {
 	defer w.workers.Wait()
 	defer w.stop()
 	w.work(s)
 }
 
-// help takes spans on a goroutine of its own, and keeps how it failed for the caller.
+// help takes spans on a goroutine of its own, and records a failure for the caller.
 func (w *sharedWork) help(s *buffers) {
 	returned := false
 	defer func() {
@@ -416,5 +416,5 @@ func (w *sharedWork) work(s *buffers) {
 	}
 }
 
-// stop leaves no span to take.
+// stop ends the work: no span is left to take.
 func (w *sharedWork) stop() { w.next.Store(w.spans) }

@@ -63,8 +63,8 @@ func newDefinition(c config) (*definition, error) {
 	return d, nil
 }
 
-// differs names the first thing by which lanes of d and e mean something else; it is empty if they
-// can be added. The tie rule does not matter: it is applied when a fingerprint is read.
+// differs names the first difference that gives lanes of d and e different meanings, "" if they can
+// be added. The tie rule does not matter: it is applied when a fingerprint is read.
 func (d *definition) differs(e *definition) string {
 	switch {
 	case d == e:
@@ -107,7 +107,7 @@ type Definition struct {
 	// conventions made the fingerprints; "" for those of this package.
 	Convention string
 
-	keyID string // of a key that the text did not have in full
+	keyID string // of a key of which the text had only the fingerprint
 }
 
 // Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
@@ -156,7 +156,7 @@ func (d Definition) withoutKey() string {
 	return text
 }
 
-// idOfKey identifies the key without giving it away; "" where there is none.
+// idOfKey identifies the key without revealing it; "" without a key.
 func (d Definition) idOfKey() string {
 	if isZeros(d.Key) {
 		return d.keyID
@@ -281,7 +281,7 @@ func WithDefinition(d Definition) Option {
 	}
 }
 
-// checkKeyID holds the key to the fingerprint that a definition had of it.
+// checkKeyID compares the key with the fingerprint of the key in a definition.
 func (c *config) checkKeyID() error {
 	if c.keyID == "" {
 		return nil

@@ -14,9 +14,8 @@ import (
 	"simhashkit/fphash/internal/kernels"
 )
 
-// encode hashes at most a chunk of features. Word t of the code of feature i is at [t·n+i], n being
-// the number of features; it stays there until the next call. By MinHash word 0 is the key, which
-// is made of that of the code.
+// encode hashes at most a chunk of n features. Word t of the code of feature i is at [t·n+i], until
+// the next call. By MinHash, word 0 is the key, which is made from word 0 of the code.
 func (b *buffers) encode(features column) []uint64 {
 	codes := b.codes[:features.len*b.codeWords]
 	switch {
@@ -43,7 +42,7 @@ func (b *buffers) encode(features column) []uint64 {
 	return codes
 }
 
-// hashKeys hashes byte strings: those of the default hash where they are, which is fastest.
+// hashKeys hashes byte strings. For the default hash it does not copy them, which is fastest.
 func (b *buffers) hashKeys(codes []uint64, keys column) {
 	if h, ok := b.hash.(xxh64); ok {
 		h.hashKeys(codes, keys)
@@ -53,9 +52,9 @@ func (b *buffers) hashKeys(codes []uint64, keys column) {
 	b.bytes.HashBytes(codes, text, ends)
 }
 
-// hashIntegers calls the hashes that have kernels by their types: through an interface, the
-// compiler would have to assume that the caller's keys are kept, which would move them to the heap.
-// So other hashes get a copy, which costs little beside them.
+// hashIntegers calls the hashes that have kernels by their types. Through an interface, the
+// compiler would have to assume that the hash keeps the caller's keys, and would move them to the
+// heap. So other hashes get a copy, which costs little in comparison.
 func (b *buffers) hashIntegers(codes, keys []uint64) {
 	switch h := b.hash.(type) {
 	case xxh64:
@@ -106,7 +105,7 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 	}
 }
 
-// checkVector reports features that the hash does not take, and weights of a set.
+// checkVector returns an error for features that the hash does not take, and for weights of a set.
 func (d *definition) checkVector(features, weights column) error {
 	if d.minhash && weights.kind != unit {
 		return errWeights
@@ -114,15 +113,15 @@ func (d *definition) checkVector(features, weights column) error {
 	return d.checkFeatures(features.kind)
 }
 
-// checkFeatures reports features that the hash does not take.
+// checkFeatures returns an error for features that the hash does not take.
 func (d *definition) checkFeatures(kind reflect.Kind) error {
-	if d.bytes == nil && isBytes(kind) { // seldom, and asked first, since it costs less
+	if d.bytes == nil && isBytes(kind) { // rare, and tested first, since that is cheaper
 		return d.errNoBytes("byte strings are")
 	}
 	return nil
 }
 
-// errNoBytes says that the hash does not do for what takes byte strings.
+// errNoBytes is the error that the hash takes no byte strings, which what requires.
 func (d *definition) errNoBytes(what string) error {
 	return fmt.Errorf("fphash: hash %s takes integers only (it is no ByteHash); %s for hashes of bytes", d.family.Name, what)
 }
@@ -163,7 +162,7 @@ const (
 )
 
 // appendDigits appends indices in decimal digits, one behind the other, and stores where each ends.
-// It does without a branch or a loop for each digit.
+// It has no branch and no loop for each digit.
 func appendDigits[I uint32 | uint64](text []byte, ends []int, indices []I) []byte {
 	text = slices.Grow(text, len(indices)*maxDigits+written)
 	at := len(text)
@@ -187,8 +186,8 @@ func appendDigits[I uint32 | uint64](text []byte, ends []int, indices []I) []byt
 
 const eachByte = 0x0101010101010101
 
-// putDigits writes digits from 0 to 9 as ASCII, but for leading zeros of the first word. It returns
-// how many digits of that word are left, at least one.
+// putDigits writes digits from 0 to 9 as ASCII, without leading zeros of the first word. It returns
+// the number of digits of that word, at least one.
 func putDigits(to []byte, first, second, third uint64) int {
 	zeros := uint(bits.TrailingZeros64(first|1<<56)) & 56 // bits of leading zeros
 	first, second, third = first|'0'*eachByte, second|'0'*eachByte, third|'0'*eachByte
@@ -199,8 +198,8 @@ func putDigits(to []byte, first, second, third uint64) int {
 }
 
 // eightDigits returns the digits of a number below 10^8 as bytes from 0 to 9, the first one lowest.
-// Each step halves all parts of the word: 8 digits become 4 and 4, and so on. Quotients are those
-// of a multiplication and a shift, exact for numbers of so many digits.
+// Each step halves all parts of the word: 8 digits become 4 and 4, and so on. Quotients come from a
+// multiplication and a shift, which are exact for numbers of so few digits.
 func eightDigits(n uint64) uint64 {
 	quotients := n * 109951163 >> 40 // by 10000
 	n = quotients | (n-quotients*10000)<<32
@@ -210,8 +209,8 @@ func eightDigits(n uint64) uint64 {
 	return quotients | (n-quotients*10)<<8
 }
 
-// column is a slice of features or of weights whatever its type: all that comes behind the exported
-// functions is written and compiled once, and asks for the type where the elements are read.
+// column is a slice of features or of weights of any type. The code behind the exported functions
+// is written and compiled once, and looks at the type where it reads the elements.
 type column struct {
 	kind reflect.Kind // of the elements: never int, which is one of the sizes that it has
 	size uintptr      // of an element, in bytes
@@ -224,7 +223,7 @@ func columnOf[T Feature | Weight](list []T) column {
 	return column{kindOf[T](), unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(list)), len(list)}
 }
 
-// unit is the kind of weights that are all 1, which take no room.
+// unit is the kind of weights that are all 1, which need no memory.
 const unit = reflect.Invalid
 
 // units returns n weights 1.
@@ -232,7 +231,7 @@ func units(n int) column { return column{kind: unit, len: n} }
 
 // slice returns the elements [from, to).
 func (c column) slice(from, to int) column {
-	if from < to { // there is nothing to point to behind the last element
+	if from < to { // there is no address after the last element
 		c.data = unsafe.Add(c.data, uintptr(from)*c.size)
 	}
 	c.len = to - from

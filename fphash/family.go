@@ -86,7 +86,7 @@ type Family struct {
 // Words returns the number of words of a code: ceil(Bits/64).
 func (f Family) Words() int { return wordsFor(f.Bits) }
 
-// check reports what keeps the family from being used.
+// check returns an error if the family cannot be used.
 func (f Family) check() error {
 	switch {
 	case f.Name == "" || strings.ContainsFunc(f.Name, badInName):
@@ -133,7 +133,7 @@ func (f Family) build(k Key) (Hash, error) {
 // wordsFor returns the number of words that hold that many bits.
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
-// lastWordMask has the bits set that this many bits use of their last word.
+// lastWordMask returns the bits of the last word that belong to a width.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
 // FromFunc returns a family of one function, for your own hash of one byte string at a time.

@@ -17,8 +17,8 @@ type lanes struct {
 	minima   [][64]uint32 // of MinHash, whatever the weights
 }
 
-// of returns the lanes that a definition sums weights of the kind in. They are made when they are
-// first asked for, of the value +0.
+// of returns the lanes in which a definition sums weights of the kind. It makes them on the first
+// call, with the value +0.
 func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	if d.minhash {
 		if l.minima == nil {
@@ -38,7 +38,7 @@ func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	return lanes{i64: kept(&l.i64, d.words)}
 }
 
-// kept returns the list, which it makes if there is none.
+// kept returns the list, and makes it on the first call.
 func kept[T any](list *[]T, n int) []T {
 	if *list == nil {
 		*list = make([]T, n)
@@ -90,7 +90,7 @@ func subtractLanes[T int64 | float32 | float64](v, other [][64]T) {
 	}
 }
 
-// addCounted adds what has been counted to lanes of integers.
+// addCounted adds counters to lanes of integers.
 func (l lanes) addCounted(other lanes) {
 	for t := range l.i64 {
 		other.counters[t].AddTo(&l.i64[t])
@@ -136,7 +136,7 @@ func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	}
 }
 
-// signsOf returns the signs of lanes that start from +0 and that native weights are added to.
+// signsOf returns the signs of lanes that start from +0 and gain native weights.
 func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
 	switch {
 	case weights.kind == unit:

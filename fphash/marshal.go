@@ -22,7 +22,7 @@ var ErrMismatch = errors.New("fphash: different definitions")
 //
 // For many fingerprints of one definition this wastes space: files store it once, in their header.
 type Stored struct {
-	Definition  Definition // of a key its fingerprint only is written
+	Definition  Definition // only the fingerprint of a key is written
 	Fingerprint Fingerprint
 }
 
@@ -40,7 +40,7 @@ func (s Stored) Distance(other Stored) (int, error) {
 	return Distance(s.Fingerprint, other.Fingerprint), nil
 }
 
-// check returns an error unless the words have the shape that the definition says.
+// check returns an error unless the words have the width of the definition.
 func (s *Stored) check() error {
 	d := s.Definition.Bits
 	if err := checkBits(d); err != nil {
@@ -56,7 +56,7 @@ func (s *Stored) check() error {
 	return nil
 }
 
-// checkWritten returns an error unless what is written of s can be read again.
+// checkWritten returns an error unless s can be read again after writing.
 func (s *Stored) checkWritten() error {
 	if _, err := ParseDefinition(s.Definition.String()); err != nil {
 		return err
@@ -64,9 +64,8 @@ func (s *Stored) checkWritten() error {
 	return s.check()
 }
 
-// What is written as bytes begins with a magic number, whose last byte is the version, and the
-// definition, and ends with a checksum; FORMAT.md has it byte by byte. All numbers are
-// little-endian.
+// The binary forms begin with a magic number, whose last byte is the version, and the definition,
+// and end with a checksum; FORMAT.md describes them byte by byte. All numbers are little-endian.
 
 // appendHeader appends the magic number and the definition.
 func appendHeader(dst []byte, magic, definition string) []byte {
@@ -81,7 +80,7 @@ func appendChecksum(dst []byte, start int) []byte {
 }
 
 // openState checks magic number, version and checksum, and returns the definition and a reader of
-// what is behind it. The name is that of the kind of data, for messages.
+// the data after it. name is the kind of data, for errors.
 func openState(data []byte, magic, name string) (r stateReader, definition string, err error) {
 	version := len(magic) - 1
 	if len(data) < len(magic) || string(data[:version]) != magic[:version] {
@@ -98,7 +97,7 @@ func openState(data []byte, magic, name string) (r stateReader, definition strin
 	return r, string(r.next(int(min(r.uint32(), uint32(len(data)))))), nil
 }
 
-// stateReader takes bytes apart; of what is not there it gives zeros.
+// stateReader reads values from bytes. After the end, it returns zeros.
 type stateReader struct{ rest []byte }
 
 func (r *stateReader) next(n int) []byte {
@@ -252,7 +251,7 @@ func (p *pendingFeatures[W]) allCodes(b *buffers) []uint64 {
 	return all
 }
 
-// laneKind is how the type of lanes is written.
+// laneKind is the type of lanes in the binary form.
 type laneKind byte
 
 const (
@@ -276,7 +275,7 @@ func (k laneKind) String() string {
 	return fmt.Sprintf("%d, which is unknown", byte(k))
 }
 
-// kind is how the type of the lanes is written.
+// kind returns the type of the lanes in the binary form.
 func (l lanes) kind() byte {
 	switch {
 	case l.f32 != nil:
@@ -299,7 +298,7 @@ func (l lanes) append(dst []byte) []byte {
 	return appendLanes(dst, l.minima)
 }
 
-// read reads what append has appended, all of which is there.
+// read reads what append has appended. The caller has checked the size.
 func (l lanes) read(r *stateReader) {
 	readLanes(r, l.i64)
 	readLanes(r, l.f32)
@@ -365,7 +364,7 @@ func (s *Stored) UnmarshalBinary(data []byte) error {
 	return s.take(read)
 }
 
-// take makes what was read the value of s, if it is one.
+// take sets s to what was read, if that is valid.
 func (s *Stored) take(read Stored) error {
 	if err := read.check(); err != nil {
 		return err

@@ -33,7 +33,7 @@ var sketchNames = [...]string{SimHash: "simhash", MinHash: "minhash"}
 // String returns the sketch's name: simhash or minhash.
 func (s Sketch) String() string { return nameOf(s, sketchNames[:], "Sketch") }
 
-// keyBits is what MinHash takes of a hash.
+// keyBits is the number of bits of a hash that MinHash uses.
 const keyBits = 64
 
 var (
@@ -41,7 +41,7 @@ var (
 	errSubtract = errors.New("fphash: nothing can be subtracted by MinHash, whose minima forget what they were lowered from")
 )
 
-// checkMinHash reports rules that say nothing about minima.
+// checkMinHash returns an error for rules that do not apply to minima.
 func checkMinHash(tie Tie, order Order, widen Widen) error {
 	switch {
 	case tie != TieZero:
@@ -61,8 +61,8 @@ func (d *definition) sketchOf() Sketch {
 	return SimHash
 }
 
-// codeWord returns the word of a code that word t of the lanes goes by: by MinHash, which makes
-// many functions of one word, always the first.
+// codeWord returns the word of a code that word t of the lanes uses. By MinHash, which makes many
+// functions of one word, that is always the first.
 func (d *definition) codeWord(t int) int {
 	if d.minhash {
 		return 0

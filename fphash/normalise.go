@@ -7,11 +7,11 @@ import (
 )
 
 // Callers pass features of four types and weights of ten. Hashes take indices of 64 bits, or byte
-// strings one behind the other; the kernels of accumulate take weights of four types. What is here
-// converts, at most a chunk at a time, and nothing behind it asks for the callers' types.
+// strings one behind the other; the kernels of accumulate take weights of four types. The functions
+// of this file convert at most a chunk at a time, and later code does not see the callers' types.
 
-// keptText is the greatest room for byte strings, in bytes, that is kept for the next call: words
-// take a hundredth of it, and one huge key should not hold its memory for ever.
+// keptText is the largest buffer for byte strings, in bytes, that is kept for the next call. Words
+// need a hundredth of it, and one huge key should not hold its memory forever.
 const keptText = 1 << 20
 
 // indices returns features that are no byte strings as 64 bits. They stay there until the next
@@ -57,9 +57,8 @@ func appendKeys[K string | []byte](text []byte, ends []int, keys []K) []byte {
 	return text
 }
 
-// native returns weights as a type that there are kernels for. Integers that all fit int32 become
-// that, whose kernels are faster than those of int64 and give the same sums. What it returns stays
-// there until the next call.
+// native returns weights as a type that has kernels, valid until the next call. Integers that all
+// fit int32 become int32, whose kernels are faster than those of int64 and give the same sums.
 func (b *buffers) native(weights column) column {
 	switch weights.kind {
 	case reflect.Int32, reflect.Float32, reflect.Float64, unit:
@@ -78,7 +77,7 @@ func (b *buffers) converted(weights column) column {
 		fit = toInt32(narrow, elements[int16](weights))
 	case reflect.Int64:
 		wide := elements[int64](weights)
-		first := min(len(narrow), 16) // great weights are seldom great by themselves
+		first := min(len(narrow), 16) // large weights rarely come alone
 		fit = narrowing.Int32(narrow[:first], wide[:first]) && narrowing.Int32(narrow, wide[:len(narrow)])
 	case reflect.Uint8:
 		fit = toInt32(narrow, elements[uint8](weights))
@@ -100,7 +99,7 @@ func (b *buffers) converted(weights column) column {
 	return columnOf(wide)
 }
 
-// toInt32 converts as many weights as there is room for, and reports whether all fit.
+// toInt32 converts as many weights as dst holds, and reports whether all fit.
 func toInt32[W int8 | int16 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
 	var beyond uint64
 	for i, w := range weights[:len(dst)] {

@@ -14,7 +14,7 @@ type Option func(*config) error
 // DefaultHash is the name of the hash of a Sketcher that is built without WithHash or WithFamily.
 const DefaultHash = "xxh64"
 
-// config is what the options choose, before it is known whether the choices go together.
+// config has the choices of the options, before they are checked together.
 type config struct {
 	family   Family
 	encoding Encoding
@@ -24,7 +24,7 @@ type config struct {
 	order    Order
 	widen    Widen
 	key      Key
-	keyID    string // the fingerprint that the key must have; "" where any will do
+	keyID    string // the fingerprint that the key must have; "" for any
 	workers  int
 }
 
@@ -287,7 +287,7 @@ func textOf[E interface {
 	return []byte(e.String()), nil
 }
 
-// readName stores the constant of that name; where there is none, it leaves what was there.
+// readName stores the constant of that name. Without one, it leaves the value unchanged.
 func readName[E ~uint8](to *E, name string, names []string, what string) error {
 	for i := range names {
 		if names[i] == name {

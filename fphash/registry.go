@@ -64,8 +64,8 @@ func Families() []Family {
 // elsewhere are the hashes that are registered when package families is imported.
 var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
 
-// unstable are functions that tools measure under these names, but by which no fingerprint may be
-// made that is kept, and why.
+// unstable are functions that tools measure under these names, and why no stored fingerprint may be
+// made with them.
 var unstable = map[string]string{
 	"maphash": "it is another function in every process, so that fingerprints could not be compared; fphash bench measures it",
 }
@@ -100,9 +100,9 @@ func Lookup(name string) (Family, error) {
 
 func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
 
-// nearest returns the name that is the fewest edits away from what was written, if they are few
-// enough to be a slip, or that it begins. Few slip at the first letter: another one counts as two
-// edits more between names, so that xxhash is xxh64 rather than wyhash.
+// nearest returns the name with the fewest edits from what was written, if they are few enough for
+// a typo, or the name that it begins. Typos in the first letter are rare, so another first letter
+// counts as two more edits: xxhash is closer to xxh64 than to wyhash.
 func nearest(written string, names []string) string {
 	most, best, fewest := len(written)/3+1, "", math.MaxInt
 	for _, name := range names {

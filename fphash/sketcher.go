@@ -22,7 +22,7 @@ type Sketcher struct {
 	workers int
 	pool    sync.Pool // of *buffers
 	own     *buffers  // of one by Local, in place of the pool
-	shared  *Sketcher // which Local was called of; else nil
+	shared  *Sketcher // the Sketcher that Local was called on; else nil
 }
 
 // New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties
@@ -52,7 +52,7 @@ func (s *Sketcher) Local() *Sketcher {
 	return &Sketcher{definition: d, workers: s.workers, own: newBuffers(d, s.workers), shared: s.origin()}
 }
 
-// origin returns the Sketcher that may be shared: what outlives a call keeps that.
+// origin returns the Sketcher that may be shared, for values that outlive a call.
 func (s *Sketcher) origin() *Sketcher {
 	s.made()
 	if s.shared != nil {
@@ -61,7 +61,7 @@ func (s *Sketcher) origin() *Sketcher {
 	return s
 }
 
-// made returns what s computes. It panics for what New has not made.
+// made returns the definition of s. It panics if New has not made s.
 func (s *Sketcher) made() *definition {
 	if s == nil || s.definition == nil {
 		panic(notMade)
@@ -91,9 +91,9 @@ func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status
 }
 
 // isPlain reports whether n indices of 64 bits are the common case: fingerprints of one word,
-// indices that enter the hash as they are, and a vector that is hashed at once. It goes by itself
-// because of what the general case decides on its way: that takes as many instructions as adding a
-// hundred features of weight 1.
+// indices that enter the hash as they are, and a vector that is hashed at once. It has a path of
+// its own because the decisions of the general case take as many instructions as adding a hundred
+// features of weight 1.
 func (b *buffers) isPlain(n int) bool { return b.plain && n <= b.chunk }
 
 // hashPlain is encode in the common case.
@@ -137,7 +137,7 @@ func (d *definition) single(signs accumulate.Signs) (uint64, Status) {
 	return word, Informative
 }
 
-// sums returns the lanes of the vector, which stay there until the next call.
+// sums returns the lanes of the vector, valid until the next call.
 func (b *buffers) sums(features, weights column) lanes {
 	l := b.lanes.of(b.definition, weights.kind)
 	l.clear()
@@ -170,7 +170,7 @@ func (d *definition) readSums(fingerprint []uint64, l lanes) Status {
 	return o.status(fingerprint)
 }
 
-// outcome gathers what the signs of all words say.
+// outcome collects the signs of all words.
 type outcome struct {
 	nonzero   uint64 // any bit: some lane is not zero
 	nonFinite uint64 // any bit: some lane is not finite
@@ -187,7 +187,7 @@ func (o *outcome) word(d *definition, t int, s accumulate.Signs) uint64 {
 	return (s.Positive | s.Zero&tieWords[d.tie]) & mask
 }
 
-// status concludes; the fingerprint is cleared if it is not finite.
+// status returns the status, and clears the fingerprint if it is not finite.
 func (o *outcome) status(fingerprint []uint64) Status {
 	switch {
 	case o.nonFinite != 0:
@@ -235,19 +235,19 @@ func SketchUnit64[F Feature](features []F) (uint64, Status, error) {
 	return fingerprint[0], status, nil
 }
 
-// A chunk of features is hashed at a time: few enough that the codes are still in the L1 cache when
-// the weights are added (in L2 where codes are wider than 2048 bits), and enough that a call's
-// cost does not count. It is a multiple of 4, so that groups never straddle chunks.
+// Features are hashed a chunk at a time: few enough that the codes are still in the L1 cache when
+// the weights are added (in L2 for codes wider than 2048 bits), and enough to make the overhead of
+// a call negligible. A chunk is a multiple of 4, so that no group is split.
 const (
 	chunkWords = 512 // of codes, if that is at least...
 	chunkLeast = 128 // ...this many codes: most documents are one chunk, also where codes are wide
 )
 
-// chunkOf returns how many features of vectors of any length are best hashed at a time.
+// chunkOf returns the best number of features of a chunk.
 func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
 
-// buffers are what one goroutine needs to compute fingerprints, so that nothing is allocated on the
-// way and the caller's slices do not escape.
+// buffers are the memory that one goroutine needs to compute fingerprints, so that nothing is
+// allocated and the caller's slices do not escape.
 type buffers struct {
 	guard
 	*definition
@@ -277,12 +277,12 @@ func newBuffers(d *definition, workers int) *buffers {
 	return b
 }
 
-// clone returns other buffers for the same.
+// clone returns new buffers of the same kind.
 func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
 
 // borrow returns buffers for one call: the Sketcher's own, or some out of its pool. A call that
-// panics does not give them back. It is small enough to be inlined, as giveBack is: own ones are to
-// cost no call.
+// panics does not give them back. Like giveBack, it is small enough to be inlined, so that a
+// Sketcher's own buffers cost no call.
 func borrow(s *Sketcher) *buffers {
 	if s != nil && s.own != nil {
 		return s.own
@@ -298,7 +298,7 @@ func (s *Sketcher) fromPool() *buffers {
 	return newBuffers(d, s.workers)
 }
 
-// giveBack ends what borrow began.
+// giveBack returns borrowed buffers.
 func giveBack(s *Sketcher, b *buffers) {
 	b.entered()
 	if s.own == nil {

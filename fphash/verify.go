@@ -119,7 +119,7 @@ func (v *verifier) batch(h Hash, keys []uint64) error {
 	}
 	if b, ok := h.(ByteHash); ok {
 		codes := v.room(len(keys))
-		clear(codes[len(codes)/2:]) // what was there must not matter
+		clear(codes[len(codes)/2:]) // old contents must not matter
 		if b.HashBytes(codes, data, ends); !slices.Equal(codes, dst) {
 			return v.errorf("%d integers and their little-endian bytes have different codes", len(keys))
 		}
@@ -153,7 +153,8 @@ func (v *verifier) strings(h ByteHash) error {
 	return v.condense(dst, len(ends))
 }
 
-// room returns space for the codes of n keys, full of ones, so that words left out are seen.
+// room returns memory for the codes of n keys, filled with ones, to detect words that a hash does
+// not write.
 func (v *verifier) room(n int) []uint64 {
 	return slices.Repeat([]uint64{^uint64(0)}, n*v.family.Words())
 }

@@ -111,7 +111,7 @@ func (f Family) unsuited(w Widen) string {
 	return ""
 }
 
-// instead says what to use where a way does not suit.
+// instead says what to use if a way does not suit the family.
 func (f Family) instead() string {
 	if names := f.wideningNames(); len(names) > 0 {
 		return strings.Join(names, " or ")
@@ -119,7 +119,7 @@ func (f Family) instead() string {
 	return "a wider hash"
 }
 
-// wideningNames are the names of the ways that suit f.
+// wideningNames returns the names of the ways that suit f.
 func (f Family) wideningNames() (names []string) {
 	for _, w := range f.Widenings() {
 		names = append(names, w.String())
@@ -148,7 +148,7 @@ type countedHash interface {
 	hashCounted(dst, keys []uint64, counter byte)
 }
 
-// blockScratch has room for one block and for keys with a counter.
+// blockScratch has memory for one block and for keys with a counter.
 type blockScratch struct {
 	codes []uint64
 	data  []byte
@@ -277,8 +277,8 @@ func (h *widened) inPlace(b int) bool {
 	return h.blockBits%64 == 0 && (b+1)*h.perBlock <= h.words
 }
 
-// block returns where block b of n codes is to be stored before it is packed: in dst, if it belongs
-// there as it is.
+// block returns where to store block b of n codes before it is packed: in dst, if it needs no
+// packing.
 func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
 	if h.inPlace(b) {
 		return dst[b*h.perBlock*n:][:h.perBlock*n]
@@ -287,7 +287,8 @@ func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
 	return s.codes
 }
 
-// pack puts block b of n codes behind those before it, whose last word is zero above them.
+// pack appends block b of n codes to the blocks before it, whose last word has zeros above their
+// bits.
 func (h *widened) pack(dst []uint64, n, b int, codes []uint64) {
 	if h.inPlace(b) {
 		return

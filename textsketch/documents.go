@@ -11,39 +11,38 @@ import (
 	"simhashkit/fphash"
 )
 
-// Document is the fingerprint of a document and what it is called; both may be used again once the
-// next one is asked for.
+// Document is the id and fingerprint of a document. Both are valid until the next one is requested.
 type Document struct {
 	ID          []byte
 	Number      int  // of the record in its file, from 1
 	NumericID   bool // the id is a number
-	Features    int  // that the text has, repeats included
+	Features    int  // number of features, including repeats
 	Fingerprint []uint64
 	Status      fphash.Status
 }
 
-// A chunk is documents that one worker takes at a time: enough that handing it over costs nothing
-// beside them, and little enough that memory does not matter and the end comes soon.
+// The limits of a chunk, the documents that a worker takes at a time: large enough to make the
+// overhead negligible, and small enough for memory and for a prompt end.
 const (
 	chunkBytes     = 256 << 10
 	chunkDocuments = 1024
 )
 
-// longDocument is the size of documents that are not copied out of their reader's memory: it waits
-// until their fingerprints are computed, so that there is one of them at a time.
+// longDocument is the size from which on documents are not copied from their reader's memory. The
+// reader waits until the fingerprint is computed, so only one such document is in memory at a time.
 const longDocument = 16 << 20
 
 // chunk holds documents, and then their fingerprints.
 type chunk struct {
 	texts, ids       []byte
 	textEnds, idEnds []int
-	long             []byte // the text of the last document, of the reader's memory; nil if it is in texts
+	long             []byte // the text of the last document in the reader's memory; nil if it is in texts
 	numbers          []int
 	numericIDs       []bool
 	features         []int
 	fingerprints     []uint64
 	status           []fphash.Status
-	err              error // of reading behind the documents, or of computing
+	err              error // of reading after the documents, or of computing
 	computed         chan struct{}
 }
 
@@ -54,7 +53,7 @@ func (c *chunk) reset() {
 	c.computed = make(chan struct{})
 }
 
-// read fills the chunk; its error is that of the reader, io.EOF at the end.
+// read fills the chunk. It sets err to an error of the reader, io.EOF at the end.
 func (c *chunk) read(r documents.Reader) {
 	var d documents.Document
 	for len(c.texts) < chunkBytes && len(c.textEnds) < chunkDocuments && c.long == nil {
@@ -90,12 +89,12 @@ func (c *chunk) compute(l *Local) {
 	}
 }
 
-// Documents returns the fingerprints of all documents in their order, computed by so many
-// goroutines; 0 is GOMAXPROCS. One more reads, and tells the reader's OnError what is left out. An
-// error ends it, after the documents before it. The end of the context ends it at once: a goroutine
-// that is in the middle of a document is left to itself until it is through with that, and the
-// reader can be closed then, but not read from. Memory is that of some chunks of 256 KB for each
-// goroutine, or of the largest documents; of those of 16 MB or more there is one at a time.
+// Documents returns the fingerprints of all documents in their order. workers goroutines compute
+// them (0 is GOMAXPROCS), and another one reads; it also calls the reader's OnError. An error ends
+// it, after the documents before the error. The end of the context ends it at once: a goroutine may
+// still work on its document, and the reader may be closed but not read. Memory is a few chunks of
+// 256 KB for each goroutine, or the largest documents. Of documents of 16 MB or more, one is in
+// memory at a time.
 func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -111,7 +110,7 @@ func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers in
 				computing.Wait()
 			}
 		}()
-		// A chunk is in order as soon as it is read, and free again when it has been yielded.
+		// A chunk is in the channel order once it is read, and free again once it is yielded.
 		chunks := 2*workers + 1
 		todo, order, free := make(chan *chunk), make(chan *chunk, chunks), make(chan *chunk, chunks)
 		for range chunks {

@@ -13,13 +13,13 @@ type Local struct {
 	route    route
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.Sketcher // on the route by codes, of these
-	system   *Sketcher        // with a convention; nil without
+	hash     *fphash.Sketcher // Sketcher.codes on the route byCodes
+	system   *Sketcher        // nil without a convention
 	features [][]byte
 	indices  []uint64
-	count    int                        // of features of the last text
-	whole    *fphash.Sketcher           // of texts without features; nil if they have no fingerprint
-	sums     *fphash.Accumulator[int64] // of a long text; nil until there is one
+	count    int                        // features of the last text
+	whole    *fphash.Sketcher           // for texts without features; nil if they have no fingerprint
+	sums     *fphash.Accumulator[int64] // for long texts; nil until there is one
 }
 
 // Local returns a form of the Sketcher for one goroutine.
@@ -39,17 +39,17 @@ func (s *Sketcher) Local() *Local {
 	return l
 }
 
-// Features returns how many features the last text had, repeats included.
+// Features returns the number of features of the last text, including repeats.
 func (l *Local) Features() int { return l.count }
 
 // Append appends the fingerprint of a text to dst.
 //
-// With counts for weights the lanes are integers, which no order of the features changes: they go
-// to the hash as they stand in the text, with repeats. Other weights are summed as float64, the
-// features in ascending order of their bytes.
+// If weights are counts, the sums are integers, so the order of features does not matter: they are
+// hashed in the order of the text, with repeats. Other weights are summed as float64, in ascending
+// order of the features' bytes.
 //
-// A shingle of up to 8 bytes is a number, the bytes in little-endian order, and is hashed as an
-// index is; other features are hashed byte by byte. For shingles of exactly 8 bytes both are the
+// A shingle of up to 8 bytes is hashed as an index, the number that its bytes are in little-endian
+// order. Other features are hashed as byte strings. For shingles of exactly 8 bytes both are the
 // same.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	from := len(dst)
@@ -83,7 +83,7 @@ func (l *Local) append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
 }
 
-// forget lets a huge text go, to which features refer, and room that was made for it.
+// forget releases a huge text, to which features refer, and the memory that was allocated for it.
 func (l *Local) forget() {
 	l.analyzer, l.weigher, l.features, l.indices = l.analyzer.Clone(), l.weigher.Local(), nil, nil
 }
@@ -95,8 +95,8 @@ func (l *Local) find(text []byte) [][]byte {
 	return l.features
 }
 
-// weigh returns the vector of a text. The features of long ones are counted some at a time, where
-// their bytes last until all are.
+// weigh returns the vector of a text. It counts the features of a long text in batches, if their
+// bytes stay valid until all are counted.
 func (l *Local) weigh(document []byte) weights.Vector {
 	if o := l.analyzer.Options(); len(document) <= longText || o.Features == text.Words && o.N > 1 {
 		return l.weigher.Weigh(l.find(document))
@@ -112,15 +112,14 @@ func (l *Local) weigh(document []byte) weights.Vector {
 	})
 }
 
-// findIndices is find for features that are numbers, or their codes.
+// findIndices is find for the indices or codes of features.
 func (l *Local) findIndices(text []byte) []uint64 {
 	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 	l.count = len(l.indices)
 	return l.indices
 }
 
-// appendConvention appends the fingerprint by the convention; shingles are byte strings like
-// others.
+// appendConvention appends the fingerprint by the convention. Shingles are byte strings for it.
 func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	if l.system.ownFeatures {
 		return l.system.convention.AppendText(dst, text)
@@ -132,13 +131,12 @@ func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.St
 	return l.system.convention.AppendFeatures(dst, v.Features, v.Weights)
 }
 
-// Accumulate adds the features of a text to an accumulator of the Sketcher's hash: a document that
-// comes in parts has the fingerprint of the sums of all of them, whatever their order and wherever
-// each was summed. Features that would reach from one part into the next, such as n-grams, are not
-// among them.
+// Accumulate adds the features of a text to an accumulator of the Sketcher's hash. The fingerprint
+// of a document in parts is that of the sums of all parts, in any order and on any machine.
+// Features across parts, such as n-grams, are not included.
 //
-// It fails, with nothing added, unless each occurrence of a feature counts once: other weights are
-// known only when the whole text is.
+// It fails, with nothing added, unless each occurrence of a feature counts once: other weights
+// depend on the whole text.
 func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
 	if l.system != nil || l.route == byWeights {
 		return errors.New("textsketch: parts of a text add up where features are counted; expected weights count and no convention")
@@ -160,12 +158,12 @@ func (s *Sketcher) Accumulator() *fphash.Accumulator[int64] {
 	return fphash.NewAccumulator[int64](s.hash)
 }
 
-// longText is how many bytes a text has whose features are no longer held all at once: up to 24
-// bytes for each byte of the text, and more where that grows.
+// longText is the size of a text above which its features are not all held in memory, where they
+// can take more than 24 bytes for each byte of the text.
 const longText = 64 << 10
 
-// isLong reports whether the features of a text are to be added some at a time. Sums of integers
-// are the same in any order; other weights are known only when the whole text is.
+// isLong reports whether the features of a text are added in batches. Sums of integers are the same
+// in any order; other weights depend on the whole text.
 func (l *Local) isLong(text []byte) bool { return len(text) > longText && l.route != byWeights }
 
 // sum adds up the features of a text.
@@ -177,7 +175,7 @@ func (l *Local) sum(text []byte) error {
 	return l.add(l.sums, text, l.route != byCounts)
 }
 
-// add adds the features of a text, or their indices, some at a time.
+// add adds the features of a text, or their indices, in batches.
 func (l *Local) add(a *fphash.Accumulator[int64], text []byte, byIndices bool) error {
 	l.count = 0
 	if byIndices {

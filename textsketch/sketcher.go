@@ -23,15 +23,15 @@ import (
 type Options struct {
 	Text    text.Options
 	Weights weights.Options
-	Hash    *fphash.Sketcher // must be there, or Convention
+	Hash    *fphash.Sketcher // required unless Convention is set
 
-	// Convention computes the fingerprints in place of Hash, if it is not nil; with OwnFeatures it
-	// makes the features too, and Text and Weights do not matter.
+	// Convention, if it is not nil, computes the fingerprints in place of Hash. With OwnFeatures it
+	// also makes the features, and Text and Weights are ignored.
 	Convention  Convention
 	OwnFeatures bool
 
-	// Whole makes a text without features, such as one of punctuation, one feature: all its bytes.
-	// So such texts are near only those that are equal to them. An empty text has none.
+	// Whole gives a text without features, such as one of punctuation, one feature: all its bytes.
+	// So such texts are near only equal texts. An empty text has no features.
 	Whole bool
 }
 
@@ -44,17 +44,17 @@ type Convention interface {
 	// AppendFeatures appends the fingerprint of features; without weights each occurrence counts
 	// once.
 	AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error)
-	// AppendText appends the fingerprint of a text, of which the system itself makes features.
+	// AppendText appends the fingerprint of a text. The system itself makes the features.
 	AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error)
 }
 
-// Sketcher holds what fingerprints of texts depend on. It never changes and is safe for concurrent
-// use. It computes nothing itself: each goroutine calls Local.
+// Sketcher has everything that fingerprints of texts depend on. It never changes and is safe for
+// concurrent use. It computes nothing itself: each goroutine calls Local.
 type Sketcher struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
-	hash     *fphash.Sketcher // nil where there is a convention
-	codes    *fphash.Sketcher // takes codes of the hash in place of features; nil if there is no need
+	hash     *fphash.Sketcher // nil with a convention
+	codes    *fphash.Sketcher // takes codes of the hash in place of features; nil if not needed
 	route    route
 
 	convention  Convention
@@ -62,13 +62,13 @@ type Sketcher struct {
 	whole       bool
 }
 
-// route is how features come to their codes.
+// route says how features get their codes.
 type route int
 
 const (
 	byCounts  route = iota // each occurrence of a feature counts once: no vector is made
-	byIndices              // as byCounts, of shingles that are numbers
-	byCodes                // as byCounts, of words that are hashed where they are cut
+	byIndices              // as byCounts, for shingles that are numbers
+	byCodes                // as byCounts, for words that are hashed where they are cut
 	byWeights              // a vector of features and weights
 )
 
@@ -142,10 +142,10 @@ func (s *Sketcher) made() interface {
 // Words returns the number of words of a fingerprint.
 func (s *Sketcher) Words() int { return s.made().Words() }
 
-// codesOf returns a Sketcher with the fingerprints of s that takes the XXH64 of a byte string in
-// place of it, so that words are hashed where they are cut. It is nil if the hash of s is another
-// one, which 64 fingerprints of one word each tell: a name does not, of a seed, a way to widen or a
-// family of the user's own.
+// codesOf returns a Sketcher with the same fingerprints as s that takes the XXH64 of byte strings
+// in their place, so that words are hashed where they are cut. It returns nil if the hash of s is
+// not plain XXH64. 64 fingerprints of one word each tell that: the name of the hash does not, since
+// there may be a seed, a widening or a family of the user with that name.
 func codesOf(s *fphash.Sketcher) *fphash.Sketcher {
 	d := s.Definition()
 	if d.Hash != fphash.DefaultHash {

@@ -14,22 +14,22 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// column gives the values of a column, one after the other.
+// column reads the values of a column, one after the other.
 type column struct {
 	name     string
 	index    int
 	kind     parquet.Type
-	numbers  bool // of whole numbers, which an id may be
+	numbers  bool // the values are whole numbers, which an id may be
 	unsigned bool
 
 	pages  parquet.Pages // of the row group
-	page   parquet.Page  // whose values are being read; what they point to belongs to it
+	page   parquet.Page  // owns the memory that values point to
 	reader parquet.ValueReader
 	values []parquet.Value // read ahead
 	buffer [256]parquet.Value
 }
 
-// use is what the values of a column are for.
+// use says what a column is used for.
 type use int
 
 const (
@@ -64,7 +64,7 @@ func (f *file) columnNamed(name string, of use) (*column, error) {
 	return c, nil
 }
 
-// columnNames lists what there is, as far as it fits a line.
+// columnNames lists the columns of the file, as far as they fit a line.
 func (f *file) columnNames() string {
 	var names []string
 	for _, path := range f.Schema().Columns() {
@@ -82,7 +82,7 @@ func decimal(t parquet.Type) bool {
 	return is
 }
 
-// whole says that values are whole numbers, and not dates or the like that are stored as such.
+// whole reports whether values are whole numbers, and not dates or the like stored as numbers.
 func whole(t parquet.Type) bool {
 	_, is := logical(t).(*format.IntType)
 	return (is || logical(t) == nil) && (t.Kind() == parquet.Int32 || t.Kind() == parquet.Int64)
@@ -169,8 +169,8 @@ func (c *column) close() error {
 	return err
 }
 
-// columns are those of a file that hold values. The writer of the library takes the rows that it
-// gets for sound, and of damaged pages its reader makes others.
+// columns are the leaf columns of a file. They check rows before they are written: the library's
+// reader can return malformed rows for damaged pages, and its writer does not check them.
 type columns struct {
 	leaves  []parquet.LeafColumn // by their index
 	longest int                  // bytes of a value
@@ -185,7 +185,7 @@ func columnsOf(schema *parquet.Schema, longest int) columns {
 	return c
 }
 
-// hold says that a row has all columns in their order, with values that are of their types.
+// hold reports whether a row has all columns in their order, with values of their types.
 func (c *columns) hold(row parquet.Row) bool {
 	last := -1
 	for i := range row {
@@ -213,7 +213,7 @@ func (c *columns) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {
 	if value.Kind() != parquet.ByteArray {
 		return true
 	}
-	n := len(value.ByteArray()) // which may be negative, where a dictionary is damaged
+	n := len(value.ByteArray()) // negative if a dictionary is damaged
 	return n >= 0 && n <= c.longest
 }
 
@@ -227,7 +227,7 @@ func (r *reader) string(c *column, value parquet.Value) ([]byte, error) {
 		return r.number, nil
 	}
 	bytes := value.ByteArray()
-	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // less than 0 where a dictionary is damaged
+	if len(bytes) < 0 || len(bytes) > r.options.MaxLine { // negative if a dictionary is damaged
 		return nil, r.bad(c, fmt.Sprintf("at most %d bytes", r.options.MaxLine), strconv.Itoa(len(bytes)))
 	}
 	if at := documents.FirstInvalid(bytes); at >= 0 {
@@ -259,14 +259,15 @@ func AppendText(dst []byte, value parquet.Value, unsigned bool) ([]byte, bool) {
 }
 
 const (
-	pageBytes  = 64 << 20 // of a page, which may be more only where its packed bytes tell
-	pagePacked = 1000     // as much larger than its packed bytes
-	pageValues = 64 << 20 // of a page
-	headerRead = 4 << 10  // bytes of a page's header, which are more where a statistic is long
+	pageBytes  = 64 << 20 // of a page, unless its packed bytes allow more
+	pagePacked = 1000     // unpacked bytes for each packed byte of such a page
+	pageValues = 64 << 20 // values of a page
+	headerRead = 4 << 10  // bytes read for a page's header at first; a long statistic needs more
 )
 
-// checkPages looks at the headers of all pages of a column in a row group, before the library does:
-// it sets memory aside for what a header claims, and a damaged one can claim anything.
+// checkPages checks the headers of all pages of a column in a row group before the library reads
+// them. The library allocates memory for what a header claims, and a damaged header can claim
+// anything.
 func (f *file) checkPages(group, column int) error {
 	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
 	at := meta.DataPageOffset
@@ -277,12 +278,12 @@ func (f *file) checkPages(group, column int) error {
 		return errors.New("a column goes beyond the file")
 	}
 	end := at + meta.TotalCompressedSize
-	// To the end of the column: where it claims fewer values than there are rows, the library goes
-	// on.
+	// To the end of the column: the library goes on there if the column claims fewer values than
+	// there are rows.
 	for values := int64(0); values < meta.NumValues || at < end; {
 		header, size, err := f.pageHeader(at, end)
 		if err != nil && values >= meta.NumValues {
-			return nil // no page, which the library would find as well
+			return nil // not a page; the library sees that as well
 		}
 		if err != nil {
 			return fmt.Errorf("header of a page: %w", err)

@@ -114,9 +114,9 @@ func fits32(zigzag uint64) bool { return zigzag <= math.MaxUint32 }
 // goes on with the old one (parquet-go issue 608).
 var errLZ4 = errors.New("pages packed with LZ4 would be read wrongly: write the file with zstd, snappy, gzip or brotli, or not packed")
 
-// checkPacked looks at the packed bytes of a page, at a place in the file: they too say how much
-// they hold, and the library believes them. Of LZ4 it doubles its memory until they fit, which
-// damaged ones never do, so they are unpacked here first.
+// checkPacked checks the packed bytes of a page, at a place in the file. They, too, claim a size
+// that the library believes. For LZ4, the library doubles its memory until the page fits, which a
+// damaged page never does, so such pages are unpacked here first.
 func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHeader, at int64) error {
 	left, unpacked := int(header.CompressedPageSize), int(header.UncompressedPageSize)
 	if header.Type == format.DataPageV2 {
@@ -135,7 +135,7 @@ func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHea
 	}
 	switch codec {
 	case format.Snappy:
-		packed, err := f.readAt(at, min(left, 10)) // the longest number there
+		packed, err := f.readAt(at, min(left, 10)) // the longest varint
 		if err != nil {
 			return err
 		}

@@ -76,8 +76,8 @@ func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file
 	return f, nil
 }
 
-// check looks at both ends of a file and at what its metadata claim. The library would set memory
-// aside for metadata of any length.
+// check checks both ends of a file and what its metadata claim. The library would allocate memory
+// for metadata of any length.
 func check(r io.ReaderAt, size int64, path string) error {
 	head := make([]byte, 512)
 	n, err := r.ReadAt(head, 0)
@@ -117,7 +117,7 @@ func (f *file) close() error {
 	return f.os.Close()
 }
 
-// but says what a file is instead of Parquet.
+// but describes a file that is not Parquet.
 func but(head []byte, like string) string {
 	switch {
 	case len(head) == 0:
@@ -142,8 +142,8 @@ func (f *file) damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("columnar: %s: expected a sound Parquet file: %w", f.path, err)
 }
 
-// guarded returns a panic of the library, which does not check all of what it reads, as an error,
-// and so a fault at an address that it made of damaged bytes.
+// guarded returns panics of the library as errors, since the library does not check everything it
+// reads. That includes faults at addresses that come from damaged bytes.
 func guarded(do func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() {
@@ -173,7 +173,7 @@ func (e *endingReaderAt) ReadAt(p []byte, at int64) (int, error) {
 	return e.r.ReadAt(p, at)
 }
 
-// logical returns what the values of a type mean, nil if that is what they are stored as.
+// logical returns the logical type, nil if there is only a physical one.
 func logical(t parquet.Type) any {
 	if of := t.LogicalType(); of != nil {
 		return of.Value
@@ -181,7 +181,7 @@ func logical(t parquet.Type) any {
 	return nil
 }
 
-// measured says that values are numbers, dates or times, which text can write.
+// measured reports whether values are numbers, dates or times that the method text can write.
 func measured(t parquet.Type) bool {
 	switch logical(t).(type) {
 	case *format.DateType:
@@ -196,7 +196,7 @@ func measured(t parquet.Type) bool {
 	return false
 }
 
-// text returns a value as CSV would have it: a number, a date, a time or a string; nil of null.
+// text returns a value as CSV would have it: a number, a date, a time or a string; nil for null.
 func (c *column) text(value parquet.Value) []byte {
 	if value.IsNull() {
 		return nil

@@ -9,16 +9,15 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// errMetadata is returned for metadata that cannot be what a writer has written.
+// errMetadata is returned for metadata that no writer can have written.
 var errMetadata = errors.New("its metadata claim more than there is")
 
-// deepest is how deep structures of metadata lie in each other at most; those of Parquet have seven
-// levels.
+// deepest bounds the nesting of structures in metadata; those of Parquet have seven levels.
 const deepest = 32
 
-// checkMetadata walks over metadata in the compact protocol of Thrift. The library sets memory
-// aside for as many elements as a list claims to have, and for as many bytes as a text claims: what
-// claims more than there is left is an error here, before that. The time is that of the length.
+// checkMetadata walks over metadata in Thrift's compact protocol, in linear time. The library
+// allocates memory for as many elements as a list claims to have, and for as many bytes as a text
+// claims. So a claim that exceeds the bytes left is an error here.
 func checkMetadata(data []byte) error {
 	_, ok := skipStruct(data, deepest)
 	if !ok {
@@ -43,7 +42,7 @@ const (
 	thriftStruct = 12
 )
 
-// skipStruct returns what is behind the fields of a structure and its end.
+// skipStruct returns the data after a structure.
 func skipStruct(data []byte, depth int) (rest []byte, ok bool) {
 	for depth > 0 && len(data) > 0 {
 		field := data[0]
@@ -64,7 +63,7 @@ func skipStruct(data []byte, depth int) (rest []byte, ok bool) {
 	return nil, false
 }
 
-// skipValue returns what is behind a value of a type.
+// skipValue returns the data after a value of a type.
 func skipValue(data []byte, kind byte, depth int) (rest []byte, ok bool) {
 	switch kind {
 	case thriftTrue, thriftFalse, thriftByte:
@@ -114,8 +113,7 @@ func skipMap(data []byte, depth int) (rest []byte, ok bool) {
 	return skipElements(data[1:], n, depth, data[0]>>4, data[0]&0xf)
 }
 
-// skipElements returns what is behind n elements, each of them of one value or of a key and a
-// value.
+// skipElements returns the data after n elements, each a value or a key and a value.
 func skipElements(data []byte, n uint64, depth int, kinds ...byte) (rest []byte, ok bool) {
 	if n > uint64(len(data)) { // each takes a byte at least
 		return nil, false
@@ -145,19 +143,19 @@ func uvarint(data []byte) (v uint64, rest []byte, ok bool) {
 	return v, data[n:], true
 }
 
-// dictionaryBytes is where a dictionary ends and plain values begin, as in other writers: texts are
-// mostly different, and without an end all of them would be held in memory.
+// dictionaryBytes bounds a dictionary; plain values follow, as in other writers. Most texts are
+// distinct, and without a bound all of them would be held in memory.
 const dictionaryBytes = 1 << 20
 
-// schemaToWrite is a file's schema with encodings to write its columns anew: a dictionary where the
-// file has one, and plain values elsewhere. What the library takes for a column's encoding is a
-// guess from the list of all that its pages and levels have, and not always one that it can write.
+// schemaToWrite returns a file's schema with encodings for writing its columns: a dictionary where
+// the file has one, and plain values elsewhere. The library guesses a column's encoding from the
+// list of those of all pages and levels, and cannot always write it.
 func schemaToWrite(f *parquet.File) *parquet.Schema {
 	elements := []format.SchemaElement(f.Metadata().Schema)
 	return parquet.NewSchema(f.Schema().Name(), &root{f.Root(), fieldsToWrite(f.Root(), &elements)})
 }
 
-// root is a schema with columns, and an order of them, of our own.
+// root is a schema with columns in an order of our own.
 type root struct {
 	parquet.Node
 	fields []parquet.Field
@@ -165,15 +163,15 @@ type root struct {
 
 func (r *root) Fields() []parquet.Field { return r.fields }
 
-// field is a column, or a group of columns, that is written so.
+// field is a column or a group of columns with the type and encoding to write.
 type field struct {
 	parquet.Field
 	typ    parquet.Type
 	fields []parquet.Field
 }
 
-// fieldsToWrite takes the elements of a node and of what is below it from the front of a list of
-// all, which has them in this order.
+// fieldsToWrite takes the elements of a node and its descendants from the front of the list of all
+// elements, which is in that order.
 func fieldsToWrite(node parquet.Node, elements *[]format.SchemaElement) []parquet.Field {
 	*elements = (*elements)[1:]
 	var fields []parquet.Field
@@ -201,9 +199,9 @@ func (f *field) Encoding() encoding.Encoding {
 	return &parquet.Plain
 }
 
-// typeToWrite returns a type with the logical one of the file, of which the library does not know
-// some, such as that of 16-bit floats. Columns of nothing but nulls have the physical type of the
-// file: the library has none for them, and DuckDB reads no file with one that does not exist.
+// typeToWrite returns a type with the logical type of the file, also if the library does not know
+// it, such as that of 16-bit floats. Columns of only nulls get the physical type of the file: the
+// library has none for them, and DuckDB refuses files without one.
 func typeToWrite(t parquet.Type, element *format.SchemaElement) parquet.Type {
 	if element.Type.Valid && t.Kind() < 0 { // groups have none
 		t = &physicalType{t, parquet.Kind(element.Type.V)}

@@ -10,15 +10,15 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// reader reads documents from two columns side by side.
+// reader reads documents from the columns of text, id and value, side by side.
 type reader struct {
 	rows
 	ctx     context.Context
 	options documents.Options
 	text    *column
-	id      *column // nil if none was asked for
-	value   *column // the same
-	row     int     // the last one read, from 1
+	id      *column // nil if the options have none
+	value   *column // likewise
+	row     int     // the last row that was read, from 1
 	number  []byte
 	err     error // what every further Read returns
 }
@@ -80,7 +80,7 @@ func (r *reader) Read(d *documents.Document) error {
 	return r.err
 }
 
-// leaveOut passes the error of a row on, or returns it where it ends the reading.
+// leaveOut calls OnError with the error of a row, or returns it if there is no OnError.
 func (r *reader) leaveOut(bad error) error {
 	if r.options.OnError == nil {
 		return documents.RecordError{Err: bad}
@@ -89,7 +89,7 @@ func (r *reader) leaveOut(bad error) error {
 	return nil
 }
 
-// failed says how far reading came.
+// failed adds to an error how far reading came.
 func (r *reader) failed(err error) error {
 	if r.ctx.Err() == nil {
 		err = fmt.Errorf("after row %d: %w", r.row, err)
@@ -97,8 +97,8 @@ func (r *reader) failed(err error) error {
 	return r.file.damaged(r.ctx, err)
 }
 
-// next reads a row. It returns an error of the row, after which the next can be read, and one of
-// the file.
+// next reads a row. bad is an error of the row, after which the next row can be read; err is an
+// error of the file.
 func (r *reader) next(d *documents.Document) (bad, err error) {
 	bad, err = r.document(d, func() (text, id parquet.Value, err error) {
 		err = r.rows.next()
@@ -113,7 +113,7 @@ func (r *reader) next(d *documents.Document) (bad, err error) {
 	return bad, err
 }
 
-// nextIn does what next does with a row that was read otherwise.
+// nextIn is next for a row that is already read.
 func (r *reader) nextIn(row parquet.Row, d *documents.Document) (bad, err error) {
 	return r.document(d, func() (text, id parquet.Value, err error) {
 		if text, err = r.text.in(row); err == nil && r.id != nil {
@@ -134,7 +134,7 @@ func (r *reader) document(d *documents.Document, values func() (text, id parquet
 			return err
 		}
 		r.row++
-		// Damage can make a value of any address, and here is where its bytes are first looked at.
+		// Damage can give a value any address. Here its bytes are read for the first time.
 		*d = documents.Document{File: r.file.path, Line: r.row, Number: r.row}
 		if d.Text, bad = r.string(r.text, text); bad == nil && r.id != nil {
 			d.NumericID = r.id.numbers
@@ -151,10 +151,10 @@ func (r *reader) Close() error { return errors.Join(r.rows.close(), r.file.close
 // rows reads columns of a file side by side.
 type rows struct {
 	file    *file
-	columns []*column // nil for one that the file does not have, whose values are null
+	columns []*column // nil for a column that the file does not have, whose values are null
 	values  []parquet.Value
-	groups  int   // that were begun
-	left    int64 // rows of the row group
+	groups  int   // row groups begun
+	left    int64 // rows left in the row group
 }
 
 func newRows(f *file, columns ...*column) rows {
@@ -183,8 +183,8 @@ func (r *rows) next() error {
 	return nil
 }
 
-// nextGroup goes to the next row group, and makes sure that the one before has no values without a
-// row.
+// nextGroup goes to the next row group, and checks that the previous one has no values beyond its
+// last row.
 func (r *rows) nextGroup() error {
 	groups := r.file.RowGroups()
 	for _, c := range r.columns {
@@ -228,16 +228,17 @@ func (r *rows) close() error {
 	})
 }
 
-// Table is a Parquet file of which some columns are read side by side, with the same guard against
-// damage as documents have: what a header claims gets no memory unless there are bytes for it.
+// Table reads some columns of a Parquet file side by side. Like the reader of documents, it is
+// guarded against damage: it allocates no memory for what a header claims unless the file has the
+// bytes.
 type Table struct {
 	ctx context.Context
 	rows
 }
 
-// NewTable opens a file of that size, whose path stands in errors, to read the columns of these
-// names. A column that the file does not have, or that has several values in a row, is one of
-// nulls: Has tells.
+// NewTable opens a file of that size to read the columns of these names. The path appears in
+// errors. A column that the file does not have, or that has several values in a row, is all null;
+// see Has.
 func NewTable(ctx context.Context, r io.ReaderAt, size int64, path string, names ...string) (*Table, error) {
 	f, err := newFile(ctx, r, size, path)
 	if err != nil {
@@ -260,10 +261,10 @@ func NewTable(ctx context.Context, r io.ReaderAt, size int64, path string, names
 	return &Table{ctx, newRows(f, columns...)}, nil
 }
 
-// Has says whether the file has a column, by its place among the names.
+// Has reports whether the file has a column, by its index among the names.
 func (t *Table) Has(column int) bool { return t.columns[column] != nil }
 
-// Unsigned says whether the numbers of a column are 0 or more.
+// Unsigned reports whether a column has unsigned numbers.
 func (t *Table) Unsigned(column int) bool { return t.Has(column) && t.columns[column].unsigned }
 
 // Names lists the columns of the file, as far as they fit a line.
@@ -272,16 +273,16 @@ func (t *Table) Names() string { return t.file.columnNames() }
 // Metadata returns a value of the file's own metadata.
 func (t *Table) Metadata(key string) (string, bool) { return t.file.Lookup(key) }
 
-// Each calls row for every row, with the values of the columns, which are valid during the call. It
-// ends at the first error, that of row as it is.
+// Each calls row for every row with the values of the columns, which are valid during the call. It
+// ends at the first error. It returns errors of row unchanged.
 func (t *Table) Each(row func(number int, values []parquet.Value) error) error {
-	defer func() { _ = t.rows.close() }() // it was read from only
+	defer func() { _ = t.rows.close() }() // the file was only read
 	for number := 1; ; number++ {
 		if t.ctx.Err() != nil {
 			return t.file.damaged(t.ctx, nil)
 		}
 		var own error
-		// Damage can make a value of any address, and where its bytes are looked at is in row.
+		// Damage can give a value any address, and row reads its bytes.
 		err := guarded(func() error {
 			err := t.rows.next()
 			if err == nil {
@@ -313,7 +314,7 @@ func (t *Table) checkSizes() error {
 	return nil
 }
 
-// longestValue bounds a value; of a damaged dictionary it may be less than 0.
+// longestValue bounds the length of a value, which can be negative if a dictionary is damaged.
 const longestValue = 64 << 20
 
 func bytesOf(value parquet.Value) []byte {

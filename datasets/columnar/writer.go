@@ -20,7 +20,7 @@ type Writer struct {
 	rows int
 }
 
-// RowsOfGroup is how many rows a Writer holds in memory before it writes them.
+// RowsOfGroup is the number of rows in a row group, which a Writer holds in memory.
 const RowsOfGroup = 1 << 16
 
 // Column is a column of the rows that a Writer writes.
@@ -29,7 +29,7 @@ type Column struct {
 	Type parquet.Node
 }
 
-// NewWriter returns a writer onto w of these columns. Close must be called at the end.
+// NewWriter returns a writer of these columns to w. Close must be called at the end.
 func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *Writer {
 	group := parquet.Group{}
 	for _, c := range columns {
@@ -47,7 +47,7 @@ func NewWriter(w io.Writer, columns []Column, options ...parquet.WriterOption) *
 // Add adds the value of the next column of the row.
 func (w *Writer) Add(value any) { w.add(parquet.ValueOf(value), 0) }
 
-// AddOptional adds the value of the next column, which is optional: null unless there is one.
+// AddOptional adds the value of the next column, which is optional: null unless there is true.
 func (w *Writer) AddOptional(value any, there bool) {
 	if there {
 		w.add(parquet.ValueOf(value), 1)
@@ -70,7 +70,7 @@ func (w *Writer) EndRow() error {
 	return inWords(err)
 }
 
-// Close writes the rest of the file, and does not close what it was written to.
+// Close writes the rest of the file. It does not close the underlying writer.
 func (w *Writer) Close() error { return inWords(w.w.Close()) }
 
 func inWords(err error) error {
@@ -86,7 +86,7 @@ const (
 	batchRows  = 64 // are read at once
 )
 
-// copyKept writes the rows that are kept with the schema and the key-value metadata of the file.
+// copyKept writes the rows to keep, with the schema and the key-value metadata of the file.
 func copyKept(ctx context.Context, in, out string, options documents.Options, keep func(record int) bool) error {
 	for _, packed := range []string{".gz", ".zst"} {
 		if strings.HasSuffix(out, packed) {
@@ -119,23 +119,23 @@ func copyKept(ctx context.Context, in, out string, options documents.Options, ke
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
-// keeper copies rows. Which of them are documents a reader says, which finds text and id in them:
-// columns are unpacked once.
+// keeper copies rows. Its reader finds text and id in them and says which are documents, so columns
+// are unpacked only once.
 type keeper struct {
 	reader  *reader
 	keep    func(record int) bool
 	record  int
-	failed  error // of a row, which says all that there is to say, or of the output
+	failed  error // of a row or of the output; returned as it is
 	columns columns
 	writer  *parquet.Writer
 	full    int // bytes of values in a row group
 	bytes   int // written to the row group
-	rows    int // the same
+	rows    int // likewise
 }
 
 func (k *keeper) copy(w io.Writer) error {
 	f := k.reader.file
-	// What reads only the first version of data pages is still about.
+	// Some readers know only the first version of data pages.
 	err := guarded(func() error {
 		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
 			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes))
@@ -149,7 +149,7 @@ func (k *keeper) copy(w io.Writer) error {
 		return err
 	}
 	for i, group := range f.RowGroups() {
-		if group.NumRows() == 0 { // such as pyarrow writes, and the library cannot read
+		if group.NumRows() == 0 { // pyarrow writes such groups, and the library cannot read them
 			continue
 		}
 		for column := range group.ColumnChunks() {
@@ -164,10 +164,10 @@ func (k *keeper) copy(w io.Writer) error {
 	return guarded(k.writer.Close)
 }
 
-// group copies what is kept of a row group.
+// group copies the rows of a row group that are to be kept.
 func (k *keeper) group(group parquet.RowGroup) error {
 	rows := group.Rows()
-	defer func() { _ = guarded(rows.Close) }() // it was read from only
+	defer func() { _ = guarded(rows.Close) }() // the file was only read
 	batch := make([]parquet.Row, batchRows)
 	for left := group.NumRows(); ; {
 		n := 0
@@ -201,7 +201,7 @@ func (k *keeper) group(group parquet.RowGroup) error {
 	}
 }
 
-// keeps says whether the next row is a document, and one to be kept.
+// keeps reports whether the next row is a document that is to be kept.
 func (k *keeper) keeps(row parquet.Row) (bool, error) {
 	var d documents.Document
 	bad, err := k.reader.nextIn(row, &d)
@@ -216,8 +216,7 @@ func (k *keeper) keeps(row parquet.Row) (bool, error) {
 	return k.keep(k.record - 1), nil
 }
 
-// write adds rows, and begins another row group when one is full: what is written of it is held in
-// memory until then.
+// write adds rows. When the row group, which is held in memory, is full, it begins another one.
 func (k *keeper) write(rows []parquet.Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -254,7 +253,7 @@ func size(value *parquet.Value) int {
 	}
 }
 
-// failingWriter notes errors of the output, which are none of the file that is read.
+// failingWriter records errors of the output, to tell them from errors of the input.
 type failingWriter struct {
 	w io.Writer
 	k *keeper

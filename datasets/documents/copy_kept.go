@@ -16,19 +16,19 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// CopyKept writes the records of a file for which keep returns true to another file, as they are
-// byte for byte, and with them what belongs to no record: a header, blank lines. keep gets the
-// number of each document that Read would give with the same options, from 0, in their order; a
-// record that goes to OnError is left out and has no number.
+// CopyKept copies the records of a file for which keep returns true to another file, byte for byte.
+// It also copies a header and blank lines. keep is called with the number, from 0, of each document
+// that Read would return with the same options. A record that goes to OnError is left out and has
+// no number.
 //
-// The file is written whole or not at all, and may take the place of the one that is read. It is
-// packed if its name ends in .gz or .zst, whatever the other one is. Files of lines, JSON lines,
-// CSV, TSV and Parquet can be copied, tar archives cannot. Of Parquet the values are kept, the
-// schema and the key-value metadata, and the bytes are not.
+// The file is written whole or not at all, and may replace the one that is read. It is packed if
+// its name ends in .gz or .zst, whether or not the input is. Files of lines, JSON lines, CSV, TSV
+// and Parquet can be copied, tar archives cannot. A copy of Parquet keeps values, schema and
+// key-value metadata, but not the bytes.
 //
-// Of a folder, of which each file is a document, files are copied to a folder, each of them whole
-// or not at all; those that an earlier copy has and that are not to be kept are removed there. A
-// folder with other files is an error.
+// If in is a folder, each file is a document, and files are copied to the folder out, each whole or
+// not at all. CopyKept removes earlier copies of files that are not to be kept. If the folder has
+// other files, it returns an error.
 func CopyKept(ctx context.Context, in, out string, options Options, keep func(record int) bool) error {
 	options, err := options.complete()
 	if err != nil {
@@ -53,7 +53,7 @@ func CopyKept(ctx context.Context, in, out string, options Options, keep func(re
 	return wholefile.WriteReady(out, write, options.ReadyAt(out))
 }
 
-// CanCopy returns why CopyKept would refuse a file, if it would, without reading its records.
+// CanCopy returns the error with which CopyKept would refuse a file, without reading its records.
 func CanCopy(ctx context.Context, in string, options Options) error {
 	options, err := options.complete()
 	if err != nil {
@@ -159,7 +159,7 @@ func copyFolder(ctx context.Context, in, out string, options Options, keep func(
 // takes no longer for several files.
 const copiesAtOnce = 32
 
-// onlyCopies refuses a folder that contains other files than copies of these, since they would look
+// onlyCopies refuses a folder with files that are not copies of these paths, since they would look
 // like kept documents.
 func onlyCopies(ctx context.Context, in, out string, paths []string) error {
 	if !isFolder(out) {
@@ -185,7 +185,7 @@ func removeCopies(out string, paths []string, options *Options) (err error) {
 	return err
 }
 
-// removeCopy removes a copy, if it is there and Ready lets it go.
+// removeCopy removes a copy, if it exists and Ready allows it.
 func removeCopy(path string, options *Options) error {
 	_, err := os.Lstat(path)
 	if err == nil && options.Ready != nil {

@@ -16,15 +16,16 @@ import (
 	"simhashkit/datasets/internal/looks"
 )
 
-// columns has a record of separated values in each line, or in several when a value is quoted.
+// columns reads records of separated values. A record is a line, or several lines if a value is
+// quoted.
 type columns struct {
 	name     string
 	format   string
 	csv      *csv.Reader
 	tap      *tap
-	pass     func([]byte) error // gets what belongs to no document; may be nil
+	pass     func([]byte) error // gets the bytes that belong to no document; may be nil
 	text, id int                // numbers of columns, from 0; -1 is none
-	extra    int                // the same, of the value
+	extra    int                // number of the value's column, likewise
 	fields   [3][]byte          // text, id and value
 }
 
@@ -51,7 +52,7 @@ func newColumns(r *bufio.Reader, name, format string, options *Options, pass fun
 	return c, c.header(options)
 }
 
-// number takes columns that are given as #1, #2.
+// number sets the columns if they are given as numbers, such as #1.
 func (c *columns) number(name string, options *Options) (bool, error) {
 	text, numberedText := columnNumber(options.text())
 	id, numberedID := columnNumber(options.ID)
@@ -232,7 +233,7 @@ func (c *columns) value(field int, values []string, column int, record []byte, l
 	return c.fields[field], checkUTF8(c.fields[field], c.name, line, at)
 }
 
-// record returns the bytes of the record that was read last, and passes blank lines before it over.
+// record returns the bytes of the record that was read last, and passes over blank lines before it.
 func (c *columns) record() ([]byte, error) {
 	record := c.tap.take(c.csv.InputOffset())
 	at := 0
@@ -261,8 +262,8 @@ func (c *columns) passOver(bytes []byte) error {
 	return c.pass(bytes)
 }
 
-// wrong describes the error of a record. It is no RecordError if the beginning of the next record
-// is unknown: after a record that is too long, or an open quote.
+// wrong describes the error of a record. It returns a RecordError only if the next record can be
+// found: not after a record that is too long or has an open quote.
 func (c *columns) wrong(err error) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
@@ -295,11 +296,11 @@ func (c *columns) wrong(err error) error {
 	return syntaxError(c.name, parse.Line, parse.Column, want, got)
 }
 
-// place is where in a file something is: at a byte of its record, in a line and a column from 1.
+// place is a place in a file: a byte of a record, its line and its column, both from 1.
 type place struct{ at, line, column int }
 
-// openQuote returns the last quote before a line and a column that opens a value in a record, and
-// whether no quote closes that. The record begins in a line.
+// openQuote returns the last quote before a place that opens a value of a record, and whether that
+// value is not closed. line is the line in which the record begins.
 func openQuote(record []byte, line int, before place) (quote place, isOpen bool) {
 	start := 0 // of the line
 	for i, b := range record {
@@ -318,14 +319,15 @@ func openQuote(record []byte, line int, before place) (quote place, isOpen bool)
 	return quote, isOpen
 }
 
-// tapped is the size of the buffer that reads from a tap, which is ahead of the records by as much.
+// tapped is the size of the buffer between a tap and the parser. The tap is ahead of the records by
+// at most that much.
 const tapped = 64 << 10
 
-// errRecordTooLong ends the reading of a tap.
+// errRecordTooLong is the error of a tap whose record exceeds the limit.
 var errRecordTooLong = errors.New("record too long")
 
-// tap keeps the bytes that were read from a stream until they are taken, so that the bytes of a
-// record are available once a parser has found its end.
+// tap keeps the bytes that a parser has read, so that the bytes of a record are available when the
+// parser has found its end.
 type tap struct {
 	r     io.Reader
 	max   int    // of a record
@@ -333,7 +335,7 @@ type tap struct {
 	taken int    // bytes of kept that were taken, and are dropped at the next read
 	base  int64  // the parser's offset of the first byte of kept
 	line  int    // of the first byte that was not taken, from 1
-	ended bool   // there is no more to read
+	ended bool   // the stream has ended
 }
 
 // newTap returns a tap that hides a byte order mark from the parser, but not from take.
@@ -364,7 +366,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take returns what was read up to an offset and was not taken before, valid until the next Read.
+// take returns the bytes up to an offset that were not taken before, valid until the next Read.
 func (t *tap) take(end int64) []byte {
 	record := t.upTo(end)
 	t.taken += len(record)
@@ -372,8 +374,8 @@ func (t *tap) take(end int64) []byte {
 	return record
 }
 
-// upTo returns what take would.
+// upTo returns the bytes that take would return.
 func (t *tap) upTo(end int64) []byte { return t.kept[t.taken:int(end-t.base)] }
 
-// rest returns what was read and not taken.
+// rest returns the bytes that were read and not taken.
 func (t *tap) rest() []byte { return t.kept[t.taken:] }

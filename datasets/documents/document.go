@@ -25,8 +25,7 @@ import (
 // Document is a text with its place. Its slices belong to the reader, and are valid until the next
 // Read.
 type Document struct {
-	// ID is what the record has for an id, as it is written there; of whole files it is their path.
-	// It is empty where none was asked for.
+	// ID is the record's id as written; for whole files, their path. It is empty if Options.ID is.
 	ID []byte
 
 	// NumericID says that the id is a number, in formats that tell numbers from texts: JSON lines
@@ -35,20 +34,20 @@ type Document struct {
 
 	Text []byte
 
-	// Value is that of the field Options.Value, as it is written there, a string without its
-	// quotes; nil where it is null or not there.
+	// Value is the value of the field Options.Value as written, a string without its quotes; nil if
+	// it is null or missing.
 	Value []byte
 
-	// Record is the record's bytes as they stand in the file, line end included. It is nil where a
-	// format has no such thing: whole files, Parquet.
+	// Record is the record's bytes as they are in the file, including the line end. It is nil for
+	// whole files and Parquet.
 	Record []byte
 
-	// File is the path of the file; for a file in an archive, the archive's path, a colon and its
-	// own.
+	// File is the path of the file. For a file in an archive, it is the archive's path, a colon and
+	// the file's path.
 	File string
 
-	// Number is that of the record in its file, from 1; those that were left out count. OpenAll
-	// numbers the records of all its files.
+	// Number is the number of the record in its file, from 1, counting records that were left out.
+	// OpenAll numbers the records of all its files.
 	Number int
 
 	// Line is where the record begins, from 1; in Parquet it is the number of the row.
@@ -74,11 +73,11 @@ const (
 	Tar   = "tar"   // a document is a file in an archive
 )
 
-// DefaultText is the field that holds the text where none is named.
+// DefaultText is the default field of the text.
 const DefaultText = "text"
 
-// The longest records that a reader takes by default, 256 MiB, and 32 MiB of CSV and TSV, where a
-// quote that is left open makes one record of all that follows.
+// The longest record by default: 256 MiB, and 32 MiB for CSV and TSV, where a quote that is left
+// open turns the rest of the file into one record.
 const (
 	DefaultMaxLine   = 256 << 20
 	defaultMaxQuoted = 32 << 20
@@ -86,50 +85,49 @@ const (
 
 // Options says how documents are to be read. The zero value is right for most files.
 type Options struct {
-	// Format is the name of a format; "" and "auto" find it out: by the file's first bytes where
-	// they tell (Parquet, tar), by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv,
-	// .tab, .txt, .tar, .tgz, with or without .gz, .zst, .bz2), and then by the first character,
-	// which is { in JSON lines. All else is one document a line, and a folder is one document a
-	// file, without those at whose path a name begins with a dot or an underscore.
+	// Format is the name of a format. "" and "auto" detect it: by the file's first bytes (Parquet,
+	// tar), then by the ending of its name (.jsonl, .ndjson, .json, .csv, .tsv, .tab, .txt, .tar,
+	// .tgz, with or without .gz, .zst, .bz2), and then by the first character, which is { in JSON
+	// lines. Other files have one document on each line. In a folder, each file is a document,
+	// except files and folders whose names begin with a dot or an underscore.
 	Format string
 
-	// Text and ID are the fields of the text and of the id; "" is "text", and no id. Fields within
-	// others have a dot: meta.id is the field id of the field meta, or one that is called meta.id.
-	// Columns may be numbered: #1 is the first one of a CSV or TSV file that has no header.
+	// Text is the field of the text; "" is "text". ID is the field of the id; "" is none. A dot
+	// leads into nested fields: meta.id is the field id of the field meta, or a field named
+	// meta.id. In a CSV or TSV file without a header, #1 is the first column.
 	Text, ID string
 
-	// Value is a further field, of any kind. It decides nothing about which records can be read.
+	// Value is a further field, of any kind. It may be missing in a record.
 	Value string
 
 	// OnError, when not nil, gets the error of each record that cannot be read; the record is left
 	// out and reading goes on. When nil, Read stops at the first one.
 	OnError func(error)
 
-	// MaxLine is the longest record in bytes, whatever the format; 0 is DefaultMaxLine, but 32 MiB
-	// of CSV and TSV. A reader takes up to twice its longest record in memory, three times where
-	// strings of JSON have escapes, and some seven times for CSV, whose parser has copies of its
-	// own.
+	// MaxLine is the longest record in bytes, in any format; 0 is DefaultMaxLine, or 32 MiB for CSV
+	// and TSV. A reader needs memory for twice its longest record, for three times if strings of
+	// JSON have escapes, and for about seven times for CSV, whose parser makes copies.
 	MaxLine int
 
-	// Want, when not nil, says of which records the texts are wanted, by their numbers from 0 in
-	// ascending order, where a file is read again that was read without an error. The other
-	// documents have no text in JSON lines, which are not parsed then. With OnError it is not
-	// asked.
+	// Want, when not nil, says which records need their text, when a file is read again that was
+	// read before without an error. It is called with the numbers of records from 0, in ascending
+	// order. Other records of JSON lines are not parsed and have no text. With OnError it is
+	// ignored.
 	Want func(record int) bool
 
-	// Whole, if it is not nil, is asked by CopyKept once all records of a file were read: its error
-	// ends the work, and the copy does not get its name. Of a folder, whose copies have theirs one
-	// by one, it is asked when all are made, and they are removed again.
+	// Whole, if it is not nil, is called by CopyKept when all records of a file were read. If it
+	// returns an error, CopyKept fails and the copy does not get its name. For a folder, whose
+	// copies get their names one by one, it is called at the end, and an error removes them again.
 	Whole func() error
 
-	// Ready, if it is not nil, is asked by CopyKept for each file that it has made, at temp, before
-	// that gets its name path, and without a temp before a copy at path, of a file that is not
-	// kept, is removed: its error ends the work. It may be called for several at a time. What else
-	// is in the folder of a copy of a folder is then its matter.
+	// Ready, if it is not nil, is called by CopyKept before a file gets its name: the copy is at
+	// temp, and path will be its name. It is also called, without a temp, before CopyKept removes
+	// an earlier copy at path. An error ends the work. Calls may be concurrent. With Ready,
+	// CopyKept does not check what else is in the folder of copies.
 	Ready func(path, temp string) error
 }
 
-// Formats returns the names of all formats, those of registered ones included.
+// Formats returns the names of all formats, including registered ones.
 func Formats() []string {
 	names := []string{Auto, Lines, JSONL, CSV, TSV, Files, Tar}
 	for _, f := range registered {
@@ -138,7 +136,7 @@ func Formats() []string {
 	return names
 }
 
-// complete checks options and fills in what they leave open.
+// complete checks the options and fills in defaults.
 func (o Options) complete() (Options, error) {
 	if o.Format == "" {
 		o.Format = Auto
@@ -163,7 +161,8 @@ func (o *Options) text() string {
 	return o.Text
 }
 
-// withoutFields refuses fields that a format does not have: who names one expects another format.
+// withoutFields refuses fields for a format that has none: a user who names one expects another
+// format.
 func (o *Options) withoutFields(name, format string) error {
 	for _, field := range []string{o.Text, o.ID, o.Value} {
 		if field != "" {
@@ -173,7 +172,7 @@ func (o *Options) withoutFields(name, format string) error {
 	return nil
 }
 
-// ReadyAt returns what asks Ready for a file, nil if there is nobody to ask.
+// ReadyAt returns a function that calls Ready for a file, nil without Ready.
 func (o *Options) ReadyAt(path string) func(temp string) error {
 	if o.Ready == nil {
 		return nil
@@ -181,7 +180,7 @@ func (o *Options) ReadyAt(path string) func(temp string) error {
 	return func(temp string) error { return o.Ready(path, temp) }
 }
 
-// whole returns what Whole does.
+// whole calls Whole, if it is set.
 func (o *Options) whole() error {
 	if o.Whole == nil {
 		return nil

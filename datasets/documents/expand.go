@@ -13,13 +13,12 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Expand returns the files that patterns mean, sorted and each once, also where links or other ways
-// to write a path lead to it twice. A pattern is a file, a folder, which means the files at any
-// depth below it, "-", or a glob with *, ?, [a-z], and ** for any number of folders. Below folders,
-// links to files elsewhere are files, and links to folders are not followed. Of folders and globs,
-// names that begin with a dot or an underscore are left out unless the pattern has that beginning
-// too: so other programs mark files that are no data (_SUCCESS, .part.crc). A pattern without a
-// file is an error.
+// Expand returns the files that match the patterns, sorted. Each file is listed once, even if links
+// or other spellings of its path lead to it several times. A pattern is a file, a folder (all files
+// below it), "-", or a glob with *, ?, [a-z], and ** for any number of folders. Below folders,
+// links to files are followed, and links to folders are not. Names that begin with a dot or an
+// underscore, with which other programs mark files that are not data (_SUCCESS, .part.crc), are
+// left out unless the pattern begins alike. A pattern without a file is an error.
 func Expand(patterns []string) ([]string, error) {
 	var all []string
 	for _, pattern := range patterns {
@@ -52,7 +51,7 @@ func expand(pattern string) ([]string, error) {
 	return glob(filepath.ToSlash(pattern))
 }
 
-// glob returns the files that match a pattern, and those below folders that do.
+// glob returns the files that match a pattern, and the files below folders that match.
 func glob(pattern string) ([]string, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, fmt.Errorf("%s: %w", pattern, err)
@@ -83,8 +82,8 @@ func glob(pattern string) ([]string, error) {
 	return files, nil
 }
 
-// globBelow returns the files below folders that match the first segments of a pattern, as far as
-// they match the others.
+// globBelow returns the files of a pattern with **: those that match the other segments below
+// folders that match the first segments.
 func globBelow(first, others []string) ([]string, error) {
 	roots := []string{"."}
 	if len(first) > 0 {
@@ -107,8 +106,8 @@ func globBelow(first, others []string) ([]string, error) {
 	return files, nil
 }
 
-// below returns the data files below a folder: all, or those whose path, or that of a folder around
-// them, matches the segments of a glob.
+// below returns the data files below a folder: all, or those that match the segments of a glob, or
+// are in a folder that matches.
 func below(root string, segments []string) ([]string, error) {
 	paths, err := filetree.Data(context.Background(), root, nil)
 	if err != nil {
@@ -124,7 +123,7 @@ func below(root string, segments []string) ([]string, error) {
 	return files, nil
 }
 
-// marked says that a name is marked as no data, unless the pattern begins alike in this place.
+// marked reports whether a name is marked as not data, and the pattern does not begin alike there.
 func marked(names, segments []string) bool {
 	for i, name := range names {
 		if !filetree.Marked(name) {
@@ -137,7 +136,7 @@ func marked(names, segments []string) bool {
 	return false
 }
 
-// matches says that the segments of a glob match the beginning of a path.
+// matches reports whether the segments of a glob match the beginning of a path.
 func matches(segments, names []string) bool {
 	if len(segments) == 0 {
 		return true
@@ -153,7 +152,7 @@ func matches(segments, names []string) bool {
 	return ok && matches(segments[1:], names[1:])
 }
 
-// eachOnce leaves out what leads to a file that is there already.
+// eachOnce leaves out paths that lead to a file that is listed already.
 func eachOnce(paths []string) ([]string, error) {
 	paths = slices.Compact(paths)
 	seen := make(map[string]bool, len(paths))
@@ -174,7 +173,7 @@ func eachOnce(paths []string) ([]string, error) {
 	return different, nil
 }
 
-// realPath returns the one path of a file that no link leads over.
+// realPath returns the path of a file without links.
 func realPath(p string) (string, error) {
 	info, err := os.Stat(p)
 	if err != nil {

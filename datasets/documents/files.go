@@ -13,18 +13,18 @@ import (
 	"simhashkit/internal/pieces"
 )
 
-// text is the whole text of a file.
+// text reads files whole.
 type text struct {
 	max   int
 	bytes []byte
 }
 
-// read stores a document that is all of a stream.
+// read reads a stream whole and stores it as a document.
 func (t *text) read(r io.Reader, d *Document, id, name string) error {
 	var err error
 	t.bytes, err = filetree.ReadAtMost(r, t.bytes[:0], int64(t.max))
 	if cap(t.bytes) > pieces.Kept && len(t.bytes) < cap(t.bytes)/4 {
-		t.bytes = slices.Clone(t.bytes) // the room of a huge file is not kept
+		t.bytes = slices.Clone(t.bytes) // release the memory of a huge file
 	}
 	var large *filetree.TooLargeError
 	if errors.As(err, &large) {
@@ -41,7 +41,7 @@ func (t *text) read(r io.Reader, d *Document, id, name string) error {
 	return checkUTF8(d.Text, name, 1, column)
 }
 
-// oneFile is a document that is all of a stream.
+// oneFile has one document, the whole stream.
 type oneFile struct {
 	text
 	r    io.Reader
@@ -57,7 +57,7 @@ func (f *oneFile) next(d *Document) error {
 	return f.read(f.r, d, f.name, f.name)
 }
 
-// folder has a document in each file, by path.
+// folder has a document in each file of a folder, in the order of their paths.
 type folder struct {
 	text
 	ctx   context.Context
@@ -90,7 +90,7 @@ func (f *folder) next(d *Document) error {
 	return f.bad(f.read(file, d, id, path))
 }
 
-// bad makes an error one of a single file, unless it is one of the whole work.
+// bad turns an error into one of a single record, unless the context has ended.
 func (f *folder) bad(err error) error {
 	if err == nil || f.ctx.Err() != nil {
 		return err
@@ -102,7 +102,7 @@ func (f *folder) bad(err error) error {
 	return RecordError{err}
 }
 
-// archive has a document in each file of a tar archive, in its order.
+// archive has a document in each file of a tar archive, in the order of the archive.
 type archive struct {
 	text
 	ctx  context.Context

@@ -13,7 +13,8 @@ import (
 	"simhashkit/datasets/internal/looks"
 )
 
-// jsonLines has a JSON object in each line. The whole line is checked, not its fields alone.
+// jsonLines reads a JSON object from each line. It checks the whole line, not only the fields it
+// needs.
 type jsonLines struct {
 	lineCutter
 	scan    jsonScan
@@ -25,15 +26,15 @@ type jsonLines struct {
 	record  int // number of the next one, for want
 }
 
-// jsonField is a field that is looked for in each line.
+// jsonField is a field to find in each line.
 type jsonField struct {
 	path     string // "" if none is
-	numbers  bool   // numbers will do
-	any      bool   // and so will all else, also nothing
-	value    []byte // of the line's memory, or of unquoted
-	unquoted []byte // room for what is escaped
+	numbers  bool   // may be a number
+	any      bool   // may be any value, or missing
+	value    []byte // in the line's memory, or in unquoted
+	unquoted []byte // room for a string without its escapes
 	number   bool
-	times    int // it was found in this line
+	times    int // that it was found in this line
 }
 
 func newJSONLines(r io.Reader, name string, options *Options) *jsonLines {
@@ -86,17 +87,17 @@ func (c *jsonLines) parse(line []byte) error {
 	return c.decode(line)
 }
 
-// reset forgets the fields of the line before.
+// reset clears the fields of the previous line.
 func (c *jsonLines) reset() {
 	for i := range c.fields {
 		c.fields[i].value, c.fields[i].number, c.fields[i].times = nil, false, 0
 	}
 }
 
-// decode finds the fields of a line by the library, which takes several times as long.
+// decode finds the fields of a line with the library, which is several times slower.
 func (c *jsonLines) decode(line []byte) error {
 	c.source = *bytes.NewBuffer(line)
-	// A name twice is no matter but in the fields that are asked for.
+	// Only the wanted fields must be unique.
 	c.decoder.Reset(&c.source, jsontext.AllowDuplicateNames(true))
 	if c.decoder.PeekKind() != '{' {
 		return c.malformed(line, 0, "one JSON object a line", line)
@@ -118,7 +119,7 @@ func (c *jsonLines) decode(line []byte) error {
 	return err
 }
 
-// complete makes sure that each field was there.
+// complete checks that each required field was found once.
 func (c *jsonLines) complete(line []byte) error {
 	for i := range c.fields {
 		f := &c.fields[i]
@@ -133,7 +134,7 @@ func (c *jsonLines) complete(line []byte) error {
 	return nil
 }
 
-// object reads an object, in which the rest of the paths of fields is searched for.
+// object reads an object and finds the fields in it. paths are what is left of the fields' paths.
 func (c *jsonLines) object(line []byte, paths [3]string) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 		return err
 	}
 	at := int(c.decoder.InputOffset()) - len(value)
-	value = line[at : at+len(value)] // whose bytes last as long as the line
+	value = line[at : at+len(value)] // stays valid as long as the line
 	for i := range c.fields {
 		f := &c.fields[i]
 		switch {
@@ -217,7 +218,7 @@ func (c *jsonLines) value(line []byte, here [3]bool) error {
 	return nil
 }
 
-// unquote takes the value of a string, which is that of the line where nothing is escaped.
+// unquote sets the value to that of a string. Without escapes, it is a part of the line.
 func (f *jsonField) unquote(value jsontext.Value) (err error) {
 	if f.value = value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(f.value, '\\') < 0 {
 		return nil
@@ -227,7 +228,7 @@ func (f *jsonField) unquote(value jsontext.Value) (err error) {
 	return err
 }
 
-// syntactic says in words where a line is no JSON.
+// syntactic describes where a line is not JSON.
 func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	at := min(int(err.ByteOffset), len(line))
 	if bad := checkUTF8(line, c.name, c.lines.Number(), c.column(line, 0)); bad != nil {
@@ -246,7 +247,8 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	return c.malformed(line, at, want, rest[:min(len(rest), quoted)])
 }
 
-// malformed describes the file if no record of it could be read.
+// malformed returns the error of a line. If no record could be read before, it says what the file
+// looks like.
 func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) error {
 	bad := datasets.NewSyntaxError(c.name, c.lines.Number(), c.column(line, at), want, got)
 	if !c.read && at == 0 && !bytes.HasPrefix(line, []byte("{")) {

@@ -11,15 +11,15 @@ import (
 	"simhashkit/internal/pieces"
 )
 
-// jsonScan finds the fields of a line of JSON many times as fast as the library, by bit masks of
-// the special bytes in strings. It accepts a line exactly as the library does, or leaves it to the
-// library: all errors, and everything unusual.
+// jsonScan finds the fields of a line of JSON much faster than the library, with bit masks of the
+// special bytes in strings. It accepts only lines that the library accepts, with the same result.
+// It leaves errors and unusual lines to the library.
 type jsonScan struct {
 	line     []byte
 	masks    [16]classes.Block
 	from, to int  // the masks are those of line[from:to]
-	checked  int  // nothing but ASCII stands between this and to
-	invalid  bool // what stands before is no UTF-8
+	checked  int  // from here to to, all bytes are ASCII
+	invalid  bool // a byte before is not UTF-8
 	fields   *[3]jsonField
 }
 
@@ -30,7 +30,7 @@ const blockSize = classes.BlockSize
 // maxScanned is how deep values may be nested.
 const maxScanned = 100
 
-// scan finds the fields of a line, and reports whether it is JSON that it knows.
+// scan finds the fields of a line. It returns false for lines that it leaves to the library.
 func (s *jsonScan) scan(line []byte, fields *[3]jsonField) bool {
 	s.line, s.fields = line, fields
 	s.from, s.to, s.checked, s.invalid = 0, 0, 0, false
@@ -90,8 +90,8 @@ func (s *jsonScan) space(at int) int {
 // is reports whether a byte is at a position.
 func (s *jsonScan) is(at int, b byte) bool { return at < len(s.line) && s.line[at] == b }
 
-// object reads an object, in which the rest of the paths of fields is searched for, and returns its
-// end.
+// object reads an object, finds the fields in it, and returns its end. paths are what is left of
+// the fields' paths.
 func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool) {
 	if !s.is(at, '{') || depth > maxScanned {
 		return at, false
@@ -126,7 +126,7 @@ func (s *jsonScan) object(at int, paths [3]string, depth int) (end int, ok bool)
 	}
 }
 
-// wanted reads the value of a field, and leaves that of several to the library.
+// wanted reads the value of a wanted field. It leaves a value of several fields to the library.
 func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
 	which := slices.Index(here[:], true)
 	f := &s.fields[which]
@@ -155,7 +155,7 @@ func (s *jsonScan) wanted(at int, here [3]bool, depth int) (end int, ok bool) {
 	return end, true
 }
 
-// value passes over a value, which is nested in others.
+// value skips a value at a depth of nesting.
 func (s *jsonScan) value(at, depth int) (end int, ok bool) {
 	if at == len(s.line) {
 		return at, false
@@ -219,7 +219,7 @@ func (s *jsonScan) number(at int) (end int, ok bool) {
 	return at, true
 }
 
-// digits returns where a run of digits ends, which has one at least.
+// digits returns the end of a run of at least one digit.
 func (s *jsonScan) digits(at int) (end int, ok bool) {
 	for end = at; end < len(s.line) && s.line[end]-'0' <= 9; {
 		end++
@@ -227,7 +227,7 @@ func (s *jsonScan) digits(at int) (end int, ok bool) {
 	return end, end > at
 }
 
-// string passes over a string.
+// string skips a string.
 func (s *jsonScan) string(at int) (end int, ok bool) {
 	if !s.is(at, '"') {
 		return at, false
@@ -244,7 +244,7 @@ func (s *jsonScan) string(at int) (end int, ok bool) {
 	return at + 1, s.is(at, '"')
 }
 
-// text reads the string of a field: bytes of the line where nothing is escaped.
+// text reads the string of a field. Without escapes, the value is a part of the line.
 func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 	from := at + 1
 	if at = s.special(from); s.is(at, '"') {
@@ -290,18 +290,18 @@ func (s *jsonScan) text(at int, f *jsonField) (end int, ok bool) {
 	return len(line), false
 }
 
-// copyBlock copies the bytes from from to to, at most a block. It copies a whole block if there is
-// one, to avoid a branch on the length.
+// copyBlock copies line[from:to], at most a block. It copies a whole block if possible, to avoid a
+// branch on the length.
 func copyBlock(dst, line []byte, from, to int) {
 	if from+blockSize <= len(line) {
-		block := *(*[blockSize]byte)(line[from:]) // without it, they might overlap, and take a call
+		block := *(*[blockSize]byte)(line[from:]) // a copy, since with overlap the compiler would call memmove
 		*(*[blockSize]byte)(dst) = block
 	} else {
 		copy(dst, line[from:to])
 	}
 }
 
-// room returns memory for the value of a string that is not longer.
+// room returns memory for a string of at most that many bytes.
 func (f *jsonField) room(most int) []byte {
 	if cap(f.unquoted) > pieces.Kept && most < cap(f.unquoted)/4 {
 		f.unquoted = nil
@@ -312,7 +312,7 @@ func (f *jsonField) room(most int) []byte {
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped returns the byte that a two-byte escape stands for; 0 if it is none.
+// escaped returns the byte of a two-byte escape, or 0 if there is none.
 func escaped(line []byte, at int) byte {
 	if at+1 >= len(line) || line[at] != '\\' {
 		return 0
@@ -320,8 +320,8 @@ func escaped(line []byte, at int) byte {
 	return escapes[line[at+1]]
 }
 
-// codePoint returns the character that a text begins with as \u and four digits, but for
-// surrogates.
+// codePoint returns the character of an escape of \u and four digits at the start of a text. It
+// refuses surrogates.
 func codePoint(text []byte) (r rune, ok bool) {
 	var code [2]byte
 	if len(text) < 6 || string(text[:2]) != `\u` {

@@ -46,9 +46,9 @@ func Open(ctx context.Context, path string, options Options) (Reader, error) {
 	return opened(streamReader(ctx, file, path, options, nil))
 }
 
-// NewReader reads the documents of a stream, plain or packed, as Open does those of a file. The
-// name stands in errors, and its ending says the format as that of a file does. Closing the result
-// does not close r.
+// NewReader reads the documents of a stream, plain or packed, as Open reads those of a file. The
+// name appears in errors, and its ending tells the format as that of a file does. Closing the
+// result does not close r.
 func NewReader(ctx context.Context, r io.Reader, name string, options Options) (Reader, error) {
 	options, err := options.complete()
 	if err != nil {
@@ -99,7 +99,7 @@ func streamReader(ctx context.Context, r io.ReadCloser, name string, options Opt
 }
 
 func newCutter(ctx context.Context, r *bufio.Reader, name string, options Options, pass func([]byte) error) (cutter, error) {
-	head, _ := r.Peek(512) // an error shows again when more is read
+	head, _ := r.Peek(512) // reading returns the error again
 	format, expected, hint := options.Format, called[options.Format], ""
 	if format == Auto {
 		format, expected, hint = formatOf(name, head), "documents", whyNot(head)
@@ -134,7 +134,7 @@ func newCutter(ctx context.Context, r *bufio.Reader, name string, options Option
 	}
 }
 
-// called are the formats in words.
+// called describes the formats in words.
 var called = map[string]string{
 	Lines: "lines of text",
 	JSONL: "JSON lines",
@@ -144,7 +144,7 @@ var called = map[string]string{
 	Tar:   "a tar archive",
 }
 
-// endings are those of names, without that of a packed file.
+// endings are the file name endings of the formats, before the ending of a packed file.
 var endings = map[string]string{
 	".jsonl": JSONL, ".ndjson": JSONL, ".json": JSONL,
 	".csv": CSV, ".tsv": TSV, ".tab": TSV,
@@ -178,9 +178,8 @@ func ending(name string) string {
 	return filepath.Ext(name)
 }
 
-// OpenAll reads the documents of files one after the other, each as Open does; a file is opened
-// when the one before it has ended. Numbers go on from the last document of the file before, as if
-// the files were one.
+// OpenAll reads the documents of files one after the other, each as Open does. It opens a file when
+// the one before has ended. Documents are numbered as if the files were one.
 func OpenAll(ctx context.Context, paths []string, options Options) (Reader, error) {
 	options, err := options.complete()
 	if err != nil {
@@ -191,7 +190,7 @@ func OpenAll(ctx context.Context, paths []string, options Options) (Reader, erro
 
 type filesReader struct {
 	ctx     context.Context
-	paths   []string // that are not open yet
+	paths   []string // not opened yet
 	options Options
 	file    Reader // nil between files
 	before  int    // documents of the files before
@@ -236,24 +235,25 @@ func (r *filesReader) Close() error {
 	return err
 }
 
-// FileFormat is a format of files that cannot be read from a stream, such as Parquet, whose index
-// stands at its end.
+// FileFormat is a format of files that cannot be read from a stream, such as Parquet, which has its
+// index at the end.
 type FileFormat struct {
 	Name      string // as Options.Format has it
 	Signature string // the first bytes of such a file
-	Ending    string // of such a file's name, such as ".parquet"
+	Ending    string // of such a file's name, as in ".parquet"
 
-	// Open and CopyKept do what the functions of these names do, with complete options.
+	// Open and CopyKept do what the functions of these names do. Their options are complete.
 	Open     func(ctx context.Context, path string, options Options) (Reader, error)
 	CopyKept func(ctx context.Context, in, out string, options Options, keep func(record int) bool) error
 }
 
 var registered []FileFormat
 
-// Register adds a format. It is for the init function of the package that reads it.
+// Register adds a format. The package that reads the format calls it in its init function.
 func Register(f FileFormat) { registered = append(registered, f) }
 
-// fileFormatOf returns the registered format that a file has or should have, nil if none.
+// fileFormatOf returns the registered format that a file has, or should have by the options. It
+// returns nil if there is none.
 func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	signature, err := signatureOf(path)
 	if err != nil {
@@ -269,7 +269,7 @@ func fileFormatOf(path string, options Options) (*FileFormat, error) {
 	return nil, nil
 }
 
-// HasRecords says that the ending of a file's name is that of a format with many documents in a
+// HasRecords reports whether a file's name has the ending of a format with many documents in a
 // file: JSON lines, CSV, TSV, tar and registered ones, packed or not.
 func HasRecords(path string) bool {
 	end := ending(path)
@@ -281,8 +281,8 @@ func HasRecords(path string) bool {
 
 func packed(path string) bool { return !strings.HasSuffix(strings.ToLower(path), ending(path)) }
 
-// signatureOf returns the first bytes of a regular file, and nothing of others, which can be read
-// only once.
+// signatureOf returns the first bytes of a regular file. For other files, which can be read only
+// once, it returns "".
 func signatureOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -304,7 +304,7 @@ func signatureOf(path string) (string, error) {
 	return string(head[:n]), nil
 }
 
-// whyNot says what to do about a stream that begins as a file of a registered format does.
+// whyNot returns advice for a stream that has the signature of a registered format.
 func whyNot(head []byte) string {
 	for _, f := range registered {
 		if strings.HasPrefix(string(head), f.Signature) {

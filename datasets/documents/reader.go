@@ -14,13 +14,13 @@ import (
 
 // cutter cuts a source into documents.
 type cutter interface {
-	// next stores the next document. An error of one record is a RecordError; after any other one,
-	// io.EOF included, there is no next document.
+	// next stores the next document. An error of one record is a RecordError; after any other
+	// error, including io.EOF, there is no next document.
 	next(*Document) error
 }
 
-// RecordError is the error of a record, after which the next one can be read: those that OnError
-// gets are such, and without it Read returns the first of them.
+// RecordError is the error of a single record; reading can go on with the next one. OnError gets
+// the errors in it; without OnError, Read returns the first one.
 type RecordError struct{ Err error }
 
 // Error says what was expected, and where.
@@ -41,7 +41,7 @@ type reader struct {
 
 func (r *reader) Read(d *Document) error {
 	for r.err == nil {
-		// A reader of a stream sees the end of the context, but not while its buffer lasts.
+		// The stream notices the end of the context only when its buffer is empty.
 		if r.ctx.Err() != nil {
 			r.err = fmt.Errorf("documents: %w", context.Cause(r.ctx))
 			break
@@ -72,12 +72,13 @@ func (r *reader) Close() error {
 	return r.closer.Close()
 }
 
-// syntaxError returns a bad record's error, which says where it is malformed.
+// syntaxError returns the error of a malformed record.
 func syntaxError(file string, line, column int, want string, got []byte) RecordError {
 	return RecordError{datasets.NewSyntaxError(file, line, column, want, got)}
 }
 
-// checkUTF8 returns an error when a text is no UTF-8, whose first byte is at a line and a column.
+// checkUTF8 returns an error if a text is not UTF-8. Line and column are the place of its first
+// byte.
 func checkUTF8(text []byte, file string, line, column int) error {
 	at := FirstInvalid(text)
 	if at < 0 {
@@ -90,7 +91,7 @@ func checkUTF8(text []byte, file string, line, column int) error {
 	return syntaxError(file, line, column, "UTF-8 text", text[at:min(len(text), at+quoted)])
 }
 
-// FirstInvalid returns where a text is no UTF-8 for the first time, -1 if all of it is.
+// FirstInvalid returns the position of the first byte that is not UTF-8, or -1.
 func FirstInvalid(text []byte) int {
 	if utf8.Valid(text) {
 		return -1
@@ -105,7 +106,7 @@ func FirstInvalid(text []byte) int {
 	}
 }
 
-// quoted is how much of a text an error shows from the place on where it is wrong.
+// quoted is how many bytes an error shows of a malformed text.
 const quoted = 16
 
 var byteOrderMark = []byte("\ufeff")
@@ -122,8 +123,8 @@ func newLineCutter(r io.Reader, name string, options *Options) lineCutter {
 	return lineCutter{name: name, lines: lines.NewReader(r, options.MaxLine), max: options.MaxLine}
 }
 
-// line stores the place of the next line and its bytes as they stand, and returns it without line
-// end and byte order mark.
+// line returns the next line without its line end and byte order mark, and stores its place and raw
+// bytes in d.
 func (c *lineCutter) line(d *Document) ([]byte, error) {
 	line, err := c.lines.Next()
 	if err == lines.ErrTooLong {

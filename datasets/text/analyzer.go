@@ -67,8 +67,8 @@ func (a *Analyzer) Options() Options { return a.options }
 // extended slice.
 //
 // The features are parts of the text, or of memory that the next call of a method of a overwrites:
-// they stay valid as long as neither changes. Once a is warm, nothing is allocated for a word,
-// except by dictionaries and for the stems of words that are new to it.
+// they are valid until one of these changes. Once its buffers have grown, a allocates nothing for a
+// word, except in dictionaries and for the stems of new words.
 func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 	switch a.options.Features {
 	case Bytes:
@@ -85,9 +85,9 @@ func (a *Analyzer) Append(dst [][]byte, text []byte) [][]byte {
 	return dst
 }
 
-// AppendIndices appends the features of a text as indices: the numbers that up to 8 bytes are in
-// little-endian order, as datasets.AppendWindows gives them for 8, and the XXH64 of any other
-// feature.
+// AppendIndices appends the features of a text as indices. The index of up to 8 bytes is the number
+// that they are in little-endian order, as in datasets.AppendWindows; that of any other feature is
+// its XXH64.
 func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	switch {
 	case a.options.Features == Bytes && a.options.N <= 8:
@@ -105,13 +105,13 @@ func (a *Analyzer) AppendIndices(dst []uint64, text []byte) []uint64 {
 	return dst
 }
 
-// cutsOnly reports whether the features are words as UAX #29 cuts them from a text that is
-// prepared.
+// cutsOnly reports whether the features are the words that UAX #29 cuts from a prepared text,
+// without further changes.
 func (a *Analyzer) cutsOnly() bool {
 	return a.options.Features == Words && a.options.N == 1 && a.terms.known == nil && !a.language.usesDictionary()
 }
 
-// collapse returns a text as its shingles are cut from it.
+// collapse returns a text with its white space collapsed, from which shingles are cut.
 func (a *Analyzer) collapse(text []byte) []byte {
 	if a.options.Features == Characters || a.nfkc || a.fold {
 		text = a.prepare(text)
@@ -120,7 +120,7 @@ func (a *Analyzer) collapse(text []byte) []byte {
 	return a.collapsed
 }
 
-// appendWords appends the words of a text that is prepared.
+// appendWords appends the words of a prepared text.
 func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	dictionary := a.language.dictionary
 	if dictionary == nil && a.language.usesDictionary() {
@@ -130,8 +130,8 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 		a.spans, _ = a.appendSpans(a.spans[:0], text, 0, len(text))
 		return appendSpanned(dst, text, a.spans)
 	}
-	// Dictionaries have rules for letters that are not in them, by tables of their own: they get no
-	// code points that Unicode 15.0 has not assigned, which belong to no word.
+	// Dictionaries treat letters that they do not have by tables of their own, so they get no code
+	// points that Unicode 15.0 has not assigned. These belong to no word.
 	for {
 		at, size := unicode15.IndexUnassigned(text)
 		a.words = dictionary.AppendWords(a.words[:0], text[:at])
@@ -143,7 +143,7 @@ func (a *Analyzer) appendWords(dst [][]byte, text []byte) [][]byte {
 	}
 }
 
-// appendSpans appends the words of a part of a text that is prepared, without a dictionary.
+// appendSpans appends the words of a part of a prepared text, without a dictionary.
 func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span, int) {
 	first := len(dst)
 	dst, at = appendScanned(dst, text, at, before, a.options.Plain)
@@ -153,14 +153,14 @@ func (a *Analyzer) appendSpans(dst []span, text []byte, at, before int) ([]span,
 	return dst, at
 }
 
-// join replaces the words from start on by their n-grams: windows of all words, which are joined by
-// spaces once.
+// join replaces the words from start on by their n-grams. It joins all words by spaces once; the
+// n-grams are parts of that.
 func (a *Analyzer) join(dst [][]byte, start int) [][]byte {
 	a.joined, a.ends = a.joined[:0], a.ends[:0]
 	return a.joinOn(dst, start)
 }
 
-// joinOn is join with the words before them that are joined already, which are fewer than n.
+// joinOn is join after fewer than n earlier words that are joined already.
 func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
 	words := dst[start:]
 	for _, word := range words {
@@ -179,7 +179,7 @@ func (a *Analyzer) joinOn(dst [][]byte, start int) [][]byte {
 	return dst[:start+count]
 }
 
-// keepJoined forgets the joined words but for the last few, which the next n-grams begin with.
+// keepJoined drops all joined words but the last few, with which the next n-grams begin.
 func (a *Analyzer) keepJoined(few int) {
 	forgotten := len(a.ends) - few
 	if forgotten <= 0 {
@@ -193,13 +193,13 @@ func (a *Analyzer) keepJoined(few int) {
 	}
 }
 
-// batchBytes is the number of bytes of a text in which the features of a batch begin: few enough to
-// stay in the caches, and enough to make the overhead of a batch negligible.
+// batchBytes is how many bytes of a text one batch of features covers: few enough to stay in the
+// caches, and enough to make the overhead of a batch negligible.
 const batchBytes = 16 << 10
 
-// Batches yields the features that Append appends, in the same order, a few thousand at a time: the
-// features of a long text take no more memory than those of 16 KB of it. A batch is valid until the
-// next one; the bytes of its features last as long as those of Append, unless they are n-grams of
+// Batches yields the features that Append appends, in the same order, a few thousand at a time. So
+// the features of a long text need no more memory than those of 16 KB of it. A batch is valid until
+// the next one. The bytes of its features stay valid as long as those of Append, except n-grams of
 // words.
 //
 // A dictionary needs the whole text, so its features are one batch. A run of characters without
@@ -256,7 +256,7 @@ func (a *Analyzer) IndexBatches(text []byte) iter.Seq[[]uint64] {
 	}
 }
 
-// shingleBatches yields the shingles of a text that is collapsed.
+// shingleBatches yields the shingles of a collapsed text.
 func (a *Analyzer) shingleBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	for from := 0; from < len(text); from += batchBytes {
@@ -267,7 +267,7 @@ func (a *Analyzer) shingleBatches(text []byte, yield func([][]byte) bool) {
 	}
 }
 
-// characterBatches yields the n-grams of characters of a text that is collapsed.
+// characterBatches yields the n-grams of characters of a collapsed text.
 func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
 	for from := 0; from < len(text); {
 		next := from
@@ -286,7 +286,7 @@ func (a *Analyzer) characterBatches(text []byte, yield func([][]byte) bool) {
 	}
 }
 
-// wordBatches yields the words of a text that is prepared, or their n-grams.
+// wordBatches yields the words of a prepared text, or their n-grams.
 func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 	n := a.options.N
 	a.keepJoined(0)
@@ -305,12 +305,12 @@ func (a *Analyzer) wordBatches(text []byte, yield func([][]byte) bool) {
 
 // Choice is how a text is classified, and why.
 type Choice struct {
-	Language string // "zh" or "ja" for a text of their letters; else empty
-	ByWords  bool   // whether a dictionary cuts the text
+	Language string // "zh" or "ja" by the letters of the text; else empty
+	ByWords  bool   // a dictionary cuts the text
 	Letters  int    // letters of the text, of all scripts
-	Unspaced int    // those of scripts without spaces between words
-	Han      int    // those of them that are Chinese characters
-	Kana     int    // and those that are Japanese syllables
+	Unspaced int    // letters of scripts without spaces between words
+	Han      int    // Chinese characters
+	Kana     int    // Japanese syllables
 }
 
 // Choose classifies a text.
@@ -337,7 +337,7 @@ func (c *Choice) add(r rune) {
 	c.Unspaced++
 }
 
-// String says it in a sentence.
+// String returns the choice as a sentence.
 func (c Choice) String() string {
 	switch {
 	case c.ByWords && c.Language == "":
@@ -355,9 +355,9 @@ func (c Choice) why() string {
 	return fmt.Sprintf("%s%% of the letters are Chinese characters, %s%% kana", share(c.Han), share(c.Kana))
 }
 
-// choose counts letters. A text is Chinese or Japanese if half of its letters or more are, and
-// Japanese if kana are a tenth of these: Chinese texts quote a little of it, and no Japanese text
-// does with less.
+// choose counts letters. A text is Chinese or Japanese if at least half of its letters are, and
+// then Japanese if at least a tenth of these are kana: Chinese texts quote some kana, and Japanese
+// texts have more.
 func (l *language) choose(text []byte) (c Choice) {
 	for at := 0; at < len(text); {
 		if b := text[at]; b < utf8.RuneSelf {

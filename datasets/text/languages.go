@@ -40,8 +40,8 @@ func withGrammar() string { return strings.Join(slices.Sorted(maps.Keys(grammars
 
 // Segmenter cuts texts of one language into words. Several goroutines share it.
 type Segmenter interface {
-	// AppendWords appends the words of a text of valid UTF-8, as slices of it that do not overlap,
-	// in their order. Those without a letter or a number are taken out by the caller.
+	// AppendWords appends the words of a text of valid UTF-8, in their order, as slices of it that
+	// do not overlap. The caller removes words without a letter or a number.
 	AppendWords(dst [][]byte, text []byte) [][]byte
 }
 
@@ -56,8 +56,8 @@ var (
 	registered      = map[string]func() (Segmenter, error){}
 )
 
-// Register makes a language known that a Segmenter cuts into words. It is called when an Analyzer
-// first asks for the language, and once. It panics if the language is known already.
+// Register adds a language that a Segmenter cuts into words. load is called once, when an Analyzer
+// first needs the language. Register panics if the language is known already.
 func Register(language string, load func() (Segmenter, error)) {
 	registeredMutex.Lock()
 	defer registeredMutex.Unlock()
@@ -89,14 +89,14 @@ func loadDictionary(language string) (Segmenter, error) {
 // withDictionary lists the languages that have a dictionary of this module.
 var withDictionary = []string{"zh"}
 
-// language is what Options.Language says.
+// language is a parsed Options.Language.
 type language struct {
 	grammar
 	dictionary   Segmenter            // for all texts
-	dictionaries map[string]Segmenter // for those that are of their language
+	dictionaries map[string]Segmenter // for texts of their language
 }
 
-// languageOf finds what stands behind a name: a language, and behind plus signs those whose
+// languageOf parses a name: a language, or Auto and, after plus signs, the languages whose
 // dictionaries are used where they fit.
 func languageOf(name string) (l language, err error) {
 	first, more, _ := strings.Cut(name, "+")
@@ -141,8 +141,8 @@ func hasDictionary(language string) bool {
 	return registered[language] != nil || slices.Contains(withDictionary, language)
 }
 
-// appendCleaned appends the words of a dictionary that have a letter or a number in them. A space
-// ends a word also where a dictionary has it inside, since n-grams are joined by spaces.
+// appendCleaned appends the words of a dictionary that have a letter or a number. It also splits
+// words at spaces, since n-grams are joined by spaces.
 func appendCleaned(dst, list [][]byte) [][]byte {
 	for _, word := range list {
 		for part := range bytes.FieldsFuncSeq(word, unicode15.IsSpace) {
@@ -154,16 +154,16 @@ func appendCleaned(dst, list [][]byte) [][]byte {
 	return dst
 }
 
-// What a terms remembers of words: bounded, since texts have no end of different ones.
+// Bounds of what terms remembers, since texts can have any number of distinct words.
 const (
 	mostTerms   = 1 << 16
 	longestTerm = 64
 )
 
-// terms leaves out stop words and replaces words by their stems. It remembers what became of a
-// word, since both cost far more than looking that up.
+// terms leaves out stop words and replaces words by their stems. It remembers the result for each
+// word, since looking that up costs far less.
 type terms struct {
-	stop map[string]bool // words of the user's own, folded; nil: none
+	stop map[string]bool // the user's own stop words, folded; nil: none
 	grammar
 	known  map[string][]byte // nil: a stop word
 	folder preparer
@@ -221,14 +221,14 @@ func (t *terms) replace(dst [][]byte, start int) [][]byte {
 	return kept
 }
 
-// learn returns what becomes of a word, and remembers it.
+// learn returns the term of a word, nil for a stop word, and remembers it.
 func (t *terms) learn(word []byte) []byte {
 	folded := lookedUp(&t.folder, word)
 	var term []byte
 	switch {
 	case t.stop[folded], t.isStop != nil && t.isStop(folded):
 	case t.stem != nil && hasOnlyAssigned(word):
-		term = []byte(t.stem(folded, true)) // which makes letters lower-case once more
+		term = []byte(t.stem(folded, true)) // also converts to lower case
 	default:
 		term = slices.Clone(word)
 	}
@@ -241,7 +241,7 @@ func (t *terms) learn(word []byte) []byte {
 	return term
 }
 
-// lookedUp returns a word as lists of stop words and rules for stems know it.
+// lookedUp returns a word in the form that lists of stop words and stemmers use.
 func lookedUp(folder *preparer, word []byte) string {
 	return strings.ReplaceAll(string(folder.prepare(word)), "’", "'")
 }

@@ -17,10 +17,10 @@ const (
 	Bytes      = "bytes"
 )
 
-// Auto is the language of texts of any language: scripts without spaces are told by their letters.
+// Auto is for texts of any language. Scripts without spaces are recognized by their letters.
 const Auto = "auto"
 
-// maxN bounds n-grams: a feature of more than this is a document.
+// maxN bounds the length of n-grams.
 const maxN = 1000
 
 // Options define the features of a text. The zero value means single words.
@@ -31,16 +31,16 @@ type Options struct {
 	// version of Unicode, and definitions should outlive that.
 	Features string
 
-	// N is how many of them make a feature; 0 means 1 word, 3 characters or 8 bytes. The words of
-	// an n-gram are joined by a space, which occurs in no word.
+	// N is the number of words, characters or bytes of a feature; 0 means 1 word, 3 characters or 8
+	// bytes. The words of an n-gram are joined by a space, which occurs in no word.
 	N int
 
 	// Language is Auto (also if empty), a language such as "en", or Auto with dictionaries to use
 	// where they fit, "auto+zh". Only words have one.
 	Language string
 
-	NFKC bool // one form for what Unicode has several of: full-width letters, ligatures, accents
-	Fold bool // upper and lower case are the same
+	NFKC bool // normalize full-width letters, ligatures, accents and the like
+	Fold bool // ignore case
 
 	// Plain cuts words without the rules of UAX #29: a word is a run of letters and digits with the
 	// marks on them, so that don't is two words, and each character of a script without spaces.
@@ -51,8 +51,8 @@ type Options struct {
 	// to words cut by a dictionary.
 	Code bool
 
-	// Stop leaves out the commonest words of the language, and StopWords those of a list of one's
-	// own, both in upper or lower case.
+	// Stop leaves out the most common words of the language, and StopWords the words of a list of
+	// your own. Both ignore case.
 	Stop      bool
 	StopWords []string
 
@@ -60,7 +60,7 @@ type Options struct {
 	// lower-case.
 	Stem bool
 
-	// stopDigest is what ParseOptions knows of StopWords.
+	// stopDigest is the digest of StopWords that ParseOptions has read.
 	stopDigest string
 }
 
@@ -110,8 +110,8 @@ func (o Options) unknownFeatures() error {
 func (o Options) hasOwnStopWords() bool { return len(o.StopWords) > 0 || o.stopDigest != "" }
 
 // String returns the definition, which ParseOptions reads:
-// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". Stop words of one's own stand in it by a
-// digest of the list, "stop=0123456789abcdef".
+// "words,n=2,lang=en,nfkc,fold,plain,code,stop,stem". A list of your own stop words appears as a
+// digest, "stop=0123456789abcdef".
 func (o Options) String() string {
 	o = o.withDefaults()
 	fields := []string{o.Features, "n=" + strconv.Itoa(o.N)}
@@ -140,9 +140,9 @@ func (o *Options) switches() []namedSwitch {
 	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
-// ParseOptions reads a definition: the features, and after them in any order what differs from the
-// zero Options. Where it names stop words of one's own, put the list into StopWords before New,
-// which refuses another one.
+// ParseOptions reads a definition: the features, followed in any order by what differs from the
+// zero Options. If it has a digest of stop words, put the list into StopWords before New, which
+// refuses another list.
 func ParseOptions(definition string) (Options, error) {
 	fields := strings.Split(definition, ",")
 	o := Options{Features: fields[0]}
@@ -161,7 +161,7 @@ func ParseOptions(definition string) (Options, error) {
 		return Options{}, o.unknownFeatures()
 	}
 	bare := o
-	bare.stopDigest = "" // the words themselves are for New to look at
+	bare.stopDigest = "" // New checks the words themselves
 	if err := bare.withDefaults().check(); err != nil {
 		return Options{}, err
 	}

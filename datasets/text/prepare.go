@@ -24,8 +24,8 @@ func newPreparer(o Options) preparer {
 	return preparer{nfkc: o.NFKC, fold: o.Fold, folder: cases.Fold()}
 }
 
-// prepare returns the text as valid UTF-8, normalised and folded if asked for: the text itself
-// where nothing changes.
+// prepare returns the text as valid UTF-8, normalized and folded if the options say so. It returns
+// the text itself if nothing changes.
 func (p *preparer) prepare(text []byte) []byte {
 	if !utf8.Valid(text) {
 		p.valid = appendValid(slices.Grow(p.valid[:0], len(text)), text)
@@ -53,15 +53,15 @@ func appendValid(dst, text []byte) []byte {
 	return dst
 }
 
-// appendNormal appends a text in normal form. Code points that Unicode 15.0 has not assigned are
-// cut out: for newer tables some of them are marks, or parts of other characters.
+// appendNormal appends a text in normal form. Code points that Unicode 15.0 has not assigned stay
+// as they are: by newer tables, some of them are marks, or parts of other characters.
 func (p *preparer) appendNormal(dst, text []byte) []byte {
 	at, size := unicode15.IndexUnassigned(text)
 	if size == 0 {
 		return norm.NFKC.Append(dst, text...)
 	}
 	for ; size > 0; at, size = unicode15.IndexUnassigned(text) {
-		// apart from dst, where it would join what ends there
+		// normalized apart from dst, so that it does not combine with the end of dst
 		p.piece = norm.NFKC.Append(p.piece[:0], text[:at]...)
 		dst = append(append(dst, p.piece...), text[at:at+size]...)
 		text = text[at+size:]
@@ -70,9 +70,9 @@ func (p *preparer) appendNormal(dst, text []byte) []byte {
 	return append(dst, p.piece...)
 }
 
-// appendFolded appends a text with its case folded. What is ASCII takes a kernel, many times faster
-// than the library; folding looks at one code point at a time, so that cutting the text
-// between them changes nothing.
+// appendFolded appends a text with its case folded. A kernel folds ASCII, much faster than the
+// library. Folding considers one code point at a time, so cutting the text between them changes
+// nothing.
 func (p *preparer) appendFolded(dst, text []byte) []byte {
 	for len(text) > 0 {
 		dst = slices.Grow(dst, len(text))
@@ -98,7 +98,7 @@ func (p *preparer) appendFoldedOther(dst, text []byte) []byte {
 
 func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	for len(text) > 0 {
-		// a code point becomes at most three times as long; the library goes on where room ended
+		// a code point becomes at most three times as long; the loop goes on where space ran out
 		dst = slices.Grow(dst, 2*len(text)+utf8.UTFMax*3)
 		p.folder.Reset()
 		written, read, _ := p.folder.Transform(dst[len(dst):cap(dst)], text, true)
@@ -107,12 +107,12 @@ func (p *preparer) appendFoldedAssigned(dst, text []byte) []byte {
 	return dst
 }
 
-// foldedAtOnce is how many bytes other than ASCII are folded at a time, for which there must be
-// twice the room.
+// foldedAtOnce is how many bytes that are not ASCII are folded at a time. dst needs space for twice
+// as many.
 const foldedAtOnce = 4 << 10
 
-// otherPrefix returns how many bytes other than ASCII a text begins with, or how many of them whole
-// code points have that are folded at a time.
+// otherPrefix returns how many bytes that are not ASCII a text begins with: at most foldedAtOnce,
+// and whole code points.
 func otherPrefix(text []byte) int {
 	most := min(len(text), foldedAtOnce)
 	for i, b := range text[:most] {

@@ -14,8 +14,8 @@ var isSpace = func() (is [256]byte) {
 	return is
 }()
 
-// appendCollapsed appends a text with each run of the white space of ASCII as one space, and
-// without any at the beginning and the end.
+// appendCollapsed appends a text with each run of ASCII white space replaced by one space, and
+// without white space at the beginning and the end.
 func appendCollapsed(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	out := dst[len(dst) : len(dst)+len(text)]
@@ -33,7 +33,7 @@ func appendCollapsed(dst, text []byte) []byte {
 			}
 		}
 		few := text[:min(8, len(text))]
-		for _, b := range few { // without a branch: where words end cannot be foreseen
+		for _, b := range few { // without branches, since the ends of words are unpredictable
 			space := isSpace[b]
 			out[n] = b ^ (b^' ')*space
 			n += int(1 - space&before)
@@ -47,9 +47,9 @@ func appendCollapsed(dst, text []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// staySame reports whether eight bytes are the same when collapsed, given whether the byte before
-// is white space, and whether the last of them is. It errs on the other side: any byte below 16
-// counts as white space other than a space.
+// staySame reports whether collapsing leaves eight bytes unchanged, and whether the last of them is
+// white space. before says whether the byte before is white space. It may report false for bytes
+// that stay the same, since any byte below 16 counts as white space other than a space.
 func staySame(eight uint64, before byte) (last byte, same bool) {
 	other := ^((eight&^topBits + 0x70*eachByte) | eight) & topBits   // top bits of bytes below 16
 	spaces := eight ^ ' '*eachByte                                   // zero where there is a space
@@ -74,7 +74,7 @@ func appendWindows(dst []uint64, text []byte, n int) []uint64 {
 	dst = slices.Grow(dst, count)
 	out := dst[len(dst) : len(dst)+count]
 	mask := ^uint64(0) >> (64 - 8*n)
-	whole := max(0, len(text)-7) // of that many, 8 bytes can be read
+	whole := max(0, len(text)-7) // at that many places, 8 bytes can be read
 	i := 0
 	for ; i+4 <= whole; i += 4 { // four at a time, since checks of bounds cost more than the work
 		from, to := text[i:i+11], out[i:i+4]

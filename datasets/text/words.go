@@ -23,11 +23,11 @@ func appendSpanned(dst [][]byte, text []byte, spans []span) [][]byte {
 	return dst
 }
 
-// appendSegment appends the word of the segment that begins at a position, if it is one. It returns
-// where to go on.
+// appendSegment appends the segment that begins at a position, if it is a word. It returns where to
+// go on.
 //
-// Segments of ASCII are cut here, which is several times faster, and everything that touches
-// anything else by the library; a fuzz test holds both to the same words.
+// It cuts segments of ASCII itself, which is several times faster, and leaves all others to the
+// library. A fuzz test checks that both give the same words.
 func appendSegment(dst []span, text []byte, at int) ([]span, int) {
 	end, isWord, ok := asciiSegment(text, at)
 	if !ok {
@@ -39,11 +39,11 @@ func appendSegment(dst []span, text []byte, at int) ([]span, int) {
 	return dst, end
 }
 
-// appendBeyond appends the word that begins at a position, by the library, or the words of the run
-// without spaces there. It returns where to go on.
+// appendBeyond appends the word that begins at a position, as the library cuts it, or the words of
+// the run without spaces there. It returns where to go on.
 func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	for start := at; ; {
-		size, _, _ := words.SplitFunc(text[at:], true) // all of a text is there: it has no error
+		size, _, _ := words.SplitFunc(text[at:], true) // no error, since the text is complete
 		kind, skip := kindOf(text[at : at+size])
 		if kind == runOfCharacters {
 			if at += size; at < len(text) && classesOf[text[at]]&(beyond|connector) != 0 {
@@ -59,14 +59,14 @@ func appendBeyond(dst []span, text []byte, at int) ([]span, int) {
 	}
 }
 
-// What a segment of UAX #29 is.
+// The kinds of segments of UAX #29.
 const (
 	noWord          = iota
 	oneWord         // it has a letter or a number
 	runOfCharacters // all its letters are of scripts without spaces
 )
 
-// kindOf returns the kind of a segment, and how many bytes at its beginning are no part of the
+// kindOf returns the kind of a segment, and how many bytes at its beginning do not belong to the
 // word: a joiner may join a sign that counts as a letter (U+2139) to the white space before it.
 func kindOf(segment []byte) (kind, skip int) {
 	for skip < len(segment) && segment[skip] <= ' ' {
@@ -97,7 +97,7 @@ func isLetterOrNumber(r rune) bool {
 func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E01, r > 0x10FF && r < 0x1780, r > 0x17FF && r < 0x3005, r >= 0xAC00 && r <= 0xD7A3:
-		return false // soon said for most other scripts
+		return false // most other scripts
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA:
 		return true // most of Chinese, hiragana and katakana
 	case r == 'ー' || r == 'ｰ':
@@ -106,9 +106,9 @@ func IsUnspaced(r rune) bool {
 	return unicode15.IsUnspaced(r)
 }
 
-// appendPairs appends every two neighbouring characters of the run that begins at a position and
-// ends a text, or the character of a run of one. A character is a letter with the marks behind it,
-// the first one also with those before it.
+// appendPairs appends every two neighbouring characters of the run from a position to the end of
+// the text, or the only character of a run. A character is a letter with the marks after it; the
+// first one includes the marks before it.
 func appendPairs(dst []span, text []byte, start int) []span {
 	if start == len(text) {
 		return dst
@@ -129,9 +129,9 @@ func appendPairs(dst []span, text []byte, start int) []span {
 	return append(dst, span{From: before, To: len(text)})
 }
 
-// appendPlain appends the plain words of a text from a position on, where none may have begun
-// before, until none has begun where ASCII goes on, or another position is reached. It returns
-// where that is.
+// appendPlain appends the plain words of a text from a position on, which must not be within a
+// word. It stops at the position before, or where ASCII begins again between words, and returns
+// where.
 func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 	first := at
 	start := -1       // of the word at hand, if there is one
@@ -170,10 +170,10 @@ func appendPlain(dst []span, text []byte, at, before int) ([]span, int) {
 // takeSigns extends words by the signs that belong to the names of programming languages: C++, C#,
 // F#, .NET.
 //
-// The plus and number signs directly behind a letter of ASCII belong to its word, unless a letter
-// follows them: C++11 is the words C++ and 11, and a+b those of a and b. So does a full stop
-// directly before a word that begins with a letter of ASCII, unless a letter, a number or another
-// full stop stands before that.
+// Plus and number signs directly after an ASCII letter belong to its word, unless a letter follows
+// them: C++11 is the words C++ and 11, and a+b is the words a and b. A full stop directly before a
+// word that begins with an ASCII letter belongs to it, unless a letter, a number or another full
+// stop comes before that.
 func takeSigns(text []byte, words []span) {
 	for i, w := range words {
 		if isASCIILetter(text[w.From]) && w.From > 0 && text[w.From-1] == '.' && !endsWord(text[:w.From-1]) {
@@ -185,7 +185,8 @@ func takeSigns(text []byte, words []span) {
 	}
 }
 
-// codeSigns returns how many plus and number signs a text begins with, 0 if a letter follows them.
+// codeSigns returns the number of plus and number signs at the start of a text, 0 if a letter
+// follows.
 func codeSigns(text []byte) (n int) {
 	for n < len(text) && (text[n] == '+' || text[n] == '#') {
 		n++
@@ -198,7 +199,7 @@ func codeSigns(text []byte) (n int) {
 
 func isASCIILetter(b byte) bool { return classesOf[b]&letter != 0 }
 
-// endsWord reports whether a full stop behind a text does not begin a word.
+// endsWord reports whether a full stop after a text cannot begin a word.
 func endsWord(text []byte) bool {
 	r, _ := utf8.DecodeLastRune(text)
 	return r == '.' || r == '_' || isLetterOrNumber(r) || unicode15.IsMark(r)
@@ -210,7 +211,7 @@ func appendHashes(dst []uint64, text []byte, spans []span) []uint64 {
 	dst = slices.Grow(dst, len(spans))[:at+len(spans)]
 	for len(spans) > 0 {
 		n := wordhash.XXH64(dst[at:], text, spans)
-		if n < len(spans) { // a long word, or one at the end
+		if n < len(spans) { // a long word, or one near the end
 			dst[at+n] = xxhash.Sum64(text[spans[n].From:spans[n].To])
 			n++
 		}

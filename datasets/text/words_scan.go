@@ -9,25 +9,25 @@ import (
 	"simhashkit/asm/classes"
 )
 
-// wordTable is for the masks of blocks of a text, which the constants number.
+// wordTable makes the masks of a block; the constants below are their indices.
 var wordTable = classes.NewTable([3]string{classes.Range('0', '9') + classes.Range('A', 'Z') + classes.Range('a', 'z'), ":;,.'", "_"})
 
 const (
 	alphanumericMask = iota
-	markMask         // between letters or digits, it may join them
+	markMask         // may join letters or digits on both sides
 	connectorMask
 	otherMask // not ASCII
 
 	blockSize = classes.BlockSize
-	scanBytes = 16 * blockSize // masks are made for so much of a text at a time
+	scanBytes = 16 * blockSize // bytes of a text for which masks are made at a time
 )
 
-// appendScanned appends the words of a text that begin from a position on, where a segment must
-// begin, and before another one: plain words, or those of UAX #29. It returns where to go on.
+// appendScanned appends the words that begin in text[at:before], where a segment must begin at at:
+// plain words, or those of UAX #29. It returns where to go on.
 //
-// Looking for where each word ends, byte by byte or in words of the machine, means a branch that
-// nothing predicts; so words of ASCII are runs in masks of the text. Only a word that touches other
-// characters, or the end of the masks, is cut by itself.
+// Looking for the end of each word needs a branch that no processor predicts. So words of ASCII are
+// found as runs in bit masks of the text. Only words that touch other characters, or the end of the
+// masks, are cut one by one.
 func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span, int) {
 	var room [scanBytes / blockSize]classes.Block
 	for at < before {
@@ -38,9 +38,9 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 			begin, first = at, len(dst)
 			since        = first // words of this run of ASCII, which begins at begin
 			carried      uint64  // 1 if a word reaches into the block from the one before
-			open         int     // where that word begins
+			open         int     // start of that word
 			character    uint64  // 1 if the byte before the block is a letter or a digit
-			underscored  uint64  // words begin with an underscore, and may have nothing else
+			underscored  uint64  // not 0: some words begin with an underscore, and may have nothing else
 		)
 		for at < end {
 			block, skip := &masks[(at-from)/blockSize], (at-from)%blockSize
@@ -89,9 +89,9 @@ func appendScanned(dst []span, text []byte, at, before int, plain bool) ([]span,
 	return dst, at
 }
 
-// appendRuns appends the runs of ones in a mask that end before bit stop. The mask is that of a
-// block of the text from low on, into which a run from open on reaches if carried is 1. It returns
-// where the run begins that does not end, if there is one.
+// appendRuns appends the runs of ones in the mask of a block, which begins at low, that end before
+// bit stop. If carried is 1, a run that began at open reaches into the block. It returns the start
+// of the run that does not end in the block, if there is one.
 func appendRuns(dst []span, runs, carried uint64, low, open, stop int) ([]span, int) {
 	before := runs<<1 | carried
 	starts, ends := runs&^before, before&^runs&(1<<stop-1)
@@ -120,9 +120,9 @@ func joins(text []byte) bool {
 	return mark&inWord != 0 && last&next&letter != 0 || mark&inNumber != 0 && last&next&digit != 0
 }
 
-// stepBack returns where to go on at the end of a run of ASCII that began at begin, and drops the
-// last word, of those since then, if a mark behind it may join it to what follows. What is not
-// ASCII may be a part of the segment before it.
+// stepBack returns where to go on at the end of a run of ASCII that began at begin: characters that
+// follow may belong to the last segment. It drops the last word of the run if a mark after it may
+// join it to them.
 func stepBack(dst []span, since int, text []byte, begin, at int) ([]span, int) {
 	if at == len(text) || at == begin {
 		return dst, at
@@ -209,8 +209,8 @@ func asciiSegment(text []byte, at int) (end int, isWord, ok bool) {
 	}
 }
 
-// alphanumerics returns how many letters and digits of ASCII a text begins with. It looks at eight
-// bytes at once, since a loop over them would have to guess where each word ends.
+// alphanumerics returns the number of ASCII letters and digits at the start of a text. It looks at
+// eight bytes at once, since a loop over bytes would mispredict the end of each word.
 func alphanumerics(text []byte) (n int) {
 	for ; n+8 <= len(text); n += 8 {
 		eight := binary.LittleEndian.Uint64(text[n:])
@@ -229,8 +229,8 @@ const (
 	topBits  = 0x80 * eachByte
 )
 
-// alphanumeric sets the top bit of each byte that is a letter or a digit of ASCII, up to the first
-// byte that is not ASCII: from there on additions carry into the bytes behind.
+// alphanumeric sets the top bit of each byte that is an ASCII letter or digit. It is right only up
+// to the first byte that is not ASCII, where additions carry into the next byte.
 func alphanumeric(eight uint64) uint64 {
 	folded := eight | ' '*eachByte
 	letters := (folded + (0x80-'a')*eachByte) &^ (folded + (0x7f-'z')*eachByte)

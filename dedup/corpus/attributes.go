@@ -16,8 +16,8 @@ import (
 // Attributes is a row of the attributes: a record and its group.
 type Attributes struct {
 	Record
-	Cluster   int  // the number of its group, from 1; 0: it has no near-duplicates
-	Canonical bool // it is the one to keep, of its group or alone
+	Cluster   int  // the number of its group, from 1; 0 if it has no near-duplicates
+	Canonical bool // it is kept
 
 	OfOld       bool // it is a duplicate of an old record, with this id
 	DuplicateOf string
@@ -27,8 +27,8 @@ type Attributes struct {
 // they can be read as one table.
 type Columns struct {
 	Bits    int  // of each fingerprint
-	Numbers bool // every id is a number that WholeNumber takes
-	Old     bool // there is a DuplicateOf
+	Numbers bool // WholeNumber accepts all ids
+	Old     bool // there is a column for DuplicateOf
 }
 
 // Format is a file format of attributes.
@@ -88,9 +88,9 @@ func (r *Result) positionOf(record int) int {
 }
 
 // WriteAttributes writes a file of attributes for each input, whole or not at all: id, fingerprint,
-// cluster_id (the number of the group, null where there is none) and is_canonical (true for the one
-// of a group that is to be kept, and for all that are in none). Rows are in the order of the input.
-// Several files are written at a time. Complete comes after it, and after all other outputs.
+// cluster_id (the number of the group, or null) and is_canonical (true for records that are kept).
+// Rows are in the order of the input. It writes several files at a time. Call Complete after it and
+// all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	release, err := r.run.hold(false)
 	if err != nil {

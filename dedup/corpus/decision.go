@@ -30,7 +30,7 @@ import (
 type decision struct {
 	Version  int    `json:"version"`
 	Complete bool   `json:"complete"`
-	ID       string `json:"decision"` // hash of all that the outputs depend on but their form
+	ID       string `json:"decision"` // hash of all that the outputs depend on, except their format
 	Format   string `json:"format"`   // of attributes
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
@@ -43,8 +43,8 @@ type decision struct {
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
 
-// droppedFile names the dropped records of each input: a line with a decided, and then a varint for
-// each dropped record, the number of kept records between it and the one before.
+// droppedFile is the file of the dropped records of each input. It has a line with a decided and
+// then, for each dropped record, the number of kept records since the previous one as a varint.
 func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
 
 // decided identifies the fingerprints of an input that the decision is based on.
@@ -126,7 +126,7 @@ func (r *Result) Complete() error {
 	if err != nil {
 		return err
 	}
-	if err := r.begin(n); err != nil { // nothing may have been written
+	if err := r.begin(n); err != nil { // in case nothing was written
 		return err
 	}
 	for _, folder := range r.decision.Stale {
@@ -350,7 +350,7 @@ func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uin
 	return nil
 }
 
-// eachKeptOf yields the kept records of one input. dropped has the others.
+// eachKeptOf yields the kept records of one input. dropped contains the dropped ones.
 func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,9 +19,9 @@ type Result struct {
 	*dedup.Result
 	run *Run
 
-	olds       []int          // records of each of Against
-	oldRecords int            // all of them, which come before all others
-	oldIDs     map[int]string // of those for which others are dropped, by their numbers
+	olds       []int          // number of records of each of Against
+	oldRecords int            // sum of olds; old records come before all others
+	oldIDs     map[int]string // by number: ids of old records for which others are dropped
 
 	firsts  []int    // number of the first record of each input
 	counts  []int    // records of each input
@@ -31,20 +31,19 @@ type Result struct {
 	numbers bool     // all ids are whole numbers
 	shared  sharedIDs
 
-	decision decision // as it was written last; zero before the first output
+	decision decision // as written last; zero before the first output
 
 	LeftOut int      // documents that could not be read, now or by a run before
-	Others  []string // copies that Remove found there, of inputs which this run has not
+	Others  []string // copies that Remove found, of inputs that this run does not have
 }
 
-// Find joins the fingerprints of all inputs, which Sketch has computed. Explain, if it is there, is
-// told before the work how it will be done.
+// Find joins the fingerprints of all inputs, which Sketch has computed. It calls explain, if it is
+// not nil, before the work with how it will be done.
 //
-// What a comparison in memory takes, some 48 bytes for each fingerprint of 64 bits, is bounded by
-// Memory: where it takes more, fingerprints go to temporary files below
-// Folder, which are gone at the end. Then memory is Memory, or 5 bytes for each record where that
-// is more, and some 60 for each record that is in a group. The result is the same, unless a Recall
-// lets pairs be missed.
+// A comparison in memory takes about 48 bytes for each fingerprint of 64 bits. If that exceeds
+// Memory, fingerprints go to temporary files below Folder. Then memory is Memory, or 5 bytes for
+// each record if that is more, and about 60 for each record in a group. The result is the same,
+// unless Recall allows missed pairs.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
 		return nil, err
@@ -159,8 +158,8 @@ type fingerprinted struct {
 	leftOut int // documents
 }
 
-// read returns the records of an input whose fingerprints have been computed. It sets what they are
-// of, if that is not nil: the head before the first record.
+// read returns the records of an input whose fingerprints have been computed. If of is not nil, it
+// sets of.head before the first record, and of.leftOut after the last one.
 func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
@@ -190,7 +189,7 @@ func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[R
 	}
 }
 
-// current returns an error if the input has changed since the fingerprints below that head were
+// current returns an error if the input has changed since the fingerprints with that head were
 // computed.
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
@@ -206,7 +205,7 @@ type Loss struct {
 	Dropped, Records int
 }
 
-// Losses returns the inputs with dropped records, those that lose most first.
+// Losses returns the inputs with dropped records, starting with those that lose most.
 func (r *Result) Losses() []Loss {
 	losses := make([]Loss, len(r.counts))
 	ends := make([]int, len(r.counts)) // number of the first record behind each input
@@ -230,14 +229,14 @@ func (r *Result) Losses() []Loss {
 	return losses
 }
 
-// sharedIDs finds ids of several records, which attributes cannot tell apart.
+// sharedIDs finds ids that several records share, which attributes cannot tell apart.
 type sharedIDs struct {
-	most   int      // records whose ids are hashed; of more nothing is said
+	most   int      // records whose ids are hashed; with more, no shared ids are reported
 	first  int      // the number of the first record
 	hashes []uint64 // by record, from the first one on
 
-	example int // a record whose id another one before it has
-	count   int // ids of several records, one of which has near-duplicates
+	example int // a record that shares its id with an earlier one
+	count   int // shared ids, one of whose records has near-duplicates
 }
 
 func (s *sharedIDs) add(id []byte) {
@@ -274,9 +273,9 @@ func (s *sharedIDs) find(r *Result) {
 	s.hashes = nil
 }
 
-// SharedID returns an id that stands for several records, one of which has near-duplicates, so that
-// attributes are ambiguous; and how many such ids there are. They are not looked for where Memory
-// has no room for 8 bytes more a record. NameRecords must have been called.
+// SharedID returns an id that several records share, one of which has near-duplicates, and the
+// number of such ids. They make attributes ambiguous. It finds none if Memory does not allow 8 more
+// bytes for each record. NameRecords must have been called.
 func (r *Result) SharedID() (id string, n int) {
 	if r.shared.count == 0 {
 		return "", 0

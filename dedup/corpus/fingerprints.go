@@ -36,9 +36,9 @@ const leastOnDisk = 64 << 20
 type fingerprints struct {
 	run     *Run
 	records *dedup.Records
-	each    int64         // bytes that a record takes in memory
-	most    int           // records whose comparison may be in memory
-	file    *scratch.File // nil: none is needed
+	each    int64         // bytes of a record in memory
+	most    int           // records that may be compared in memory
+	file    *scratch.File // nil: not needed
 	w       *bufio.Writer
 	entry   []byte // the number of the record and its words, in little-endian order
 	stride  int    // words of a fingerprint
@@ -57,7 +57,7 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	return f
 }
 
-// mostIDs returns for how many records there is also memory for a hash of each id.
+// mostIDs returns the number of records for which memory also has space for a hash of each id.
 func (f *fingerprints) mostIDs() int { return int(min(f.run.memory()/(f.each+8), math.MaxInt)) }
 
 func (r *Run) memory() int64 {

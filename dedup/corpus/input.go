@@ -15,19 +15,19 @@ import (
 type Input struct {
 	Path string
 
-	// Name is the name of its files in the folder of a run, with slashes: the path below the fixed
-	// part of a pattern, or the name of a folder.
+	// Name names its files in the folder of a run, with slashes: the path below the fixed part of a
+	// pattern, or the name of a folder.
 	Name string
 }
 
-// Inputs names what patterns stand for: expand returns the files of one pattern, or folders that
-// are one input each. They are in the order of the patterns, and each comes once, by the name that
-// it has first, also where links lead to it twice. Two that would have the same name in the folder
-// of the run are an error, and so is a folder with another input in it.
+// Inputs returns the inputs that match patterns, in the order of the patterns. expand returns the
+// files of one pattern, or folders that are one input each. An input is listed once, under its
+// first name, even if links lead to it several times. Inputs fails if two inputs would have the
+// same name in the folder of the run, or if a folder contains another input.
 //
-// Written are the folders that a run writes to, whose files match many a pattern when it is made
-// again. They are left out and counted; where the pattern names such a folder, those are that runs
-// have written.
+// written are the folders that a run writes to. When a run is repeated, patterns often match files
+// in them. Such files are left out and counted. If the pattern names such a folder itself, only the
+// files that runs have written are left out.
 func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
 	byName, byPath := map[string]string{}, map[string]bool{}
 	var at filetree.Paths
@@ -104,7 +104,7 @@ func nameOf(path, base string) (string, error) {
 	return name, nil
 }
 
-// refuseNested refuses documents that belong to two inputs: they would be near-duplicates of
+// refuseNested refuses documents that belong to two inputs, since they would be near-duplicates of
 // themselves.
 func refuseNested(at *filetree.Paths, inputs []Input) error {
 	folders := map[string]Input{} // by real path
@@ -141,7 +141,7 @@ func fixed(pattern string) string {
 		}
 		return filepath.Dir(pattern)
 	}
-	pattern = filepath.FromSlash(pattern) // which patterns may have on each system
+	pattern = filepath.FromSlash(pattern) // patterns may have slashes on every system
 	parts := strings.Split(pattern, string(filepath.Separator))
 	first := slices.IndexFunc(parts, func(part string) bool { return strings.ContainsAny(part, `*?[\`) })
 	if first < 0 {
@@ -264,7 +264,7 @@ func (n *notes) refuseCopy(in Input, copies string) error {
 	}
 	return eachFile(copied, func(name, path string) error {
 		if _, err := os.Lstat(filepath.Join(in.Path, filepath.FromSlash(name))); err != nil {
-			return nil // is no document, and stays
+			return nil // not a document; it stays
 		}
 		return n.refuse(path)
 	})

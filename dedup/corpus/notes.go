@@ -19,7 +19,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// note is about a file that a run has written: attributes or a copy.
+// note describes a file that a run has written: attributes or a copy.
 type note struct {
 	Input    string    `json:"input"`  // its name
 	Folder   string    `json:"folder"` // relative to that of the run: both may be moved together
@@ -40,9 +40,9 @@ type notes struct {
 	mutex   sync.Mutex
 	files   map[string][]note // by path
 	lines   int               // of the file of notes
-	cut     bool              // the last one is
+	cut     bool              // the last line has no end
 	began   string            // real path of the run's folder when the notes began, or were forced
-	folders map[string]string // real paths that were asked for
+	folders map[string]string // real paths, by path
 }
 
 func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
@@ -132,7 +132,7 @@ func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 func (n *notes) refuse(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || n.run.Force || !wholefile.Replaces(path) {
-		return nil // whatever is wrong, writing meets it
+		return nil // if something is wrong, writing will fail
 	}
 	if _, ok := n.of(path, info); ok {
 		return nil
@@ -162,7 +162,7 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	return n.appendJSON(one)
 }
 
-// here returns the folder of the run in the form of the notes.
+// here returns the folder of the run as notes write it.
 func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
 
 // begin notes the folder of the run.

@@ -10,18 +10,17 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Copier writes a copy of a file without the records that are not to be kept. It may be called for
-// several files at a time.
+// Copier writes a copy of a file with only the records to keep. Calls may be concurrent.
 type Copier func(ctx context.Context, in, out string, copying Copying) error
 
-// Copying is what a Copier needs to know. An error of its functions ends the copy, which then gets
-// no name.
+// Copying has callbacks for a Copier. If one returns an error, the copy fails and does not get its
+// name.
 type Copying struct {
 	Keep  func(record int) bool   // of records, from 0
-	Whole func(leftOut int) error // once all are read but so many, which cannot be
+	Whole func(leftOut int) error // called when all records are read but leftOut, which cannot be read
 
-	// Ready, before a file that is written, temp, gets the name path; with "" before path is
-	// removed.
+	// Ready is called before the file temp gets the name path, and with an empty temp before path
+	// is removed.
 	Ready func(path, temp string) error
 }
 
@@ -105,7 +104,7 @@ func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes
 	return kept, nil
 }
 
-// removed is the copy of an input.
+// removed returns the path of the copy of an input.
 func removed(folder string, in Input) string {
 	return filepath.Join(folder, filepath.FromSlash(in.Name))
 }
@@ -149,7 +148,7 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	roots, paths := map[string]string{}, []string{} // of what goes: the folders of files
+	roots, paths := map[string]string{}, []string{} // the files to remove, and by path the folders they are in
 	for path, one := range n.others() {
 		root := n.real(n.absolute(one.Folder))
 		if root == n.real(r.Folder) || copies != "" && root == n.real(copies) {
@@ -195,7 +194,7 @@ func (n *notes) refusePrune(files int) error {
 	return fmt.Errorf("corpus: %s has been moved or copied from %s, which may have the same files: nothing is pruned; --force prunes", n.run.Folder, n.began)
 }
 
-// removeBelow removes a file, if it is there, and the folders up to root that are empty then.
+// removeBelow removes a file, if it exists, and folders up to root that are empty then.
 func removeBelow(root, path string) error {
 	if _, err := os.Lstat(path); err != nil {
 		return ignoreMissing(err)

@@ -16,7 +16,7 @@ func (r *Result) Reread(ctx context.Context, records []uint64, take func(record 
 	return r.reread(r.run.Texts)(ctx, records, take)
 }
 
-// reread is Reread for other values than texts.
+// reread is Reread for texts or other values.
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 		first := uint64(r.oldRecords)

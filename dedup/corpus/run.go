@@ -16,14 +16,13 @@ import (
 	"simhashkit/dedup"
 )
 
-// Record is a document's id and fingerprint, which may be used again once the next one is asked
-// for.
+// Record is a document's id and fingerprint. It is valid until the next one is requested.
 type Record struct {
 	ID          []byte
 	Number      bool     // the id is a number, and stays one in attributes that know numbers
 	Fingerprint []uint64 // (bits+63)/64 words
 	Informative bool     // false: the text has no features, and is no duplicate of anything
-	Features    int      // of the text; 0 where that is not known
+	Features    int      // of the text; 0 if unknown
 }
 
 // Source computes the fingerprints of documents.
@@ -33,14 +32,14 @@ type Source interface {
 	Definition() string
 	Bits() int // of each fingerprint
 
-	// Records returns the records of a file in their order. It ends with an error where a document
+	// Records returns the records of a file in their order. It ends with an error if a document
 	// cannot be read.
 	Records(ctx context.Context, path string) iter.Seq2[Record, error]
 }
 
 // Run is the deduplication of the documents of some files.
 type Run struct {
-	Folder string // for all that is written; it is made if it is not there
+	Folder string // for all output; it is created if necessary
 	Inputs []Input
 	Source Source
 
@@ -49,8 +48,8 @@ type Run struct {
 	Spec       dedup.Spec
 	Unverified string
 
-	// Against has documents of earlier runs. New documents that are similar to one of them are
-	// dropped, as those that are similar to a kept new one.
+	// Against has documents of earlier runs. New documents are dropped if they are similar to one
+	// of them, or to a kept new document.
 	Against []Old
 
 	// Values reads the values of a dedup.Preference from the documents of a file again: the record
@@ -59,14 +58,14 @@ type Run struct {
 	Values    dedup.TextsOf
 	Preferred string
 
-	Workers int   // goroutines of the join, and inputs written at a time; 0 is their number of processors
-	Memory  int64 // bytes that the comparison takes, and then the inputs written, about; 0 is DefaultMemory
+	Workers int   // goroutines of the join, and inputs written at a time; 0 is the number of processors
+	Memory  int64 // approximate limit in bytes for comparing, and then for writing; 0 is DefaultMemory
 
 	Also  map[string]string // paths of other files that the caller writes, and what they are
-	Reads []string          // paths of other files that the caller reads; no output takes their place
+	Reads []string          // paths of other files that the caller reads; no output may replace them
 
 	Format     Format // of attributes; without a name it is JSONLines
-	Duplicates bool   // attributes have no records but those with near-duplicates
+	Duplicates bool   // attributes have only records with near-duplicates
 
 	// Force also replaces files that no run of this folder wrote.
 	Force bool
@@ -88,13 +87,13 @@ type Run struct {
 
 	lock *flock.Flock // from Lock to Unlock
 
-	known map[string]state // of inputs, by name, whose fingerprints Sketch has computed or found
+	known map[string]state // by name: inputs whose fingerprints Sketch has computed or found
 }
 
-// Progress is how much is done of one stage of a run.
+// Progress says how much of a stage of a run is done.
 type Progress struct {
 	Stage       string // one of the stages
-	Done, Total int64  // bytes of input files; of comparing, parts in a thousand
+	Done, Total int64  // bytes of input files; when comparing, thousandths
 	Records     int    // so far, in this stage
 }
 
@@ -107,7 +106,7 @@ const (
 	StageRemoving     = "removing"
 )
 
-// kept is the folder of the state of a run, below that of the run.
+// kept is the folder for the state of a run, in the folder of the run.
 const kept = "fphash-run"
 
 func (r *Run) format() Format {
@@ -127,8 +126,8 @@ func (r *Run) Attributes(in Input) string {
 	return filepath.Join(r.Folder, filepath.FromSlash(AttributesOf(in.Name, r.format().Name)))
 }
 
-// AttributesOf returns the name of the file with the attributes of an input: that of the input,
-// with the ending of the format if it has another one.
+// AttributesOf returns the name of the file with the attributes of an input: the name of the input,
+// with the ending of the format.
 func AttributesOf(name, format string) string {
 	return strings.TrimSuffix(name, "."+format) + "." + format
 }
@@ -160,11 +159,11 @@ func (r *Run) refuse() error {
 	return r.refuseReplaced(n, "")
 }
 
-// oneInput is about the most memory that work on one input takes: a row group of a Parquet file
-// that is read, and one that is written.
+// oneInput is about the most memory that one input takes: a row group of a Parquet file that is
+// read, and one that is written.
 const oneInput = 256 << 20
 
-// Work on small inputs mostly waits for the disk, which takes no longer for several at once.
+// Work on small inputs mostly waits for the disk, so several are processed at once.
 const (
 	smallInput  = 64 << 10 // bytes of a file
 	oneSmall    = 8 << 20  // bytes of memory, about
@@ -184,7 +183,7 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	for range max(large, small) {
 		all.Go(func() {
 			for !failed.Load() && ctx.Err() == nil {
-				i := int(begun.Add(1)) - 1 // is done now, even if one behind it fails meanwhile
+				i := int(begun.Add(1)) - 1 // processed even if a later one fails meanwhile
 				if i >= len(errs) {
 					return
 				}
@@ -217,7 +216,7 @@ func (r *Run) atATime() (large, small int) {
 	return fits(workers, oneInput), fits(smallAtOnce, oneSmall)
 }
 
-// count is the progress of a stage in which several inputs are worked on.
+// count is the progress of a stage that processes several inputs at a time.
 type count struct {
 	run   *Run
 	mutex sync.Mutex

@@ -14,15 +14,15 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Sketched says what happened to the inputs.
+// Sketched says what Sketch did with the inputs.
 type Sketched struct {
-	Files, Records int // whose fingerprints were computed now
-	Before         int // files whose fingerprints were there already
+	Files, Records int // with fingerprints computed now
+	Before         int // files with fingerprints that existed already
 }
 
-// Sketch computes the fingerprints of all inputs that have none yet, or have changed since. Of n
-// shards, shard i from 0 takes each n-th input: processes on several machines can share the work on
-// one folder, but not while a run writes its outputs there. Shards is 1 for all of it.
+// Sketch computes the fingerprints of all inputs that have none yet, or have changed since.
+// Processes on several machines can share the work on one folder, but not while a run writes its
+// outputs there: shard i, from 0, takes every shards-th input. With one shard, Sketch takes all.
 func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	var done Sketched
 	if shards < 1 || shard < 0 || shard >= shards {
@@ -217,7 +217,7 @@ func (want manifest) write(path string) error {
 	return writeJSON(path, want)
 }
 
-// errOtherDefinition says that a manifest is valid, but defines other fingerprints.
+// errOtherDefinition is the error of a valid manifest that defines other fingerprints.
 var errOtherDefinition = errors.New("expected the same of this run")
 
 // check returns an error unless the text, read from that path, is this manifest.

@@ -81,11 +81,11 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
-// identifies reports whether the state distinguishes two files of the same size and modification
+// identifies reports whether the state can distinguish two files of the same size and modification
 // time.
 func (s state) identifies() bool { return !s.Changed.IsZero() }
 
-// same reports whether two states are of the same content.
+// same reports whether two states are equal, so that the content is the same.
 func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }

@@ -100,14 +100,14 @@ func idValue(id []byte, number bool) any {
 	return string(id)
 }
 
-// stored is an open file of fingerprints.
+// storedFile is an open file of fingerprints.
 type storedFile struct {
 	path    string
 	file    io.ReadCloser
 	scanner *bufio.Scanner
 	line    int
 	head    head
-	ending  ending // once all records are read
+	ending  ending // set when all records are read
 }
 
 // mostLine is the longest line of a file of fingerprints, in bytes: that of a very long id.
@@ -155,8 +155,8 @@ func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path
 // errDamaged is the error of a damaged file of fingerprints.
 var errDamaged = errors.New("without this file, the same command computes these fingerprints anew")
 
-// damaged adds to the error of a file of fingerprints how to continue without the file, unless the
-// context or the system caused it.
+// damaged adds to the error of a file of fingerprints how to continue without it, unless the
+// context or the system caused the error.
 func damaged(ctx context.Context, err error) error {
 	var system *fs.PathError
 	if err == nil || ctx.Err() != nil || errors.As(err, &system) {
@@ -261,8 +261,8 @@ func idOf(value json.RawMessage) (id []byte, number bool, err error) {
 }
 
 // plainLine parses a line exactly as storeTo writes it, without escapes. Nearly all lines are like
-// that, and the JSON decoder takes several times as long. It is not ok for all others, valid ones
-// included.
+// that, and the JSON decoder is several times slower. For other lines, also valid ones, ok is
+// false.
 func plainLine(line []byte, bits int) (record Record, ok bool) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`))

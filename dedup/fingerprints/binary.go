@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// errDamaged begins what is said of a file that is not as it was written.
+// errDamaged is the error of a damaged file.
 var errDamaged = errors.New("damaged binary fingerprints")
 
 // trailerBytes is the size of count and checksum at the end.
@@ -22,7 +22,7 @@ const trailerBytes = 16
 func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error {
 	checksum := xxhash.New()
 	source := bufio.NewReaderSize(r, 64<<10)
-	take := func(n int) ([]byte, error) { // of what the checksum covers
+	take := func(n int) ([]byte, error) { // reads bytes that the checksum covers
 		data := make([]byte, n)
 		if _, err := io.ReadFull(source, data); err != nil {
 			return nil, tooShort(err)
@@ -39,7 +39,7 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 		records.Set.Definition = header.definition.String()
 	}
 	size := 8 * records.Set.Stride()
-	zeros := header.definition.Tie == fphash.TieZero // is what vectors without information have
+	zeros := header.definition.Tie == fphash.TieZero // vectors without information have fingerprints of zeros
 	words := make([]uint64, size/8)
 	for {
 		next, err := source.Peek(size + trailerBytes)
@@ -53,7 +53,7 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 			words[i] = binary.LittleEndian.Uint64(next[8*i:])
 		}
 		checksum.Write(next[:size])
-		source.Discard(size) // which are there
+		source.Discard(size) // never fails, after Peek
 		if err := header.check(words); err != nil {
 			return fmt.Errorf("%w: fingerprint %d: %w", errDamaged, records.Len()+1, err)
 		}
@@ -65,7 +65,7 @@ func readBinary(r *bufio.Reader, options Options, records *dedup.Records) error 
 	return readTrailer(source, records.Len(), checksum)
 }
 
-// readTrailer holds what was read to the count and the checksum at the end.
+// readTrailer compares what was read with the count and the checksum at the end.
 func readTrailer(source io.Reader, count int, checksum *xxhash.Digest) error {
 	var trailer [trailerBytes]byte
 	if _, err := io.ReadFull(source, trailer[:]); err != nil {
@@ -84,7 +84,7 @@ func readTrailer(source io.Reader, count int, checksum *xxhash.Digest) error {
 	return nil
 }
 
-// tooShort says in words that a file ends too early.
+// tooShort turns io.EOF into the error that a file ends too early.
 func tooShort(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return fmt.Errorf("%w: it ends too early, expected a count and a checksum at the end", errDamaged)
@@ -92,7 +92,7 @@ func tooShort(err error) error {
 	return err
 }
 
-// check holds a fingerprint to the width.
+// check returns an error if a fingerprint has bits beyond the width.
 func (h *headerOfFile) check(fingerprint []uint64) error {
 	if high := h.definition.Bits % 64; high > 0 && fingerprint[len(fingerprint)-1]>>high > 0 {
 		return fmt.Errorf("expected no bits above the %d", h.definition.Bits)
@@ -100,14 +100,13 @@ func (h *headerOfFile) check(fingerprint []uint64) error {
 	return nil
 }
 
-// headerOfFile is what stands before the fingerprints of a binary file; FORMAT.md has it byte by
-// byte.
+// headerOfFile is the header of a binary file; FORMAT.md describes it byte by byte.
 type headerOfFile struct {
 	definition fphash.Definition
-	known      bool // what the definition says is all that decides the fingerprints
+	known      bool // the definition says all that determines the fingerprints
 }
 
-// taker reads so many bytes, all of which the checksum at the end covers.
+// taker reads n bytes, which the checksum at the end covers.
 type taker func(n int) ([]byte, error)
 
 // The parts of a header, in bytes.
@@ -133,7 +132,7 @@ func readHeader(take taker) (h headerOfFile, err error) {
 	}
 }
 
-// readHeader2 reads what is behind the version.
+// readHeader2 reads the rest of a header of version 2.
 func readHeader2(take taker, prefix []byte) (h headerOfFile, err error) {
 	fixed, err := take(fixedBytes)
 	if err != nil {
@@ -181,7 +180,7 @@ func appendHeader(dst []byte, definition string) []byte {
 	return binary.LittleEndian.AppendUint64(dst, xxhash.Sum64(dst[start:]))
 }
 
-// header1 is what version 1 had behind the version.
+// header1 is the rest of a header of version 1.
 type header1 struct {
 	Bits, Words                 uint32
 	Encoding, Tie, Order, Keyed uint8
@@ -191,8 +190,8 @@ type header1 struct {
 
 const mostName = 200
 
-// readHeader1 reads what was behind the version. A key it only had notice of, so that fingerprints
-// of different keys looked the same.
+// readHeader1 reads the rest of a header of version 1. It says only whether there was a key, so
+// fingerprints of different keys look the same.
 func readHeader1(take taker) (h headerOfFile, err error) {
 	var one header1
 	size := binary.Size(one)
@@ -235,8 +234,8 @@ func checkNames(d fphash.Definition) error {
 // binaryVersion is the version of the form that is written; FORMAT.md has the form.
 const binaryVersion = 2
 
-// binaryWriter writes fingerprints of one definition as bytes, with a header that has all of it,
-// and a count and a checksum at the end. Ids have no place there.
+// binaryWriter writes fingerprints of one definition as bytes, after a header with the definition,
+// and a count and a checksum at the end. It does not write ids.
 type binaryWriter struct {
 	w        io.Writer
 	checksum *xxhash.Digest

@@ -14,11 +14,11 @@ import (
 // jsonLines reads the JSON lines of fphash sketch, and others that have an id and a fingerprint.
 type jsonLines struct {
 	records *dedup.Records
-	first   *jsonDefinition // what all lines must have
+	first   *jsonDefinition // of the first line; all lines must have the same
 }
 
-// jsonDefinition is what a line says about how fingerprints were made. What has its usual value is
-// left out, but for what a reader could not guess.
+// jsonDefinition says how fingerprints were made. Fields with their default are omitted, except
+// those that a reader could not guess.
 type jsonDefinition struct {
 	Bits       int    `json:"bits"`
 	Hash       string `json:"hash"`
@@ -26,7 +26,7 @@ type jsonDefinition struct {
 	Sketch     string `json:"sketch,omitempty"`
 	Widen      string `json:"widen,omitempty"`
 	Seed       uint64 `json:"seed,omitempty"`
-	Keyed      bool   `json:"keyed,omitempty"` // with a key of the user's own, which is a secret
+	Keyed      bool   `json:"keyed,omitempty"` // the hash has a secret key
 	Tie        string `json:"tie,omitempty"`
 	Order      string `json:"order,omitempty"`
 	Convention string `json:"convention,omitempty"` // of another system
@@ -66,14 +66,14 @@ func (j *jsonLines) parse(line []byte) error {
 		return err
 	}
 	says := Informative(fingerprint, record.Bits)
-	if record.Hash != "" { // fphash wrote it, which says so where it is not
+	if record.Hash != "" { // written by fphash, which marks uninformative fingerprints
 		says = record.Informative == nil || bool(*record.Informative)
 	}
 	j.records.Add(idOf(*record.ID), fingerprint, says)
 	return nil
 }
 
-// truth is true or false, or 1 or 0, which tables that lack some values make of these.
+// truth is true or false, or 1 or 0, into which some programs convert columns with missing values.
 type truth bool
 
 func (t *truth) UnmarshalJSON(text []byte) error {
@@ -97,8 +97,8 @@ func idOf(value json.RawMessage) []byte {
 	return value
 }
 
-// text returns the definition as fphash writes it; "" if it is not known, as that of a hash with a
-// key is not, which the file does not have.
+// text returns the definition as fphash writes it, or "" if it is unknown. It is unknown for a hash
+// with a key, since the file does not contain the key.
 func (d *jsonDefinition) text() (string, error) {
 	if d.Bits < 1 || d.Bits > fphash.MaxBits {
 		return "", fmt.Errorf("%d bits, expected 1 to %d", d.Bits, fphash.MaxBits)

@@ -41,29 +41,29 @@ const BinaryMagic = "\x89FPH\r\n\x1a\n"
 type Options struct {
 	Name string // of the file, for messages
 
-	// Bits is the width of fingerprints where a file does not say; 0 is 4 a digit of text.
+	// Bits is the width of fingerprints if a file does not say; 0 is 4 for each digit of text.
 	Bits int
 
 	Progress func(records int) // called now and then; may be nil
-	// Take, if it is there, is called with a batch of records at a time, which are not held then:
-	// see dedup.Records.Pass. What is read last is in the records that are returned.
+	// Take, if it is not nil, is called with batches of records, which do not stay in memory; see
+	// dedup.Records.Pass. The last records are in the result.
 	Take func(*dedup.Records) error
 }
 
 // mostLine is the longest line, in bytes.
 const mostLine = 16 << 20
 
-// sniffed is how much of a file Sniff looks at.
+// sniffed is how many bytes of a file Sniff inspects.
 const sniffed = 4096
 
-// Sniff says by its first bytes which format a stream has, and reads nothing of it. Its buffer must
-// have room for 4 KiB.
+// Sniff detects the format of a stream by its first bytes, without consuming them. The stream's
+// buffer must have space for 4 KiB.
 //
-// Text begins with hexadecimal digits and a tab. So may a line of svmlight, which has a label
-// there: it is that if all behind the tab is features, at least two of them or behind a label of
-// less than 8 characters.
+// Text begins with hexadecimal digits and a tab. A line of svmlight, with a label, may begin alike.
+// It is svmlight if only features follow, either at least two or after a label of less than 8
+// characters.
 func Sniff(r *bufio.Reader) Format {
-	start, _ := r.Peek(sniffed) // an error comes again
+	start, _ := r.Peek(sniffed) // reading returns the error again
 	switch {
 	case bytes.HasPrefix(start, []byte(BinaryMagic)):
 		return Binary
@@ -107,7 +107,7 @@ func SniffKnown(r *bufio.Reader) Format {
 	return None
 }
 
-// isFeature reports whether it is index:value.
+// isFeature reports whether a token has the form index:value.
 func isFeature(token []byte) bool {
 	index, value, ok := bytes.Cut(token, []byte(":"))
 	if !ok {
@@ -169,7 +169,7 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parse func(
 	}
 }
 
-// Tell is called after each record: it reports progress, now and then, and passes batches on.
+// Tell is called after each record. It calls Progress now and then, and Take with full batches.
 func (o *Options) Tell(records *dedup.Records) error {
 	if o.Progress != nil && records.Len()%4096 == 0 {
 		o.Progress(records.Len())
@@ -177,11 +177,11 @@ func (o *Options) Tell(records *dedup.Records) error {
 	return records.Pass(o.Take)
 }
 
-// leastWithout is the width from which on a fingerprint of zeros is taken for that of a vector
-// without information, in formats that do not say so: of less, others may well have it.
+// leastWithout is the least width at which a fingerprint of zeros counts as one without
+// information, in formats that do not say. Narrower fingerprints may be zeros by chance.
 const leastWithout = 32
 
-// Informative reports whether a fingerprint says anything, for all that it shows itself.
+// Informative reports whether a fingerprint can be informative, judged by its bits alone.
 func Informative(words []uint64, bits int) bool {
 	return bits < leastWithout || slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
@@ -191,16 +191,16 @@ type Record struct {
 	ID          []byte
 	Fingerprint []uint64
 	Informative bool
-	Features    int // of a text, repeats included; files do not have it
+	Features    int // of a text, repeats included; not stored in files
 }
 
-// Writer writes fingerprints of one definition. What it writes is not buffered. One that is an
-// io.Closer holds a temporary file until it is closed.
+// Writer writes fingerprints of one definition, without a buffer. A Writer that is an io.Closer has
+// a temporary file until it is closed.
 type Writer interface {
 	Write(Record) error
 
-	// End writes what stands behind the last record. Without it readers see that the file is
-	// incomplete, in formats that can show that.
+	// End writes the end of the file. In formats with an end, readers see that a file without it is
+	// incomplete.
 	End() error
 }
 

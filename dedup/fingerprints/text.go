@@ -13,12 +13,11 @@ import (
 	"simhashkit/fphash"
 )
 
-// csvColumns are the columns of a CSV file that fphash sketch writes: what its JSON lines have, the
-// definition in the words of fphash.ParseDefinition. Of other files id and fingerprint are enough,
-// in any order and with others between them.
+// csvColumns are the columns of a CSV file that fphash sketch writes. fphash.ParseDefinition reads
+// the definition. Other files need only id and fingerprint, in any order and among other columns.
 var csvColumns = []string{"id", "fingerprint", "informative", "definition"}
 
-// isCSVHeader says whether a line has the columns of fingerprints.
+// isCSVHeader reports whether a line is a header with the columns of fingerprints.
 func isCSVHeader(line []byte) bool {
 	names, err := csv.NewReader(bytes.NewReader(line)).Read()
 	return err == nil && slices.Contains(names, "id") && slices.Contains(names, "fingerprint")
@@ -28,7 +27,7 @@ func isCSVHeader(line []byte) bool {
 type csvReader struct {
 	records    *dedup.Records
 	bits       int
-	places     [4]int // of csvColumns; -1 for one that is not there
+	places     [4]int // indices of csvColumns; -1 for a missing column
 	definition string // of the first record
 }
 
@@ -107,7 +106,7 @@ func (c *csvReader) add(fields []string) error {
 	return nil
 }
 
-// define takes the definition of the first record, which all must have.
+// define stores the definition of the first record, and checks that all have the same.
 func (c *csvReader) define(text string) error {
 	if c.records.Len() > 0 && text != c.definition {
 		return fmt.Errorf("the fingerprint is %.200q; expected %.200q, as on the lines before", text, c.definition)
@@ -124,7 +123,8 @@ func (c *csvReader) define(text string) error {
 	return nil
 }
 
-// recordLimit bounds the memory of a record: a quote that is never closed takes all lines behind.
+// recordLimit bounds the memory of a record: a quote that is never closed includes all following
+// lines.
 type recordLimit struct {
 	r          io.Reader
 	read, from int64 // bytes read, and where the record begins
@@ -158,7 +158,7 @@ func (c *csvWriter) Write(r Record) error {
 	if err := c.w.Write(c.line); err != nil {
 		return err
 	}
-	return c.End() // line by line: what w gathers has no half line
+	return c.End() // after each line, so that the output never ends within a line
 }
 
 func (c *csvWriter) End() error {
@@ -207,7 +207,7 @@ func (t *textWriter) Write(r Record) error {
 	t.line = append(fphash.Fingerprint(r.Fingerprint).AppendHex(t.line[:0], t.bits), '\t')
 	for _, b := range r.ID {
 		if b == '\t' || b == '\n' || b == '\r' {
-			b = ' ' // a line is one record, and its only tab separates two fields
+			b = ' ' // a tab or line end in the id would break the format
 		}
 		t.line = append(t.line, b)
 	}
@@ -218,7 +218,7 @@ func (t *textWriter) Write(r Record) error {
 
 func (t *textWriter) End() error { return nil }
 
-// ParseDigits reads a fingerprint of so many bits in hexadecimal.
+// ParseDigits parses a fingerprint of that many bits in hexadecimal.
 func ParseDigits(digits []byte, bits int) ([]uint64, error) {
 	if bits < 1 || bits > fphash.MaxBits {
 		return nil, fmt.Errorf("fingerprint of %d bits, expected 1 to %d", bits, fphash.MaxBits)

@@ -25,14 +25,14 @@ import (
 	_ "simhashkit/fphash/families" // for siphash
 )
 
-// Convention is everything in which systems differ that compute simhashes: with the same
+// Convention has everything in which systems that compute simhashes differ: with the same
 // Convention, the same features give the same bits. The presets, which Lookup and All return, are
-// those of other systems; a Convention of one's own may be put together of the same parts.
+// those of other systems. You can combine the same parts into a Convention of your own.
 type Convention struct {
-	// Name is what files of fingerprints keep of it: letters, digits and '-'.
+	// Name identifies it in files of fingerprints: letters, digits and '-'.
 	Name string
-	// System is who has it, and Aliases are other names of the same: systems that give the same
-	// bits. They say nothing about the fingerprint.
+	// System is the system that has it, and Aliases are other systems that give the same bits. They
+	// do not affect the fingerprint.
 	System  string
 	Aliases []string
 
@@ -49,55 +49,55 @@ type Convention struct {
 	Hash string
 	// Key is the secret of a hash that takes one; nil stands for zero bytes.
 	Key []byte
-	// Encoding is how an index is written as bytes; other systems take byte strings only.
+	// Encoding is how an index is written as bytes; other systems take only byte strings.
 	Encoding fphash.Encoding
-	// Framing is what is added to the bytes of a feature before they are hashed: nothing, or
+	// Framing says what is added to the bytes of a feature before they are hashed: nothing, or
 	//
-	//	rust-string    one byte ff behind, as Rust does where a str is hashed
-	//	rust-bytes     the length in front, as 8 little-endian bytes, as Rust does where a
-	//	               vector of bytes is hashed
+	//	rust-string    a byte ff at the end, as Rust hashes a str
+	//	rust-bytes     the length in front, as 8 little-endian bytes, as Rust hashes a
+	//	               vector of bytes
 	Framing string
-	// Bits is the width of what is voted on. The fingerprint is as wide, or, where the bits stand
-	// in bytes, as wide as those.
+	// Bits is the number of bits that features vote on. The fingerprint has as many, rounded up to
+	// whole bytes if BitOrder is one of bytes.
 	Bits int
-	// Weights says which weights are taken, as what, and how they vote.
+	// Weights says which weights are accepted and how they vote.
 	Weights Weights
-	// Order is in which order floating-point weights are summed.
+	// Order is the order in which floating-point weights are summed.
 	Order fphash.Order
 	// Tie is the bit that a sum of zero gives, in the fingerprint.
 	Tie fphash.Tie
-	// BitOrder is where in the fingerprint the bits of the hash stand. A fingerprint is one number,
-	// which hexadecimal digits show, most significant first: as the system shows its own. It is
+	// BitOrder says which bits of the hash are which bits of the fingerprint. A fingerprint is one
+	// number; in hexadecimal, it looks as the system shows it. BitOrder is
 	//
 	//	""             the low bits of a hash that is a number stay where they are
 	//	last bytes     the last bytes of a hash that is a digest, read as a big-endian number
 	//	first bytes    the first ones, read so: the digits are those of the digest
 	BitOrder string
-	// Inverted says that 1 stands for the sums that else give a 0, and 0 for the others. Ties are
-	// not inverted, so such a fingerprint is the complement of one with the other tie rule.
+	// Inverted says that positive sums give 0 and negative ones 1. Ties are not inverted, so such a
+	// fingerprint is the complement of one with the other tie rule.
 	Inverted bool
-	// Empty is what no features give: "" is what sums of zero give, zeros is that whatever the tie
-	// rule, and refused is ErrEmpty.
+	// Empty is the fingerprint without features: "" is what sums of zero give, zeros is zero bits
+	// whatever the tie rule, and refused is the error ErrEmpty.
 	Empty string
 }
 
-// Weights says which weights are taken, as what, and how they vote. A weight is added where the
-// code has a 1, and subtracted where it has a 0; a positive sum is a 1. It is not so for Python.
+// Weights says which weights are accepted and how they vote. Except for Python, a weight is added
+// for a 1 in the code and subtracted for a 0, and a positive sum gives a 1.
 type Weights uint8
 
 // The weights.
 const (
-	// Unweighted takes none: each occurrence of a feature counts once.
+	// Unweighted accepts none: each occurrence of a feature counts once.
 	Unweighted Weights = iota
-	// Integers takes whole numbers, whose sums wrap as Go's int64 does.
+	// Integers accepts whole numbers, whose sums wrap as Go's int64 does.
 	Integers
 	// RoundedUp rounds fractions up to whole numbers.
 	RoundedUp
-	// Float64 takes all numbers as float64.
+	// Float64 accepts all numbers, as float64.
 	Float64
-	// Python takes whole numbers and float64. The weight is added where the code has a 1; a sum of
-	// more than half of the total of all weights is a 1. Integers below 1 count for the total only.
-	// There are no ties.
+	// Python accepts whole numbers and float64. The weight is added for a 1 in the code; a sum of
+	// more than half of the total of all weights gives a 1. Integers below 1 count only for the
+	// total. There are no ties.
 	Python
 )
 
@@ -118,7 +118,7 @@ const (
 
 var weightsNames = [...]string{"none", "integers", "rounded up", "float64", "Python's numbers"}
 
-// String says which weights are taken.
+// String describes the weights.
 func (w Weights) String() string {
 	if int(w) < len(weightsNames) {
 		return weightsNames[w]
@@ -126,8 +126,8 @@ func (w Weights) String() string {
 	return fmt.Sprintf("Weights(%d)", uint8(w))
 }
 
-// FingerprintBits returns the width of the fingerprint: Bits, or, where they stand in bytes, 8 for
-// each byte that they begin.
+// FingerprintBits returns the width of the fingerprint: Bits, rounded up to whole bytes if BitOrder
+// is one of bytes.
 func (c Convention) FingerprintBits() int {
 	if c.BitOrder == numberOrder {
 		return c.Bits
@@ -135,14 +135,14 @@ func (c Convention) FingerprintBits() int {
 	return (c.Bits + 7) / 8 * 8
 }
 
-// Definition returns what is to be stored beside the fingerprints; its Convention is the name.
+// Definition returns the definition to store with the fingerprints; its Convention is the name.
 func (c Convention) Definition() fphash.Definition {
 	return fphash.Definition{
 		Hash: c.Hash, Encoding: c.Encoding, Bits: c.FingerprintBits(), Tie: c.Tie, Order: c.Order, Key: slices.Clone(c.Key), Convention: c.Name,
 	}
 }
 
-// ErrEmpty is the error of a vector without features under a Convention that refuses it.
+// ErrEmpty is the error for a vector without features if the Convention refuses it.
 var ErrEmpty = errors.New("conventions: no features, which this convention refuses")
 
 // family returns the hash of the Convention, whose parts it checks.
@@ -157,7 +157,7 @@ func (c Convention) family() (fphash.Family, error) {
 	return f, c.check(f)
 }
 
-// check reports parts that do not go together.
+// check returns an error for parts that cannot be combined.
 func (c Convention) check(f fphash.Family) error {
 	fail := func(format string, arguments ...any) error {
 		return fmt.Errorf("conventions: %s: %s", c.Name, fmt.Sprintf(format, arguments...))
@@ -208,8 +208,8 @@ func badInName(r rune) bool {
 
 func isStream(hash string) bool { return hash == stream || hash == transposed }
 
-// Differences says in a few words each where the Convention differs from what package fphash does
-// by default with the same hash: votes by sign, ties and no features that give 0, bit i of the hash
+// Differences lists, in a few words each, how the Convention differs from the defaults of package
+// fphash with the same hash: votes by sign, zeros for ties and for no features, bit i of the hash
 // as bit i.
 func (c Convention) Differences() (list []string) {
 	if c.Framing != plainFraming {

@@ -11,14 +11,12 @@ import (
 // Conversion makes fingerprints of one Convention those of another, without the features.
 type Conversion struct {
 	from, to Convention
-	// where bit j of the new fingerprint stands in the old one; -1 for one that is always 0
-	places []int
-	invert bool
+	places   []int // the bit of the old fingerprint for each bit of the new one; -1: always 0
+	invert   bool
 }
 
-// NewConversion returns the conversion, where it is exact: the conventions differ in nothing but
-// where bits stand, how many there are, and whether they are inverted. Else its error says what
-// cannot be undone.
+// NewConversion returns the conversion if it is exact, that is, if the conventions differ only in
+// the order and number of bits and in inversion. Else its error says what cannot be undone.
 func NewConversion(from, to Convention) (*Conversion, error) {
 	fromFamily, err := from.family()
 	if err != nil {
@@ -41,7 +39,7 @@ func NewConversion(from, to Convention) (*Conversion, error) {
 	for j := range c.places {
 		bit := to.codeBit(toFamily, j)
 		at, ok := place[bit]
-		if bit >= to.votedBits(toFamily) { // it fills the last byte
+		if bit >= to.votedBits(toFamily) { // padding of the last byte
 			at, ok = -1, true
 		}
 		if !ok {
@@ -52,7 +50,7 @@ func NewConversion(from, to Convention) (*Conversion, error) {
 	return c, nil
 }
 
-// codeBit returns which bit of a code bit j of the fingerprint is, for the bit orders of a digest
+// codeBit returns the bit of the code that is bit j of the fingerprint. The bits of a digest are
 // counted from the first byte's least significant bit.
 func (c Convention) codeBit(f fphash.Family, j int) int {
 	last := 0
@@ -97,7 +95,7 @@ func obstacle(from, to Convention) string {
 	return ""
 }
 
-// bytesHashed says which bytes of a feature are hashed.
+// bytesHashed describes the bytes of a feature that are hashed.
 func (c Convention) bytesHashed() string {
 	return cmp.Or(c.Framing, "plain") + " with indices as " + c.Encoding.String()
 }

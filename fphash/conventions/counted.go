@@ -7,20 +7,21 @@ import (
 	"simhashkit/fphash"
 )
 
-// How many codes are made at a time: they are still in the L1 cache when they are counted.
+// countedChunk is how many codes are made at a time, so that they are in the L1 cache when they are
+// counted.
 const countedChunk = 512
 
-// The components of a word whose number is odd.
+// oddBits has the bits of a word with odd numbers.
 const oddBits = 0xAAAAAAAAAAAAAAAA
 
 var tieWords = [...]uint64{fphash.TieZero: 0, fphash.TieOne: ^uint64(0), fphash.TieAlternate: oddBits}
 
-// coder makes codes of the features from one to another: word t of that of feature from+i goes to
-// dst[t·(to-from)+i].
+// coder makes the codes of the features from from to to. Word t of the code of feature from+i goes
+// to dst[t·(to-from)+i].
 type coder func(b *buffers, dst []uint64, from, to int)
 
-// appendCounted appends the fingerprint of n features that count once each and whose codes package
-// fphash does not make.
+// appendCounted appends the fingerprint of n features that count once each, with codes that package
+// fphash cannot make.
 func (s *Sketcher) appendCounted(b *buffers, dst []uint64, n int, code coder) ([]uint64, fphash.Status) {
 	codes := b.codesFor(s.voted * min(n, countedChunk))
 	v := votes{sketcher: s, dst: dst, status: fphash.NoInformation}
@@ -46,7 +47,7 @@ func (s *Sketcher) appendCounted(b *buffers, dst []uint64, n int, code coder) ([
 	return v.arranged(len(dst))
 }
 
-// codesFor returns room for that many words of codes.
+// codesFor returns memory for that many words of codes.
 func (b *buffers) codesFor(words int) []uint64 {
 	if cap(b.codes) < words {
 		b.codes = make([]uint64, words)
@@ -61,7 +62,7 @@ type votes struct {
 	status   fphash.Status
 }
 
-// append appends word t of what is voted on.
+// append appends word t of the votes.
 func (v *votes) append(t int, signs accumulate.Signs) {
 	used := ^uint64(0)
 	if left := v.sketcher.convention.Bits - 64*t; left < 64 {
@@ -73,7 +74,7 @@ func (v *votes) append(t int, signs accumulate.Signs) {
 	v.dst = append(v.dst, v.sketcher.countedWord(signs)&used)
 }
 
-// arranged returns the fingerprint, which begins at that place.
+// arranged returns the fingerprint that begins at an index.
 func (v *votes) arranged(at int) ([]uint64, fphash.Status) {
 	if v.sketcher.arranges {
 		v.sketcher.arrange(v.dst[at:])
@@ -81,7 +82,7 @@ func (v *votes) arranged(at int) ([]uint64, fphash.Status) {
 	return v.dst[:at+v.sketcher.words], v.status
 }
 
-// countedWord returns a word of what is voted on, before it is inverted.
+// countedWord returns a word of the votes, before it is inverted.
 func (s *Sketcher) countedWord(signs accumulate.Signs) uint64 {
 	ties := tieWords[s.convention.Tie]
 	if s.convention.Inverted {
@@ -97,7 +98,7 @@ func (s *Sketcher) countedWord(signs accumulate.Signs) uint64 {
 	return word
 }
 
-// transpose makes bit 8·j+g of bit 8·g+j: the word is a square of 8 by 8 bits.
+// transpose moves bit 8·g+j to bit 8·j+g: it transposes a square of 8 by 8 bits.
 func transpose(x uint64) uint64 {
 	y := (x ^ x>>7) & 0x00AA00AA00AA00AA
 	x ^= y ^ y<<7

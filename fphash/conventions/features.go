@@ -16,7 +16,7 @@ func isBytes[F fphash.Feature]() bool {
 	return kind == reflect.String || kind == reflect.Slice
 }
 
-// checkDigests reports features that are no digests, or not of the length that all have.
+// checkDigests returns an error unless all features are digests of the right length.
 func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
 	if !isBytes[F]() {
 		return s.wrap(fmt.Errorf("expected digests of %d bytes, not indices", s.bits/8))
@@ -40,7 +40,7 @@ func lengthOf[F fphash.Feature](feature F) int {
 	return reflect.ValueOf(feature).Len()
 }
 
-// bytesOf returns a feature of any type as the bytes that are hashed.
+// bytesOf returns the bytes of a feature of any type, as they are hashed.
 func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
 	switch v := reflect.ValueOf(feature); v.Kind() {
 	case reflect.String:
@@ -91,7 +91,7 @@ func addBytes[B string | []byte](b *buffers, framing string, features []B) {
 	b.text, b.ends = text, ends
 }
 
-// buffers are what a call needs beside those of package fphash.
+// buffers are the memory that a call needs besides that of package fphash.
 type buffers struct {
 	seeds    []uint64
 	integers []int64
@@ -117,7 +117,7 @@ func isFloat[W fphash.Weight]() bool {
 	return W(half) != 0
 }
 
-// checkWeights reports weights of a type that the Convention does not take.
+// checkWeights returns an error for weights of a type that the Convention does not accept.
 func checkWeights[W fphash.Weight](s *Sketcher) error {
 	switch {
 	case s.convention.Weights == Unweighted:

@@ -9,27 +9,26 @@ import (
 	"simhashkit/fphash"
 )
 
-// What the Python code of 1e0ng/simhash adds up at once: features whose weights are integers of up
-// to cutoff, in batches. It matters where there are floating-point weights too, whose sums depend
-// on the order.
+// The Python code of 1e0ng/simhash sums features with integer weights of up to cutoff in batches.
+// That matters if there are floating-point weights, too, whose sums depend on the order.
 const (
 	cutoff    = 50
 	batchSize = 200
 )
 
-// mostExact is the greatest total of integer weights whose sums float64 has exactly.
+// mostExact is the greatest total of integer weights whose sums are exact in float64.
 const mostExact = 1 << 53
 
 // item is a feature's weight as Python takes it.
 type item struct {
 	weight  float64
-	counted bool // it votes at all: an integer below 1 counts for the total only
-	batched bool // it waits for its batch
+	counted bool // it votes; an integer below 1 counts only for the total
+	batched bool // it is summed in a batch
 }
 
-// tally is what Python adds up.
+// tally has the sums of the Python code.
 type tally struct {
-	sums  []float64 // a lane for each bit
+	sums  []float64 // one for each bit
 	batch []float64
 	in    int // features in the batch
 	total float64
@@ -101,8 +100,8 @@ func (t *tally) append(dst []uint64) ([]uint64, fphash.Status) {
 	return dst, status
 }
 
-// appendHalf appends the fingerprint of Python's numbers. Where all weights are integers above
-// 0 it is that of signed votes, which the kernels count.
+// appendHalf appends the fingerprint of Python's numbers. If all weights are integers above 0, it
+// equals that of signed votes, which the kernels count.
 func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	if !isFloat[W]() && areCounts(weights) {
 		return appendSigned(s, dst, features, weights)
@@ -118,7 +117,7 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 	return s.appendItems(dst, b)
 }
 
-// areCounts reports whether all weights are above 0, and their sum is such that no system rounds.
+// areCounts reports whether all weights are above 0 and their sum is exact in float64.
 func areCounts[W fphash.Weight](weights []W) bool {
 	total := uint64(0)
 	for _, w := range weights {
@@ -167,9 +166,9 @@ type PythonItem struct {
 	Weight any
 }
 
-// AppendPythonList appends the fingerprint of a list in which strings, tuples with ints and tuples
-// with floats may be mixed. The Sketcher's weights are to be Python. It fails where Append does,
-// and for a string by itself behind a tuple with a float, which Python refuses too.
+// AppendPythonList appends the fingerprint of a list of strings, tuples with ints and tuples with
+// floats in any order. The Sketcher's weights must be Python. It fails if Append does, and for a
+// string by itself after a tuple with a float, which Python refuses, too.
 func AppendPythonList(s *Sketcher, dst []uint64, list []PythonItem) ([]uint64, fphash.Status, error) {
 	fail := func(err error) ([]uint64, fphash.Status, error) { return dst, fphash.NoInformation, s.wrap(err) }
 	if s.convention.Weights != Python {

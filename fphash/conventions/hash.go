@@ -11,7 +11,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The hashes that package fphash has not.
+// The hashes that package fphash lacks.
 const (
 	sipHash128   = "siphash-128"
 	blake3Hash   = "blake3"
@@ -21,8 +21,8 @@ const (
 	transposed   = "splitmix64-transposed"
 )
 
-// ownFamily returns a hash that package fphash has not. A digest and a generator have as many bits
-// as are wanted.
+// ownFamily returns a hash that package fphash lacks. Digests and generators have as many bits as
+// are wanted.
 func ownFamily(name string, bits int) (fphash.Family, bool) {
 	switch name {
 	case sipHash128:
@@ -44,8 +44,8 @@ func ownFamily(name string, bits int) (fphash.Family, bool) {
 	return fphash.Family{}, false
 }
 
-// putDigest stores as much of a digest as there is room for as a code: its bytes read
-// little-endian. What is missing is zeros.
+// putDigest stores a digest as a code, its bytes read as little-endian words. It cuts the digest to
+// dst, or adds zeros.
 func putDigest(dst []uint64, data []byte) {
 	for t := range dst {
 		if len(data) < 8 {
@@ -58,7 +58,7 @@ func putDigest(dst []uint64, data []byte) {
 	}
 }
 
-// γ of SplitMix64: what its state grows by from one output to the next.
+// splitMix64Step is γ of SplitMix64, by which the state grows for each output.
 const splitMix64Step = 0x9E3779B97F4A7C15
 
 // appendGenerated appends the fingerprint of features that are seeds of generators: word t of it is
@@ -76,7 +76,7 @@ func appendGenerated[F fphash.Feature](s *Sketcher, dst []uint64, features []F) 
 		}
 		seeds = b.seeds
 	}
-	if s.voted == 1 && len(seeds) <= countedChunk { // as below, in less time
+	if s.voted == 1 && len(seeds) <= countedChunk { // the same as below, but faster
 		codes := b.codesFor(len(seeds))
 		hashing.SplitMix64(codes, seeds, 0)
 		v := votes{sketcher: s, dst: dst, status: fphash.NoInformation}

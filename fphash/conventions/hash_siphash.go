@@ -60,8 +60,8 @@ func (h sipHash) HashUint64s(dst, integers []uint64) {
 	}
 }
 
-// appendFramed appends the fingerprint of features that are framed before they are hashed. They are
-// copied once, with what is added: that is done here, since package fphash would copy them too.
+// appendFramed appends the fingerprint of features that are framed before they are hashed. It does
+// not use package fphash, which would copy the framed features once more.
 func appendFramed[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
 	b := s.borrow()
 	dst, status := s.appendCounted(b, dst, len(features), func(b *buffers, codes []uint64, from, to int) {
@@ -76,5 +76,5 @@ func appendFramed[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]
 	return dst, status, nil
 }
 
-// keptText is the greatest room for byte strings, in bytes, that is kept for the next call.
+// keptText is the greatest buffer for byte strings, in bytes, that is kept for the next call.
 const keptText = 1 << 20

@@ -63,7 +63,7 @@ type digestVotes struct {
 	// word t of waiting digest i is at [t][i]
 	waiting [][digestChunk]uint64
 	sums    [][64]int64
-	counted bool // sums are not zero any more
+	counted bool // sums are in use
 }
 
 var usualVotes = sync.Pool{New: func() any { return newDigestVotes(usualWords) }}
@@ -72,7 +72,7 @@ func newDigestVotes(words int) *digestVotes {
 	return &digestVotes{words: words, waiting: make([][digestChunk]uint64, words), sums: make([][64]int64, words)}
 }
 
-// digestVotesOf returns what counts digests of that many bytes.
+// digestVotesOf returns digestVotes for digests of that many bytes.
 func digestVotesOf(size int) *digestVotes {
 	words := (size + 7) / 8
 	if words > usualWords {
@@ -118,7 +118,7 @@ func (v *digestVotes) count() {
 	v.n, v.counted = 0, true
 }
 
-// read stores the bits that at least half of the digests have.
+// read stores the bits that are 1 in at least half of the digests.
 func (v *digestVotes) read(hash []byte) {
 	if v.counted {
 		v.count()

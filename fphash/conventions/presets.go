@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The presets, in the order in which they are shown. What they are is described in README.md.
+// presets are in the order in which they are shown. README.md describes them.
 var presets = []Convention{
 	{
 		Name: "mfonda", System: "github.com/mfonda/simhash", Aliases: []string{"go-dedup", "gitchander"},
@@ -98,7 +98,7 @@ func Lookup(name string) (Convention, error) {
 	return Convention{}, fmt.Errorf("conventions: unknown convention %q; expected %s", name, strings.Join(names, ", "))
 }
 
-// leftOut says of other systems why there are no presets for them.
+// leftOut says why other systems have no preset.
 var leftOut = map[string]string{
 	"suryanshu-09":   "its fingerprints are not to be had; a port of 1e0ng to Go that merges features which repeat, cuts texts into windows of bytes, and gives 0 where no weight is positive. Only those of features that differ, without weights or with whole positive ones, are those of 1e0ng-64 and 1e0ng-128",
 	"AllenDang":      "32 bits, of which CRC-32 leaves fewer, and the last window of a text is lost",

@@ -10,15 +10,15 @@ import (
 )
 
 // Sketcher computes fingerprints of one Convention. It never changes and is safe for concurrent
-// use: make one, and share it. One that New has not made panics.
+// use. Make one with New and share it; the zero value panics.
 type Sketcher struct {
 	convention  Convention
 	bits, words int
-	// signed votes are counted by package fphash; nil where appendCounted does
+	// signed counts votes by package fphash; nil if appendCounted does
 	signed                *fphash.Sketcher
 	hash                  fphash.ByteHash // for Python's numbers
-	voted                 int             // words of what is voted on, before it is arranged
-	arranges              bool            // a fingerprint is not as it was voted
+	voted                 int             // words of the votes, before they are arranged
+	arranges              bool            // bits are reordered or inverted after the vote
 	digests               bool            // features are digests
 	generates, transposes bool            // features are seeds of generators
 	frames                bool            // features are framed for sip
@@ -27,8 +27,8 @@ type Sketcher struct {
 	buffers sync.Pool // of *buffers
 }
 
-// New returns a Sketcher of that Convention. It fails if parts of the Convention are unknown or do
-// not go together, if the hash takes no such key, and where fphash.New does.
+// New returns a Sketcher of that Convention. It fails if parts of the Convention are unknown or
+// cannot be combined, if the hash does not accept the key, or if fphash.New fails.
 func New(c Convention) (*Sketcher, error) {
 	f, err := c.family()
 	if err != nil {
@@ -67,7 +67,7 @@ func New(c Convention) (*Sketcher, error) {
 	return s, nil
 }
 
-// kernelsKnown reports a FPHASH_KERNEL that names no kernel, as fphash.New does.
+// kernelsKnown returns an error if FPHASH_KERNEL names no kernel, as fphash.New does.
 func kernelsKnown() error {
 	_, err := fphash.New()
 	return err
@@ -85,7 +85,7 @@ func NewNamed(name string) (*Sketcher, error) {
 // Convention returns what the Sketcher computes.
 func (s *Sketcher) Convention() Convention { return s.convention }
 
-// Definition returns what is to be stored beside the fingerprints.
+// Definition returns the definition to store with the fingerprints.
 func (s *Sketcher) Definition() fphash.Definition { return s.convention.Definition() }
 
 // String returns the definition in one line.

@@ -9,7 +9,7 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// HasTexts reports whether the system has a way of its own to make features of texts.
+// HasTexts reports whether the system makes features of texts itself.
 func (c Convention) HasTexts() bool { return textEntries[c.Name] != nil }
 
 // textEntries append the features of a text to a list, by the names of presets.
@@ -56,9 +56,9 @@ func pythonWindows(text []byte, windows [][]byte) [][]byte {
 // what has a numeric value, and '_'.
 func isPythonWord(r rune) bool { return unicode15.IsLetterOrNumber(r) || r == '_' }
 
-// lowerPython yields the characters of the text as str.lower of Python has them: one by one, but
-// for Σ, which has a form for the end of a word. Of the two that İ becomes, the second is a mark,
-// which belongs to no word.
+// lowerPython yields the characters of the text as Python's str.lower converts them: one by one,
+// except Σ, which has a form for the end of a word. Of the two characters that İ becomes, it yields
+// only the first, since the second is a mark and belongs to no word.
 func lowerPython(text []byte, yield func(rune)) {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -71,8 +71,8 @@ func lowerPython(text []byte, yield func(rune)) {
 	}
 }
 
-// isFinal reports whether what stands between is at the end of a word: behind a letter that has
-// cases, and not before one, whatever has no case and does not end a word standing between.
+// isFinal reports whether a letter between two texts is at the end of a word: after a cased letter
+// and not before one, ignoring characters between that have no case and do not end a word.
 func isFinal(before, behind []byte) bool {
 	for {
 		r, size := utf8.DecodeLastRune(before)

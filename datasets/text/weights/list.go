@@ -19,7 +19,7 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// List has weights by hand: a number for each of some words, and one for all others.
+// List has weights set by hand: a weight for each of some words, and one for all others.
 type List struct {
 	weights map[string]float64
 	other   float64
@@ -30,8 +30,7 @@ type List struct {
 // in a fingerprint of float32 weights are infinite.
 const MaxWeight = 1e30
 
-// NewList makes a list of a map; words that are not in it weigh other, which is 0 where they are to
-// be left out.
+// NewList makes a list of a map. Other words have the weight other; 0 leaves them out.
 func NewList(weights map[string]float64, other float64) (*List, error) {
 	if !weightOK(other) {
 		return nil, fmt.Errorf("weights: weight %v of other words: expected %s", other, wantWeight)
@@ -51,15 +50,15 @@ func NewList(weights map[string]float64, other float64) (*List, error) {
 	return l, nil
 }
 
-// Write writes the words and their weights as text, which ReadList reads: in ascending order of the
-// bytes, so the same list gives the same bytes. What other words weigh is not in it.
+// Write writes the words and their weights as text that ReadList reads, in ascending order of their
+// bytes, so equal lists give equal bytes. It does not write the weight of other words.
 func (l *List) Write(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for i, word := range slices.Sorted(maps.Keys(l.weights)) {
 		line = line[:0]
 		if i == 0 && strings.HasPrefix(word, byteOrderMark) {
-			line = append(line, byteOrderMark...) // which ReadList takes off the file
+			line = append(line, byteOrderMark...) // ReadList strips one from the file
 		}
 		line = append(appendEscaped(line, []byte(word)), '\t')
 		buffered.Write(append(appendWeight(line, l.weights[word]), '\n')) // its error is that of Flush
@@ -154,7 +153,7 @@ const wantEscape = `\\, \t, \n, \r or \x with two hexadecimal digits`
 // maxLine is the longest line of the files of this package.
 const maxLine = datasets.DefaultMaxLine
 
-// source is a file of lines, and what its errors say.
+// source reads the lines of a file, whose name appears in errors.
 type source struct {
 	lines *lines.Reader
 	name  string
@@ -181,7 +180,7 @@ func (s *source) next() ([]byte, error) {
 	return nil, fmt.Errorf("%s: after line %d: %w", s.name, s.lines.Number(), err)
 }
 
-// expected says what was expected in the line, from its byte at on, and what stands there.
+// expected returns the error that the line should have something else from its byte at on.
 func (s *source) expected(at int, want string, got []byte) *datasets.SyntaxError {
 	return datasets.NewSyntaxError(s.name, s.lines.Number(), at+1, want, got)
 }

@@ -19,9 +19,8 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Table has document frequencies: of how many documents of a corpus each feature is one. It is made
-// by a Builder, by Merge or of a file, does not change afterwards, and is for any number of
-// goroutines.
+// Table has document frequencies: how many documents of a corpus have each feature. Builder, Merge
+// and Load make tables. A table never changes and is safe for concurrent use.
 type Table struct {
 	definition string
 	documents  uint64
@@ -29,18 +28,18 @@ type Table struct {
 	entries    map[string]*entry
 }
 
-// entry is what a table or a builder knows of a feature.
+// entry is what a table or a builder knows about a feature.
 type entry struct {
-	documents uint64  // that have it, as counted
-	missed    uint64  // that may have it besides, from before it was last forgotten
-	last      uint64  // in a builder: the document that was counted last
+	documents uint64  // counted documents with the feature
+	missed    uint64  // the most documents with it that are not counted, from before it was last dropped
+	last      uint64  // in a builder: the last document that was counted
 	idf       float64 // in a table
 }
 
-// maxDocuments bounds the numbers of a table: up to it, a float64 holds every one.
+// maxDocuments bounds the numbers of a table: float64 represents all of them exactly.
 const maxDocuments = 1 << 53
 
-// newTable takes entries over.
+// newTable returns a table that owns the entries.
 func newTable(definition string, documents, missed uint64, entries map[string]*entry) *Table {
 	t := &Table{definition, documents, missed, entries}
 	for _, e := range entries {
@@ -53,7 +52,7 @@ func (t *Table) idf(documents uint64) float64 {
 	return portable.Log(float64(1+t.documents)/float64(1+documents)) + 1
 }
 
-// Definition says what the features are, in the words of those who made them.
+// Definition describes the features; NewBuilder was given it.
 func (t *Table) Definition() string { return t.definition }
 
 // Documents returns the number of documents.
@@ -62,11 +61,11 @@ func (t *Table) Documents() uint64 { return t.documents }
 // Len returns the number of features.
 func (t *Table) Len() int { return len(t.entries) }
 
-// Missed returns of how many documents at most a feature is one that is not in the table: 0 unless
-// the table was bounded, see NewBuilder.
+// Missed returns the most documents that can have a feature that is not in the table. It is 0
+// unless the table was bounded; see NewBuilder.
 func (t *Table) Missed() uint64 { return min(t.missed, t.documents) }
 
-// Frequency returns of how many documents the feature is one, at least and at most.
+// Frequency returns the least and the greatest number of documents that can have the feature.
 func (t *Table) Frequency(feature []byte) (least, most uint64) {
 	if e := t.entries[string(feature)]; e != nil {
 		return e.documents, min(e.documents+e.missed, t.documents)
@@ -74,8 +73,8 @@ func (t *Table) Frequency(feature []byte) (least, most uint64) {
 	return 0, t.Missed()
 }
 
-// IDF returns ln((1+N) / (1+df)) + 1, with the least that df can be: what was forgotten counts as
-// rare.
+// IDF returns ln((1+N) / (1+df)) + 1, with the least possible df: a feature that was dropped counts
+// as rare.
 func (t *Table) IDF(feature []byte) float64 {
 	if e := t.entries[string(feature)]; e != nil {
 		return e.idf
@@ -83,7 +82,7 @@ func (t *Table) IDF(feature []byte) float64 {
 	return t.idf(0)
 }
 
-// Check returns an error if the table is not one of features of that definition.
+// Check returns an error unless the table has features of that definition.
 func (t *Table) Check(definition string) error {
 	if t.definition == definition {
 		return nil
@@ -91,17 +90,17 @@ func (t *Table) Check(definition string) error {
 	return fmt.Errorf("weights: a table of document frequencies of %q; expected one of %q, as the features are", t.definition, definition)
 }
 
-// Name returns "table=" and a checksum of all that the table holds.
+// Name returns "table=" and a checksum of the table's contents.
 func (t *Table) Name() string {
 	digest := xxhash.New()
-	_ = t.Write(digest) // fails for lines that are too long only, after the rest
+	_ = t.Write(digest) // fails only for lines that are too long, and writes them all
 	return fmt.Sprintf("table=%016x", digest.Sum64())
 }
 
-// Merge returns the table of the documents of all tables, which may be parts of a corpus that
-// several machines have counted: exactly the table of one pass, unless one of the parts was
-// bounded, and then what is missed adds up. More than limit features are pruned as by a Builder; 0
-// is no limit. All must be of the same definition.
+// Merge returns the table of the documents of all tables, such as parts of a corpus that several
+// machines have counted. The result equals that of one pass unless a part was bounded; then the
+// missed documents add up. Merge prunes more than limit features as a Builder does; 0 is no limit.
+// All tables must have the same definition.
 func Merge(limit int, tables ...*Table) (*Table, error) {
 	if len(tables) == 0 {
 		return nil, errors.New("weights: merge: expected a table")
@@ -125,7 +124,7 @@ func Merge(limit int, tables ...*Table) (*Table, error) {
 				sum = &entry{}
 				sums[feature] = sum
 			}
-			// what the other tables may have missed is added below
+			// the documents that other tables may have missed are added below
 			sum.documents, sum.missed = sum.documents+e.documents, sum.missed+e.missed-t.missed
 		}
 	}
@@ -149,8 +148,8 @@ func Merge(limit int, tables ...*Table) (*Table, error) {
 //	shall	977
 //	whereas	12
 //
-// A third column says how many documents may have the feature besides, where the table was bounded
-// and this is not 0. Features and the definition are escaped, see appendEscaped.
+// In a bounded table, a third column has the number of further documents that may have the feature,
+// unless it is 0. Features and the definition are escaped; see appendEscaped.
 const magic = "fphash document frequencies 1"
 
 // headNames are the lines of the head, in their order.
@@ -164,14 +163,14 @@ func (t *Table) Save(path string) error {
 	return nil
 }
 
-// Write writes the table as text, which Read reads: the same bytes for the same table.
+// Write writes the table as text that Read reads. Equal tables give equal bytes.
 func (t *Table) Write(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	line := append(appendEscaped([]byte(magic+"\ndefinition\t"), []byte(t.definition)), '\n')
 	line = fmt.Appendf(line, "documents\t%d\nmissed\t%d\nfeatures\t%d\n", t.documents, t.missed, len(t.entries))
 	tooLong := error(nil)
 	for _, feature := range slices.Sorted(maps.Keys(t.entries)) {
-		buffered.Write(line) // its error is that of Flush
+		buffered.Write(line) // Flush returns the error
 		e := t.entries[feature]
 		line = append(appendEscaped(line[:0], []byte(feature)), '\t')
 		line = strconv.AppendUint(line, e.documents, 10)
@@ -294,7 +293,7 @@ func (r *tableReader) next(want string) ([]byte, error) {
 	return line, err
 }
 
-// missing is the error of a line that is not there.
+// missing returns the error of a missing line.
 func (r *tableReader) missing(want string, got []byte) error {
 	err := r.source.expected(0, want, append(got, "the end"...))
 	err.Line++
@@ -323,7 +322,7 @@ func (r *tableReader) entry(line []byte) ([]byte, *entry, error) {
 	return feature, &entry{documents: documents, missed: missed}, err
 }
 
-// number reads a number, which stands at a byte of the line.
+// number reads a number at a byte of the line.
 func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, error) {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil || n < least || n > most {
@@ -335,8 +334,8 @@ func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, e
 	return n, nil
 }
 
-// Builder counts document frequencies in one pass over a corpus, in memory that has a bound. It is
-// for one goroutine; several count parts of a corpus, for Merge.
+// Builder counts document frequencies in one pass over a corpus, in bounded memory. It is for one
+// goroutine; several can count parts of a corpus for Merge.
 type Builder struct {
 	definition string
 	limit      int
@@ -345,22 +344,22 @@ type Builder struct {
 	entries    map[string]*entry
 }
 
-// NewBuilder returns a builder for features of that definition, which travels with the table and
-// says what the features are, such as the String of the options of package text.
+// NewBuilder returns a builder for features of that definition, such as the String of the options
+// of package text. The definition is stored with the table.
 //
-// With a limit other than 0 it holds at most so many features: some 100 bytes and the feature's own
-// each. Whenever there are that many, it forgets at least half of them, those that occur in the
-// fewest documents. A feature that comes again is counted anew, and it is known how many documents
-// may be missing. This is the algorithm of Misra and Gries (1982), and its guarantee holds: with P
-// the number of all features of all documents, each counted once a document,
+// With a limit other than 0, the builder holds at most that many features, which take about 100
+// bytes each besides their own. When it is full, it drops at least half of them, those in the
+// fewest documents. A feature that comes again is counted anew, and the builder knows how many
+// documents it may have missed. This is the algorithm of Misra and Gries (1982), with its
+// guarantees. Let P be the sum of the numbers of distinct features of all documents:
 //
-//   - no frequency is counted too high, and none is too low by more than Missed;
+//   - no frequency is too high, and none is too low by more than Missed;
 //   - Missed is at most 2·P / limit;
 //   - every feature of more than Missed documents is in the table.
 //
-// What is missing makes a feature seem rarer than it is: its idf is too high by at most
-// ln(1 + Missed), and less for features that the table has. Words that are common, of which the
-// idf matters most, have their exact counts from the beginning.
+// Missed documents make a feature seem rarer than it is: its idf is too high by at most ln(1 +
+// Missed), and by less for features that the table has. Common words, whose idf matters most, have
+// exact counts from the beginning.
 func NewBuilder(definition string, limit int) *Builder {
 	if limit < 0 {
 		panic("weights: negative limit")
@@ -393,15 +392,16 @@ func (b *Builder) Table() *Table {
 	return t
 }
 
-// keptOf returns how many features of a full table are kept at most, and one more.
+// keptOf returns one more than the greatest number of features that pruning a full table keeps.
 func keptOf(limit int) int { return (limit + 1) / 2 }
 
-// prune forgets features such that fewer than kept are left, and returns the new bound of what is
-// missed: the most documents that one of the forgotten may be in.
+// prune drops features so that fewer than kept are left. It returns the new bound of missed
+// documents: the most documents that can have one of the dropped features.
 //
-// In the words of Misra and Gries, the counter of a feature is documents + missed less the bound,
-// each posting adds 1 to one counter, and here the bound's growth is subtracted from all counters,
-// of which as many as kept have no less. So growth × kept, over all prunings, is at most P.
+// In the terms of Misra and Gries, the counter of a feature is documents + missed - bound. Each
+// feature of a document adds 1 to one counter, and prune subtracts the growth of the bound from all
+// counters, at least kept of which are as large. So the sum of growth × kept over all prunings is
+// at most P.
 func prune(entries map[string]*entry, kept int, missed uint64) uint64 {
 	most := make([]uint64, 0, len(entries))
 	for _, e := range entries {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// TextRank (Mihalcea and Tarau 2004) ranks features by their neighbours. Two features are joined by
-// an edge, undirected, that weighs as much as the number of times they stand within the same window
-// of the text; a feature is not joined to itself. Then
+// TextRank (Mihalcea and Tarau 2004) ranks features by their neighbours. An undirected edge joins
+// two features; its weight is how often both are in the same window of the text. A feature is not
+// joined to itself. Then
 //
 //	rank(i) = (1-d) + d · Σ over the neighbours j of i: weight(i,j) / weights(j) · rank(j)
 //
@@ -16,7 +16,7 @@ import (
 // hundred times. The features are taken in the order of their first occurrence, so the result is
 // the same on every machine.
 const (
-	// rankWindow is the number of features that stand together, as in jieba and gse.
+	// rankWindow is the number of features in a window, as in jieba and gse.
 	rankWindow = 5
 
 	damping    = 0.85
@@ -29,7 +29,7 @@ type ranker struct {
 	numbers     []uint32
 	pairs       []uint64
 	edges       []edge
-	from        []int // of each term, its first edge; one more at the end
+	from        []int // the first edge of each term, and the number of all edges
 	total       []float64
 	ranks, next []float64
 }
@@ -60,7 +60,7 @@ func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
 	return r.ranks
 }
 
-// join makes the edges of so many terms.
+// join makes the edges of that many terms.
 func (r *ranker) join(terms, window int) {
 	r.pairs = r.pairs[:0]
 	for i, a := range r.numbers {

@@ -9,8 +9,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// Vector is a sparse vector whose dimensions are byte strings: in strictly ascending order of the
-// bytes, each with its weight, none of which is zero.
+// Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order, each
+// with its weight, which is not zero.
 type Vector struct {
 	Features [][]byte
 	Weights  []float64
@@ -35,9 +35,9 @@ func (v Vector) Clone() Vector {
 	return c
 }
 
-// AppendIndexed appends the vector with numbers in place of features, such as their hashes. They
-// are in ascending order; the weights of features with the same number are summed, and sums that
-// are zero left out. A feature for which index returns false is left out too.
+// AppendIndexed appends the vector with numbers in place of features, such as their hashes, in
+// ascending order. It sums the weights of features with the same number, and leaves out sums of
+// zero and features for which index returns false.
 func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(feature []byte) (uint64, bool)) ([]uint64, []float64) {
 	type numbered struct {
 		index  uint64
@@ -63,8 +63,8 @@ func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(fe
 	return indices, weights
 }
 
-// Cosine returns the cosine of the angle between two vectors, as datasets.Cosine does: equal on
-// every machine, and 0 with an empty vector.
+// Cosine returns the cosine of the angle between two vectors, as datasets.Cosine does: the same on
+// every machine, and 0 for an empty vector.
 func Cosine(a, b Vector) float64 {
 	aNumbers, bNumbers := make([]uint64, 0, a.Len()), make([]uint64, 0, b.Len())
 	Align(a, b, func(feature []byte, inA, inB int) {
@@ -79,8 +79,8 @@ func Cosine(a, b Vector) float64 {
 	return datasets.Cosine(aNumbers, a.Weights, bNumbers, b.Weights)
 }
 
-// Align calls each for every feature of two vectors, in ascending order, with its places in both;
-// -1 where it is in one only.
+// Align calls each for every feature of two vectors, in ascending order, with its index in both, or
+// -1 if a vector lacks it.
 func Align(a, b Vector, each func(feature []byte, inA, inB int)) {
 	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
 		order := 0
@@ -113,8 +113,8 @@ type Keyword struct {
 	Weight  float64
 }
 
-// Top returns the k features of the greatest weight, be it negative, in this order; of equal ones,
-// that whose bytes come first. They refer to the vector's memory.
+// Top returns the k features with the greatest absolute weights, the greatest first. Features of
+// equal weight are in the order of their bytes. They refer to the vector's memory.
 func (v Vector) Top(k int) []Keyword {
 	var keywords []Keyword
 	for _, i := range v.heaviest(k) {
@@ -123,7 +123,7 @@ func (v Vector) Top(k int) []Keyword {
 	return keywords
 }
 
-// keep leaves the k features that weigh most, in ascending order of their bytes.
+// keep keeps only the features of Top, in ascending order of their bytes.
 func (v *Vector) keep(k int) {
 	places := v.heaviest(k)
 	slices.Sort(places)
@@ -133,8 +133,7 @@ func (v *Vector) keep(k int) {
 	v.Features, v.Weights = v.Features[:k], v.Weights[:k]
 }
 
-// heaviest returns the places of the k features of the greatest weight, be it negative, in this
-// order; of equal ones, that whose bytes come first.
+// heaviest returns the indices of the features of Top.
 func (v *Vector) heaviest(k int) []int {
 	places := make([]int, v.Len())
 	for i := range places {

@@ -14,25 +14,25 @@ import (
 	"simhashkit/internal/portable"
 )
 
-// IDF says how rare features are: a Table of document frequencies does, and a List of weights.
+// IDF says how rare features are. Table and List implement it.
 type IDF interface {
 	IDF(feature []byte) float64
-	// Name returns what tells it from others, for the definition of the weights.
+	// Name identifies it in the definition of the weights.
 	Name() string
 }
 
 // Options says how features are weighed.
 type Options struct {
 	Scheme Scheme // Count if empty
-	IDF    IDF    // of TFIDF and LogTFIDF
-	List   *List  // of ByHand
-	Top    int    // keep so many features, those that weigh most; 0 keeps all
+	IDF    IDF    // for TFIDF and LogTFIDF
+	List   *List  // for ByHand
+	Top    int    // keep that many features, those of the greatest weight; 0 keeps all
 }
 
 // Weigher makes vectors of the features of documents. It is for one goroutine at a time; see Local.
 type Weigher struct {
 	options Options
-	window  int // of TextRank: rankWindow but in tests
+	window  int // of TextRank; rankWindow except in tests
 	counter counter
 	logs    []float64 // [tf] 1 + ln tf
 	ranks   ranker
@@ -70,8 +70,8 @@ func (w *Weigher) Local() *Weigher {
 	return &Weigher{options: w.options, window: w.window, logs: w.logs, counter: newCounter()}
 }
 
-// String returns what decides the weights, such as "tfidf,table=0123456789abcdef,top=22": vectors
-// of two Weighers can be compared if this is the same.
+// String returns the definition of the weights, such as "tfidf,table=0123456789abcdef,top=22".
+// Vectors of two Weighers are comparable if it is the same.
 func (w *Weigher) String() string {
 	text := string(w.options.Scheme)
 	switch {
@@ -88,8 +88,8 @@ func (w *Weigher) String() string {
 	return text
 }
 
-// Weigh returns the vector of a document, whose features come in their order and with repeats. It
-// refers to the memory of the features, and is valid until the next call.
+// Weigh returns the vector of a document from its features, in their order and with repeats. The
+// vector refers to the memory of the features and is valid until the next call.
 func (w *Weigher) Weigh(features [][]byte) Vector {
 	if w.options.Scheme == TextRank {
 		return w.weighTerms(w.ranks.rank(&w.counter, features, w.window))
@@ -99,9 +99,9 @@ func (w *Weigher) Weigh(features [][]byte) Vector {
 	return w.weighTerms(nil)
 }
 
-// WeighBatches is Weigh for features that come some at a time. Their bytes must last as long as the
-// vector is used; the slices that hold them need not. It takes memory for features that differ, and
-// with TextRank for all.
+// WeighBatches is Weigh for features in batches. The bytes of the features must stay valid as long
+// as the vector is used; the slices that hold them need not. It needs memory for the distinct
+// features, and with TextRank for all.
 func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	if w.options.Scheme == TextRank {
 		var all [][]byte
@@ -117,8 +117,8 @@ func (w *Weigher) WeighBatches(batches iter.Seq[[][]byte]) Vector {
 	return w.weighTerms(nil)
 }
 
-// weighTerms returns the vector of the terms of the counter, which weigh what they rank, if there
-// are ranks.
+// weighTerms returns the vector of the counter's terms. Their weights are the ranks, if there are
+// any.
 func (w *Weigher) weighTerms(ranks []float64) Vector {
 	v := &w.vector
 	v.Features, v.Weights = v.Features[:0], v.Weights[:0]
@@ -192,7 +192,8 @@ func ParseScheme(name string) (Scheme, error) {
 // NeedsIDF reports whether the scheme takes an IDF.
 func (s Scheme) NeedsIDF() bool { return s == TFIDF || s == LogTFIDF }
 
-// counter counts the features of one document after the other, without allocating once it is warm.
+// counter counts the features of one document after the other. It does not allocate once its
+// buffers have grown.
 type counter struct {
 	seed  maphash.Seed
 	slots []uint32 // numbers of terms + 1, 0 where there is none; at most half of them are taken
@@ -207,7 +208,7 @@ type term struct {
 	count   int
 }
 
-// place is a term with the first bytes of its feature, most significant first, which settle nearly
+// place is a term with the first bytes of its feature, most significant first, which decide nearly
 // all comparisons.
 type place struct {
 	prefix uint64
@@ -216,7 +217,7 @@ type place struct {
 
 func newCounter() counter { return counter{seed: maphash.MakeSeed()} }
 
-// count counts further features. The terms refer to their memory.
+// count counts more features. The terms refer to their memory.
 func (c *counter) count(features [][]byte) {
 	if size := slotsFor(len(c.terms) + len(features)); size > len(c.slots) {
 		c.slots = make([]uint32, size)
@@ -234,18 +235,18 @@ func (c *counter) count(features [][]byte) {
 	}
 }
 
-// reset makes room for so many features.
+// reset makes room for that many features of the next document.
 func (c *counter) reset(features int) {
 	size := slotsFor(features)
 	if size > cap(c.slots) {
 		c.slots = make([]uint32, size)
 	}
-	c.slots = c.slots[:size] // after a long document, a short one clears but its own part
+	c.slots = c.slots[:size] // after a long document, a short one clears only its own part
 	clear(c.slots)
 	c.terms = c.terms[:0]
 }
 
-// number returns the place of a feature among the terms, where it is added if it is new.
+// number returns the index of a feature's term, which it adds if the feature is new.
 func (c *counter) number(feature []byte) uint32 {
 	hash := maphash.Bytes(c.seed, feature)
 	mask := uint64(len(c.slots) - 1)
@@ -278,7 +279,7 @@ func (c *counter) ascending() []place {
 	return c.order
 }
 
-// slotsFor returns how many slots so many features take.
+// slotsFor returns the number of slots for that many features.
 func slotsFor(features int) int {
 	size := 16
 	for size < 2*features {
