@@ -5,20 +5,19 @@ import (
 	"strconv"
 
 	"simhashkit/asm/accumulate"
+	"simhashkit/asm/minhash"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 )
 
-// features is how many different features Accumulate walks over: 24 KB of codes and float32
-// weights. With fewer, the branch predictor learns the naive loop.
+// features to walk over in Accumulate: with fewer, the branch predictor learns the naive loop.
 const features = 2048
 
 // accumulator is a way to turn 64-bit codes and weights into 64 signs.
 type accumulator[W weight] func(codes []uint64, weights []W) uint64
 
-// accumulateCase is what an Accumulate case is made of.
 type accumulateCase struct {
 	weights string
 	order   string // sequential, or "" for the usual one
@@ -71,7 +70,12 @@ func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	case set:
 		return minimaTrial(bitsOfMinima, a), nil
 	case datasets.Unit:
-		return accumulateTrial(unitAccumulator(a.naive), nil, a), nil
+		// of some type of weights: there are none
+		sketch := accumulator[int64](sketchUnit)
+		if a.naive {
+			sketch = naiveAccumulator[int64](true)
+		}
+		return accumulateTrial(sketch, nil, a), nil
 	case datasets.Int32:
 		return accumulateTrial(weightedAccumulator(accumulate.SketchI32, a.naive), integerWeights[int32](a.small), a), nil
 	case datasets.Int64:
@@ -98,15 +102,6 @@ func integerWeights[W int32 | int64](small bool) func(n int) []W {
 	return someWeights[W]
 }
 
-// unitAccumulator has a type parameter for weights only because accumulateTrial needs one; it takes
-// none.
-func unitAccumulator(isNaive bool) accumulator[int64] {
-	if isNaive {
-		return naiveAccumulator[int64](true)
-	}
-	return sketchUnit
-}
-
 // sketchUnit is no closure: in one that is copied into its caller the compiler does not inline.
 func sketchUnit(codes []uint64, _ []int64) uint64 { return accumulate.SketchUnit(codes).Positive }
 
@@ -124,8 +119,8 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of a vector's length, each time around a little later, so
-// that the same vectors hardly ever come again.
+// windows walks over n features in steps of length, shifted each time so that vectors rarely
+// repeat.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {
@@ -139,45 +134,25 @@ func (w *windows) next() (from, to int) {
 	return from, from + w.length
 }
 
-func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []W, a accumulateCase) *trial {
-	words, nnz := wordsOf(a.f), a.nnz
-	n := max(features, nnz)
-	codes := randomWords(2, n*words) // word t of all codes begins at t*n
-	var weights []W
-	if makeWeights != nil {
-		weights = makeWeights(n)
-	}
-	weightsOf := func(from, to int) []W {
-		if weights == nil {
-			return nil
-		}
-		return weights[from:to]
-	}
-	w := windows{n: n, length: nnz}
+// windowsTrial takes each word of the answer from windows of n features.
+func windowsTrial(a accumulateCase, n int, answer, expected func(word, from, to int) uint64) *trial {
+	words, w := wordsOf(a.f), windows{n: n, length: a.nnz}
 	return &trial{
-		per: nnz,
+		per: a.nnz,
 		loop: func(times int) {
 			for range times {
 				from, to := w.next()
 				for t := range words {
-					sink ^= sketch(codes[t*n+from:t*n+to], weightsOf(from, to))
+					sink ^= answer(t, from, to)
 				}
 			}
 		},
 		verify: func() error {
-			oracle, check := oracleFor[W](), windows{n: n, length: nnz}
-			inOrder := a.naive || a.order == sequential
-			if c, w := orderMatters[W](); weights != nil && c != nil {
-				if got, want := sketch(c, w), oracle(c, w, inOrder); got != want {
-					return wrongAnswer{"order of summation", got, want}
-				}
-			}
+			check := windows{n: n, length: a.nnz}
 			for i := range 100 {
 				from, to := check.next()
 				for t := range words {
-					c := codes[t*n+from : t*n+to]
-					got, want := sketch(c, weightsOf(from, to)), oracle(c, weightsOf(from, to), inOrder)
-					if got != want {
+					if got, want := answer(t, from, to), expected(t, from, to); got != want {
 						return wrongAnswer{fmt.Sprintf("vector %d word %d", i, t), got, want}
 					}
 				}
@@ -187,9 +162,41 @@ func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []
 	}
 }
 
-// orderMatters returns a vector whose fingerprint depends on the order of summation, as those that
-// are timed must not: (big + 1) - big + 1 is 1 one after the other, since the first 1 is lost, and
-// 0 as a group, where both are. It is nil for integers.
+func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []W, a accumulateCase) *trial {
+	n := max(features, a.nnz)
+	codes := randomWords(2, n*wordsOf(a.f)) // word t of all codes begins at t*n
+	if makeWeights == nil {
+		makeWeights = func(int) []W { return nil }
+	}
+	weights := makeWeights(n)
+	vector := func(word, from, to int) (c []uint64, w []W) {
+		if weights != nil {
+			w = weights[from:to]
+		}
+		return codes[word*n+from : word*n+to], w
+	}
+	oracle, inOrder := oracleFor[W](), a.naive || a.order == sequential
+	t := windowsTrial(a, n,
+		func(word, from, to int) uint64 { return sketch(vector(word, from, to)) },
+		func(word, from, to int) uint64 {
+			c, w := vector(word, from, to)
+			return oracle(c, w, inOrder)
+		})
+	verify := t.verify
+	t.verify = func() error {
+		if c, w := orderMatters[W](); weights != nil && c != nil {
+			if got, want := sketch(c, w), oracle(c, w, inOrder); got != want {
+				return wrongAnswer{"order of summation", got, want}
+			}
+		}
+		return verify()
+	}
+	return t
+}
+
+// orderMatters returns a vector whose fingerprint depends on the order of summation, or nil for
+// integers: (big + 1) - big + 1 is 1 feature by feature, since the first 1 is lost, and 0 in a
+// group.
 func orderMatters[W weight]() (codes []uint64, weights []W) {
 	var big W
 	switch b := any(&big).(type) {
@@ -201,4 +208,118 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 		return nil, nil
 	}
 	return []uint64{1, 1, 1, 1}, []W{big, 1, -big, 1}
+}
+
+// set is the value of the key weights= for MinHash, which takes features as a set.
+const set = "set"
+
+// minimaTrial takes the bits of minima from keys. All words of lanes read the same keys.
+func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
+	n := max(features, a.nnz)
+	keys := randomWords(2, n)
+	return windowsTrial(a, n,
+		func(word, from, to int) uint64 { return bits(word, keys[from:to]) },
+		func(word, from, to int) uint64 { return minHashOracle(word, keys[from:to]) })
+}
+
+func bitsOfMinima(word int, keys []uint64) uint64 {
+	var minima [64]uint32
+	for j := range minima {
+		minima[j] = minhash.Empty
+	}
+	minhash.Add(&minima, word, keys)
+	return minhash.Bits(&minima)
+}
+
+// expectedMinima returns the MinHash fingerprints by the library's hash and the oracle.
+func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
+	bits := s.bits
+	s.bits = 64 // of the hash, whatever the width
+	code, err := s.coder()
+	if err != nil {
+		return nil, err
+	}
+	var want []uint64
+	for i := range v.distinct {
+		indices, _ := v.at(i)
+		keys := code(indices)[0]
+		for k, c := range keys {
+			keys[k] = splitMix64(c)
+		}
+		for t := range wordsOf(bits) {
+			want = append(want, minHashOracle(t, keys))
+		}
+		want[len(want)-1] &= lastWordMask(bits)
+	}
+	return want, nil
+}
+
+// minHashOracle computes a word of a MinHash fingerprint by the definition, lane by lane.
+func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
+	for j := range 64 {
+		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty
+		for _, key := range keys {
+			least = min(least, (uint32(constants)|1)*uint32(key)+uint32(constants>>32))
+		}
+		fingerprint |= uint64((least^least>>15)*0x9E3779B1>>31) << j
+	}
+	return fingerprint
+}
+
+func splitMix64(state uint64) uint64 {
+	z := state + 0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+type lane interface{ float32 | float64 | int64 }
+
+// oracle64 computes 64 bits of a fingerprint by the definition. It sums groups of four features as
+// (±w0 ±w1) + (±w2 ±w3), or one feature after the other if sequential. Weights of nil are unit.
+func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) uint64 {
+	group := 4
+	if sequential {
+		group = 1
+	}
+	var fingerprint uint64
+	for j := range 64 {
+		var sum L
+		for i := 0; i < len(codes); i += group {
+			var s [4]L
+			for k := 0; k < group && i+k < len(codes); k++ {
+				w := L(1)
+				if weights != nil {
+					w = L(weights[i+k])
+				}
+				signed := [2]L{-w, w}
+				s[k] = signed[codes[i+k]>>j&1]
+			}
+			sum += (s[0] + s[1]) + (s[2] + s[3])
+		}
+		if sum > 0 {
+			fingerprint |= 1 << j
+		}
+	}
+	return fingerprint
+}
+
+// oracleFor returns oracle64 with the lanes that weights of type W are summed in.
+func oracleFor[W weight]() func(codes []uint64, weights []W, sequential bool) uint64 {
+	switch any(W(0)).(type) {
+	case float32:
+		return oracle64[float32, W]
+	case float64:
+		return oracle64[float64, W]
+	}
+	return oracle64[int64, W]
+}
+
+type wrongAnswer struct {
+	what      string // "vector 3 word 0", "key 7"
+	got, want uint64
+}
+
+func (w wrongAnswer) Error() string {
+	return fmt.Sprintf("wrong answer: %s: got %016x, expected %016x", w.what, w.got, w.want)
 }

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 
+	"simhashkit/asm/hashing"
 	"simhashkit/datasets"
+	"simhashkit/internal/hugepages"
 )
 
 // Data is a data set to sketch.
@@ -20,13 +24,11 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures limits the timed part of a data set, so that one pass of the slowest kernel takes
-// less than a tenth of a second.
+// dataFeatures limits the timed part of a data set, so that no pass takes a tenth of a second.
 const dataFeatures = 1 << 18
 
-// NewData takes at most 262,144 features of a set: all vectors if it has no more, otherwise one in
-// k from the first on, k chosen such that about as many features come together. It is an error if
-// there are none.
+// NewData takes all vectors of a set, or one in k of a set with more than dataFeatures features. It
+// is an error if there are no features.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -53,8 +55,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
 
-// Float32 returns all vectors with weights as sketches mostly take them. A weight beyond their
-// range is an error.
+// Float32 returns all vectors with float32 weights. A weight beyond their range is an error.
 func (d *Data) Float32() (datasets.CSR[float32], error) {
 	set := datasets.CSR[float32]{Offsets: d.whole.Offsets, Indices: d.whole.Indices}
 	var err error
@@ -92,8 +93,7 @@ func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error
 	return weights, nil
 }
 
-// fits reports whether the weight can be converted: exactly to an integer type, without overflow to
-// a floating-point one.
+// fits reports whether the weight can be converted: exactly, or to a finite float.
 func fits[W weight](w float64) bool {
 	whole := w == math.Trunc(w)
 	switch any(W(0)).(type) {
@@ -119,8 +119,7 @@ func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*
 	return NewData(DataName(name), description, set)
 }
 
-// LoadDefaultData loads DefaultData. On a machine without a Go tree generated vectors take its
-// place, and instead says so; it is "" otherwise.
+// LoadDefaultData loads DefaultData, or generated vectors if there is no Go tree; instead says so.
 func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
 	data, err = LoadData(ctx, DefaultData, datasets.ReadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
@@ -135,8 +134,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
 }
 
-// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path, with
-// nothing that would end the name or the key.
+// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path.
 func DataName(name string) string {
 	name = filepath.Base(strings.TrimPrefix(name, datasets.FilesPrefix))
 	return strings.Map(func(r rune) rune {
@@ -146,4 +144,144 @@ func DataName(name string) string {
 		}
 		return '_'
 	}, name)
+}
+
+// Inputs generates and shares inputs, the same on every machine. It is not safe for concurrent use.
+type Inputs struct {
+	Data *Data // the data set of the cases that have data= in their name
+
+	stream, distinct int // as the constants say, or less in a test
+	memory           map[string]any
+}
+
+// NewInputs returns inputs with that data set, which may be nil.
+func NewInputs(data *Data) *Inputs {
+	return &Inputs{data, stream, distinctVectors, map[string]any{}}
+}
+
+// kept returns the value that make returned at the first call with this name.
+func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
+	if v, ok := in.memory[name]; ok {
+		return v.(T), nil
+	}
+	v, err := make()
+	if err == nil {
+		in.memory[name] = v
+	}
+	return v, err
+}
+
+// randomWords returns n words that look random; stream chooses which.
+func randomWords(stream uint64, n int) []uint64 {
+	words := hugepages.Make[uint64](n)
+	fillRandom(words, stream, 0)
+	return words
+}
+
+// fillRandom fills words with those of a stream from the given one on.
+func fillRandom(words []uint64, stream, from uint64) {
+	for i := range words {
+		words[i] = from + uint64(i)
+	}
+	hashing.SplitMix64(words, words, stream)
+}
+
+// weight is a type that weights have; unit weights go as int64 without a slice.
+type weight interface {
+	int32 | int64 | float32 | float64
+}
+
+// someWeights returns n weights: floats from 1 to 32 with 10 bits behind the point, int32 within
+// ±100,000, int64 within ±10^12. Sums of thousands are exact, so no order changes the answer.
+func someWeights[W weight](n int) []W {
+	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
+	weights := make([]W, n)
+	for i := range weights {
+		switch w := any(&weights[i]).(type) {
+		case *int32:
+			*w = int32(around0(random, 100_000))
+		case *int64:
+			*w = around0(random, 1_000_000_000_000)
+		default:
+			weights[i] = W(1+random.IntN(31)) + W(random.IntN(1024))/1024
+		}
+	}
+	return weights
+}
+
+func smallWeights[W int32 | int64](n int) []W {
+	random := rand.New(rand.NewPCG(0x73696d68617368, 8))
+	weights := make([]W, n)
+	for i := range weights {
+		weights[i] = W(around0(random, 127))
+	}
+	return weights
+}
+
+func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
+
+// stream is how many features all vectors of a fixed size have.
+const stream = 131_072
+
+// distinctVectors is the largest number of distinct vectors of a batch. A larger batch repeats
+// them, so that computing the expected fingerprints does not take seconds.
+const distinctVectors = 10_000
+
+// vectors are sparse vectors in CSR form; weights that are nil are unit weights.
+type vectors[W weight] struct {
+	offsets []int
+	indices []uint64
+	weights []W
+	// how many there are before they come again
+	distinct int
+}
+
+func (s sketchCase) unweighted() bool { return s.weights == datasets.Unit || s.weights == set }
+
+func (v *vectors[W]) count() int { return len(v.offsets) - 1 }
+
+func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
+	from, to := v.offsets[i], v.offsets[i+1]
+	if v.weights != nil {
+		weights = v.weights[from:to]
+	}
+	return v.indices[from:to], weights
+}
+
+// vectorsOf returns the vectors of the case: of the data set, or of the fixed size.
+func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
+	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
+		if s.data != "" {
+			return vectorsOfData[W](in.Data, s.unweighted())
+		}
+		nnz, err := strconv.Atoi(s.nnz)
+		if err != nil {
+			return nil, err
+		}
+		count := max(in.stream/nnz, 1)
+		distinct := count
+		if s.vectors > 0 {
+			count, distinct = s.vectors, min(s.vectors, in.distinct)
+		}
+		v := &vectors[W]{indices: again(randomWords(5, distinct*nnz), count*nnz), distinct: distinct}
+		for i := range count + 1 {
+			v.offsets = append(v.offsets, i*nnz)
+		}
+		if !s.unweighted() {
+			v.weights = again(someWeights[W](distinct*nnz), count*nnz)
+		}
+		return v, nil
+	})
+}
+
+// again returns n elements: those of s, from the beginning again wherever they end.
+func again[T any](s []T, n int) []T {
+	if n == len(s) {
+		return s
+	}
+	all := make([]T, 0, n)
+	for len(all) < n {
+		all = append(all, s[:min(len(s), n-len(all))]...)
+	}
+	return all
 }

@@ -3,15 +3,23 @@ package bench
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
+	"simhashkit/asm/accumulate"
 	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
+	"simhashkit/asm/hashing"
+	"simhashkit/asm/minhash"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/libraries"
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
@@ -45,19 +53,11 @@ func (g *grid) addHashes(p part) {
 	}
 }
 
-// plainKey is seed 0 or the key of zero bytes.
 func plainKey(f fphash.Family) fphash.Key {
 	if f.KeyBytes == 0 {
 		return fphash.Key{}
 	}
 	return fphash.Key{Bytes: make([]byte, f.KeyBytes)}
-}
-
-// libraryOf returns the family's function by the plain calls of its library, or as it is where it
-// has none.
-func libraryOf(f fphash.Family) (fphash.Hash, error) {
-	library, _ := libraries.Of(f)
-	return library.New(plainKey(f))
 }
 
 func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n int) (*trial, error) {
@@ -91,8 +91,7 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	}, nil
 }
 
-// verified remembers the outcome of verifyFamily, which costs too much to be repeated for every
-// case.
+// verified remembers the outcomes of verifyFamily, which is slow.
 var verified sync.Map
 
 // verifyFamily compares the family's verification code, computed at the tier that is active and by
@@ -101,7 +100,7 @@ func verifyFamily(f fphash.Family) error {
 	// another function may have the name of a hash
 	name := fmt.Sprint(f.Name, " ", reflect.ValueOf(f.New).Pointer(), " ", cpu.Active())
 	if err, done := verified.Load(name); done {
-		return err.(outcome).err
+		return *err.(*error)
 	}
 	err := f.Verify()
 	if library, ok := libraries.Of(f); ok && err == nil {
@@ -109,16 +108,14 @@ func verifyFamily(f fphash.Family) error {
 			err = fmt.Errorf("by the library's calls: %w", err)
 		}
 	}
-	verified.Store(name, outcome{err})
+	verified.Store(name, &err)
 	return err
 }
 
-// outcome makes an error, which may be nil, into something that can be kept.
-type outcome struct{ err error }
-
 // sameCodes compares the codes of the keys with those of the library, computed one key at a time.
 func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint64, codes func(dst, keys []uint64)) error {
-	plain, err := libraryOf(family)
+	library, _ := libraries.Of(family)
+	plain, err := library.New(plainKey(family))
 	if err != nil {
 		return err
 	}
@@ -138,6 +135,141 @@ func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint6
 				return wrongAnswer{fmt.Sprintf("key %d word %d", i, t), got, w}
 			}
 		}
+	}
+	return nil
+}
+
+const mapHashName = "maphash"
+
+// mapHash is the hash of hash/maphash and of Go maps. It is another function in every process, so
+// it is timed, but makes no fingerprints that are stored, and has no quality.
+var mapHash = fphash.Family{
+	Name: mapHashName, Bits: 64,
+	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{mapHashSeed}, nil },
+}
+
+// mapHashSeed is that of this process: the codes of two of its hashes are to be the same.
+var mapHashSeed = maphash.MakeSeed()
+
+type goMapHash struct{ seed maphash.Seed }
+
+func (h goMapHash) HashUint64s(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	var b [8]byte
+	for i, k := range keys {
+		binary.LittleEndian.PutUint64(b[:], k)
+		dst[i] = maphash.Bytes(h.seed, b[:])
+	}
+}
+
+func (h goMapHash) HashBytes(dst []uint64, data []byte, ends []int) {
+	start := 0
+	for i, end := range ends {
+		dst[i] = maphash.Bytes(h.seed, data[start:end])
+		start = end
+	}
+}
+
+// timedNames lists the hashes whose times are measured: those to choose among, and mapHash.
+func timedNames() []string { return append(familyNames(), mapHashName) }
+
+func timedFamily(name string) (fphash.Family, error) {
+	if name == mapHashName {
+		return mapHash, nil
+	}
+	return fphash.Lookup(name)
+}
+
+// Op is an operation with its kernels, fastest first, as its table in asm lists them.
+type Op struct {
+	Name    string // "hash xxh64", "accumulate f32", "hamming scan"
+	Kernels []cpu.Kernel
+}
+
+// Used returns the kernel that the op's dispatch takes when everything is capped at the tier.
+func (o Op) Used(tier cpu.Tier) cpu.Kernel {
+	for _, k := range o.Kernels {
+		if k.Tier <= tier {
+			return k
+		}
+	}
+	return o.Kernels[len(o.Kernels)-1]
+}
+
+// Ops returns all operations that have kernels.
+func Ops() []Op {
+	var ops []Op
+	for _, f := range fphash.Families() {
+		if table := hashTable(f.Name); len(table) > 0 {
+			ops = append(ops, Op{"hash " + f.Name, table})
+		}
+	}
+	for _, w := range datasets.WeightTypes() {
+		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
+	}
+	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
+		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
+		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
+}
+
+var accumulateTables = map[string]func() []cpu.Kernel{
+	datasets.Unit:    func() []cpu.Kernel { return rows(accumulate.UnitKernels()) },
+	datasets.Int32:   func() []cpu.Kernel { return rows(accumulate.I32Kernels()) },
+	datasets.Int64:   func() []cpu.Kernel { return rows(accumulate.I64Kernels()) },
+	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32Kernels()) },
+	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64Kernels()) },
+	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
+}
+
+func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
+	for _, r := range table {
+		list = append(list, r.Row())
+	}
+	return list
+}
+
+// hashTable returns the kernels of a hash family: those of asm, or loops in Go. There are none for
+// identity, which computes nothing, and for unregistered families.
+func hashTable(family string) []cpu.Kernel {
+	if table := hashing.Kernels(family); table != nil || family == "identity" {
+		return table
+	}
+	if _, err := fphash.Lookup(family); err != nil {
+		return nil
+	}
+	return inGo()
+}
+
+// inGo lists the hashes without kernels in assembly.
+func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
+
+// tiersOf returns the tiers up to most at which one of the kernels is used, slowest first.
+func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
+	var tiers []cpu.Tier
+	for _, k := range kernels {
+		if k.Tier <= most && k.Available() && !slices.Contains(tiers, k.Tier) {
+			tiers = append(tiers, k.Tier)
+		}
+	}
+	slices.Sort(tiers)
+	return tiers
+}
+
+// checkKernel returns an error for a name that is no kernel, or one that cannot run under the cap.
+func checkKernel(name string, most cpu.Tier) error {
+	if name == terms.Naive || name == terms.Library {
+		return nil
+	}
+	t, err := cpu.ParseTier(name)
+	if err != nil {
+		all := append([]string{terms.Naive, terms.Library}, namesOf(cpu.Tiers(), cpu.Tier.String)...)
+		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
+	}
+	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {
+		return fmt.Errorf("bench: kernel %s cannot run here: it lacks %v", name, missing)
+	}
+	if t > most {
+		return fmt.Errorf("bench: kernel %s is above %v, where %s caps the kernels", name, most, cpu.Variable)
 	}
 	return nil
 }

@@ -3,8 +3,14 @@ package bench
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"time"
 
+	"github.com/klauspost/cpuid/v2"
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/measure"
 	"simhashkit/bench/terms"
@@ -78,8 +84,7 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 	return rows, nil
 }
 
-// figure turns a time into the unit's figure, per being the keys, features or bytes of one
-// operation.
+// figure turns the time of operations, each of per keys, features or bytes, into the unit's figure.
 func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	handled := float64(per) * float64(operations)
 	nanoseconds := float64(max(elapsed, 1)) // a clock may be too coarse to see a short sample
@@ -87,4 +92,101 @@ func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 		return handled / nanoseconds * 1e3
 	}
 	return nanoseconds / handled
+}
+
+// Case is one thing to be timed.
+type Case struct {
+	Name benchname.Name
+	Unit string
+
+	tier    cpu.Tier // caps all ops while the case runs
+	prepare func(*Inputs) (*trial, error)
+}
+
+type trial struct {
+	loop     func(n int)  // performs n operations
+	per      int          // keys, features or bytes that one operation handles
+	verify   func() error // compares the answers of the case with what they must be
+	parallel bool         // loop starts goroutines
+}
+
+// enter caps the tier at the case's; leave puts back what was before.
+func (c Case) enter() (leave func(), err error) {
+	former, err := cpu.SetTier(c.tier)
+	if err != nil {
+		return nil, err
+	}
+	// The former tier was in force, so it can be set again.
+	return func() { _, _ = cpu.SetTier(former) }, nil
+}
+
+func (c Case) ready(in *Inputs) (*trial, error) {
+	leave, err := c.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	t, err := c.prepare(in)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.verify()
+}
+
+// sink receives the results of the loops, so that the compiler cannot remove them.
+var sink uint64
+
+// Config returns what must be equal in two runs to be compared.
+func Config() []resultfile.Field {
+	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
+	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
+		fields = append(fields, resultfile.Field{Name: "cpu", Value: brand})
+	}
+	return fields
+}
+
+// Head returns the description of this run; data may be nil.
+func Head(now time.Time, command string, data *Data) []resultfile.Field {
+	fields := []resultfile.Field{
+		Date(now),
+		{Name: "command", Value: command},
+		{Name: "go", Value: runtime.Version()},
+	}
+	if commit := commit(); commit != "" {
+		fields = append(fields, resultfile.Field{Name: "commit", Value: commit})
+	}
+	fields = append(fields,
+		resultfile.Field{Name: "kernels", Value: strings.Join(namesOf(cpu.Supported(), cpu.Tier.String), " ")},
+		resultfile.Field{Name: "tier", Value: cpu.Active().String()},
+	)
+	if data != nil {
+		fields = append(fields, resultfile.Field{Name: "data", Value: data.Name + ": " + data.Description})
+	}
+	return fields
+}
+
+// Date returns the line with which every run of the program begins.
+func Date(now time.Time) resultfile.Field {
+	return resultfile.Field{Name: "date", Value: now.UTC().Format(time.RFC3339)}
+}
+
+// commit returns the commit that the program was built from, "" if the go command did not note it.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = " (modified)"
+		}
+	}
+	if revision == "" {
+		return ""
+	}
+	return revision + modified
 }

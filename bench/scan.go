@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strconv"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/hamming"
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/naive"
 	"simhashkit/bench/terms"
+	"simhashkit/internal/hugepages"
 )
 
 const (
@@ -82,25 +84,31 @@ func collectionOf(in *Inputs, n int) (*collection, error) {
 	})
 }
 
-func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match) *trial {
-	query := []uint64{c.query}
-	var found []hamming.Match
+// matchTrial is a search that reads per bytes and must find what is wanted.
+func matchTrial[M comparable](per int, want []M, search func(dst []M) []M) *trial {
+	var found []M
 	return &trial{
-		per: bytesOfOne * len(c.fingerprints),
+		per: per,
 		loop: func(times int) {
 			for range times {
-				found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
+				found = search(found[:0])
 				sink += uint64(len(found))
 			}
 		},
 		verify: func() error {
-			found = appendWithin(found[:0], c.fingerprints, query, scanDistance)
-			if !slices.Equal(found, c.near) {
-				return fmt.Errorf("wrong answer: near are %v, expected %v", found, c.near)
+			if found = search(found[:0]); !slices.Equal(found, want) {
+				return fmt.Errorf("wrong answer: near are %v, expected %v", found, want)
 			}
 			return nil
 		},
 	}
+}
+
+func scanTrial(c *collection, appendWithin func(dst []hamming.Match, fingerprints, query []uint64, k int) []hamming.Match) *trial {
+	query := []uint64{c.query}
+	return matchTrial(bytesOfOne*len(c.fingerprints), c.near, func(dst []hamming.Match) []hamming.Match {
+		return appendWithin(dst, c.fingerprints, query, scanDistance)
+	})
 }
 
 func naiveScanTrial(c *collection) *trial {
@@ -112,4 +120,87 @@ func naiveScanTrial(c *collection) *trial {
 		}
 		return dst
 	})
+}
+
+// splitScanTrial scans the same fingerprints as scanTrial, in the split layout.
+func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
+	split, err := kept(in, "split "+strconv.Itoa(len(c.fingerprints)), func() (*hamming.Split, error) {
+		n := len(c.fingerprints)
+		s := &hamming.Split{First: hugepages.Make[uint16](n)[:0], Second: hugepages.Make[uint16](n)[:0], High: hugepages.Make[uint32](n)[:0]}
+		s.Append(c.fingerprints...)
+		return s, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return scanTrial(c, func(dst []hamming.Match, _, query []uint64, k int) []hamming.Match {
+		return split.AppendWithin(dst, query[0], k)
+	}), nil
+}
+
+// batchScanTrial looks for the neighbours of many queries in one pass, most of which find nothing.
+// Every query counts as one reading of all fingerprints, as in single scans.
+func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
+	list := randomWords(6, queries)
+	list[queries/2] = c.query
+	name := fmt.Sprintf("near %d queries among %d", queries, len(c.fingerprints))
+	near, err := kept(in, name, func() ([]hamming.QueryMatch, error) { return nearQueries(c.fingerprints, list), nil })
+	if err != nil {
+		return nil, err
+	}
+	return matchTrial(bytesOfOne*len(c.fingerprints)*queries, near, func(dst []hamming.QueryMatch) []hamming.QueryMatch {
+		return hamming.AppendWithinBatch(dst, c.fingerprints, list, 1, scanDistance)
+	}), nil
+}
+
+func nearQueries(fingerprints, queries []uint64) (near []hamming.QueryMatch) {
+	for q := range queries {
+		for i := range fingerprints {
+			if d := hamming.Distance(fingerprints[i:i+1], queries[q:q+1]); d <= scanDistance {
+				near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
+			}
+		}
+	}
+	return near
+}
+
+func (g *grid) addReads(p part) {
+	if len(g.Kernels) > 0 {
+		return // it has none to choose
+	}
+	for _, n := range p.sizes {
+		g.put(Case{
+			Name: benchname.New(terms.MemoryRead, "n", strconv.Itoa(n)),
+			Unit: terms.MegabytesPerSecond,
+			tier: cpu.Active(),
+			prepare: func(in *Inputs) (*trial, error) {
+				c, err := collectionOf(in, n)
+				if err != nil {
+					return nil, err
+				}
+				return readTrial(c), nil
+			},
+		})
+	}
+}
+
+func readTrial(c *collection) *trial {
+	return &trial{
+		per: bytesOfOne * len(c.fingerprints),
+		loop: func(times int) {
+			for range times {
+				sink ^= hamming.Read(c.fingerprints)
+			}
+		},
+		verify: func() error {
+			var want uint64
+			for _, f := range c.fingerprints {
+				want ^= f
+			}
+			if got := hamming.Read(c.fingerprints); got != want {
+				return wrongAnswer{"exclusive or of all", got, want}
+			}
+			return nil
+		},
+	}
 }

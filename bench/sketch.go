@@ -7,12 +7,13 @@ import (
 	"strconv"
 
 	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/libraries"
+	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 )
 
-// mixed is the nnz of vectors of a data set.
 const mixed = "mixed"
 
 func (g *grid) addSketches(p part) {
@@ -47,8 +48,8 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening where the width needs one, and reports whether there can be such a
-// sketch. MinHash takes 64 bits of a hash for any width.
+// widened sets the widening where the width needs one, and reports whether there is a suitable one.
+// MinHash takes 64 bits of a hash for any width.
 func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
 	if s.weights == set {
 		return s.family.Bits >= 64
@@ -66,37 +67,27 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 	return w, err == nil
 }
 
-// putSketches puts the case at every kernel and size.
+// putSketches puts the case at every kernel, size, number of vectors and number of workers.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
+	cpus, vectors := p.cpus, p.vectors
+	if len(cpus) == 0 {
+		cpus, vectors = []int{0}, []int{0}
+	}
 	table := slices.Concat(hashTable(s.family.Name), accumulateTables[s.weights]())
 	for _, v := range g.variants(p, table, naiveOf(s.weights)...) {
+		s.naive = v.kernel == terms.Naive
 		for _, s.nnz = range sizes {
-			s.naive = v.kernel == terms.Naive
-			g.putSketch(s, v, p)
-		}
-	}
-}
-
-// putSketch puts the case, or one for each size of batch and each number of cores that this machine
-// has.
-func (g *grid) putSketch(s sketchCase, v variant, p part) {
-	put := func(s sketchCase) {
-		g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
-	}
-	if len(p.cpus) == 0 {
-		put(s)
-		return
-	}
-	for _, s.vectors = range p.vectors {
-		for _, s.cpus = range p.cpus {
-			if s.cpus <= runtime.GOMAXPROCS(0) {
-				put(s)
+			for _, s.vectors = range vectors {
+				for _, s.cpus = range cpus {
+					if s.cpus <= runtime.GOMAXPROCS(0) {
+						g.put(Case{Name: s.name(v.kernel), Unit: terms.NanosecondsPerFeature, tier: v.tier, prepare: s.prepare})
+					}
+				}
 			}
 		}
 	}
 }
 
-// sketchCase is what a Sketch case is made of.
 type sketchCase struct {
 	family   fphash.Family
 	encoding fphash.Encoding
@@ -173,8 +164,7 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An operation is one vector of a fixed size, or one pass over a data set, whose vectors are of
-	// differing sizes.
+	// An operation is one vector of a fixed size, or one pass over a data set.
 	perOperation, per := 1, len(v.indices)/v.count()
 	if s.data != "" {
 		perOperation, per = v.count(), len(v.indices)
@@ -217,4 +207,138 @@ func sameFingerprints[W weight](v *vectors[W], sketch sketcher[W], want []uint64
 		}
 	}
 	return nil
+}
+
+func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
+	if s.naive {
+		return naiveSketcher[W](s)
+	}
+	sketch := fphash.SimHash
+	if s.weights == set {
+		sketch = fphash.MinHash
+	}
+	shared, err := fphash.New(fphash.WithSketch(sketch), fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWiden(s.widen))
+	if err != nil {
+		return nil, err
+	}
+	f := shared.Local()
+	if s.unweighted() {
+		return func(dst, indices []uint64, _ []W) ([]uint64, error) {
+			dst, _, err := fphash.AppendUnit(f, dst, indices)
+			return dst, err
+		}, nil
+	}
+	return func(dst, indices []uint64, weights []W) ([]uint64, error) {
+		dst, _, err := fphash.Append(f, dst, indices, weights)
+		return dst, err
+	}, nil
+}
+
+// coder returns a function that hashes indices by the plain calls of the library.
+func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
+	family, _ := libraries.Of(s.family)
+	family, err := family.Widen(s.widen, max(s.bits, family.Bits))
+	if err != nil {
+		return nil, err
+	}
+	library, err := family.New(plainKey(family))
+	if err != nil {
+		return nil, err
+	}
+	hash, err := quality.Encoded(library, s.encoding)
+	if err != nil {
+		return nil, err
+	}
+	var codes []uint64
+	words := make([][]uint64, wordsOf(s.bits))
+	return func(indices []uint64) [][]uint64 {
+		n := len(indices)
+		codes = slices.Grow(codes[:0], n*family.Words())[:n*family.Words()]
+		hash(codes, indices)
+		for t := range words {
+			words[t] = codes[t*n : (t+1)*n]
+		}
+		return words
+	}, nil
+}
+
+// naiveSketcher is the loop that most programs use: key by key, and bit by bit into the lanes.
+func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
+	code, err := s.coder()
+	if err != nil {
+		return nil, err
+	}
+	accumulate := naiveAccumulator[W](s.weights == datasets.Unit)
+	return func(dst, indices []uint64, weights []W) ([]uint64, error) {
+		for _, codes := range code(indices) {
+			dst = append(dst, accumulate(codes, weights))
+		}
+		dst[len(dst)-1] &= lastWordMask(s.bits)
+		return dst, nil
+	}, nil
+}
+
+// expected returns the fingerprints of the distinct vectors by the library and the oracle.
+func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
+	if s.weights == set {
+		return expectedMinima(s, v)
+	}
+	code, err := s.coder()
+	if err != nil {
+		return nil, err
+	}
+	var want []uint64
+	oracle := oracleFor[W]()
+	for i := range v.distinct {
+		indices, weights := v.at(i)
+		for _, codes := range code(indices) {
+			want = append(want, oracle(codes, weights, s.naive))
+		}
+		want[len(want)-1] &= lastWordMask(s.bits)
+	}
+	return want, nil
+}
+
+func wordsOf(bits int) int { return (bits + 63) / 64 }
+
+// lastWordMask has the bits set that this many bits use of their last word.
+func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
+
+// batchTrial sketches all vectors in one call, by as many workers as the case says. It is for
+// weighted vectors. The words that are expected begin again where they end.
+func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
+	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
+	if err != nil {
+		return nil, err
+	}
+	var fingerprints []uint64
+	var status []fphash.Status
+	sketch := func() (err error) {
+		fingerprints, status, err = fphash.AppendBatch(f, fingerprints[:0], status[:0], v.offsets, v.indices, v.weights)
+		return err
+	}
+	return &trial{
+		per:      len(v.indices),
+		parallel: true,
+		loop: func(times int) {
+			for range times {
+				_ = sketch() // verify has looked at the error
+				sink ^= fingerprints[0]
+			}
+		},
+		verify: func() error {
+			if err := verifyFamily(s.family); err != nil {
+				return err
+			}
+			if err := sketch(); err != nil {
+				return err
+			}
+			for i, got := range fingerprints {
+				if w := want[i%len(want)]; got != w {
+					return wrongAnswer{fmt.Sprintf("word %d of the batch", i), got, w}
+				}
+			}
+			return nil
+		},
+	}, nil
 }

@@ -1,10 +1,13 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/fphash"
@@ -25,11 +28,8 @@ const (
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
-//
-// Samples of a millisecond are shorter than the slice of time that a busy machine gives to one
-// process, so most of them are not interrupted: with every core loaded several times over, medians
-// of many short samples stay within a few percent, where those of few long ones go astray by half.
-// The default suite has operations that take long, and is kept to files of a readable size.
+// Samples of a millisecond are mostly not interrupted on a busy machine, so their medians vary less
+// than those of few long ones. The default suite keeps to files of a readable size.
 var suites = []struct {
 	name        string
 	parts, full func() []part
@@ -56,19 +56,15 @@ func Sampling(suite string) (samples int, sampleTime time.Duration) {
 
 // Suites returns the names of the suites.
 func Suites() []string {
-	var names []string
+	var list []string
 	for _, s := range suites {
-		names = append(names, s.name)
+		list = append(list, s.name)
 	}
-	return names
+	return list
 }
 
-// parts returns the parts of the suite that the options name.
 func (o Options) parts() ([]part, error) {
-	name := o.Suite
-	if name == "" {
-		name = SuiteDefault
-	}
+	name := cmp.Or(o.Suite, SuiteDefault)
 	for _, s := range suites {
 		switch {
 		case s.name != name:
@@ -99,20 +95,163 @@ func defaultParts() []part {
 	}
 }
 
-// fullParts are every combination that makes sense.
 func fullParts() []part {
-	encodings, bits := []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}, []int{64, 128, 256}
+	bits := []int{64, 128, 256}
 	all, types := timedNames(), append(datasets.WeightTypes(), set)
 	return []part{
-		{kind: terms.Hash, hashes: all, encodings: encodings, sizes: []int{16, 1024}},
+		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{16, 1024}},
 		{kind: terms.Accumulate, weights: types, bits: []int{64, 128, 256, 1024}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}},
 		{kind: terms.Accumulate, weights: []string{datasets.Int32, datasets.Int64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, small: true},
 		{kind: terms.Accumulate, weights: []string{datasets.Float32, datasets.Float64}, bits: []int{64}, sizes: []int{16, 32, 64, 100, 128, 1000, 8192}, order: sequential},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
-		{kind: terms.Sketch, hashes: all, encodings: encodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: types, bits: bits, sizes: []int{32, 100, 1000}},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Unit, datasets.Float32}, bits: bits, data: true},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "split", sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 		{kind: terms.HammingScan, layout: "plain", sizes: []int{10_000, 100_000, 1_000_000}, queries: 64},
 		{kind: terms.MemoryRead, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000}},
 	}
+}
+
+// chooseTimes are whole sketches with every hash: of the user's vectors, and of 100 features.
+func chooseTimes() []part {
+	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
+	onData, ofFixedSize := p, p
+	onData.data, ofFixedSize.sizes = true, []int{100}
+	return []part{onData, ofFixedSize}
+}
+
+// chooseCells are every hash on the user's vectors, and on the three patterns that indices mostly
+// have: those of a vocabulary, numbers in a row, and hashes of words.
+func (o Options) chooseCells() []cellPart {
+	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
+	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
+	for i := range cells {
+		cells[i].encodings = []fphash.Encoding{fphash.LE64}
+	}
+	return cells
+}
+
+// hashesParts are every hash by its library and at every tier, at few keys and at a whole chunk,
+// and the sketches with it.
+func hashesParts() []part {
+	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: le64, sizes: []int{1, 2, 4, 8, 16, 1024}},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32}, bits: f64, sizes: []int{100}},
+		{kind: terms.Sketch, hashes: all, encodings: le64, weights: []string{datasets.Float32}, bits: f64, fit: true, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: le64, weights: []string{datasets.Unit}, bits: f64, fit: true, sizes: []int{100}},
+	}
+}
+
+func encodedHashes() []part {
+	all, others := timedNames(), []fphash.Encoding{fphash.BE64, fphash.Dec}
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: others, sizes: []int{16, 1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: all, encodings: others, weights: []string{datasets.Float32}, bits: []int{64}, fit: true, sizes: []int{100}},
+	}
+}
+
+// kernelsParts are every op at every tier that it has a kernel for: at sizes of real documents, at
+// 1 to 8 features, at which SIMD kernels tend to be slow, and at long vectors.
+func kernelsParts() []part {
+	weighted := sizesFrom(1, 8, 32, 100, 1000)
+	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
+	hashes := []string{"splitmix64", "xxh64"}
+	return []part{
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64, set}, bits: f64, sizes: weighted},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Int32}, bits: f64, sizes: weighted, small: true},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float64}, bits: f64, sizes: weighted, order: sequential},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{128, 256, 512, 1024}, sizes: []int{100}},
+		{kind: terms.Hash, kernels: tiersOnly, hashes: hashes, encodings: le64, sizes: []int{1024}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: hashes, encodings: le64, weights: []string{datasets.Unit, datasets.Float32, set}, bits: []int{64, 128}, sizes: []int{100}},
+		{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: le64, weights: []string{datasets.Float32}, bits: f64, sizes: []int{100}, cpus: []int{1, 2}, vectors: []int{smallBatch, mediumBatch, largeBatch}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: []int{10_000, 1_000_000}},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: []int{10_000, 1_000_000}, queries: 64},
+		{kind: terms.MemoryRead, sizes: []int{10_000, 1_000_000}},
+	}
+}
+
+// hugeScans go through memory that no cache holds: 1.6 GB for both layouts together.
+func hugeScans() []part {
+	n := []int{100_000_000}
+	return []part{
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "plain", sizes: n},
+		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
+		{kind: terms.MemoryRead, sizes: n},
+	}
+}
+
+func sizesFrom(first, last int, more ...int) []int {
+	var sizes []int
+	for n := first; n <= last; n++ {
+		sizes = append(sizes, n)
+	}
+	return append(sizes, more...)
+}
+
+// lengthsParts are whole sketches of vectors from one feature to thousands, on both sides of each
+// number at which the work is divided: the chunks of all widths, and what counters of kernels hold.
+func lengthsParts(weights ...string) func() []part {
+	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
+	return func() []part {
+		return []part{{kind: terms.Sketch, kernels: tiersOnly, hashes: []string{fphash.DefaultHash}, encodings: []fphash.Encoding{fphash.LE64}, weights: weights, bits: []int{64}, sizes: sizes}}
+	}
+}
+
+var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
+
+// qualityTimes are the costs of hashes under every encoding, in the suite quality: hashing alone by
+// the library and by the best kernel, and whole sketches by the best.
+func qualityTimes() []part {
+	all := familyNames()
+	return []part{
+		{kind: terms.Hash, hashes: all, encodings: allEncodings, sizes: []int{1024}, kernels: ends},
+		{kind: terms.Sketch, hashes: all, encodings: allEncodings, weights: []string{datasets.Float32}, bits: []int{64}, sizes: []int{100}, kernels: fastest, fit: true},
+	}
+}
+
+func (o Options) cellParts() []cellPart {
+	switch {
+	case o.Suite == SuiteChoose:
+		return o.chooseCells()
+	case o.Suite == SuiteQuality && o.Full:
+		return append(qualityCells(o.dataCells()), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
+	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
+		return qualityCells(o.dataCells())
+	case o.Suite == "" || o.Suite == SuiteDefault:
+		return o.defaultCells()
+	}
+	return nil
+}
+
+// defaultCells are every family and encoding on runs of consecutive indices, which single out each
+// weak hash, and on dense indices with signed weights, or the user's data. All hashes have the same
+// cases, since the worst of few does not compare with the worst of many.
+func (o Options) defaultCells() []cellPart {
+	all := familyNames()
+	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
+	if data := o.dataCells(); len(data) > 0 {
+		second = data
+	}
+	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
+}
+
+// dataCells are every hash on the user's data. The default data set changes with the Go version, so
+// it has none.
+func (o Options) dataCells() []cellPart {
+	if o.Data == "" || o.Data == DefaultData {
+		return nil
+	}
+	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
+}
+
+// qualityCells are every hash, encoding and pattern, and every kind of weights on one pattern.
+func qualityCells(data []cellPart) []cellPart {
+	all := familyNames()
+	return append(slices.Clone(data),
+		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
+		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
+	)
 }

@@ -27,8 +27,7 @@ type CSR[W Weight] struct {
 	Offsets []int
 	Indices []uint64
 	Weights []W
-	// the text before the features, such as a class number, as it was written; "" where there is
-	// none
+	// the text before the features as written, such as a class number; "" if there is none
 	Labels []string
 	IDs    []string // the name of a vector, such as a file's path; "" where there is none
 }
@@ -102,7 +101,7 @@ func (c *CSR[W]) Append(row *Row[W]) error {
 	return nil
 }
 
-// appendText adds entry n to a list that stays nil until there is something to keep.
+// appendText adds entry n to a list that stays nil until an entry has text.
 func appendText(list []string, n int, text []byte) []string {
 	if list == nil {
 		if len(text) == 0 {
@@ -155,7 +154,7 @@ type placed[W Weight] struct {
 	weight W
 }
 
-// next notes whether the index that is next keeps the row in order.
+// next notes whether the next index of the row is out of order.
 func (s *summer[W]) next(row *Row[W], index uint64) {
 	if n := len(row.Indices); n > 0 && index <= row.Indices[n-1] {
 		s.unsorted = true
@@ -189,21 +188,18 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 	return 0, true
 }
 
-// sortedAtOnce is how many values are sorted without a look at the context: some 20 ms.
+// sortedAtOnce is how many values are sorted without a look at the context, some milliseconds'
+// work.
 const sortedAtOnce = 1 << 18
 
-// sortNumbers is slices.Sort for as many numbers as there are, which may take longer than a user
-// who wants to stop will wait. After an error the numbers may still be moved.
+// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a
+// user wants to wait. After an error, the numbers may still be moved.
 func sortNumbers(ctx context.Context, numbers []uint64) error {
 	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
 }
 
-// sortFunc is slices.SortFunc likewise.
-func sortFunc[T any](ctx context.Context, list []T, compare func(a, b T) int) error {
-	return sortUnlessEnded(ctx, len(list), func() { slices.SortFunc(list, compare) })
-}
-
-// sortUnlessEnded leaves the sort of a long list to itself when the context ends before it.
+// sortUnlessEnded calls sort, which sorts n values. If the context ends first, it returns, and the
+// sort of a long list goes on in a goroutine of its own.
 func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	if err := ended(ctx); err != nil {
 		return err
@@ -225,16 +221,14 @@ func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	}
 }
 
-// rowHash hashes rows to 128 bits, by a key that is drawn anew for each of it.
+// rowHash hashes rows to 128 bits, by a key of its own.
 type rowHash struct {
 	low, high maphash.Seed
 	bytes     []byte // of a row
 }
 
-func newRowHash() rowHash { return rowHash{low: maphash.MakeSeed(), high: maphash.MakeSeed()} }
-
-// hashOf returns the hash of a row, which is equal for equal rows: those of the same numbers in the
-// same order, where 0 and -0 are one number.
+// hashOf returns the hash of a row. Rows of the same numbers in the same order have equal hashes; 0
+// and -0 are the same number.
 func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
 	h.bytes = h.bytes[:0]
 	for _, index := range indices {
@@ -244,4 +238,97 @@ func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
 		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, math.Float64bits(float64(w)+0)) // + 0: no -0
 	}
 	return [2]uint64{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
+}
+
+// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
+// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
+// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
+// of another length than its indices.
+//
+// Rows in strictly ascending order cost one pass; others are copied and sorted first.
+func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
+	a, b := toVector(aIndices, aWeights), toVector(bIndices, bWeights)
+	// at most nnz^2 and, unless a vector is zero, not tiny: toVector scales
+	norms := a.dot(a) * b.dot(b)
+	if norms == 0 {
+		return 0
+	}
+	return max(-1, min(1, a.dot(b)/math.Sqrt(norms)))
+}
+
+// vector is a sparse vector in strictly ascending order, scaled by a power of two so that its
+// largest weight is in [0.5, 1): squares neither overflow nor vanish.
+type vector struct {
+	indices []uint64
+	weights []float64
+}
+
+func toVector[W Weight](indices []uint64, weights []W) vector {
+	if weights != nil && len(weights) != len(indices) {
+		panic("datasets: indices and weights of different lengths")
+	}
+	v := vector{indices, make([]float64, len(indices))}
+	for i := range indices {
+		v.weights[i] = 1
+		if weights != nil {
+			v.weights[i] = float64(weights[i])
+		}
+	}
+	v.scale()
+	for i := 1; i < len(indices); i++ {
+		if indices[i-1] >= indices[i] {
+			v = v.merged()
+			v.scale()
+			break
+		}
+	}
+	return v
+}
+
+func (v vector) scale() {
+	largest := 0.0
+	for _, w := range v.weights {
+		largest = max(largest, math.Abs(w))
+	}
+	_, exponent := math.Frexp(largest)
+	for i, w := range v.weights {
+		v.weights[i] = math.Ldexp(w, -exponent)
+	}
+}
+
+// merged returns the vector in ascending order with repeats summed in their order.
+func (v vector) merged() vector {
+	order := make([]int, len(v.indices))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v.indices[i], v.indices[j]) })
+	var m vector
+	for _, i := range order {
+		if last := len(m.indices) - 1; last >= 0 && m.indices[last] == v.indices[i] {
+			m.weights[last] += v.weights[i]
+			continue
+		}
+		m.indices = append(m.indices, v.indices[i])
+		m.weights = append(m.weights, v.weights[i])
+	}
+	return m
+}
+
+func (v vector) dot(u vector) float64 {
+	sum := 0.0
+	for i, j := 0, 0; i < len(v.indices) && j < len(u.indices); {
+		switch {
+		case v.indices[i] < u.indices[j]:
+			i++
+		case v.indices[i] > u.indices[j]:
+			j++
+		default:
+			// the conversion forbids a fused multiply-add, which some machines lack
+			sum += float64(v.weights[i] * u.weights[j])
+			i++
+			j++
+		}
+	}
+	return sum
 }

@@ -200,8 +200,8 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 	return &generator{ctx, options, ranks, newZipf(ranks, options.Exponent)}
 }
 
-// ended looks at the context in one of many steps of a vector, which may have a million features.
-// What is drawn when it has ended is of no use.
+// ended reports whether the context has ended. It checks only in some of the steps, since a vector
+// may have a million features. The caller discards what was drawn when the context has ended.
 func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
 // vector draws vector i. Its features are in the order in which they were drawn first.
@@ -213,8 +213,8 @@ func (g *generator) vector(i int) []drawn {
 	taken := make(map[uint64]int, n) // rank to place in order; never ranged over
 	order := make([]uint64, 0, n)
 	counts := make([]int, 0, n)
-	// A steep law draws the same few ranks for ever; from then on the next free rank is taken
-	// instead.
+	// A steep law draws the same few ranks again and again; when patience ends, the next free rank
+	// is taken.
 	passed := map[uint64]uint64{}
 	isTaken := func(rank uint64) bool { _, ok := taken[rank]; return ok }
 	for patience := 8 * n; len(order) < n && !g.ended(patience); patience-- {
@@ -235,8 +235,8 @@ func (g *generator) vector(i int) []drawn {
 	return features
 }
 
-// nextFree returns the rank, or the first one behind it that is not taken. In passed it keeps how
-// far it came from taken ranks, since many draws come upon the same long runs of them.
+// nextFree returns the rank, or the first one after it that is free. passed remembers for taken
+// ranks where the search ended, since many draws meet the same long runs of taken ranks.
 func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed map[uint64]uint64) uint64 {
 	behind := func(rank uint64) uint64 {
 		if farther, ok := passed[rank]; ok {
@@ -256,7 +256,7 @@ func (g *generator) nextFree(rank uint64, taken func(rank uint64) bool, passed m
 	return free
 }
 
-// index spreads the ranks over 64 bits when the space is all of them.
+// index returns the index of a rank. Without Dimensions, it spreads the ranks over 64 bits.
 func (g *generator) index(rank uint64) uint64 {
 	if g.options.Dimensions == 0 {
 		return mix64(rank)
@@ -275,7 +275,7 @@ func (g *generator) weight(rank uint64, count int) float64 {
 	return math.Round(float64(float64(count)*idf*weightSteps)) / weightSteps
 }
 
-// placePairs draws the vectors of each pair, all different.
+// placePairs draws the vectors of each pair. No vector is in two pairs.
 func (g *generator) placePairs() []Pair {
 	var pairs []Pair
 	for _, d := range g.options.Duplicates {
@@ -333,7 +333,7 @@ func (z *zipf) rank(source *rand.PCG) uint64 {
 
 func (z *zipf) density(x float64) float64 { return portable.Exp(float64(-z.s * portable.Log(x))) }
 
-// integral is that of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
+// integral is the integral of the density from 1 to x: (x^(1-s) - 1)/(1-s), or ln x when s is 1.
 func (z *zipf) integral(x float64) float64 {
 	log := portable.Log(x)
 	return float64(expm1Ratio(float64((1-z.s)*log)) * log)
@@ -374,4 +374,110 @@ func mix64(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// duplicate is a near-duplicate under construction. Its sums are sums of squared weights; counts
+// and their squares are exact in float64.
+type duplicate struct {
+	wanted   float64
+	features []drawn
+	total    float64 // of the original
+	shared   float64 // of the features kept from the original
+	norm     float64 // of the duplicate
+}
+
+// cosine returns the cosine of the duplicate with the original if it shares some features and has
+// the given norm.
+func (d *duplicate) cosine(shared, norm float64) float64 {
+	return shared / math.Sqrt(float64(d.total*norm))
+}
+
+// miss is the distance of that cosine from the wanted one.
+func (d *duplicate) miss(shared, norm float64) float64 {
+	return math.Abs(d.cosine(shared, norm) - d.wanted)
+}
+
+// nearDuplicate makes vector i, which is B of the pair, from vector A.
+func (g *generator) nearDuplicate(pair Pair, i int) []drawn {
+	original := g.vector(pair.A)
+	source := g.source(forDuplicate, i)
+	fresh := freshFeatures{g, source, make(map[uint64]bool, 2*len(original)), map[uint64]uint64{}}
+	d := duplicate{wanted: pair.Wanted, features: original}
+	for _, f := range original {
+		fresh.taken[f.index] = true
+		d.total += float64(f.weight * f.weight)
+	}
+	d.shared, d.norm = d.total, d.total
+
+	last := -1 // the smallest feature whose replacement would go below the wanted cosine
+	for step, f := range g.shuffled(source, len(original), len(original)) {
+		if g.ended(step) {
+			return nil
+		}
+		square := float64(original[f].weight * original[f].weight)
+		if d.cosine(d.shared-square, d.norm) >= d.wanted {
+			d.features[f].index = fresh.next()
+			d.shared -= square
+		} else if last < 0 || original[f].weight < original[last].weight {
+			last = f
+		}
+	}
+	g.closeGap(&d, last, &fresh)
+	return d.features
+}
+
+// closeGap adds features that only the duplicate has, or makes one more replacement, whichever
+// comes nearer to the wanted cosine.
+func (g *generator) closeGap(d *duplicate, last int, fresh *freshFeatures) {
+	var extra []drawn
+	norm := d.norm
+	for range len(d.features)/4 + 4 {
+		missing := float64(d.shared*d.shared)/float64(d.total*float64(d.wanted*d.wanted)) - norm
+		weight := g.extraWeight(min(missing, d.total))
+		longer := norm + float64(weight*weight)
+		if !(d.miss(d.shared, longer) < d.miss(d.shared, norm)) {
+			break
+		}
+		norm = longer
+		extra = append(extra, drawn{fresh.next(), weight})
+	}
+	if last >= 0 {
+		square := float64(d.features[last].weight * d.features[last].weight)
+		if d.miss(d.shared-square, d.norm) < d.miss(d.shared, norm) {
+			d.features[last].index = fresh.next()
+			return
+		}
+	}
+	d.features = append(d.features, extra...)
+}
+
+// extraWeight returns the largest weight of the kind whose square is at most square, and at least
+// 1, the smallest weight.
+func (g *generator) extraWeight(square float64) float64 {
+	if !(square > 1) {
+		return 1
+	}
+	switch g.options.Weights {
+	case UnitWeights:
+		return 1
+	case CountWeights:
+		return math.Floor(math.Sqrt(square))
+	}
+	return math.Floor(math.Sqrt(square)*weightSteps) / weightSteps
+}
+
+// freshFeatures draws features that neither vector of a pair has.
+type freshFeatures struct {
+	g      *generator
+	source *rand.PCG
+	taken  map[uint64]bool   // indices
+	passed map[uint64]uint64 // see nextFree
+}
+
+// next returns the index of another feature.
+func (f *freshFeatures) next() uint64 {
+	isTaken := func(rank uint64) bool { return f.taken[f.g.index(rank)] }
+	index := f.g.index(f.g.nextFree(f.g.zipf.rank(f.source), isTaken, f.passed))
+	f.taken[index] = true
+	return index
 }

@@ -7,8 +7,10 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 
+	"simhashkit/datasets/internal/looks"
 	"simhashkit/internal/lines"
 )
 
@@ -21,8 +23,8 @@ type lineReader[W Weight] struct {
 
 	rows       int
 	anyFeature bool   // a feature with its value was read
-	bars       bool   // belong to the format
-	firstLine  []byte // of those that hold a vector
+	bars       bool   // the format has bars
+	firstLine  []byte // the first line that holds a vector
 }
 
 func newLineReader[W Weight](r io.Reader, options ReadOptions, want string) lineReader[W] {
@@ -57,8 +59,8 @@ func (r *lineReader[W]) nextLine() (*SyntaxError, error) {
 	}
 }
 
-// readLine returns the next line; its error is a SyntaxError, with the beginning of the line, for
-// one that is too long.
+// readLine returns the next line. For a line that is too long, it returns its beginning and a
+// SyntaxError.
 func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
 	line, err := from.Next()
 	switch err {
@@ -74,7 +76,7 @@ func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *SyntaxErro
 	return NewSyntaxError(r.options.Name, r.lines.Number(), at+1, want, got)
 }
 
-// sumLine sums the repeats of the row, which ends a line.
+// sumLine sums the repeats of the row at the end of its line.
 func (r *lineReader[W]) sumLine(line []byte) *SyntaxError {
 	if place, ok := r.sum(); !ok {
 		return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(line, place))
@@ -100,8 +102,8 @@ func scanIndex(body []byte, at int) (index uint64, end int, ok bool) {
 	return index, i, !overflow
 }
 
-// scanWeight parses a weight. If it cannot, want is what was expected: notNumber for a token that
-// is no number.
+// scanWeight parses a weight. If it fails, want says what was expected: notNumber if the token is
+// not a number.
 func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, want string) {
 	number, end, ok := scanDecimal(token, 0)
 	zero := false
@@ -121,8 +123,8 @@ func (r *rowReader[W]) scanWeight(token []byte, notNumber string) (weight W, wan
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// skipMarks returns the position behind the byte order marks that a line begins with: several when
-// files were joined.
+// skipMarks returns the position behind the byte order marks at the start of a line. There are
+// several if files were joined.
 func skipMarks(line []byte) (at int) {
 	for bytes.HasPrefix(line[at:], []byte(byteOrderMark)) {
 		at += len(byteOrderMark)
@@ -152,9 +154,9 @@ func tokenAt(text []byte, at int) []byte {
 	return text[at:end]
 }
 
-// printable refuses control characters, so that a binary file is not taken for a label, and a byte
-// order mark at the start, which would be lost when the label is written to the start of a line and
-// read again.
+// printable reports whether a label can be read back. It refuses control characters, so that a
+// binary file does not count as a label, and a byte order mark at the start, which a reader of
+// lines drops.
 func printable(label []byte) bool {
 	if bytes.HasPrefix(label, []byte(byteOrderMark)) {
 		return false
@@ -205,10 +207,8 @@ type SyntaxError struct {
 	Row    int    // number of the vector, from 1, where the file has no lines; else 0
 	Want   string // what was expected, such as "index:value"
 	Got    string // the offending text, at most 40 bytes of it
-	// what the text looks like if it is of another format, such as "comma-separated values"; else
-	// ""
-	Like string
-	// what stands there is no feature, and none came before it: the text may be no vectors at all
+	Like   string // the format that the text looks like, such as "comma-separated values"; or ""
+	// expected a feature, and found none before: the file may not hold vectors at all
 	NoVector bool
 }
 
@@ -238,4 +238,83 @@ func clip(token []byte) string {
 		return string(token[:maxGot-3]) + "..."
 	}
 	return string(token)
+}
+
+// vectorForms are other formats of vectors, by their first bytes, for hints in errors.
+var vectorForms = []struct{ begins, like string }{
+	{"\x93NUMPY", "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
+	{"\x89HDF", "an HDF5 file"},
+	{"\x89FPH", "fingerprints, as fphash sketch --format binary writes them"},
+	{"\x80", "a Python pickle"},
+	{marketMagic, "a Matrix Market file"},
+}
+
+// looksLike names the format that a malformed line looks like, "" if none is known.
+func looksLike(line []byte) string {
+	line = trimSpace(line[:min(len(line), maxLooked)])
+	for _, form := range vectorForms {
+		if bytes.HasPrefix(line, []byte(form.begins)) {
+			return form.like
+		}
+	}
+	if like := looks.Line(line); like != "" || !bytes.Contains(line, []byte("|")) {
+		return like
+	}
+	return "values separated by bars"
+}
+
+// maxLooked is the number of bytes of a line that are inspected.
+const maxLooked = 1000
+
+// NotVectors returns an error when vectors were read, but not a single feature with them: a list of
+// words reads as labels alone, a table with bars between its columns as namespaces alone.
+func (r *lineReader[W]) NotVectors() error {
+	if r.rows == 0 || r.anyFeature {
+		return nil
+	}
+	like := looksLike(r.firstLine)
+	if like == "" {
+		like = "a list of words"
+		if _, err := strconv.ParseFloat(string(trimSpace(r.firstLine)), 64); err == nil {
+			like = "a list of numbers"
+		}
+	}
+	return &NotVectorsError{File: r.options.Name, Want: r.want, Like: like}
+}
+
+// NotVectorsError is the error of a file in which no vector has a feature.
+type NotVectorsError struct {
+	File string // name given to the reader
+	Want string // what was expected
+	Like string // what the text looks like
+}
+
+// Error returns datasets: file: expected Want; it looks like Like.
+func (e *NotVectorsError) Error() string {
+	return fmt.Sprintf("datasets: %s: expected %s; it looks like %s", e.File, e.Want, e.Like)
+}
+
+// What was expected, in errors of lines that are not vectors.
+const (
+	wantFeature = "index:value"
+	wantLabel   = "a label or index:value"
+	wantBar     = "a bar before the features"
+	wantTag     = "a number, or a tag such as 'name"
+	wantNumber  = "a number behind the colon"
+)
+
+// look counts a line that holds a vector, and keeps the first one for NotVectors.
+func (r *lineReader[W]) look(line []byte) {
+	if r.rows == 0 {
+		r.firstLine = append(r.firstLine, line[:min(len(line), maxLooked)]...)
+	}
+	r.rows++
+}
+
+// hint adds to an error what the file looks like, if no feature was read before it.
+func (r *lineReader[W]) hint(bad *SyntaxError, line []byte) {
+	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
+	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
+		bad.Like = looksLike(line)
+	}
 }

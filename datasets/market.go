@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,14 +20,14 @@ import (
 // marketMagic begins every Matrix Market file, in small letters or capitals.
 const marketMagic = "%%MatrixMarket"
 
-// What a matrix is symmetric by.
+// The symmetries of a matrix.
 const (
 	general       = "general"
 	symmetric     = "symmetric"
 	skewSymmetric = "skew-symmetric"
 )
 
-// marketHead is what stands before the entries.
+// marketHead is the part of the file before the entries.
 type marketHead struct {
 	field, symmetry        string
 	rows, columns, entries uint64
@@ -99,8 +100,8 @@ func (m *marketReader[W]) content() ([]byte, error) {
 	}
 }
 
-// entry reads the next entry. After the last one it is io.EOF, if there are as many as were
-// announced.
+// entry reads the next entry. After the last one, it returns io.EOF if the file has as many entries
+// as announced.
 func (m *marketReader[W]) entry() (entry marketEntry[W], err error) {
 	line, err := m.content()
 	if err == io.EOF && m.taken < m.head.entries {
@@ -149,21 +150,22 @@ func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err er
 	return weight, skipSpace(line, at+len(token)), nil
 }
 
-// marketReader reads a Matrix Market file; the constant MatrixMarket describes it. Its rows are not
-// lines that could be left out: any error ends the reading, whatever OnError is.
+// marketReader reads a Matrix Market file; the constant MatrixMarket describes the format. A
+// malformed entry cannot be left out like a line, so any error ends the reading, whatever OnError
+// is.
 type marketReader[W Weight] struct {
 	rowReader[W]
-	ctx      context.Context // which ends a sort; what ends reading is the stream
+	ctx      context.Context // ends a sort; the stream ends reading
 	lines    *lines.Reader
-	anyOrder bool // holds all entries in memory, and takes them in any order of their rows
+	anyOrder bool // rows may be in any order: all entries are held in memory
 
 	head    marketHead
 	entries func() (marketEntry[W], error) // the next one; io.EOF at the end
 	taken   uint64                         // entries that were read
 
-	held   *marketEntry[W] // what was read ahead
+	held   *marketEntry[W] // read ahead
 	number uint64          // rows returned
-	empty  uint64          // of them without entries
+	empty  uint64          // those without entries
 }
 
 // marketEntry is an entry, counted from 0.
@@ -236,10 +238,8 @@ func (m *marketReader[W]) all() (all []marketEntry[W], err error) {
 			all = append(all, entry)
 		}
 	}
-	err = sortFunc(m.ctx, all, func(a, b marketEntry[W]) int {
-		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line))
-	})
-	return all, err
+	compare := func(a, b marketEntry[W]) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line)) }
+	return all, sortUnlessEnded(m.ctx, len(all), func() { slices.SortFunc(all, compare) })
 }
 
 // ahead reads the next entry, if there is one.
@@ -285,7 +285,7 @@ func (m *marketReader[W]) nextRow() (*SyntaxError, error) {
 }
 
 // emptyRows and emptyPerEntry bound the rows without entries: a header of a few bytes must not make
-// vectors without end.
+// an endless number of vectors.
 const (
 	emptyRows     = 1 << 18
 	emptyPerEntry = 64
@@ -384,7 +384,7 @@ func (m *marketForm[W]) end() error {
 	return err
 }
 
-// scratchFile is written to its end, and then read.
+// scratchFile is a temporary file that is written first, and then read.
 type scratchFile struct {
 	*bufio.Writer
 	file *scratch.File

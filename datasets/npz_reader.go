@@ -13,8 +13,9 @@ import (
 	"simhashkit/internal/npy"
 )
 
-// npzReader reads an .npz file; the constant NPZ describes it. Its memory is that of the longest
-// row, as it is in the file, and of the zip archive's directory, whatever sizes headers state.
+// npzReader reads an .npz file; the constant NPZ describes the format. Whatever sizes headers
+// claim, it needs memory only for the longest row that is in the file and for the zip archive's
+// directory.
 type npzReader[W Weight] struct {
 	rowReader[W]
 	columns uint64
@@ -67,7 +68,7 @@ func (n *npzReader[W]) open(r io.ReaderAt, size int64) error {
 	return n.fit()
 }
 
-// fit holds the sizes of the arrays against each other.
+// fit checks that the sizes of the arrays fit together.
 func (n *npzReader[W]) fit() error {
 	if n.data.count != n.indices.count {
 		return fmt.Errorf("expected as many indices as data, got %d and %d", n.indices.count, n.data.count)
@@ -199,7 +200,7 @@ func (a *npzArray) nextCount() (uint64, error) {
 	return bits, err
 }
 
-// end wants the array to end here, which checks its checksum too.
+// end checks that the array ends here. That also verifies its checksum.
 func (a *npzArray) end() error {
 	_, err := a.r.ReadByte()
 	switch {
@@ -211,7 +212,7 @@ func (a *npzArray) end() error {
 	return fmt.Errorf("array %s: expected its end behind %d numbers of %d", a.name, a.taken, a.count)
 }
 
-// readTextArray reads an array without dimensions that is a text.
+// readTextArray reads an array that is a single text.
 func readTextArray(archive *zip.Reader, name string) (string, error) {
 	array, header, err := openHeader(archive, name)
 	if err != nil {
@@ -242,7 +243,7 @@ func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
 	return nil, fmt.Errorf("datasets: %s: row %d: %w", n.options.Name, n.number, err)
 }
 
-// fill fills the row. An error says that nothing behind it can be trusted.
+// fill fills the row. After an error, the rest of the file cannot be trusted.
 func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
 	to, err := n.offsets.nextCount()
 	if err != nil {
@@ -291,7 +292,7 @@ func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
 	return nil, nil
 }
 
-// weight makes a weight of the bits of a number. When it cannot, want says what was expected.
+// weight converts the bits of a number to a weight. If it fails, want says what was expected.
 func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	if n.data.kind.Kind == 'f' {
 		return weightOfFloat[W](n.kind, n.data.kind.Float(bits), n.options.Unit)
@@ -316,7 +317,7 @@ func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
 	return W(bits), bits == 0, ""
 }
 
-// weightOfFloat makes a weight of a float. When it cannot, want says what was expected.
+// weightOfFloat converts a float to a weight. If it fails, want says what was expected.
 func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, zero bool, want string) {
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -335,7 +336,7 @@ func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, z
 	return weight, weight == 0, ""
 }
 
-// text writes the number whose bits these are.
+// text returns the number with these bits as text.
 func (a *npzArray) text(bits uint64) string {
 	switch a.kind.Kind {
 	case 'f':
@@ -350,7 +351,7 @@ func (n *npzReader[W]) fault(want, got string) *SyntaxError {
 	return &SyntaxError{File: n.options.Name, Row: n.number, Want: want, Got: got}
 }
 
-// end wants all arrays to end where the last row does.
+// end checks that all arrays end with the last row.
 func (n *npzReader[W]) end() error {
 	for _, array := range []*npzArray{n.offsets, n.indices, n.data} {
 		if err := array.end(); err != nil {
@@ -360,8 +361,8 @@ func (n *npzReader[W]) end() error {
 	return nil
 }
 
-// npzWeights returns the type of weights that holds the numbers of an .npz file; float64 where it
-// has none, as reading it says.
+// npzWeights returns the type of weights that holds the numbers of an .npz file. For a file without
+// data it returns Float64; reading the file returns the error.
 func npzWeights(r io.ReaderAt, size int64) string {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {

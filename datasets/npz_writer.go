@@ -106,7 +106,7 @@ func (n *npzForm[W]) dataType() string {
 	return "<f8"
 }
 
-// numbers puts an array into the archive, with half of the bytes of each number if they are small.
+// numbers adds an array to the archive. If small, each number takes 4 bytes instead of 8.
 func (n *npzForm[W]) numbers(archive *zip.Writer, name, kind string, array *scratchFile, count uint64, small bool) error {
 	if err := array.rewind(); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (n *npzForm[W]) numbers(archive *zip.Writer, name, kind string, array *scra
 	return err
 }
 
-// halve copies numbers of 8 bytes with the lower 4 bytes of each.
+// halve copies the lower 4 bytes of each number of 8 bytes.
 func halve(w io.Writer, r io.Reader) error {
 	buffer := make([]byte, 64<<10)
 	for {

@@ -1,6 +1,9 @@
 package datasets
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // What weights are, as commands and results name it: none, or a type.
 const (
@@ -33,8 +36,8 @@ func kindOf[W Weight]() weightKind {
 	return weightKind{"float64", 64, false}
 }
 
-// convertWeight makes a weight of a number and of the text it was read from. When it cannot, want
-// says what was expected.
+// convertWeight converts a number, read from text, to a weight. If it fails, want says what was
+// expected.
 func convertWeight[W Weight](kind weightKind, number *decimal, text []byte) (weight W, zero bool, want string) {
 	if kind.whole {
 		whole, result := number.integer(1<<(kind.bits-1) - 1)
@@ -79,4 +82,174 @@ func multiplyWeights[W Weight](a, b W) (W, bool) {
 		return 0, false // wrapped round; -1 times the least number is that number again
 	}
 	return product, true
+}
+
+// decimal is a number as written: sign and mantissa · 10^exponent. cut says that digits beyond the
+// 19th were dropped and were not all zero.
+type decimal struct {
+	mantissa uint64
+	exponent int
+	negative bool
+	cut      bool
+}
+
+// maxExponent bounds exponents as they are read. It is far beyond what any float or integer holds,
+// and ten times it still fits 32 bits.
+const maxExponent = 1 << 27
+
+// scanDecimal reads [+-]digits[.digits][e[+-]digits], with a digit on at least one side of the
+// point, from text[at:]. It returns where the number ends, and false when there is none.
+// Hexadecimal floats, "inf" and "nan", which strconv would take, are no decimals.
+func scanDecimal(text []byte, at int) (d decimal, end int, ok bool) {
+	i := at
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		d.negative = text[i] == '-'
+		i++
+	}
+	whole := i
+	for ; i < len(text) && text[i]-'0' <= 9; i++ {
+		d.digit(text[i]-'0', 0)
+	}
+	digits := i - whole
+	if i < len(text) && text[i] == '.' {
+		i++
+		fraction := i
+		for ; i < len(text) && text[i]-'0' <= 9; i++ {
+			d.digit(text[i]-'0', 1)
+		}
+		digits += i - fraction
+	}
+	if digits == 0 {
+		return d, i, false
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		exponent, after := scanExponent(text, i+1)
+		if after < 0 {
+			return d, i, false
+		}
+		d.exponent, i = d.exponent+exponent, after
+	}
+	return d, i, true
+}
+
+// digit adds the next digit. fraction is 1 behind the point, else 0.
+func (d *decimal) digit(digit byte, fraction int) {
+	if d.mantissa < 1e18 { // so it stays below 10^19, which a uint64 holds
+		d.mantissa = d.mantissa*10 + uint64(digit)
+		d.exponent -= fraction
+		return
+	}
+	d.cut = d.cut || digit != 0
+	d.exponent += 1 - fraction
+}
+
+// scanExponent returns -1 for after when there are no digits.
+func scanExponent(text []byte, at int) (exponent, after int) {
+	i, negative := at, false
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		negative = text[i] == '-'
+		i++
+	}
+	start := i
+	for ; i < len(text) && text[i]-'0' <= 9; i++ {
+		exponent = min(exponent*10+int(text[i]-'0'), maxExponent)
+	}
+	if i == start {
+		return 0, -1
+	}
+	if negative {
+		exponent = -exponent
+	}
+	return exponent, i
+}
+
+// powersOf10 are exact in float64.
+var powersOf10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// float64 returns the nearest float64 of a decimal read from text; false if the number is too
+// large.
+func (d *decimal) float64(text []byte) (float64, bool) {
+	if f, ok := d.exactFloat64(); ok {
+		return f, true
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	return f, err == nil
+}
+
+// exactFloat64 serves numbers with a short mantissa and a small exponent: both factors are exact,
+// so the one operation rounds correctly (Clinger 1990).
+func (d *decimal) exactFloat64() (float64, bool) {
+	if d.mantissa > 1<<53 || d.cut || d.exponent < -22 || d.exponent > 22 {
+		return 0, false
+	}
+	f := float64(d.mantissa)
+	if d.exponent < 0 {
+		f /= powersOf10[-d.exponent]
+	} else {
+		f *= powersOf10[d.exponent]
+	}
+	if d.negative {
+		f = -f
+	}
+	return f, true
+}
+
+// float32 returns the nearest float32, in a float64. It returns false when the number is too large.
+func (d *decimal) float32(text []byte) (float64, bool) {
+	if f, ok := d.exactFloat64(); ok {
+		// Rounding twice goes wrong only where the first rounding ends midway between two float32.
+		// Here f is between 1e-22 and 1e38, where float32 is normal and such a midpoint has this
+		// pattern in the 29 bits that float32 does not have.
+		const lost = 1<<29 - 1
+		if math.Float64bits(f)&lost != 1<<28 {
+			return float64(float32(f)), true
+		}
+	}
+	f, err := strconv.ParseFloat(string(text), 32)
+	return f, err == nil
+}
+
+// The results of decimal.integer.
+const (
+	isInteger = iota
+	isFraction
+	isTooLarge
+)
+
+// integer returns the value when it is a whole number between -max-1 and max. "3.0" and "3e2" are
+// whole numbers.
+func (d *decimal) integer(max int64) (int64, int) {
+	mantissa, exponent := d.mantissa, d.exponent
+	if mantissa == 0 {
+		return 0, isInteger
+	}
+	if d.cut { // the cut digits stand below 10^exponent, behind at least 19 digits
+		if exponent > 0 {
+			return 0, isTooLarge
+		}
+		return 0, isFraction
+	}
+	for ; exponent < 0 && mantissa%10 == 0; exponent++ {
+		mantissa /= 10
+	}
+	if exponent < 0 {
+		return 0, isFraction
+	}
+	limit := uint64(max)
+	if d.negative {
+		limit++
+	}
+	for ; exponent > 0 && mantissa <= limit; exponent-- {
+		if mantissa > limit/10 {
+			return 0, isTooLarge
+		}
+		mantissa *= 10
+	}
+	switch {
+	case mantissa > limit:
+		return 0, isTooLarge
+	case d.negative:
+		return int64(-mantissa), isInteger
+	}
+	return int64(mantissa), isInteger
 }

@@ -1,11 +1,13 @@
 package datasets
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 )
 
 // VectorWriter writes sparse vectors in one of the formats.
@@ -73,10 +75,10 @@ func (w *VectorWriter[W]) Flush() error {
 	return nil
 }
 
-// Close lets go of temporary files, after Flush or without it.
+// Close removes temporary files. It may be called with or without Flush before.
 func (w *VectorWriter[W]) Close() error { return w.form.close() }
 
-// checkRow returns an error for a row that no format holds.
+// checkRow returns an error for a row that no format can hold.
 func checkRow[W Weight](row *Row[W]) error {
 	if row.Weights != nil && len(row.Weights) != len(row.Indices) {
 		return fmt.Errorf("%d indices and %d weights", len(row.Indices), len(row.Weights))
@@ -96,7 +98,7 @@ type matrix struct {
 	unit      bool
 }
 
-// addRow takes a row whose indices may be up to most in files of that kind.
+// addRow adds a row. Files of that kind hold indices up to most.
 func addRow[W Weight](m *matrix, row *Row[W], most uint64, kind string) error {
 	m.rows++
 	if len(row.Indices) == 0 {
@@ -138,4 +140,32 @@ func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) erro
 		}
 	}
 	return writer.Flush()
+}
+
+// lineForm writes formats with one vector on each line.
+type lineForm[W Weight] struct {
+	w      *bufio.Writer
+	line   []byte
+	append func(line []byte, row *Row[W]) ([]byte, error)
+}
+
+func newLineForm[W Weight](w io.Writer, append func(line []byte, row *Row[W]) ([]byte, error)) *lineForm[W] {
+	return &lineForm[W]{w: bufio.NewWriterSize(w, 64<<10), append: append}
+}
+
+func (l *lineForm[W]) put(row *Row[W]) (err error) {
+	if l.line, err = l.append(l.line[:0], row); err == nil {
+		_, err = l.w.Write(append(l.line, '\n'))
+	}
+	return err
+}
+
+func (l *lineForm[W]) end() error   { return l.w.Flush() }
+func (l *lineForm[W]) close() error { return nil }
+
+func appendWeight[W Weight](line []byte, kind weightKind, weight W) []byte {
+	if kind.whole {
+		return strconv.AppendInt(line, int64(weight), 10)
+	}
+	return strconv.AppendFloat(line, float64(weight), 'g', -1, kind.bits)
 }

@@ -28,6 +28,8 @@ type Options struct {
 	// Old is how many records, the first ones, are of earlier runs. They are always kept, whatever
 	// they are near. The other records are new.
 	Old int
+	// OldEmpty is how many of the old records have no fingerprint.
+	OldEmpty int
 
 	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil,
 	// a Spec with a similarity takes all candidates for similar.
@@ -85,15 +87,9 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	var pairs []join.Pair
-	if plan.Tables > 0 {
-		if pairs, err = r.sample(func(found func(a, b uint64) bool) (*join.Measured, error) {
-			return j.MeasureRecall(ctx, func(a, b int) bool { return found(records.Set.ID(a), records.Set.ID(b)) })
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return r, r.keep(ctx, groups, pairs)
+	return r.keep(ctx, groups, plan, func(found func(a, b uint64) bool) (*join.Measured, error) {
+		return j.MeasureRecall(ctx, func(a, b int) bool { return found(records.Set.ID(a), records.Set.ID(b)) })
+	})
 }
 
 // FindExternal is Find among records whose fingerprints are more than memory is to hold: x has
@@ -121,16 +117,7 @@ func FindExternal(ctx context.Context, records *Records, x *join.External, optio
 		return nil, err
 	}
 	records.Set.IDs, records.Set.Words = set.IDs, set.Words
-	var pairs []join.Pair
-	if plan.Tables > 0 {
-		pairs, err = r.sample(func(found func(a, b uint64) bool) (*join.Measured, error) {
-			return x.MeasureRecall(ctx, found)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return r, r.keep(ctx, groups, pairs)
+	return r.keep(ctx, groups, plan, func(found func(a, b uint64) bool) (*join.Measured, error) { return x.MeasureRecall(ctx, found) })
 }
 
 func newResult(records *Records, options Options) (*Result, error) {
@@ -179,9 +166,13 @@ func (r *Result) explain(plan join.Plan) {
 	}
 }
 
-// sample returns the candidate pairs of a sample of the records, by the numbers of the records. Of
-// more than mostSampled, each is returned with equal probability.
-func (r *Result) sample(measure func(found func(a, b uint64) bool) (*join.Measured, error)) ([]join.Pair, error) {
+// measure measures the recall of a join by a sample of the records. It calls found with all pairs
+// that the sample has, by the numbers of the records.
+type measure func(found func(a, b uint64) bool) (*join.Measured, error)
+
+// sample returns the candidate pairs of a sample of the records. Of more than mostSampled, each is
+// returned with equal probability.
+func (r *Result) sample(measure measure) ([]join.Pair, error) {
 	var pairs []join.Pair
 	seen, random := 0, rand.New(rand.NewPCG(0, mostSampled))
 	measured, err := measure(func(a, b uint64) bool {
@@ -200,8 +191,15 @@ func (r *Result) sample(measure func(found func(a, b uint64) bool) (*join.Measur
 	return pairs, nil
 }
 
-// keep decides which members of the groups are kept.
-func (r *Result) keep(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
+// keep decides which members of the groups are kept. If the plan may miss pairs, it measures on a
+// sample how many.
+func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (_ *Result, err error) {
+	var sampled []join.Pair
+	if plan.Tables > 0 {
+		if sampled, err = r.sample(measure); err != nil {
+			return nil, err
+		}
+	}
 	set := &r.Records.Set
 	root := ownCanonical(set.Len()) // the first member of the group of candidates
 	for _, g := range groups.All() {
@@ -211,7 +209,7 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, sampled []join.P
 	}
 	order, err := r.order(ctx, root)
 	if err != nil {
-		return err
+		return r, err
 	}
 	canonical, similarity := root, []float32(nil)
 	switch {
@@ -224,16 +222,13 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, sampled []join.P
 	default:
 		r.keepComponents(groups, canonical, order)
 	}
-	if err != nil {
-		return err
+	if err == nil && r.Sample != nil {
+		err = r.countSample(sampled, root)
 	}
-	if r.Sample != nil {
-		if err := r.countSample(sampled, root); err != nil {
-			return err
-		}
+	if err == nil {
+		r.Groups = newGroups(set, canonical, similarity)
 	}
-	r.Groups = newGroups(set, canonical, similarity)
-	return nil
+	return r, err
 }
 
 // oldPositions returns how many fingerprints of the set are of old records.
@@ -283,11 +278,8 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 	return nil
 }
 
-// dropped reports whether the record at a position of the set is to be dropped.
-func (r *Result) dropped(position uint32) bool { return r.Groups.canonical[position] != position }
-
 // IsDropped reports whether the record at a position of the set is to be dropped.
-func (r *Result) IsDropped(position int) bool { return r.dropped(uint32(position)) }
+func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != position }
 
 // Canonical returns the position of the record that the one at a position is a duplicate of: its
 // own if it is kept.
@@ -297,7 +289,7 @@ func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[pos
 func (r *Result) Dropped() int {
 	n := 0
 	for i := range r.Records.Set.Len() {
-		if r.dropped(uint32(i)) {
+		if r.IsDropped(i) {
 			n++
 		}
 	}
@@ -308,7 +300,7 @@ func (r *Result) Dropped() int {
 func (r *Result) DroppedForOld() int {
 	n, old := 0, uint32(r.oldPositions())
 	for i := range r.Records.Set.Len() {
-		if r.dropped(uint32(i)) && r.Groups.canonical[i] < old {
+		if r.IsDropped(i) && r.Groups.canonical[i] < old {
 			n++
 		}
 	}

@@ -1,10 +1,19 @@
+// Package textsketch computes fingerprints of texts: of one text, or of all documents of a file on
+// several cores. It combines features (datasets/text), weights (datasets/text/weights) and hashing
+// (fphash).
+//
+// [New] makes a [Sketcher], and each goroutine calls [Sketcher.Local] for one that computes.
+// [Sketcher.Definition] says all that the fingerprints depend on: compare only fingerprints of
+// equal definitions.
 package textsketch
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/cespare/xxhash/v2"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
@@ -132,3 +141,28 @@ func (s *Sketcher) made() interface {
 
 // Words returns the number of words of a fingerprint.
 func (s *Sketcher) Words() int { return s.made().Words() }
+
+// codesOf returns a Sketcher with the fingerprints of s that takes the XXH64 of a byte string in
+// place of it, so that words are hashed where they are cut. It is nil if the hash of s is another
+// one, which 64 fingerprints of one word each tell: a name does not, of a seed, a way to widen or a
+// family of the user's own.
+func codesOf(s *fphash.Sketcher) *fphash.Sketcher {
+	d := s.Definition()
+	if d.Hash != fphash.DefaultHash {
+		return nil
+	}
+	d.Hash, d.Encoding, d.Seed = "identity", fphash.LE64, 0
+	codes, err := fphash.New(fphash.WithDefinition(d))
+	if err != nil {
+		return nil
+	}
+	for b := range byte(64) {
+		word := []byte{b}
+		want, _, errWant := fphash.AppendUnit(s, nil, [][]byte{word})
+		got, _, errGot := fphash.AppendUnit(codes, nil, []uint64{xxhash.Sum64(word)})
+		if errWant != nil || errGot != nil || !slices.Equal(got, want) {
+			return nil
+		}
+	}
+	return codes
+}

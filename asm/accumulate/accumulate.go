@@ -26,6 +26,7 @@ package accumulate
 
 import (
 	"fmt"
+	"math"
 
 	"simhashkit/asm/cpu"
 )
@@ -60,5 +61,178 @@ func weightedKernels[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[
 func sameLength(codes, weights int) {
 	if codes != weights {
 		panic(fmt.Sprintf("accumulate: %d codes but %d weights", codes, weights))
+	}
+}
+
+// F32Kernel is one implementation of AddF32 and SketchF32.
+type F32Kernel = weightedKernel[float32, float32]
+
+// F32Kernels returns the implementations of AddF32 and SketchF32, fastest first, generic last.
+func F32Kernels() []F32Kernel { return weightedKernels(f32Kernels, addF32At, sketchF32At) }
+
+// AddF32 adds ±weights[i] to each lane, in grouped order.
+func AddF32(lanes *[64]float32, codes []uint64, weights []float32) {
+	addF32At(cpu.Active(), lanes, codes, weights)
+}
+
+// SketchF32 returns the signs of lanes that start from +0 and gain ±weights[i], in grouped order.
+func SketchF32(codes []uint64, weights []float32) Signs {
+	return sketchF32At(cpu.Active(), codes, weights)
+}
+
+func addF32Generic(lanes *[64]float32, codes []uint64, weights []float32) {
+	addGrouped(lanes, codes, weights)
+}
+
+func sketchF32Generic(codes []uint64, weights []float32) Signs {
+	var lanes [64]float32
+	addGrouped(&lanes, codes, weights)
+	return SignsF32(&lanes)
+}
+
+// F64Kernel is one implementation of AddF64 and SketchF64.
+type F64Kernel = weightedKernel[float64, float64]
+
+// F64Kernels returns the implementations of AddF64 and SketchF64, fastest first, generic last.
+func F64Kernels() []F64Kernel { return weightedKernels(f64Kernels, addF64At, sketchF64At) }
+
+// AddF64 adds ±weights[i] to each lane; weights and lanes are float64, in grouped order.
+func AddF64(lanes *[64]float64, codes []uint64, weights []float64) {
+	addF64At(cpu.Active(), lanes, codes, weights)
+}
+
+// SketchF64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights and lanes
+// are float64, in grouped order.
+func SketchF64(codes []uint64, weights []float64) Signs {
+	return sketchF64At(cpu.Active(), codes, weights)
+}
+
+func addF64Generic(lanes *[64]float64, codes []uint64, weights []float64) {
+	addGrouped(lanes, codes, weights)
+}
+
+func sketchF64Generic(codes []uint64, weights []float64) Signs {
+	var lanes [64]float64
+	addGrouped(&lanes, codes, weights)
+	return SignsF64(&lanes)
+}
+
+// I32Kernel is one implementation of AddI32 and SketchI32.
+type I32Kernel = weightedKernel[int64, int32]
+
+// I32Kernels returns the implementations of AddI32 and SketchI32, fastest first, generic last.
+func I32Kernels() []I32Kernel { return weightedKernels(i32Kernels, addI32At, sketchI32At) }
+
+// AddI32 adds ±weights[i] to each lane; weights are int32, lanes int64.
+func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
+	addI32At(cpu.Active(), lanes, codes, weights)
+}
+
+// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32,
+// lanes int64.
+func SketchI32(codes []uint64, weights []int32) Signs {
+	return sketchI32At(cpu.Active(), codes, weights)
+}
+
+func addI32Generic(lanes *[64]int64, codes []uint64, weights []int32) {
+	addGrouped(lanes, codes, weights)
+}
+
+func sketchI32Generic(codes []uint64, weights []int32) Signs {
+	var lanes [64]int64
+	addGrouped(&lanes, codes, weights)
+	return SignsI64(&lanes)
+}
+
+// I64Kernel is one implementation of AddI64 and SketchI64.
+type I64Kernel = weightedKernel[int64, int64]
+
+// I64Kernels returns the implementations of AddI64 and SketchI64, fastest first, generic last.
+func I64Kernels() []I64Kernel { return weightedKernels(i64Kernels, addI64At, sketchI64At) }
+
+// AddI64 adds ±weights[i] to each lane; weights are int64, lanes int64 that wrap.
+func AddI64(lanes *[64]int64, codes []uint64, weights []int64) {
+	addI64At(cpu.Active(), lanes, codes, weights)
+}
+
+// SketchI64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int64,
+// lanes int64 that wrap.
+func SketchI64(codes []uint64, weights []int64) Signs {
+	return sketchI64At(cpu.Active(), codes, weights)
+}
+
+func addI64Generic(lanes *[64]int64, codes []uint64, weights []int64) {
+	addGrouped(lanes, codes, weights)
+}
+
+func sketchI64Generic(codes []uint64, weights []int64) Signs {
+	var lanes [64]int64
+	addGrouped(&lanes, codes, weights)
+	return SignsI64(&lanes)
+}
+
+// The sign steps below have no branch on a lane's value: signs are as random as the codes, and a
+// predictor that misses half of them costs more than all the arithmetic. Ties and sums that are not
+// finite are rare, so the loop only finds out whether there is any, and a second loop says where.
+
+// SignsI64 takes the signs of integer lanes; none is ever non-finite.
+func SignsI64(lanes *[64]int64) Signs {
+	var s Signs
+	rare := false
+	for j, v := range lanes {
+		s.Positive |= uint64(^v&-v) >> 63 << j
+		rare = rare || v == 0
+	}
+	if rare {
+		for j, v := range lanes {
+			s.Zero |= uint64(^(v | -v)) >> 63 << j
+		}
+	}
+	return s
+}
+
+// SignsF32 takes the signs of float32 lanes.
+func SignsF32(lanes *[64]float32) Signs {
+	const infinity = 0x7f800000
+	var s Signs
+	rare := false
+	for j, v := range lanes {
+		b := math.Float32bits(v)
+		// from the smallest denormal, 1, to infinity
+		s.Positive |= (uint64(b-1) - infinity) >> 63 << j
+		rare = rare || b&^(1<<31)-1 >= infinity-1
+	}
+	if rare {
+		for j, v := range lanes {
+			s.addRare(j, v == 0, v-v != 0)
+		}
+	}
+	return s
+}
+
+// SignsF64 takes the signs of float64 lanes.
+func SignsF64(lanes *[64]float64) Signs {
+	const infinity = 0x7ff << 52
+	var s Signs
+	rare := false
+	for j, v := range lanes {
+		b := math.Float64bits(v)
+		s.Positive |= (^b & (b - 1 - infinity)) >> 63 & ((b | -b) >> 63) << j
+		rare = rare || b&^(1<<63)-1 >= infinity-1
+	}
+	if rare {
+		for j, v := range lanes {
+			s.addRare(j, v == 0, v-v != 0)
+		}
+	}
+	return s
+}
+
+func (s *Signs) addRare(j int, zero, nonFinite bool) {
+	if zero {
+		s.Zero |= 1 << j
+	}
+	if nonFinite {
+		s.NonFinite |= 1 << j
 	}
 }

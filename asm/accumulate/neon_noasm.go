@@ -4,8 +4,6 @@ package accumulate
 
 import "simhashkit/asm/cpu"
 
-// These ops have kernels for arm64 too; noasm.go has the others.
-
 var (
 	f32Kernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	f64Kernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}

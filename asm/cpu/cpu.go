@@ -6,8 +6,8 @@
 // FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes
 // the speed and nothing else.
 //
-// A processor of amd64 is asked what it has. One of arm64 is not: the tier neon takes Advanced
-// SIMD, which Go requires of all of them. On other architectures there is the generic tier alone.
+// On amd64, the package asks the processor what it has. On arm64 it need not: the tier neon uses
+// Advanced SIMD, which Go requires. Other architectures have only the generic tier.
 package cpu
 
 import (
@@ -56,8 +56,8 @@ func (t Tier) String() string {
 // Needs returns the extensions that a processor must have for the tier.
 func (t Tier) Needs() Set { return tiers[t].needs }
 
-// Below returns the tier whose kernels an op uses that has none at t: the highest one that t
-// includes. There is none below Generic, for which it returns Generic.
+// Below returns the highest tier that t includes, whose kernels serve ops that have none at t.
+// Below Generic there is none, and it returns Generic.
 func (t Tier) Below() Tier {
 	below := Generic
 	for lower := Generic; lower < t; lower++ {
@@ -161,8 +161,8 @@ func Supported() (list []Tier) {
 	return list
 }
 
-// seen asks for the variable once more: the go command, which decides by the variables that a test
-// has asked for whether a cached outcome will do, does not see what is asked before main.
+// seen reads the variable once more. The go command reuses a cached test result only if the
+// variables that the test has read are unchanged, and it does not notice reads before main.
 var seen = sync.OnceFunc(func() { os.Getenv(Variable) })
 
 // Check returns an error if FPHASH_KERNEL names a tier that does not exist. Whoever constructs
@@ -188,4 +188,93 @@ func SetTier(t Tier) (former Tier, err error) {
 	}
 	overrideErr.Store(nil)
 	return Tier(active.Swap(uint32(t))), nil
+}
+
+// Kernel names one implementation of an op and says what it needs; the kernel tables of the ops
+// embed it.
+type Kernel struct {
+	Name  string // the name of its tier
+	Tier  Tier   // the tier at which the op's dispatch picks it
+	Needs Set    // the extensions it uses, a subset of the tier's
+}
+
+// KernelAt returns the kernel of a tier.
+func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
+
+// Row returns the kernel itself: what the rows of all ops' tables have in common.
+func (k Kernel) Row() Kernel { return k }
+
+// Available reports whether the kernel can run here. Tables list all kernels of a build; those that
+// are not available panic when they are called.
+func (k Kernel) Available() bool { return detected.Has(k.Needs) }
+
+// Usable returns the tier. It panics with the missing features if the kernel cannot run here, so
+// that calling it does not end in an illegal instruction.
+func (k Kernel) Usable() Tier {
+	if missing := k.Needs &^ detected; missing != 0 {
+		panic(fmt.Sprintf("cpu: kernel %s cannot run here: it lacks %v", k.Name, missing))
+	}
+	return k.Tier
+}
+
+// Set is a set of instruction-set extensions.
+type Set uint32
+
+// The extensions that kernels may need.
+const (
+	ExtAVX Set = 1 << iota
+	ExtAVX2
+	ExtBMI1
+	ExtBMI2
+	ExtPOPCNT
+	ExtSSE42
+	ExtAVX512F
+	ExtAVX512BW
+	ExtAVX512DQ
+	ExtAVX512VL
+	ExtAVX512VBMI
+	ExtAVX512VPOPCNTDQ
+	ExtAVX512BITALG
+	ExtAVX512VNNI
+	ExtGFNI
+	ExtASIMD
+	extEnd
+)
+
+const (
+	neon       = ExtASIMD
+	avx2       = ExtAVX | ExtAVX2 | ExtBMI1 | ExtBMI2 | ExtPOPCNT | ExtSSE42
+	avx512     = avx2 | ExtAVX512F | ExtAVX512BW | ExtAVX512DQ | ExtAVX512VL
+	avx512gfni = avx512 | ExtAVX512VBMI | ExtAVX512VPOPCNTDQ | ExtAVX512BITALG | ExtAVX512VNNI | ExtGFNI
+)
+
+// names are avo's, as the comment "// Requires:" above each kernel in the assembly has them. A test
+// compares these comments with the kernel tables.
+var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI", "ASIMD"}
+
+// Has reports whether all of needs is in s.
+func (s Set) Has(needs Set) bool { return needs&^s == 0 }
+
+// String lists the extensions, separated by commas.
+func (s Set) String() string {
+	if s == 0 {
+		return "nothing"
+	}
+	var list []string
+	for i, name := range names {
+		if s>>i&1 != 0 {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Extension returns the one-element set of that name, as String writes it.
+func Extension(name string) (Set, bool) {
+	for i := range names {
+		if names[i] == name {
+			return 1 << i, true
+		}
+	}
+	return 0, false
 }

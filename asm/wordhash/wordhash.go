@@ -8,8 +8,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Room is how many bytes are read of a word and behind it. Words that are as long, and words that
-// are nearer to the end of their text, are not hashed here.
+// Room is how many bytes are read from the start of a word on. XXH64 does not hash words of that
+// many bytes, or words that begin nearer to the end of their text.
 const Room = 24
 
 // Span says where a word is in its text: from byte From on, before byte To.

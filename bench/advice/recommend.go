@@ -1,9 +1,34 @@
+// Package advice turns benchmark results into advice: which hash to use, and what is wrong with the
+// others.
+//
+// It measures nothing: every figure is that of a row, and says which. [Recommend] decides which
+// hash to use and why, by rules that are the same wherever the answer is shown:
+//
+//   - Choices, each a hash with an encoding and a width, are compared at one width, the one that
+//     most rows of quality have.
+//   - A choice is weak if one of its cases is, and good if all are. A case that failed is
+//     undecided. A good one is recommended only if it was measured in all usual cases, those that
+//     at least half of the choices were measured in; if no good one was, those that lack some are.
+//   - Good on the vectors that are asked about but weak on others is recommended only where nothing
+//     else is.
+//   - The default is kept unless it is weak, or another good one is clearly cheaper: it saves a
+//     fifth of the time and more, in samples that were taken in turn, and its bits are not surely
+//     worth fewer on any vectors. Of several that are as cheap, the first by the number of
+//     instructions a key is recommended, not the least of noisy times.
+//   - Where the default is undecided, another one takes its place only if its bits are surely worth
+//     more, by intervals that are wider the more choices there are: of twenty hashes that are as
+//     good, one is better by chance.
+//   - Costs are times of the same thing in one run on one machine, each with its best kernel: of
+//     whole sketches with f32 weights, or of hashing alone where that was timed for more of the
+//     choices. Times on the vectors that are asked about come before all others.
 package advice
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 )
 
@@ -27,8 +52,7 @@ type Recommendation struct {
 	Machines []Ranking
 }
 
-// Recommend returns which hash to use on the data set of the quality rows. If there is none, or
-// several, it judges by the patterns of indices.
+// Recommend returns which hash to use on the only data set of the rows, or by patterns of indices.
 func Recommend(set *Set) *Recommendation {
 	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
@@ -127,7 +151,6 @@ func (r *Recommendation) usualCases() (names []string) {
 	return names
 }
 
-// measuredIn reports whether the choice was measured in all cases of those names.
 func (c *Choice) measuredIn(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
 		return !slices.ContainsFunc(c.Cases, func(k Case) bool { return Name(k.Row) == name })
@@ -146,4 +169,181 @@ func (r *Recommendation) compareWith(others []*Choice) {
 			r.Choices[i].Elsewhere = &worst
 		}
 	}
+}
+
+// Ranking is which hash to use on one machine, and its cost there.
+type Ranking struct {
+	Machine string
+	Times   Times
+
+	Best *Choice // to use; nil where none can be recommended
+	Why  Reason
+	// the part of the default's time that the best saves; nil if unknown
+	Saves *resultfile.Figure
+
+	// what can be recommended, the cheapest first: the good choices or, if there are none, those
+	// that are good in fewer cases or on the vectors at hand only
+	Good []*Choice
+}
+
+// Reason is why a choice is recommended.
+type Reason int
+
+const (
+	// the default is good, and nothing as good is clearly cheaper
+	NothingCheaper Reason = iota
+	ClearlyCheaper        // than the default, which is good
+	DefaultFails          // it is weak, here or on other vectors, or surely worth fewer bits
+	NoDefault             // it is none of the choices
+	// the default is undecided, as the vectors tell too little, and nothing is surely better
+	CannotTell
+)
+
+const (
+	cheaperBy = 0.2 // the part of the default's time that another hash must save to be preferred
+	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest and count as cheap
+)
+
+// inOrder lists the hashes by instructions per key (results/hashes.md). It decides between hashes
+// whose figures do not differ, so that every run gives the same answer.
+var inOrder = []string{
+	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
+	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
+}
+
+// first returns the first of the choices in order, nil of none.
+func first(choices []*Choice) *Choice {
+	if len(choices) == 0 {
+		return nil
+	}
+	place := func(c *Choice) int {
+		if at := slices.Index(inOrder, c.Hash); at >= 0 {
+			return at
+		}
+		return len(inOrder)
+	}
+	return slices.MinFunc(choices, func(a, b *Choice) int {
+		return cmp.Or(place(a)-place(b), cmp.Compare(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding))
+	})
+}
+
+func (r *Recommendation) rank(m Machine) Ranking {
+	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
+	candidates := r.Good
+	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
+		if len(candidates) == 0 { // better than nothing, if it is said
+			candidates = others
+		}
+	}
+	list.Good = list.Times.sorted(candidates)
+	list.Best, list.Why = r.usual(candidates)
+	if list.Best == nil || list.Why == CannotTell {
+		return list
+	}
+	if best := first(r.notWorse(r.cheaper(list))); best != nil {
+		list.Best = best
+		if list.Why == NothingCheaper {
+			list.Why = ClearlyCheaper
+		}
+	}
+	list.Saves = r.saves(list)
+	return list
+}
+
+// usual returns the choice to use unless another one is clearly cheaper, and the reason.
+func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
+	d := r.Default
+	switch {
+	case d == nil:
+		return first(candidates), NoDefault
+	case slices.Contains(candidates, d) || slices.Contains(r.Fewer, d):
+		return d, NothingCheaper
+	case d.Verdict() == terms.Undecided:
+		better := slices.DeleteFunc(slices.Clone(candidates), func(c *Choice) bool { return !r.surelyFewer(d, c) })
+		if len(better) == 0 {
+			return d, CannotTell
+		}
+		candidates = better
+	}
+	return first(r.notWorse(candidates)), DefaultFails
+}
+
+// cheaper returns the choices that are clearly cheaper than the best so far and not clearly dearer
+// than the cheapest. Choices that are surely worth fewer bits do not count.
+func (r *Recommendation) cheaper(list Ranking) []*Choice {
+	t, ok := list.Times.Get(list.Best)
+	if !ok {
+		return nil
+	}
+	others := slices.DeleteFunc(slices.Clone(list.Good), func(c *Choice) bool {
+		_, timed := list.Times.Get(c)
+		return !timed || c == list.Best || r.surelyFewer(c, list.Best)
+	})
+	time := func(c *Choice) Time { t, _ := list.Times.Get(c); return t }
+	at := slices.IndexFunc(others, func(c *Choice) bool { return clearlyLess(time(c), t, cheaperBy) })
+	if at < 0 {
+		return nil
+	}
+	cheapest := time(others[at])
+	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
+}
+
+// perhapsCheaper returns the choice that would be clearly cheaper than the best if its median were
+// certain; nil if there is none.
+func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
+	best := list.Times.median(list.Best)
+	for _, c := range list.Good {
+		if !math.IsInf(best, 0) && list.Times.median(c) <= (1-cheaperBy)*best && !r.surelyFewer(c, list.Best) {
+			return c
+		}
+	}
+	return nil
+}
+
+// clearlyLess reports whether the whole interval of a is less than b by that part. With medians,
+// one of twenty hashes that save nearly as much would be taken in some runs.
+func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
+
+// notWorse returns the choices but those whose bits are surely worth fewer than those of another.
+func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool {
+		return slices.ContainsFunc(choices, func(o *Choice) bool { return r.surelyFewer(c, o) })
+	})
+}
+
+// surelyFewer reports whether the bits of a are worth fewer than those of b in the worst case of
+// each: the intervals lie apart, widened for the number of choices (Bonferroni).
+func (r *Recommendation) surelyFewer(a, b *Choice) bool {
+	x, y := a.worth(), b.worth()
+	if x == nil || y == nil {
+		return false
+	}
+	widen := math.Erfinv(1-0.05/float64(len(r.Choices))) / math.Erfinv(0.95)
+	return x.Median+widen*(x.Hi-x.Median) < y.Median-widen*(y.Median-y.Lo)
+}
+
+func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
+	if r.Default == nil || list.Best == r.Default {
+		return nil
+	}
+	before, ok := list.Times.Get(r.Default)
+	after, there := list.Times.Get(list.Best)
+	if !ok || !there {
+		return nil
+	}
+	part := after.against(before)
+	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
+}
+
+// sorted returns the choices, the cheapest first and those that were not timed last.
+func (t Times) sorted(choices []*Choice) []*Choice {
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(t.median(a), t.median(b)) })
+}
+
+// median returns the median time of a choice, infinite if it was not timed.
+func (t Times) median(c *Choice) float64 {
+	if time, ok := t.Get(c); ok {
+		return time.Median
+	}
+	return math.Inf(1)
 }

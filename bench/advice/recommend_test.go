@@ -264,6 +264,32 @@ func TestRecommendOnData(t *testing.T) {
 	}
 }
 
+// Times that would decide if they were certain are said to be noisy.
+func TestReasonInNoise(t *testing.T) {
+	for spread, want := range map[float64]string{
+		0.9:  "It is the default. The times are too noisy to rank the good hashes by speed: fmix64 took 1.00 ns, the default 2.00 ns. Measure again on an idle machine.",
+		0.01: "It is clearly cheaper than the default, xxh64 with le64 keys (2.00 ns): changing saves",
+	} {
+		var r results
+		r.good("xxh64", "fmix64", "md5")
+		r.hashed("xxh64", 2)
+		r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1, 7, spread)
+		r.hashed("md5", 9)
+		a := Recommend(set(r))
+		if got := a.reason(a.Machines[0]); !strings.HasPrefix(got, want) {
+			t.Errorf("spread %v: %q, want %q", spread, got, want)
+		}
+	}
+	var r results
+	r.good("xxh64", "fmix64")
+	r.hashed("xxh64", 2)
+	r.hashed("fmix64", 1.7)
+	a := Recommend(set(r))
+	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good one is clearly cheaper, by 20% and more."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Twenty runs on a busy machine give one answer: of hashes that cost half, and some more, of the
 // default, in samples of which many are slowed down.
 func TestRecommendInNoise(t *testing.T) {

@@ -33,10 +33,6 @@ func value(fields []resultfile.Field, name string) string {
 	return ""
 }
 
-// Plausible reports whether the median of a figure can be a measurement: it is finite, and can be
-// added and multiplied without ceasing to be.
-func Plausible(f resultfile.Figure) bool { return plausible(f.Median) }
-
 // Bounded reports whether there were enough samples for an interval.
 func Bounded(f resultfile.Figure) bool {
 	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
@@ -83,9 +79,8 @@ type Broken struct {
 	Skipped bool // it was left out on purpose
 }
 
-// Set is the content of some files. Deterministic figures are the same on every machine, so those
-// of all files stand side by side. Times are not: those that are compared come out of one run on
-// one machine, whose cases were measured in turn.
+// Set is the content of some files. Exact figures of all files stand side by side. Times that are
+// compared come from one run on one machine, whose cases were measured in turn.
 type Set struct {
 	Sources []Source
 	Broken  []Broken
@@ -110,7 +105,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err, r.Skipped})
 			continue
 		}
-		if !Plausible(r.Figure) {
+		if !plausible(r.Median) {
 			s.Dropped++
 			continue
 		}
@@ -128,27 +123,18 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	s.byBase = append(s.byBase, byBase)
 }
 
-// Has reports whether a file has rows of that base.
-func (s *Set) Has(base string) bool {
-	return slices.ContainsFunc(s.byBase, func(cells map[string][]Cell) bool { return len(cells[base]) > 0 })
-}
-
+// plausible reports whether a figure can be a measurement, and can be reckoned with.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
 // Exact returns the cells of deterministic figures with that base, those of all files in order of
 // appearance. Where two files have the same row, the later one counts.
 func (s *Set) Exact(base string) (cells []Cell) {
-	places := map[string]int{}
+	var all []Cell
 	for _, byBase := range s.byBase {
-		for _, c := range byBase[base] {
-			i, ok := places[c.Name.String()]
-			if !ok {
-				i = len(cells)
-				places[c.Name.String()] = i
-				cells = append(cells, c)
-			}
-			cells[i] = c
-		}
+		all = append(all, byBase[base]...)
+	}
+	for _, same := range GroupBy(all, Cell.Row) {
+		cells = append(cells, same[len(same)-1])
 	}
 	return cells
 }
@@ -175,8 +161,7 @@ func (s *Set) Machines() []Machine {
 	return list
 }
 
-// Machine describes the machine of the file: processor, operating system and architecture, as far
-// as the file has them.
+// Machine names the processor, operating system and architecture that the file has.
 func (s Source) Machine() string {
 	system := s.Config("goos")
 	if arch := s.Config("goarch"); arch != "" {
@@ -200,8 +185,7 @@ func (m Machine) Runs(base string) [][]Cell {
 	return list
 }
 
-// CompareValues orders the values of a key: numbers by size, the encodings as documents list them,
-// everything else as text.
+// CompareValues orders values of a key: numbers by size, encodings as documented, the rest as text.
 func CompareValues(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j

@@ -81,7 +81,6 @@ func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	return list
 }
 
-// vectors describes the vectors that the hashes were judged on.
 func (r *Recommendation) vectors() string {
 	if r.Data != "" {
 		return "these vectors"
@@ -89,22 +88,24 @@ func (r *Recommendation) vectors() string {
 	return fmt.Sprintf("the indices and weights measured (%d %s)", r.Usual, english.Plural(r.Usual, "kind", "kinds"))
 }
 
-// reason says in a sentence why the best is recommended and not the default, or the default and not
-// another.
+// reason says why the best is recommended and not the default, or the other way round.
 func (r *Recommendation) reason(on Ranking) string {
 	byDefault := r.Default
 	cost := func(c *Choice) string {
-		t, ok := on.Times.Get(c)
-		if !ok {
-			return ""
+		if ns := on.Times.median(c); !math.IsInf(ns, 0) {
+			return fmt.Sprintf(" (%.2f ns)", ns)
 		}
-		return fmt.Sprintf(" (%.2f ns)", t.Median)
+		return ""
 	}
 	switch on.Why {
 	case CannotTell:
 		return fmt.Sprintf("It is undecided, and no other is surely better, so %s do not tell the hashes apart: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
-		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*ClearlyLess)
+		if quick := r.perhapsCheaper(on); quick != nil {
+			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s took %.2f ns, the default %.2f ns. Measure again on an idle machine.",
+				quick.Hash, on.Times.median(quick), on.Times.median(on.Best))
+		}
+		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*cheaperBy)
 	case ClearlyCheaper:
 		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*on.Saves))
 	case DefaultFails:
@@ -128,8 +129,7 @@ func saved(f resultfile.Figure) string {
 	return fmt.Sprintf("%.0f%%", 100*f.Median)
 }
 
-// Words say what a hash that is examined alone is worth: its verdict and why, and in how many of
-// several cases it is so.
+// Words are the verdict on a hash that is examined alone, its reason, and the number of cases.
 func (c *Choice) Words() string {
 	worst := c.why(c.Worst())
 	if len(c.Cases) == 1 {
@@ -173,8 +173,7 @@ func Faults(choices []*Choice) (lines []string) {
 // above) on big-endian keys of runs of consecutive indices, unit weights".
 func (c *Choice) why(k Case) string { return k.Why() + " on " + k.Vectors(c.Encoding) }
 
-// Names lists choices hash by hash with their encodings: "xxh64 le64/be64/dec, crc32c le64 at 32
-// bits".
+// Names lists choices hash by hash: "xxh64 le64/be64/dec, crc32c le64 at 32 bits".
 func Names(choices []*Choice) string {
 	var list []string
 	for _, group := range GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() }) {

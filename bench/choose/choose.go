@@ -1,3 +1,36 @@
+// Package choose says in seconds which hash, which width and which threshold k suit the user's
+// vectors.
+//
+// The hash is chosen by the rules of package advice, from rows of the suite choose of package
+// bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.
+// What is measured is therefore what the command bench measures, only less of it: one encoding, and
+// the vectors at hand.
+//
+// # Width and threshold
+//
+// All pairs of a random sample of the vectors are compared: the exact cosine of each, and the
+// distance of the two fingerprints. A pair is a near-duplicate if its cosine is at least
+// [Options].Cosine. Few files have many, so edited copies of vectors (see quality.Edit) of such a
+// cosine join them. At a threshold k
+//
+//	recall    = near-duplicates at a distance of at most k / near-duplicates, copies among them
+//	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k
+//
+// of which precision is about the vectors alone, and known only where they have 30 near-duplicates.
+// It depends on how many other pairs there are and how near they lie: in a random sample every pair
+// is as likely as any other, so it is that of the collection. Exact copies, pairs at an angle below
+// 10^-6, have equal fingerprints whatever the hash, and count for nothing.
+//
+// Both are means over four keyings of the hash, where it has a seed or a key. The 95% interval of
+// recall is Wilson's (1927), with no more pairs than half of the vectors concerned: pairs share
+// vectors.
+//
+// The width is the smallest whose least k of the wanted recall has the wanted precision or, where
+// precision is not known, finds at most one in ten thousand of the other pairs. Where none does, it
+// is the most precise one, and each pair has to be checked by its cosine.
+//
+// Without vectors the hashes are judged on patterns of indices, and thresholds are those of the
+// model: an ideal hash and vectors of many features.
 package choose
 
 import (
@@ -5,12 +38,14 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
+	"simhashkit/internal/binomial"
 )
 
 // The default targets.
@@ -120,7 +155,6 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	return out.Rows, nil
 }
 
-// chooseThreshold finds width and k.
 func (a *Answer) chooseThreshold(ctx context.Context) error {
 	if a.Options.Data == nil {
 		a.Thresholds, a.Met = a.modelled(nil), true
@@ -139,8 +173,7 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	return nil
 }
 
-// measured returns the hash that thresholds are measured with: the default if it is good, since all
-// good hashes have the same thresholds.
+// measured returns the hash to measure thresholds with: the default if it is good.
 func (a *Answer) measured() hash {
 	family := a.Hash
 	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {
@@ -149,4 +182,162 @@ func (a *Answer) measured() hash {
 		}
 	}
 	return hash{family: family, encoding: a.Options.Encoding}
+}
+
+// Threshold is a threshold that can be chosen, and its expected results.
+type Threshold struct {
+	Bits  int    `json:"bits"`
+	K     int    `json:"k"`
+	Widen string `json:"widen,omitempty"` // how the hash gets that width; "" where it has it
+
+	// part of the near-duplicates; by the model, of pairs of exactly the cosine
+	Finds float64 `json:"recall"`
+	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
+	High  float64 `json:"recallHigh,omitempty"`
+	// part of the near-duplicates in the least tenth of the cosines, such as 0.9 to 0.91; nil:
+	// unknown
+	FindsFar *float64 `json:"recallFar,omitempty"`
+	// part of what is found that are near-duplicates; nil: not known
+	Real *float64 `json:"precision,omitempty"`
+	// pairs that a million such vectors have within k, besides copies
+	Found float64 `json:"foundPerMillionVectors"`
+	// none were found in the sample, and Found is where its 95% interval ends
+	AtMost bool `json:"atMost,omitempty"`
+	Take   bool `json:"take,omitempty"` // it is the one that is suggested
+
+	others float64 // part of the other pairs within k
+}
+
+const (
+	million = 1_000_000 // vectors, which Found is about
+	// part of the other pairs that a threshold may find where its precision is not known
+	mostOthers = 100e-6
+)
+
+// Taken is the threshold that is suggested.
+func (a *Answer) Taken() Threshold {
+	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
+}
+
+// measuredThresholds lists thresholds: at the best width those of rising recall, at its neighbours
+// the one of the wanted recall. met says whether the best one has what is wanted.
+func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
+	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
+		return a.modelled(c), true
+	}
+	o := a.Options
+	least := make([]Threshold, len(c.widths)) // of the wanted recall
+	best := 0
+	for i, w := range c.widths {
+		k := c.atLeast(w, o.Recall)
+		least[i] = c.threshold(w, k)
+		switch {
+		case met:
+		case least[i].fits(o.Precision):
+			best, met = i, true
+		case least[i].better(least[best]):
+			best = i
+		}
+	}
+	for i, w := range c.widths {
+		if i != best {
+			if i == best-1 || i == best+1 {
+				list = append(list, least[i])
+			}
+			continue
+		}
+		at := []int{c.atLeast(w, 0.8), least[i].K, c.atLeast(w, 0.99)}
+		slices.Sort(at)
+		for _, k := range slices.Compact(at) {
+			t := c.threshold(w, k)
+			t.Take = k == least[i].K
+			list = append(list, t)
+		}
+	}
+	return list, met
+}
+
+func (t Threshold) fits(precision float64) bool {
+	if t.Real == nil {
+		return t.others <= mostOthers
+	}
+	return *t.Real >= precision
+}
+
+// better reports whether t finds fewer false positives.
+func (t Threshold) better(o Threshold) bool {
+	if t.Real == nil || o.Real == nil {
+		return t.others < o.others
+	}
+	return *t.Real > *o.Real
+}
+
+func (c *comparison) threshold(w *width, k int) Threshold {
+	near, other, edits := within(w.near, k), within(w.other, k), within(w.edits, k)
+	keyings, p := float64(w.keyings), c.pairs
+	t := Threshold{Bits: w.bits, K: k, Widen: w.widen}
+	if all := float64(p.Near) + float64(p.Edits); all > 0 {
+		t.Finds = (near + edits) / keyings / all
+		// pairs share vectors, so they are no independent sample; an edit has a vector of its own
+		t.Low, t.High = binomial.Wilson(t.Finds, min(all, max(1, float64(p.related)/2+float64(p.Edits)/2)))
+	}
+	if far := within(w.far, w.bits); far >= leastPairs*keyings {
+		part := within(w.far, k) / far
+		t.FindsFar = &part
+	}
+	if p.Near >= leastPairs && near+other > 0 {
+		part := near / (near + other)
+		t.Real = &part
+	}
+	pairs := float64(p.All - p.Copies)
+	found := (near + other) / keyings
+	if found == 0 { // three or fewer of n are the 95% interval of none
+		found, t.AtMost = 3, true
+	}
+	if pairs > 0 {
+		t.Found = found / pairs * million * (million - 1) / 2
+	}
+	if others := pairs - float64(p.Near); others > 0 {
+		t.others = other / keyings / others
+	}
+	return t
+}
+
+// atLeast returns the smallest k of a recall.
+func (c *comparison) atLeast(w *width, recall float64) int {
+	k := 0
+	for k < w.bits && c.threshold(w, k).Finds < recall {
+		k++
+	}
+	return k
+}
+
+func within(byDistance []uint64, k int) float64 {
+	sum := uint64(0)
+	for _, n := range byDistance[:k+1] {
+		sum += n
+	}
+	return float64(sum)
+}
+
+// modelled lists thresholds by the model. Unless the vectors show more, found pairs are unrelated.
+func (a *Answer) modelled(c *comparison) (list []Threshold) {
+	bits := min(64, a.Hash.Bits)
+	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)
+	for _, recall := range []float64{0.8, 0.99, a.Options.Recall} {
+		k := slices.IndexFunc(near, func(p float64) bool { return p >= recall })
+		t := Threshold{Bits: bits, K: k, Found: none[k] * million * (million - 1) / 2}
+		if c != nil {
+			t = c.threshold(c.widths[slices.IndexFunc(c.widths, func(w *width) bool { return w.bits == bits })], k)
+			t.Low, t.High, t.FindsFar = 0, 0, nil
+		}
+		t.Finds, t.Take = near[k], recall == a.Options.Recall
+		at, there := slices.BinarySearchFunc(list, t, func(a, b Threshold) int { return a.K - b.K })
+		if there {
+			list[at].Take = list[at].Take || t.Take
+		} else {
+			list = slices.Insert(list, at, t)
+		}
+	}
+	return list
 }

@@ -1,21 +1,27 @@
 package choose
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"math/bits"
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"simhashkit/asm/hamming"
+	"simhashkit/bench/quality"
 	"simhashkit/datasets"
+	"simhashkit/fphash"
 )
 
 const (
 	leastPairs = 30 // near-duplicates, for a statement about them
 	leastWidth = 8  // of fingerprints that are tried
-	// rounding is what a cosine that is computed is off at most: cosines such as 0.9 come up
-	// exactly, and would else lie on either side
+	// rounding bounds the error of a computed cosine: cosines such as 0.9 come up exactly
 	rounding  = 1e-12
 	copyAngle = 1e-6
 	bins      = 500       // of cosines of near-duplicates
@@ -28,21 +34,23 @@ func isCopy(cosine float64) bool { return cosine > math.Cos(copyAngle) }
 
 // Pairs describes the pairs that thresholds are judged by. Copies are not included unless stated.
 type Pairs struct {
-	Vectors int    // in the set
-	Sample  int    // of them
-	All     uint64 // pairs of the sample, copies among them
-	Copies  uint64
-	Near    uint64 // near-duplicates of the sample
-	Edits   int    // edited copies that are near-duplicates of what they were made from
-	Low     float64
-	High    float64 // half of the near-duplicates and edits are at cosines from Low to High
+	Vectors int    `json:"vectors"`        // in the set
+	Sample  int    `json:"sample"`         // of them
+	All     uint64 `json:"-"`              // pairs of the sample, copies among them
+	Near    uint64 `json:"nearDuplicates"` // in the sample
+	Copies  uint64 `json:"copies"`
+	// edited copies that are near-duplicates of what they were made from
+	Edits int `json:"edits"`
+	// half of the near-duplicates and edits are at cosines from Low to High
+	Low  float64 `json:"halfFromCosine"`
+	High float64 `json:"halfToCosine"`
 
 	related int          // vectors that have a near-duplicate
 	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
 }
 
-// width is the fingerprints of one width, each keying apart, and how many pairs are at each
-// distance: sums over the keyings.
+// width is the fingerprints of one width by keying, and the pairs at each distance, over all
+// keyings.
 type width struct {
 	bits, words, keyings int
 	widen                string
@@ -51,7 +59,6 @@ type width struct {
 	far                  []uint64   // those of near and edits that are in the bins of the least cosines
 }
 
-// comparison is the result of comparing the pairs of a sample.
 type comparison struct {
 	*sample
 	pairs  *Pairs
@@ -93,8 +100,8 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 	return c, nil
 }
 
-// sketch makes the fingerprints: half of the hash's own width up to 64 bits, that one, and two and
-// four times as many bits, as far as the hash can be widened.
+// sketch makes fingerprints of half of the hash's width, of that, and of two and four times as many
+// bits, as far as the hash can be widened.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
 	h = h.widenable(4 * own)
@@ -131,7 +138,6 @@ func distance(a []uint64, i int, b []uint64, j, words int) int {
 	return hamming.Distance(a[i*words:(i+1)*words], b[j*words:(j+1)*words])
 }
 
-// bin is that of the cosine of near-duplicates.
 func (c *comparison) bin(cosine float64) int {
 	return max(0, min(bins-1, int((cosine-c.cosine)/(1-c.cosine)*bins)))
 }
@@ -239,4 +245,229 @@ func (c *comparison) add(of *counts, related []bool) {
 	for i, is := range of.related {
 		related[i] = related[i] || is
 	}
+}
+
+const (
+	mostVectors = 10_000 // in a sample
+	mostWork    = 4e9    // multiplications for all cosines; a sample that takes more is made smaller
+	editCount   = 2_000  // copies
+)
+
+// sample is some vectors of a set in random order: as given, and scaled to length 1 over positions.
+type sample struct {
+	given datasets.CSR[float32]
+	rows  []int // of the given vectors, in the set that they were drawn from
+
+	offsets   []int
+	positions []int32
+	weights   []float64
+	lists     []int // of position p: [lists[p], lists[p+1])
+	listed    []entry
+}
+
+type entry struct {
+	vector int32
+	weight float64
+}
+
+func (s *sample) len() int { return len(s.offsets) - 1 }
+
+// newSample draws vectors of positive length: most, or fewer if their cosines take too long.
+func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
+	s := &sample{offsets: []int{0}}
+	var indices []uint64
+	for _, row := range shuffled(set.Len()) {
+		if s.len() == most {
+			break
+		}
+		listed, weights := set.Row(row)
+		features := normalised(listed, weights)
+		if len(features) == 0 {
+			continue
+		}
+		if err := s.given.Append(&datasets.Row[float32]{Indices: listed, Weights: weights}); err != nil {
+			return nil, fmt.Errorf("choose: %w", err)
+		}
+		s.rows = append(s.rows, row)
+		for _, f := range features {
+			indices, s.weights = append(indices, f.index), append(s.weights, f.weight)
+		}
+		s.offsets = append(s.offsets, len(indices))
+	}
+	s.number(indices)
+	if work := s.work(); work > mostWork && s.len() > 2 {
+		return newSample(set, max(2, int(float64(s.len())*math.Sqrt(mostWork/work))), mostWork)
+	}
+	return s, nil
+}
+
+// shuffled returns the numbers below n in random order, the same on machines of any word size.
+func shuffled(n int) []int {
+	order := make([]int, n)
+	r := rand.NewPCG(0, 0)
+	for i := range order {
+		at, _ := bits.Mul64(r.Uint64(), uint64(i+1))
+		order[i], order[at] = order[at], i
+	}
+	return order
+}
+
+type feature struct {
+	index  uint64
+	weight float64
+}
+
+// normalised returns the vector scaled to length 1, with ascending indices and repeats added up.
+func normalised(indices []uint64, weights []float32) []feature {
+	features := make([]feature, len(indices))
+	for i, index := range indices {
+		features[i] = feature{index, float64(weights[i])}
+	}
+	slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.index, b.index) })
+	n, square := 0, 0.0
+	for _, f := range features {
+		if n > 0 && features[n-1].index == f.index {
+			features[n-1].weight += f.weight
+			continue
+		}
+		features[n] = f
+		n++
+	}
+	features = slices.DeleteFunc(features[:n], func(f feature) bool { return f.weight == 0 })
+	for _, f := range features { // float64 has room for all squares of float32
+		square += float64(f.weight * f.weight)
+	}
+	for i := range features {
+		features[i].weight /= math.Sqrt(square)
+	}
+	return features
+}
+
+// number numbers the indices, and lists the vectors of each.
+func (s *sample) number(indices []uint64) {
+	distinct := slices.Clone(indices)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
+	s.positions = make([]int32, len(indices))
+	s.lists = make([]int, len(distinct)+1)
+	for i, index := range indices {
+		at, _ := slices.BinarySearch(distinct, index)
+		s.positions[i] = int32(at)
+		s.lists[at+1]++
+	}
+	for i := range distinct {
+		s.lists[i+1] += s.lists[i]
+	}
+	next := slices.Clone(s.lists)
+	s.listed = make([]entry, len(indices))
+	for v := range s.len() {
+		for i := s.offsets[v]; i < s.offsets[v+1]; i++ {
+			p := s.positions[i]
+			s.listed[next[p]] = entry{int32(v), s.weights[i]}
+			next[p]++
+		}
+	}
+}
+
+func (s *sample) work() float64 {
+	work := 0.0
+	for p := range len(s.lists) - 1 {
+		n := float64(s.lists[p+1] - s.lists[p])
+		work += n * n / 2
+	}
+	return work
+}
+
+// cosines stores in dots[i] the cosine of vector j and each vector i before it.
+func (s *sample) cosines(dots []float64, j int) {
+	clear(dots[:j])
+	for at := s.offsets[j]; at < s.offsets[j+1]; at++ {
+		p, x := s.positions[at], s.weights[at]
+		for _, e := range s.listed[s.lists[p]:s.lists[p+1]] {
+			if int(e.vector) >= j {
+				break
+			}
+			// the conversion forbids a fused multiply-add, which some machines lack
+			dots[e.vector] += float64(e.weight * x)
+		}
+	}
+}
+
+type edits struct {
+	copies  datasets.CSR[float32]
+	of      []int
+	cosines []float64
+}
+
+// newEdits makes edited copies at the usual rates, and at two that suit the wanted cosine.
+func (s *sample) newEdits(cosine float64) (*edits, error) {
+	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
+	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)
+	if err != nil {
+		return nil, err
+	}
+	e := &edits{}
+	for i, original := range of {
+		indices, weights := s.given.Row(original)
+		edited, editedWeights := copies.Row(i)
+		c := datasets.Cosine(indices, weights, edited, editedWeights)
+		if !isNear(c, cosine) || isCopy(c) {
+			continue
+		}
+		if err := e.copies.Append(&datasets.Row[float32]{Indices: edited, Weights: editedWeights}); err != nil {
+			return nil, fmt.Errorf("choose: %w", err)
+		}
+		e.of, e.cosines = append(e.of, original), append(e.cosines, c)
+	}
+	return e, nil
+}
+
+type hash struct {
+	family   fphash.Family
+	encoding fphash.Encoding
+	seed     uint64
+	widen    fphash.Widen // for widths beyond the family's
+}
+
+func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
+	if bits <= h.family.Bits {
+		h.widen = fphash.WidenNone
+	}
+	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen))
+}
+
+// widenable returns the hash with a widening to that many bits, if it has a suitable one.
+func (h hash) widenable(bits int) hash {
+	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} { // the cheapest first
+		wider := h
+		wider.widen = way
+		if _, err := wider.sketcher(bits); err == nil {
+			return wider
+		}
+	}
+	return h
+}
+
+// keyed returns the hash under the keyings that figures are means over.
+func (h hash) keyed() []hash {
+	const keyings = 4
+	list := []hash{h}
+	for i := uint64(1); i < keyings && (h.family.Seeded || h.family.KeyBytes > 0); i++ {
+		next := h
+		next.seed = i
+		list = append(list, next)
+	}
+	return list
+}
+
+// fingerprints returns those of all vectors of a set; rows are their numbers, for errors.
+func fingerprints(s *fphash.Sketcher, set *datasets.CSR[float32], rows []int) ([]uint64, error) {
+	list, status, err := fphash.AppendBatch(s, nil, nil, set.Offsets, set.Indices, set.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("choose: %w", err)
+	}
+	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
+		return nil, fmt.Errorf("choose: vector %d: %w", rows[i]+1, fphash.NotFinite.Err())
+	}
+	return list, nil
 }

@@ -31,7 +31,6 @@ func (a *Answer) Write(w io.Writer, format string) error {
 
 const lineWidth = 80
 
-// text returns the answer, the reasons, and the thresholds to choose from.
 func (a *Answer) text() string {
 	lines := texttable.Wrap(a.lead(), lineWidth)
 	if where := a.where(); where != "" {
@@ -45,7 +44,6 @@ func (a *Answer) text() string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// lead is the answer in a sentence or two.
 func (a *Answer) lead() string {
 	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())
@@ -61,7 +59,11 @@ func (a *Answer) lead() string {
 	words += fmt.Sprintf(" and k = %d", t.K)
 	finds := english.Hundred(t.Finds)
 	if t.Low == 0 { // by the model
-		return fmt.Sprintf("%s: in theory that finds %s%% of the pairs of cosine %v, and more of nearer ones.%s", words, finds, a.Options.Cosine, a.whyModel())
+		words += fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of nearer ones.", finds, a.Options.Cosine)
+		if p != nil {
+			words += fmt.Sprintf(" Not even edited copies of these vectors are so near, and of other pairs %d %s.", p.Near, english.Plural(int(p.Near), "is", "are"))
+		}
+		return words
 	}
 	words += fmt.Sprintf(": that finds %s%% of the pairs of cosine %v and above", finds, a.Options.Cosine)
 	switch {
@@ -77,16 +79,7 @@ func (a *Answer) lead() string {
 	return words + fmt.Sprintf(". Only %s of 100 found are real: compare the cosines, too.", english.Hundred(*t.Real))
 }
 
-// whyModel says why the threshold is that of theory.
-func (a *Answer) whyModel() string {
-	if a.Pairs == nil {
-		return ""
-	}
-	return fmt.Sprintf(" Not even edited copies of these vectors are so near, and of other pairs %d %s.", a.Pairs.Near, english.Plural(int(a.Pairs.Near), "is", "are"))
-}
-
-// where describes the pairs that the threshold is judged by, and the share found at the least
-// cosine; "" for a threshold of theory.
+// where describes the pairs that the threshold is judged by; "" for a threshold of theory.
 func (a *Answer) where() string {
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {
@@ -108,8 +101,7 @@ func (a *Answer) where() string {
 	return words
 }
 
-// command returns a shell command that drops the near-duplicates. It compares cosines if the
-// precision is unknown.
+// command returns a shell command that drops the near-duplicates.
 func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""
@@ -177,22 +169,11 @@ type jsonAnswer struct {
 	Precision  float64     `json:"precisionWanted"`
 	Met        bool        `json:"targetMet"`
 	Data       string      `json:"data,omitempty"`
-	Pairs      *jsonPairs  `json:"pairs,omitempty"`
+	Pairs      *Pairs      `json:"pairs,omitempty"`
 	Command    string      `json:"command,omitempty"` // that drops them
 	Thresholds []Threshold `json:"thresholds"`
 	Timed      string      `json:"timed,omitempty"` // what the times are of
 	Hashes     []jsonHash  `json:"hashes"`
-}
-
-// jsonPairs are those that thresholds are judged by.
-type jsonPairs struct {
-	Vectors int     `json:"vectors"`
-	Sample  int     `json:"sample"`
-	Near    uint64  `json:"nearDuplicates"` // in the sample, without copies
-	Copies  uint64  `json:"copies"`
-	Edits   int     `json:"edits"`
-	Low     float64 `json:"halfFromCosine"`
-	High    float64 `json:"halfToCosine"`
 }
 
 type jsonHash struct {
@@ -210,11 +191,10 @@ func (a *Answer) json() jsonAnswer {
 	j := jsonAnswer{
 		Answer: a.lead(), Hash: a.Hash.Name, Encoding: a.Options.Encoding.String(), Verdict: a.Hashes.Verdict().String(), Bits: taken.Bits, K: taken.K, Widen: taken.Widen,
 		Cosine: a.Options.Cosine, Recall: a.Options.Recall, Precision: a.Options.Precision, Met: a.Met,
-		Command: a.command(), Thresholds: a.Thresholds, Timed: m.Times.Of,
+		Pairs: a.Pairs, Command: a.command(), Thresholds: a.Thresholds, Timed: m.Times.Of,
 	}
-	if p := a.Pairs; p != nil {
+	if a.Pairs != nil {
 		j.Data = a.Options.Data.Description
-		j.Pairs = &jsonPairs{p.Vectors, p.Sample, p.Near, p.Copies, p.Edits, p.Low, p.High}
 	}
 	for _, c := range a.Hashes.Choices {
 		h := jsonHash{Name: c.Hash, Encoding: c.Encoding, Bits: c.Bits, Verdict: c.Verdict().String(), Why: c.Worst().Why(), Default: c.IsDefault()}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/process"
 )
@@ -47,12 +48,9 @@ func (c *Command) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTime
 
 func (c *Command) words() int { return (c.Bits + 63) / 64 }
 
-// Ask runs the command once and returns the codes of the keys, the words of each code together.
-//
-// It fails where the command cannot be started, does not end in time, ends with an error, and where
-// its answer is longer or shorter than it should be or has bits above the width; the message has
-// the end of what the command wrote to standard error. A command that takes too long is ended, on
-// Unix with all processes that it started.
+// Ask runs the command once and returns the codes of the keys, the words of each code together. It
+// fails if the command fails or takes too long, or if the answer is not as long as it should be or
+// has bits above the width. The message has the end of the command's standard error.
 func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -62,8 +60,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages process.Tail
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	// exec copies each stream in a goroutine of its own, so that neither side waits for the other:
-	// a command may write before it reads, or never read.
+	// exec copies streams in goroutines: a command may write before it reads, or never read
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.question(keys)), &a, &messages
 	err := process.Wait(limited, cmd)
 	switch {
@@ -75,7 +72,6 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return c.judge(&a, len(keys), err, &messages)
 }
 
-// question returns the keys as the command reads them.
 func (c *Command) question(keys []uint64) []byte {
 	var question []byte
 	for _, k := range keys {
@@ -88,7 +84,6 @@ func (c *Command) question(keys []uint64) []byte {
 	return question
 }
 
-// describe returns a key for messages.
 func (c *Command) describe(key uint64) string {
 	if c.list == nil {
 		return fmt.Sprint(key)
@@ -129,8 +124,9 @@ func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) 
 
 // textHint is for programs that print their codes.
 func (c *Command) textHint(a *answer) string {
-	if !a.isText() {
-		return ""
+	other := func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) }
+	if len(a.bytes) < sampleBytes || bytes.ContainsFunc(a.bytes, other) {
+		return "" // as codes are
 	}
 	return fmt.Sprintf(" (it looks like text, %s: codes are binary, in Python sys.stdout.buffer.write(code.to_bytes(%d, \"little\")) and not print(code))", a.sample(), 8*c.words())
 }
@@ -152,7 +148,6 @@ func (c *Command) String() string {
 	return strings.Join(c.Args, " ")
 }
 
-// answer collects the output of a command, up to a limit.
 type answer struct {
 	wanted  int
 	bytes   []byte
@@ -161,8 +156,8 @@ type answer struct {
 
 var errTooMuch = errors.New("more than was wanted")
 
-// Write fails on the first byte that is too much: exec then closes the pipe, and a command that
-// goes on writing for ever is ended by that.
+// Write fails on the first byte that is too much: exec then closes the pipe, which ends the
+// command.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
 		most := max(a.wanted, sampleBytes)
@@ -178,8 +173,158 @@ const sampleBytes = 32
 
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
-// isText reports whether the bytes are only printable ASCII and white space, which the codes of a
-// hash are not.
-func (a *answer) isText() bool {
-	return len(a.bytes) >= sampleBytes && !bytes.ContainsFunc(a.bytes, func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) })
+const (
+	sampleKeys = 1 << 12     // that are timed before all others are asked
+	mostBytes  = 64 << 20    // of keys and codes in a run
+	firstRuns  = time.Minute // how long a run may take that asks for hardly a key
+)
+
+// Cost is the time of asking a command.
+type Cost struct {
+	Keys  int           // different keys that were asked; the checks' own not included
+	Runs  int           // of the command for them
+	Time  time.Duration // of those runs, with the pipe and the start of the command
+	Start time.Duration // of one run without keys, within which most is starting the command
+}
+
+// PerKey returns the mean nanoseconds for a key, pipe and starting the command included.
+func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
+
+type asker struct {
+	command  *Command
+	all      int // keys that are to be asked
+	cost     Cost
+	forecast time.Duration // of all runs
+	probed   []uint64      // the probe's codes
+	progress func(asked, all int, left time.Duration)
+}
+
+// probe is a set of keys of many kinds: small, powers of two, large, or from all over the list.
+func (c *Command) probe() []uint64 {
+	var keys []uint64
+	for i := range uint64(64) {
+		if c.list != nil {
+			keys = append(keys, i*uint64(len(c.list))/64)
+		} else {
+			keys = append(keys, i, 1<<i, i*0x9E3779B97F4A7C15)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// start times the command without keys, and asks the probe's keys twice.
+func (a *asker) start(ctx context.Context) (err error) {
+	command := *a.command
+	command.Timeout = min(command.timeout(), firstRuns)
+	began := time.Now()
+	if _, err = command.Ask(ctx, nil); err != nil {
+		return err
+	}
+	a.cost.Start = time.Since(began)
+	if a.probed, err = command.Ask(ctx, command.probe()); err != nil {
+		return err
+	}
+	return a.repeat(ctx)
+}
+
+// repeat asks the keys of the probe again, in reverse order: a hash gives the same codes.
+func (a *asker) repeat(ctx context.Context) error {
+	keys := a.command.probe()
+	slices.Reverse(keys)
+	again, err := a.command.Ask(ctx, keys)
+	if err != nil {
+		return err
+	}
+	words := a.command.words()
+	for i, key := range keys {
+		j := len(keys) - 1 - i
+		was, is := a.probed[j*words:(j+1)*words], again[i*words:(i+1)*words]
+		if !slices.Equal(was, is) {
+			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %s had the code %x and, asked again in another order, %x: expected the same one in every run and whatever is asked before it",
+				a.command, a.command.describe(key), was, is)
+		}
+	}
+	return nil
+}
+
+// estimate forecasts by some of the keys how long all will take, and refuses more than the budget
+// (0: any). The least of three runs counts, since a start may take long under load.
+func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duration) error {
+	keys = keys[:min(sampleKeys, len(keys))]
+	var perKey time.Duration
+	for i := range 3 {
+		began := time.Now()
+		if _, err := a.command.Ask(ctx, keys); err != nil {
+			return err
+		}
+		took := max(0, time.Since(began)-a.cost.Start) / time.Duration(max(1, len(keys)))
+		if i == 0 || took < perKey {
+			perKey = took
+		}
+		runs := 1 + a.all/a.mostKeys()
+		a.forecast = time.Duration(a.all)*perKey + time.Duration(runs)*a.cost.Start
+		if budget == 0 || a.forecast <= budget {
+			return nil
+		}
+	}
+	return fmt.Errorf("doctor: command %q takes %.3g µs a key, so %d keys would take about %v: more than the budget of %v",
+		a.command, float64(perKey)/1e3, a.all, a.forecast.Round(time.Second), budget)
+}
+
+// mostKeys is how many keys memory allows for a run.
+func (a *asker) mostKeys() int { return mostBytes / (8 * (a.command.words() + 1)) }
+
+func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
+	codes := make([]uint64, 0, len(keys)*a.command.words())
+	for some := range slices.Chunk(keys, a.mostKeys()) {
+		left := time.Duration(float64(a.forecast) * float64(a.all-a.cost.Keys) / float64(max(1, a.all)))
+		a.progress(a.cost.Keys, a.all, left)
+		began := time.Now()
+		answer, err := a.command.Ask(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		codes = append(codes, answer...)
+		a.cost.Keys += len(some)
+		a.cost.Runs++
+		a.cost.Time += time.Since(began)
+	}
+	return codes, nil
+}
+
+// wanted returns the keys that measuring takes, in ascending order: those that a recorder is asked.
+func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
+	var all []uint64
+	recorder := quality.OfFunc("recorder", bits, func(dst, keys []uint64) error {
+		all = append(all, keys...)
+		clear(dst)
+		return nil
+	})
+	for _, w := range list {
+		if _, err := w.Measure(recorder, workers); err != nil {
+			return nil, err
+		}
+		slices.Sort(all)
+		all = slices.Compact(all)
+	}
+	return slices.Clip(all), nil
+}
+
+// answered returns a hash that looks up the codes of ascending keys. It is safe for concurrent use.
+func answered(name string, bits int, known, codes []uint64) quality.Hash {
+	words := (bits + 63) / 64
+	look := func(dst, keys []uint64) error {
+		for i, key := range keys {
+			at, ok := slices.BinarySearch(known, key)
+			if !ok {
+				return fmt.Errorf("doctor: key %d was not asked", key)
+			}
+			for t, word := range codes[at*words : (at+1)*words] {
+				dst[t*len(keys)+i] = word
+			}
+		}
+		return nil
+	}
+	return quality.Hash{Name: name, Encoding: quality.OwnEncoding, Bits: bits, New: func(uint64) (quality.Codes, error) { return look, nil }}
 }

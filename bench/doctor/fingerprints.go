@@ -14,7 +14,6 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
-	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
 )
 
@@ -29,8 +28,7 @@ const (
 	chanceOfDefects = 1e-3    // probability below which constant bits are no accident
 )
 
-// Collector draws a random sample of stored fingerprints for an examination. Its memory does not
-// grow with their number.
+// Collector draws a random sample of stored fingerprints, in memory that does not grow.
 type Collector struct {
 	bits   int
 	words  int
@@ -80,14 +78,12 @@ type Correlation struct {
 	Chance float64 // 95% limit of the strongest correlation of independent bits
 }
 
-// Examine examines the fingerprints that were added.
+// Examine examines the fingerprints that were added. It fails with fewer than 100 different ones.
 //
-// Constant bits, copies and complements are defects: they make the fingerprints weak, unless the
-// records are so alike that chance explains them. The effective bits follow from the distances d of
-// random records: p(1-p)n²/Var(d), where n is the number of bits that change and p the mean of d/n
-// (Daugman, The importance of being random, Pattern Recognition 36, 2003). Few effective bits
-// alone are undecided: either the hash is weak or the records resemble each other, as those of one
-// template do. It fails with fewer than 100 different fingerprints.
+// Constant bits, copies and complements make the fingerprints weak, unless the records are so
+// alike that chance explains them. The effective bits follow from the distances d of random
+// records: p(1-p)n²/Var(d) for n bits that change and p the mean of d/n (Daugman, The importance of
+// being random, 2003). Few effective bits alone are undecided: the records may resemble each other.
 func (c *Collector) Examine() (*StoredExamination, error) {
 	if c.bits < 1 || c.bits > fphash.MaxBits {
 		return nil, fmt.Errorf("doctor: fingerprints of %d bits: expected 1 to %d", c.bits, fphash.MaxBits)
@@ -107,7 +103,6 @@ func (c *Collector) Examine() (*StoredExamination, error) {
 	return e, nil
 }
 
-// testBits finds constant bits, copies, and the strongest correlation.
 func (e *StoredExamination) testBits(rows [][]uint64) {
 	if e.Bits > wideBits {
 		rows = rows[:min(len(rows), wideRecords)]
@@ -160,16 +155,14 @@ func bitColumns(rows [][]uint64, width int) (columns [][]uint64, ones []int) {
 	return columns, ones
 }
 
-// correlation returns the correlation coefficient of two bits that are 1 in a and b of n records,
-// and differ in some.
+// correlation returns that of two bits that are 1 in a and b of n records and differ in some.
 func correlation(a, b, differing, n int) float64 {
 	x, y := float64(a)/float64(n), float64(b)/float64(n)
 	both := float64(a+b-differing) / float64(2*n)
 	return (both - x*y) / math.Sqrt(x*(1-x)*y*(1-y))
 }
 
-// measure computes the mean distance and the effective bits from disjoint pairs of rows. The
-// interval follows from the standard error of the variance.
+// measure computes the mean distance and the effective bits from disjoint pairs of rows.
 func (e *StoredExamination) measure(rows [][]uint64) {
 	distances := make([]float64, 0, len(rows)/2)
 	sum := 0.0
@@ -205,7 +198,6 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 	e.Effective = quality.Interval{Value: effective(variance), Low: effective(variance + deviation), High: effective(variance - deviation)}
 }
 
-// conclude draws the verdict.
 func (e *StoredExamination) conclude() {
 	worth := fmt.Sprintf("the fingerprints are worth %.1f of %d bits", e.Effective.Value, e.Bits)
 	defects := quality.BitQuality{Constant: e.Constant, Copied: e.Copied}
@@ -239,9 +231,8 @@ func (e *StoredExamination) constantIsDefect() bool {
 	return 1-distuv.Poisson{Lambda: max(expected, 1e-300)}.CDF(float64(k-1)) < chanceOfDefects
 }
 
-// constantByChance returns the probability that an ideal bit is equal in all of n records, any two
-// of which have the cosine c. The projection of what they share is normal with variance c, and that
-// of the rest of each record is normal with variance 1-c.
+// constantByChance returns the probability that an ideal bit is equal in n records of cosine c.
+// What they share has a normal projection of variance c, the rest of each one of 1-c.
 func constantByChance(c float64, n int) float64 {
 	if c >= 1 {
 		return 1
@@ -256,7 +247,6 @@ func constantByChance(c float64, n int) float64 {
 	return 2 * sum * limit / steps
 }
 
-// bitDefects describes constant bits and copies.
 func bitDefects(q quality.BitQuality) string {
 	var list []string
 	if n := len(q.Constant); n > 0 {
@@ -271,19 +261,14 @@ func bitDefects(q quality.BitQuality) string {
 
 // Write writes the examination of the named file: as text or as a JSON object.
 func (e *StoredExamination) Write(w io.Writer, name, format string) error {
-	switch format {
-	case "text":
-		_, err := io.WriteString(w, e.text(name))
-		return err
-	case "json":
-		return jsonout.Write(w, jsonStored{
+	return write(w, format, func() string { return e.text(name) }, func() any {
+		return jsonStored{
 			Name: name, Bits: e.Bits, Records: e.Records, Sampled: e.Sampled, Verdict: e.Judgement.String(), Words: e.Words,
 			EffectiveBits: e.Effective.Value, Low: e.Effective.Low, High: e.Effective.High, MeanDistance: e.Distance,
 			ConstantBits: append([]int{}, e.Constant...), CopiedBits: append([]int{}, e.Copied...), Correlated: e.Correlated.Bits,
 			Correlation: e.Correlated.Value, CorrelationByChance: e.Correlated.Chance,
-		})
-	}
-	return errFormat(format)
+		}
+	})
 }
 
 func (e *StoredExamination) text(name string) string {
@@ -302,7 +287,6 @@ func (e *StoredExamination) text(name string) string {
 	return out.String()
 }
 
-// jsonStored is the examination as a JSON object.
 type jsonStored struct {
 	Name                string  `json:"name"`
 	Bits                int     `json:"bits"`

@@ -16,14 +16,11 @@ import (
 
 // Subject is a loop to be timed.
 type Subject struct {
-	// Loop performs n operations, n at least 1. It must cost n times as much as for n = 1, set-up
-	// aside.
+	// performs n operations, at n times the cost of one, set-up aside
 	Loop func(n int)
-	// Enter, where it is set, is called on the measuring thread before Loop runs, untimed; leave is
-	// called afterwards.
+	// if set, is called on the measuring thread before Loop, untimed, and leave afterwards
 	Enter func() (leave func(), err error)
-	// Parallel says that Loop starts goroutines and waits for them. It may then run on any thread:
-	// waiting on a goroutine that is kept to its thread costs extra.
+	// Loop starts goroutines and waits for them, so it may run on any thread
 	Parallel bool
 }
 
@@ -52,10 +49,9 @@ type Progress struct {
 	Remaining time.Duration
 }
 
-// Run calibrates every subject, then takes the samples in rounds over all of them; the samples of
-// subject i are in result i, in the order in which they were taken. It keeps to one OS thread, but
-// for what is Parallel. It ends early, without a result, when the context is done or an Enter
-// fails.
+// Run calibrates every subject, then takes the samples in rounds over all of them; those of subject
+// i are in result i. It keeps to one OS thread, but for Parallel subjects. It ends without a result
+// when the context is done or an Enter fails.
 func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error) {
 	if o.Samples < 1 || o.SampleTime <= 0 {
 		return nil, fmt.Errorf("measure: %d samples of %v: expected positive ones", o.Samples, o.SampleTime)
@@ -153,8 +149,7 @@ func (r *runner) calibrate(i int) {
 	}
 }
 
-// warmUp is the number of operations before a sample of subject i: since its last turn the others
-// have had the caches.
+// warmUp is the number of operations before a sample: the others have had the caches.
 func (r *runner) warmUp(i int) int { return r.iterations[i] / 16 }
 
 func (r *runner) sample(i int) Sample {

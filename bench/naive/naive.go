@@ -6,14 +6,12 @@ package naive
 
 import "math/bits"
 
-// Weight is a type of weight. Lanes are of the same type, as they are in the loops that people
-// write.
+// Weight is a type of weight, and of lanes, as in the loops that people write.
 type Weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// Sketch64 returns the 64 signs of the weighted codes: bit j is 1 where the lane's sum is greater
-// than 0. Features are added one after the other.
+// Sketch64 returns the signs of the weighted codes: bit j is 1 if the sum of lane j is positive.
 func Sketch64[W Weight](codes []uint64, weights []W) uint64 {
 	var v [64]W
 	for i, h := range codes {
@@ -55,8 +53,7 @@ func SketchUnit64(codes []uint64) uint64 {
 	return fingerprint
 }
 
-// AppendWithin appends the position of every fingerprint that differs from the query in at most k
-// bits.
+// AppendWithin appends the positions of fingerprints within k bits of the query.
 func AppendWithin(dst []int, fingerprints []uint64, query uint64, k int) []int {
 	for i, f := range fingerprints {
 		if bits.OnesCount64(f^query) <= k {

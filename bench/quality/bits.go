@@ -15,8 +15,7 @@ const (
 	fewKeys   = 1024 // namely these
 )
 
-// testKeyings is the number of keyings in which single bits are tested: one, or where it has too
-// few keys as many as have enough, if there are.
+// testKeyings is the number of keyings to test bits in: as many as have enough keys together.
 func testKeyings(keys int) int {
 	if keys >= leastKeys || keys < 2 {
 		return 1
@@ -24,12 +23,10 @@ func testKeyings(keys int) int {
 	return (leastKeys + keys - 2) / (keys - 1)
 }
 
-// columnsOf turns codes into one bit set for each bit of the code, over the keys of the keyings
-// that are tested.
+// columnsOf turns the codes of the tested keyings into one bit set for each bit of the code.
 //
-// Relative ones have every code but a keying's first xored with that first one. What is constant or
-// copied in each keying is so in these columns too, also where another seed makes a constant bit
-// another constant.
+// Relative ones have every code but a keying's first xored with that first one. So bits that are
+// constant or copied in each keying are so in these columns too, whatever the seed makes of them.
 func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n int) {
 	words := wordsOf(o.bits)
 	from := 0
@@ -63,9 +60,8 @@ func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n i
 	return columns, n
 }
 
-// deadBits says which bits have one value for all keys of a keying, in at least half of the
-// keyings; in all that are tested where a keying has few keys, of which chance makes a bit
-// constant.
+// deadBits says which bits have one value for all keys in at least half of the keyings, or in all
+// that are tested if a keying has few keys.
 func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	dead := make([]bool, o.bits)
 	for j := range dead {
@@ -124,8 +120,7 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// test takes one more fair coin into account: that many heads in n throws. scale is what a share of
-// 1 above 1/2 is worth in the figure's own unit.
+// test counts one more fair coin: heads in n throws. scale converts a share above 1/2.
 func (d *Deviation) test(heads, n int, scale float64) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
@@ -133,15 +128,13 @@ func (d *Deviation) test(heads, n int, scale float64) {
 	}
 }
 
-// coin is the two-sided p-value of that many heads in n throws of a fair coin: by the normal
-// distribution with continuity correction.
+// coin is the two-sided p-value of heads in n throws of a fair coin, by the normal distribution.
 func coin(heads, n int) float64 {
 	z := max(0, math.Abs(2*float64(heads)-float64(n))-1) / math.Sqrt(float64(n))
 	return math.Erfc(z / math.Sqrt2)
 }
 
-// correct multiplies the p-values by the number of tests (Bonferroni), which holds however the
-// tests depend on each other.
+// correct multiplies the p-values by the number of tests (Bonferroni).
 func (q *BitQuality) correct(width int) {
 	tests := 64*width + 2
 	if q.Tested {
@@ -155,8 +148,7 @@ func (q *BitQuality) correct(width int) {
 
 const avalancheKeys = 512
 
-// testAvalanche flips each bit of some of the keys and tests how often each bit of the code
-// changes.
+// testAvalanche flips each bit of keys and tests how often each bit of the code changes.
 func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
 	flips, n, err := countFlips(code, keys, width)
 	if err != nil {
@@ -170,8 +162,7 @@ func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
 	return nil
 }
 
-// countFlips returns for each bit of the key and each of the code how many codes change in that
-// bit, and of how many keys.
+// countFlips returns for each bit of the key and of the code how many of n codes change in it.
 func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
 	n = min(len(keys), avalancheKeys)
 	if width > manyBits {
@@ -204,30 +195,15 @@ func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, e
 	return flips, n, nil
 }
 
-// compareRandom compares the distances of the random couples, keying by keying: the couples of one
-// keying share features and are no sample of their own.
-func compareRandom(hash, ideal *observation, couples int) Unrelated {
-	mean, variance := func(d distribution) float64 { return d.mean }, func(d distribution) float64 { return d.variance }
-	u := Unrelated{Pairs: couples}
-	u.Mean, u.IdealMean, u.MeanP = welch(hash.random, ideal.random, mean)
-	u.Variance, u.IdealVariance, u.VarianceP = welch(hash.random, ideal.random, variance)
-	return u
-}
-
-// welch returns the means of two samples and the two-sided p-value of their difference, without
-// assuming equal variances (Welch 1947).
-func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p float64) {
-	values := func(list []distribution) []float64 {
-		out := make([]float64, len(list))
-		for i, d := range list {
-			out[i] = of(d)
-		}
-		return out
-	}
+// welch returns the means of two samples and the two-sided p-value of their difference.
+func welch(a, b []float64) (aMean, bMean, p float64) {
 	if len(a) < 2 || len(b) < 2 {
-		return summariseOne(values(a)), summariseOne(values(b)), 1
+		var only [2]float64 // the values, if there are any
+		copy(only[:1], a)
+		copy(only[1:], b)
+		return only[0], only[1], 1
 	}
-	x, y := summarise(values(a), nil), summarise(values(b), nil)
+	x, y := summarise(a, nil), summarise(b, nil)
 	error2 := x.error2 + y.error2
 	switch {
 	case error2 > 0:
@@ -238,12 +214,4 @@ func welch(a, b []distribution, of func(distribution) float64) (aMean, bMean, p 
 		p = 1
 	}
 	return x.mean, y.mean, p
-}
-
-// summariseOne is the mean of at most one value, 0 of none.
-func summariseOne(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return values[0]
 }

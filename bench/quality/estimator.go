@@ -1,6 +1,9 @@
 package quality
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // members returns the pairs that count for a band.
 func (w *Workload) members(in func(pair) bool) []int {
@@ -33,8 +36,8 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	return b
 }
 
-// mostlyEqual reports whether more than half of the values are the same: what the few others are
-// decides on the mean, and no bootstrap knows it.
+// mostlyEqual reports whether more than half of the values are equal: no bootstrap knows the
+// others.
 func mostlyEqual(values []float64) bool {
 	same := map[float64]int{}
 	for _, x := range values {
@@ -51,25 +54,29 @@ func (o *observation) perBit() float64 { return math.Pi / float64(o.bits) }
 // squaredErrors returns the mean squared error of the members in each keying.
 func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 	means := make([]float64, w.options.Keyings)
+	for _, i := range members {
+		w.addSquaredErrors(means, o, i, 1)
+	}
 	for k := range means {
-		row := o.distances[k*len(w.pairs):]
-		sum := 0.0
-		for _, i := range members {
-			sum += w.squaredError(o, row, i)
-		}
-		means[k] = sum / float64(len(members))
+		means[k] /= float64(len(members))
 	}
 	return means
 }
 
-// pairsError2 returns the squared standard error that the logarithm of the ratio of two mean
-// squared errors has because the members of the band are a sample of pairs.
+// addSquaredErrors adds the squared error of a pair in each keying, with that sign.
+func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
+	for k := range dst {
+		e := float64(float64(o.distances[k*len(w.pairs)+pair])*o.perBit()) - w.pairs[pair].angle
+		dst[k] += float64(sign * float64(e*e))
+	}
+}
+
+// pairsError2 returns the squared standard error of the logarithm of the ratio of two mean squared
+// errors that comes from sampling pairs.
 //
-// It is found by pairs that are neighbours by the angle that they were to have: what that angle
-// does to both is no chance, since every workload has the same ones, but which angle came of it is,
-// and whether that is one of the band; a pair that is not adds nothing to either mean. The
-// difference of neighbours, averaged over the keyings, varies by twice the variance of pairs, and
-// by what few keyings leave to chance, which is taken off.
+// It compares neighbours by the wanted angle, which is the same in every workload: only the angle
+// that came of it, and whether that is in the band, is chance. The difference of neighbours varies
+// by twice the variance of pairs and by what few keyings leave to chance, which is taken off.
 func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
@@ -80,13 +87,12 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 		}
 		clear(ofIdeal)
 		clear(ofHash)
-		if in(w.pairs[i]) {
-			w.addSquaredErrors(ofIdeal, ideal, i, -1)
-			w.addSquaredErrors(ofHash, hash, i, -1)
-		}
-		if in(w.pairs[j]) {
-			w.addSquaredErrors(ofIdeal, ideal, j, 1)
-			w.addSquaredErrors(ofHash, hash, j, 1)
+		for neighbour, pair := range []int{i, j} {
+			if in(w.pairs[pair]) {
+				sign := float64(2*neighbour - 1)
+				w.addSquaredErrors(ofIdeal, ideal, pair, sign)
+				w.addSquaredErrors(ofHash, hash, pair, sign)
+			}
 		}
 		x, y := summarise(ofIdeal, nil), summarise(ofHash, nil)
 		difference := x.mean/b.Ideal.MSE - y.mean/b.Hash.MSE
@@ -96,21 +102,7 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	return max(0, sum/float64(2*(n-1))) / n
 }
 
-// addSquaredErrors adds those of a pair in each keying, with that sign.
-func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
-	for k := range dst {
-		dst[k] += float64(sign * w.squaredError(o, o.distances[k*len(w.pairs):], pair))
-	}
-}
-
-// squaredError is that of a pair in the keying that the distances are of.
-func (w *Workload) squaredError(o *observation, distances []uint16, pair int) float64 {
-	e := float64(float64(distances[pair])*o.perBit()) - w.pairs[pair].angle
-	return float64(e * e)
-}
-
-// errors takes bias and variance apart: of each pair over the keyings, then the mean over the
-// pairs.
+// errors takes bias and variance apart: of each pair over the keyings, then over the pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	for _, i := range members {
@@ -130,7 +122,6 @@ func (w *Workload) errors(o *observation, members []int) Errors {
 	return e
 }
 
-// moments returns the mean and the standard deviation of a pair's distance over the keyings.
 func (w *Workload) moments(o *observation, pair int) (mean, deviation float64) {
 	n, sum, squares := int64(w.options.Keyings), int64(0), int64(0)
 	for at := pair; at < len(o.distances); at += len(w.pairs) {
@@ -139,4 +130,68 @@ func (w *Workload) moments(o *observation, pair int) (mean, deviation float64) {
 		squares += d * d
 	}
 	return float64(sum) / float64(n), math.Sqrt(float64(n*squares-sum*sum)) / float64(n)
+}
+
+const (
+	resamples       = 1000
+	leastToResample = 10 // keyings; below, an interval would be a guess
+	tail            = 0.025
+)
+
+// ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised
+// logarithm of the ratio (Efron and Tibshirani 1993, section 12.5). extra2 is the squared standard
+// error that resampling does not see. All values must be positive and finite.
+func ratioInterval(a, b []float64, extra2 float64, r random) Interval {
+	value, deviation := logRatio(summarise(a, nil), summarise(b, nil))
+	pivots := make([]float64, resamples)
+	ia, ib := make([]int, len(a)), make([]int, len(b))
+	for i := range pivots {
+		again, spread := logRatio(summarise(a, draw(ia, r)), summarise(b, draw(ib, r)))
+		if spread > 0 {
+			pivots[i] = (again - value) / spread
+		}
+	}
+	slices.Sort(pivots)
+	deviation = math.Sqrt(float64(deviation*deviation) + extra2)
+	at := int(tail * resamples)
+	low, high := pivots[at], pivots[resamples-1-at]
+	return Interval{bounded(value), bounded(value - float64(high*deviation)), bounded(value - float64(low*deviation))}
+}
+
+func bounded(x float64) float64 { return math.Exp(max(-500, min(500, x))) }
+
+func (i Interval) times(x float64) Interval { return Interval{i.Value * x, i.Low * x, i.High * x} }
+
+func draw(places []int, r random) []int {
+	for i := range places {
+		places[i] = int(r.below(uint64(len(places))))
+	}
+	return places
+}
+
+// summary is the mean of a sample and the squared standard error of that mean.
+type summary struct{ mean, error2 float64 }
+
+// summarise takes the values at the places, or all.
+func summarise(values []float64, places []int) summary {
+	n, sum, squares := float64(len(values)), 0.0, 0.0
+	for i, x := range values {
+		if places != nil {
+			x = values[places[i]]
+		}
+		sum += x
+	}
+	mean := sum / n
+	for i, x := range values {
+		if places != nil {
+			x = values[places[i]]
+		}
+		squares += float64((x - mean) * (x - mean))
+	}
+	return summary{mean, squares / (n * (n - 1))}
+}
+
+// logRatio returns the logarithm of the ratio of two means with its standard error (delta method).
+func logRatio(a, b summary) (value, deviation float64) {
+	return math.Log(a.mean / b.mean), math.Sqrt(a.error2/float64(a.mean*a.mean) + b.error2/float64(b.mean*b.mean))
 }

@@ -2,8 +2,11 @@ package quality
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+
+	"simhashkit/datasets"
 )
 
 // A generated vector has leastFeatures to mostFeatures features, 100 on average.
@@ -12,11 +15,10 @@ const (
 	mostFeatures  = 150
 )
 
-// generator makes pairs of vectors. With weights above zero a vector y is made from x as a document
-// is edited: some features go, and as many new ones take over their weights, so that both are of
-// the same length and the angle follows from the weights of the shared features alone. Where
-// indices come in runs, y is the run moved on. With Signed weights both vectors have the same
-// features with other values, as two signals have.
+// generator makes pairs of vectors. A vector y of positive weights is made from x as documents are
+// edited: some features go, and new ones take over their weights, so the angle follows from the
+// shared weights alone. In runs of indices, y is the run moved on. With Signed weights both vectors
+// have the same features with other values.
 type generator struct {
 	pattern Pattern
 	weights Weights
@@ -70,8 +72,7 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x and a vector that shares that many of its features that the angle is as near as
-// whole features allow.
+// edit appends x and a vector that shares as many of its features as come nearest to the angle.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))
@@ -93,8 +94,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// share arranges the weights so that the first ones, whose number it returns, have the part of the
-// squared length that the cosine asks for.
+// share arranges weights so that the first ones, whose number it returns, fit the cosine.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
 	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
@@ -144,10 +144,9 @@ func (g *generator) positions(n int) []int {
 	return positions
 }
 
-// signs says which positions have weights of the opposite sign in a keying, in all vectors: angles
-// stay as they are, while the sums of weights, and with them the signs that constant bits have, are
-// drawn anew. Else the error of such a bit would be that of a thousand fixed pairs, and no number
-// of keyings would tell what it is on others.
+// signs says which positions have weights of the opposite sign in a keying, in all vectors. Angles
+// stay, while the signs that constant bits have are drawn anew: else the error of such a bit would
+// be that of fixed pairs.
 func (w *Workload) signs(keying int) []bool {
 	signs, r := make([]bool, w.keys), newRandom(w.options.Seed, forSigns, uint64(keying))
 	var word uint64
@@ -178,3 +177,93 @@ func (v *vectors) append(features []feature) {
 }
 
 func (v *vectors) len() int { return len(v.offsets) - 1 }
+
+// EditRates are the parts of the features that edited copies have replaced in a workload.
+var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
+
+// Edit returns n edited copies of vectors of a set, and which vector each was made from. A copy has
+// a part of its features, one at least, replaced by features of the set with their weights, common
+// ones often; if eight draws find no new index, the feature is removed. The other weights lose up
+// to that part or, in a set of whole numbers, that part of them loses 1.
+func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
+	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
+	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })
+	var from []int
+	for i := range set.Len() {
+		if set.Offsets[i] < set.Offsets[i+1] {
+			from = append(from, i)
+		}
+	}
+	shuffle(e.random, from)
+	for i := range n {
+		if len(from) == 0 {
+			break
+		}
+		row := from[i%len(from)]
+		// the second round gives each vector another rate than the first
+		copied := e.edit(row, rates[(i+i/len(from))%len(rates)])
+		if err := copies.Append(&copied); err != nil {
+			return copies, nil, fmt.Errorf("quality: %w", err)
+		}
+		of = append(of, row)
+	}
+	return copies, of, nil
+}
+
+type editor struct {
+	set    *datasets.CSR[float32]
+	whole  bool // all weights are whole numbers
+	random random
+}
+
+func (e *editor) edit(row int, rate float64) datasets.Row[float32] {
+	const draws = 8
+	indices, weights := e.set.Row(row)
+	copied := datasets.Row[float32]{Indices: slices.Clone(indices), Weights: slices.Clone(weights)}
+	e.jitter(copied.Weights, rate)
+	has := map[uint64]bool{}
+	places := make([]int, len(indices))
+	for i, index := range indices {
+		has[index], places[i] = true, i
+	}
+	shuffle(e.random, places)
+	var removed []int
+	for _, at := range places[:max(1, int(math.Round(rate*float64(len(places)))))] {
+		found := false
+		for try := 0; try < draws && !found; try++ {
+			drawn := int(e.random.below(uint64(e.set.NNZ())))
+			if index := e.set.Indices[drawn]; !has[index] {
+				has[index], found = true, true
+				copied.Indices[at] = index
+				if weights != nil {
+					copied.Weights[at] = e.set.Weights[drawn]
+				}
+			}
+		}
+		if !found && len(removed)+1 < len(places) {
+			removed = append(removed, at)
+		}
+	}
+	slices.Sort(removed)
+	for _, at := range slices.Backward(removed) {
+		copied.Indices = slices.Delete(copied.Indices, at, at+1)
+		if weights != nil {
+			copied.Weights = slices.Delete(copied.Weights, at, at+1)
+		}
+	}
+	return copied
+}
+
+// jitter makes weights smaller, and none greater, so that none is infinite.
+func (e *editor) jitter(weights []float32, rate float64) {
+	const steps = 1 << 20
+	for i, w := range weights {
+		part := float64(rate * float64(e.random.below(steps)) / steps)
+		switch {
+		case !e.whole:
+			weights[i] = float32(float64(w) * (1 - part))
+		case math.Abs(float64(w)) > 1 && e.random.below(steps) < uint64(rate*steps):
+			weights[i] -= float32(math.Copysign(1, float64(w)))
+		}
+	}
+}

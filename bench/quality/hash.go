@@ -23,18 +23,15 @@ type Hash struct {
 	Bits     int  // width of a code and of the fingerprints, 1 to fphash.MaxBits
 	Seeded   bool // New makes different functions of different seeds
 
-	// New returns the function that a seed selects; a hash that is not Seeded is given 0. Each
-	// function is used by one goroutine, several of them at the same time.
+	// returns the function of a seed, 0 if not Seeded, for one goroutine; several may call New
 	New func(seed uint64) (Codes, error)
 }
 
 // OwnEncoding is the encoding of a hash that is a function of the index itself.
 const OwnEncoding = ""
 
-// OfFamily returns a hash of package fphash: its codes of that many bits, of indices in that
-// encoding, widened where they are wider than the family's.
-//
-// It fails where a Sketcher of the same choices would: see fphash.New.
+// OfFamily returns a hash of package fphash: its codes of that many bits of encoded indices. It
+// fails if fphash.New does.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
 	// A Sketcher checks all that there is to check about the choices.
 	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
@@ -43,9 +40,7 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 	return ofFamily(family, bits, widen, encoding.String(), func(hash fphash.Hash) (func(dst, keys []uint64), error) { return Encoded(hash, encoding) })
 }
 
-// OfListedKeys returns a hash of package fphash whose key i is the byte string list[i], for a
-// workload with the pattern ListedKeys.
-//
+// OfListedKeys returns a hash whose key i is the byte string list[i], for the pattern ListedKeys.
 // It fails as OfFamily does, and with a family that hashes integers only.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
 	return ofFamily(family, bits, widen, OwnEncoding, func(hash fphash.Hash) (func(dst, keys []uint64), error) {
@@ -81,8 +76,7 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a hash of the user's own, which need not be safe for concurrent use: calls come
-// one at a time. An error of codes ends the measurement.
+// OfFunc returns a hash of the user's own; calls come one at a time. An error ends the measurement.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {
@@ -93,8 +87,7 @@ func OfFunc(name string, bits int, codes Codes) Hash {
 	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
 }
 
-// Encoded returns the hash of indices under the encoding, the work of encoding included. The
-// function keeps buffers, so it is not safe for concurrent use.
+// Encoded returns the hash of encoded indices. It keeps buffers: not for concurrent use.
 func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
 	switch encoding {
 	case fphash.LE64:
@@ -130,7 +123,6 @@ func overBytes(hash fphash.Hash, appendKey func(dst []byte, key uint64) []byte) 
 	}, nil
 }
 
-// narrowed takes the low bits of wider codes.
 func narrowed(codes func(dst, keys []uint64), from, to int) Codes {
 	words, wanted := wordsOf(from), wordsOf(to)
 	if from == to {
@@ -152,7 +144,6 @@ func narrowed(codes func(dst, keys []uint64), from, to int) Codes {
 	}
 }
 
-// check reports what keeps the hash from being measured.
 func (h *Hash) check() error {
 	switch {
 	case h.New == nil:

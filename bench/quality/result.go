@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"simhashkit/bench/terms"
 )
 
 // Result is what one hash does on one workload.
@@ -26,20 +28,17 @@ type Result struct {
 // Band is the estimator's quality over some of the pairs.
 type Band struct {
 	Pairs int
-	// false: too few pairs or keyings for an interval, or no error to compare; then everything
-	// below is zero
+	// false: too few pairs or keyings, or no error to compare; then the rest is zero
 	Defined bool
 
 	// effective bits: f · mean squared error of the ideal source / mean squared error of the hash
 	Effective   Interval
 	Hash, Ideal Errors
-	// variance of the hash / variance of the ideal source: 1 for a good hash, 2 for one with half
-	// the bits
+	// of the hash / of the ideal source: 1 for a good hash, 2 for one with half the bits
 	VarianceRatio float64
 }
 
-// Interval is a figure with its 95 % confidence interval, which is about all workloads of the kind:
-// other keyings, and other pairs at the same angles.
+// Interval is a figure with its 95 % confidence interval over other keyings and pairs.
 type Interval struct{ Value, Low, High float64 }
 
 // Errors are those of the estimated angle, in radians. Bias2 + Variance = MSE.
@@ -52,17 +51,15 @@ type Errors struct {
 	RMSE     float64 // its root
 }
 
-// BitQuality is what the bits do, whatever vectors are made of them. It tells what is wrong with a
-// hash; how much that matters is for the estimator to say. Where a workload has fewer than 64
-// indices, single bits are tested over all keys of as many keyings as make 64, and Constant
-// are those of one value in each of them.
+// BitQuality is what the bits do, whatever vectors are made of them: what is wrong with a hash, not
+// how much that matters. Of fewer than 64 indices, bits are tested over all keys of as many keyings
+// as make 64, and Constant are those of one value in each of them.
 type BitQuality struct {
 	// bits that have one value for all keys of a keying, in at least half of the keyings
 	Constant []int
 	// other bits that are equal to a lower one for all keys of the first keying, or its complement
 	Copied []int
-	// there were enough keys (64) for Constant, Copied, Bias and Pairwise; without that no hash is
-	// Good
+	// there were enough keys (64) for the bit tests; without that no hash is Good
 	Tested bool
 	// of a bit's share of ones from 1/2, in the first keying: Value is the greatest
 	Bias Deviation
@@ -80,8 +77,7 @@ type Deviation struct {
 	P float64
 }
 
-// Unrelated compares the distances of vectors that are taken at random with those that the ideal
-// source gives on the same pairs.
+// Unrelated compares distances of vectors taken at random with those of the ideal source.
 type Unrelated struct {
 	Pairs                   int
 	Mean, IdealMean         float64 // bits
@@ -89,14 +85,12 @@ type Unrelated struct {
 	MeanP, VarianceP        float64 // corrected for all tests of the result (Bonferroni)
 }
 
-// EmptyBits returns the bits that carry nothing of their own, in ascending order: those that are
-// constant, and those that are copies or complements of lower ones.
+// EmptyBits returns the bits that are constant, or copies or complements of lower ones.
 func (q *BitQuality) EmptyBits() []int {
 	return slices.Sorted(slices.Values(slices.Concat(q.Constant, q.Copied)))
 }
 
-// BitRanges lists bits, which ascend, with three or more in a row as a range: "3, 5, 6, 32–63". Of
-// many it lists the first ranges.
+// BitRanges lists ascending bits, three or more in a row as a range: "3, 5, 6, 32–63".
 func BitRanges(bits []int) string {
 	const shown = 6
 	var list []string
@@ -115,4 +109,46 @@ func BitRanges(bits []int) string {
 		list, bits = append(list, fmt.Sprintf("%d–%d", bits[0], bits[n-1])), bits[n:]
 	}
 	return strings.Join(list, ", ")
+}
+
+// Judgement is the verdict on a hash on a workload. Package advice has the words.
+type Judgement = terms.Judgement
+
+// The judgements. What judges is the estimator; a deviation that is significant but does not cost
+// bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
+// others, are Weak whatever the estimator says: somebody pays for bits that are not there.
+const (
+	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or
+	// in the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
+	Good = terms.Good
+	// an interval's upper end is below 0.9 f, or bits are dead or copied
+	Weak = terms.Weak
+	// the intervals support neither, or there are too few pairs, keyings or indices to say
+	Undecided = terms.Undecided
+)
+
+// judge applies the rules of the judgements.
+func judge(r *Result) Judgement {
+	least := terms.GoodPart * float64(r.Bits)
+	verdict := Good
+	for _, b := range []Band{r.All, r.Cos90} {
+		switch {
+		case b.Pairs < leastPairs && max(r.All.Pairs, r.Cos90.Pairs) >= leastPairs: // short vectors have no near-duplicates
+		case !b.Defined:
+			verdict = min(verdict, Undecided)
+		case b.Effective.High < least:
+			verdict = Weak
+		case b.Effective.Low < least:
+			verdict = min(verdict, Undecided)
+		}
+	}
+	switch {
+	case len(r.Bit.Constant)+len(r.Bit.Copied) > 0:
+		return Weak
+	case r.Keyings < terms.LeastKeyings:
+		return Undecided
+	case !r.Bit.Tested:
+		return min(verdict, Undecided)
+	}
+	return verdict
 }

@@ -20,21 +20,17 @@ const (
 	sameVectorsAngle = 1e-6
 )
 
-// FromVectors makes a workload of real vectors, of which a set without weights has unit ones:
-// pattern Data, weights unit or f32. Of the options Pattern and Weights are not used.
+// FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
+// weights unit or f32. It does not use the options Pattern and Weights.
 //
-// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples that
-// have a feature in common, near neighbours, found by sorting fingerprints of the ideal source, and
-// vectors with edited copies of them (see [Edit]), since few sets have enough near-duplicates;
-// every angle is exact. Of more than 5,000 vectors, or of more than two million features, a random
-// sample is taken. A seeded hash sees the indices as they are; for others every keying but the
-// first adds another offset, modulo 2^64. Offsets are below 10^7, as those of patterns are, or
-// below the greatest index or 100 times the number of different indices where one of these is
-// greater, so that keyings share hardly an index.
+// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples with a
+// common feature, near neighbours, found by sorting fingerprints of the ideal source, and vectors
+// with edited copies (see [Edit]), since few sets have enough near-duplicates. A seeded hash sees
+// the indices as they are; for others every keying but the first adds another offset, modulo 2^64,
+// so that keyings share hardly an index.
 //
 // It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats
-// is not finite, and where the set is malformed; errors count vectors from 1; and where the context
-// is done, with the cause of that. Cost: below a second.
+// is not finite, and where the set is malformed; errors count vectors from 1.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -56,7 +52,10 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	if err != nil {
 		return nil, err
 	}
-	f := newFinder(v, given, len(indices), o)
+	f := &finder{set: v, given: given, keys: len(indices), wanted: o.Pairs, seed: o.Seed, most: math.Pi / 2, seen: map[couple]bool{}}
+	if slices.ContainsFunc(v.weights, func(x float64) bool { return x < 0 }) {
+		f.most = math.Pi
+	}
 	pairs, err := f.find(ctx, edits)
 	if err != nil {
 		return nil, err
@@ -85,8 +84,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	return w, nil
 }
 
-// withEdits returns the rows of the set with edited copies behind them, one for each pair that is
-// wanted, and which is a copy of which.
+// withEdits returns rows of the set with edited copies behind them, and what is a copy of what.
 func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*datasets.CSR[float32], []couple, error) {
 	all := &datasets.CSR[float32]{}
 	take := func(from *datasets.CSR[float32], i int) error {
@@ -115,9 +113,8 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 	return all, edits, nil
 }
 
-// offsetRange is what the offsets of index maps are below. The index maps are to be different and
-// to share hardly an index, since keyings count as independent: of n indices, two maps with offsets
-// below a range share n^2/range on average, wherever the indices lie.
+// offsetRange bounds the offsets of index maps. Of n indices, two maps share n^2/range on average:
+// hardly any, since keyings count as independent.
 func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
@@ -181,8 +178,6 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 	return v, indices, nil
 }
 
-// dot returns the scalar product of two vectors of the set, whose positions ascend. With the
-// weights that Generate makes every step is exact.
 func (v *vectors) dot(a, b int) float64 {
 	sum := 0.0
 	i, iEnd, j, jEnd := v.offsets[a], v.offsets[a+1], v.offsets[b], v.offsets[b+1]
@@ -202,9 +197,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors in radians, also where it is small to all digits, and
-// false where one of them has no length. It is the same on every machine to the last bit: which
-// pair comes first, and to which bin it belongs, is decided by it.
+// angle returns the angle between two vectors in radians, the same on every machine to the last
+// bit, and false where one of them has no length.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -216,4 +210,142 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 	}
 	radians = portable.Atan2(math.Sqrt(max(0, product-float64(dot*dot))), dot)
 	return radians, max(-1, min(1, dot/math.Sqrt(product))), true
+}
+
+const (
+	// random couples looked at for each pair that is wanted, and as many with a feature in common
+	candidates  = 20
+	sorts       = 16 // of fingerprints, each by other bits
+	neighbours  = 3  // that follow a vector in a sorted list
+	angleBins   = 20 // over the range of angles
+	similarBins = 10 // over the angles of cosine 0.9 and above
+)
+
+type finder struct {
+	set    *vectors
+	given  int // vectors of the set, behind which edited copies stand
+	keys   int
+	wanted int
+	seed   uint64
+	most   float64 // greatest angle possible
+	seen   map[couple]bool
+	pairs  []pair
+}
+
+// find returns pairs, evenly spread over the angles, with those of the band All marked.
+func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
+	n := uint64(f.given)
+	if n < 2 || f.keys == 0 {
+		return nil, nil
+	}
+	for _, c := range edits {
+		f.look(c.a, c.b)
+	}
+	r := newRandom(f.seed, forPairs, 1)
+	for range candidates * f.wanted {
+		f.look(int(r.below(n)), int(r.below(n)))
+	}
+	f.lookInLists(r)
+	if err := f.lookInSorted(ctx); err != nil {
+		return nil, err
+	}
+	shuffle(r, f.pairs)
+	uniform := int(math.Round(float64(f.wanted) * uniformPart))
+	chosen, rest := spreadOver(f.pairs, angleBins, f.most, uniform)
+	for i := range chosen {
+		chosen[i].uniform = true
+	}
+	similar, _ := spreadOver(rest, similarBins, portable.Acos(bandCosine), f.wanted-uniform)
+	return append(chosen, similar...), nil
+}
+
+// look takes two vectors into account, unless it has done so or they are at no angle.
+func (f *finder) look(a, b int) {
+	if a > b {
+		a, b = b, a
+	}
+	c := couple{a, b}
+	if a == b || f.seen[c] {
+		return
+	}
+	f.seen[c] = true
+	// copies, and vectors that have no length, say nothing
+	if radians, cosine, ok := f.set.angle(a, b); ok && radians >= sameVectorsAngle {
+		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
+	}
+}
+
+// lookInLists looks at couples with a common feature: few others are between right angles and 0.
+func (f *finder) lookInLists(r random) {
+	lists := make([][]int, f.keys)
+	for i := range f.given {
+		for _, at := range f.set.positions[f.set.offsets[i]:f.set.offsets[i+1]] {
+			lists[at] = append(lists[at], i)
+		}
+	}
+	for range candidates * f.wanted {
+		list := lists[r.below(uint64(f.keys))]
+		f.look(list[r.below(uint64(len(list)))], list[r.below(uint64(len(list)))])
+	}
+}
+
+// lookInSorted looks at vectors that come near each other when fingerprints are sorted, which
+// near-duplicates do in some of several orders (Charikar 2002, section 3, after Indyk and Motwani).
+func (f *finder) lookInSorted(ctx context.Context) error {
+	codes, sketcher, err := newTable(f.keys, 64*sorts)
+	if err != nil {
+		return err
+	}
+	newRandom(f.seed, forNeighbours, 0).fill(codes.codes)
+	fingerprints, _, err := sketchAll(weightedSketch(f.set, f.set.weights), nil, sketcher, nil, nil)
+	if err != nil {
+		return err
+	}
+	order := make([]int, f.given)
+	for word := range sorts {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		at := func(i int) uint64 { return fingerprints[i*sorts+word] }
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(at(i), at(j)), cmp.Compare(i, j)) })
+		for i, a := range order {
+			for _, b := range order[i+1 : min(i+1+neighbours, len(order))] {
+				f.look(a, b)
+			}
+		}
+	}
+	return nil
+}
+
+// spreadOver takes up to that many pairs with angles below the greatest, as evenly from the bins as
+// there are: what one bin lacks the others give. The order of the pairs decides within a bin.
+func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, rest []pair) {
+	byBin := make([][]pair, bins)
+	for _, p := range pairs {
+		bin := int(p.angle / greatest * float64(bins))
+		if p.angle == greatest { // as right angles are
+			bin = bins - 1
+		}
+		if bin >= bins {
+			rest = append(rest, p)
+			continue
+		}
+		byBin[bin] = append(byBin[bin], p)
+	}
+	for left := true; left && len(chosen) < wanted; {
+		left = false
+		for i := range byBin {
+			if len(byBin[i]) > 0 && len(chosen) < wanted {
+				chosen, byBin[i] = append(chosen, byBin[i][0]), byBin[i][1:]
+				left = true
+			}
+		}
+	}
+	for _, bin := range byBin {
+		rest = append(rest, bin...)
+	}
+	return chosen, rest
 }

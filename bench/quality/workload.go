@@ -8,9 +8,11 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 
 	"simhashkit/bench/terms"
+	"simhashkit/datasets"
 	"simhashkit/internal/portable"
 )
 
@@ -26,7 +28,6 @@ const (
 	randomPairs = 1000
 )
 
-// bandCosine is where the band Cos90 begins.
 const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
@@ -40,8 +41,7 @@ type WorkloadOptions struct {
 	ListedKeys int
 }
 
-// Workload is a set of vectors with pairs whose angles are known. It is safe for concurrent use;
-// nothing in it changes but what it remembers of the ideal source.
+// Workload is vectors with pairs whose angles are known. It is safe for concurrent use.
 type Workload struct {
 	options WorkloadOptions
 	set     vectors
@@ -60,7 +60,6 @@ type Workload struct {
 	ideals map[int]*observation // by width
 }
 
-// couple is two vectors of the set.
 type couple struct{ a, b int }
 
 // pair is two vectors at a known angle.
@@ -71,13 +70,10 @@ type pair struct {
 	uniform       bool
 }
 
-// Generate makes a workload: pairs of vectors with 50 to 150 features, 100 on average, six in ten
-// at angles that are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others
-// uniform over the angles of cosine 0.9 and above. The same options give the same workload on every
-// machine.
-//
-// It fails where a pattern or a kind of weights is unknown, and where a number is negative. Cost:
-// some milliseconds, and 2 MB.
+// Generate makes a workload: pairs of vectors with 50 to 150 features, six in ten at angles that
+// are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others uniform over the
+// angles of cosine 0.9 and above. The same options give the same workload on every machine. It
+// fails where a pattern or a kind of weights is unknown, and where a number is negative.
 func Generate(o WorkloadOptions) (*Workload, error) {
 	if o.Pattern == ListedKeys {
 		if o.ListedKeys < LeastListedKeys {
@@ -118,7 +114,6 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	return w, nil
 }
 
-// complete puts in the defaults.
 func (o *WorkloadOptions) complete() error {
 	if o.Pairs < 0 || o.Keyings < 0 {
 		return fmt.Errorf("quality: %d pairs and %d keyings: expected positive numbers, or 0 for the default", o.Pairs, o.Keyings)
@@ -168,12 +163,10 @@ const (
 	forEdits
 )
 
-// random is a stream of ChaCha8. The methods give the same numbers on machines of any word size,
-// which those of rand.Rand do not promise.
+// random is a stream of ChaCha8 that gives the same numbers on machines of any word size.
 type random struct{ *rand.ChaCha8 }
 
-// newRandom returns the stream that belongs to the seed, the purpose and the number, such as that
-// of the keying.
+// newRandom returns the stream of a seed, a purpose and a number, such as that of the keying.
 func newRandom(seed uint64, p purpose, number uint64) random {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -189,7 +182,6 @@ func (r random) below(n uint64) uint64 {
 	return high
 }
 
-// fill stores random words.
 func (r random) fill(dst []uint64) {
 	for i := range dst {
 		dst[i] = r.Uint64()
@@ -201,4 +193,189 @@ func shuffle[T any](r random, s []T) {
 		j := r.below(uint64(i + 1))
 		s[i], s[j] = s[j], s[i]
 	}
+}
+
+// Pattern says what the indices of a workload look like. Every keying has an index map of its own
+// that keeps the pattern: a new sample where indices are random, another offset where they are not.
+type Pattern string
+
+// The patterns. Offsets are uniform below 10^7; those of Dense1e3 below 1,000.
+const (
+	// random below 2^64: vectors are samples of 16,384, which are new for each keying
+	Uniform64  Pattern = terms.Uniform64
+	Uniform1e7 Pattern = terms.Uniform1e7 // random below 10^7: samples of 16,384 as well
+	Dense1e3   Pattern = terms.Dense1e3   // 1,000 numbers in a row, of which vectors are samples
+	// every vector is a run of numbers in a row, out of 16,384
+	Consecutive Pattern = terms.Consecutive
+	Strided     Pattern = terms.Strided // the same with a step of 1,024
+	// the powers of two and the sums of two; the map permutes the bits of the index
+	Pow2   Pattern = terms.Pow2
+	BitRev Pattern = terms.BitRev // as Consecutive, with the 64 bits of the index reversed
+	Data   Pattern = terms.Data   // of vectors that were given; see FromVectors
+	// positions in a list of keys, such as words: a new sample of at most 16,384 for each keying
+	ListedKeys Pattern = terms.ListedKeys
+)
+
+const (
+	wide        = 1 << 14    // keys of a keying, where the pattern does not limit them
+	dense       = 1000       // of Dense1e3
+	stride      = 1 << 10    // of Strided
+	indexRange  = 10_000_000 // of Uniform1e7 and of the offsets
+	pow2Indices = 64 + 64*63/2
+)
+
+// Patterns returns the patterns of indices that Generate knows without data.
+func Patterns() []Pattern {
+	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
+}
+
+// ParsePattern returns the pattern of that name.
+func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
+
+func parse[T ~string](what string, value T, known []T) (T, error) {
+	names := make([]string, len(known))
+	for i, k := range known {
+		if k == value {
+			return k, nil
+		}
+		names[i] = string(k)
+	}
+	return "", fmt.Errorf("quality: unknown %s %q: expected one of %s", what, string(value), strings.Join(names, ", "))
+}
+
+// runs reports whether a vector's indices are neighbours, rather than a sample of all.
+func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
+
+func (o *WorkloadOptions) size() int {
+	switch o.Pattern {
+	case ListedKeys:
+		return min(wide, o.ListedKeys)
+	case Dense1e3:
+		return dense
+	case Pow2:
+		return pow2Indices
+	}
+	return wide
+}
+
+// fill stores the indices of all positions in a keying. They are different.
+func (o *WorkloadOptions) fill(dst []uint64, r random) {
+	switch o.Pattern {
+	case Uniform64:
+		r.fill(dst) // two alike among 16,384 have a chance of 10^-11
+	case Uniform1e7:
+		fillDistinct(dst, r, indexRange)
+	case ListedKeys:
+		fillDistinct(dst, r, o.ListedKeys)
+	case Pow2:
+		fillPow2(dst, r)
+	case Dense1e3:
+		fillSteps(dst, r.below(dense), 1)
+	case Strided:
+		fillSteps(dst, r.below(indexRange), stride)
+	case Consecutive:
+		fillSteps(dst, r.below(indexRange), 1)
+	case BitRev:
+		fillSteps(dst, r.below(indexRange), 1)
+		for i, index := range dst {
+			dst[i] = bits.Reverse64(index)
+		}
+	}
+}
+
+func fillSteps(dst []uint64, origin, step uint64) {
+	for i := range dst {
+		dst[i] = origin + uint64(i)*step
+	}
+}
+
+func fillDistinct(dst []uint64, r random, n int) {
+	taken := make([]uint64, n/64+1)
+	for i := range dst {
+		x := r.below(uint64(n))
+		for taken[x/64]>>(x%64)&1 != 0 {
+			x = r.below(uint64(n))
+		}
+		taken[x/64] |= 1 << (x % 64)
+		dst[i] = x
+	}
+}
+
+func fillPow2(dst []uint64, r random) {
+	var bit [64]uint64
+	for i := range bit {
+		bit[i] = 1 << i
+	}
+	shuffle(r, bit[:])
+	n := copy(dst, bit[:])
+	for i := range bit {
+		for j := range i {
+			dst[n] = bit[i] + bit[j]
+			n++
+		}
+	}
+}
+
+// Weights says what the weights of a workload look like.
+type Weights string
+
+// The kinds of weights. All are made of integers, so that they are the same on every machine.
+const (
+	Unit Weights = datasets.Unit // all 1
+	// whole numbers, half of them 1, a quarter 2 and so on, at most 16; int32
+	Counts Weights = "counts"
+	// a count times a factor between 1 and 10, in steps of 1/1024; float32
+	TFIDF Weights = "tfidf"
+	// bell-shaped within ±2 in steps of 1/1024; both vectors of a pair have the same features;
+	// float32
+	Signed Weights = "signed"
+	// TFIDF with one weight that is as long as all others together; float32
+	Dominated Weights = "dominated"
+)
+
+// AllWeights returns the kinds of weights that Generate knows. Given vectors have others.
+func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
+
+// ParseWeights returns the kind of weights of that name.
+func ParseWeights(name string) (Weights, error) {
+	return parse("kind of weights", Weights(name), AllWeights())
+}
+
+const quantum = 1.0 / 1024
+
+// fill stores weights; a dominating one comes first.
+func (w Weights) fill(dst []float64, r random) {
+	for i := range dst {
+		switch w {
+		case Unit:
+			dst[i] = 1
+		case Counts:
+			dst[i] = float64(count(r))
+		case TFIDF, Dominated:
+			dst[i] = float64(count(r)*(1024+r.below(9*1024))) * quantum
+		case Signed:
+			sum := 1 - 2*1024 // of four numbers below 1,024, about their mean, and never 0
+			for range 4 {
+				sum += int(r.below(1024))
+			}
+			if sum <= 0 {
+				sum--
+			}
+			dst[i] = float64(sum) * quantum
+		}
+	}
+	if w == Dominated {
+		dst[0] = math.Round(math.Sqrt(squares(dst[1:]))/quantum) * quantum
+	}
+}
+
+// count is 1 with probability 1/2, 2 with 1/4 and so on, at most 16.
+func count(r random) uint64 { return uint64(min(bits.TrailingZeros64(r.Uint64()), 15)) + 1 }
+
+// most is the greatest angle between vectors of such weights, in radians.
+func (w Weights) most() float64 {
+	if w == Signed {
+		return math.Pi
+	}
+	return math.Pi / 2
 }

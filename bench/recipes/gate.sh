@@ -96,7 +96,7 @@ compare_quality() {
 }
 
 step_quality() (
-  rm -f "$out/quality-new.txt" "$out/quality-old.txt" "$out/quality.txt" "$out/quality.md" "$out/quality.html"
+  rm -f "$out/quality-new.txt" "$out/quality-old.txt" "$out/quality.txt" "$out/quality.md" "$out/quality.html" "$out/quality.github"
   [ -n "$FPHASH_DATA$FPHASH_QUALITY" ] || { leave_out "neither FPHASH_DATA nor FPHASH_QUALITY is set"; return; }
   code=0
   measure_quality "$out/quality-new.txt" || code=$?
@@ -127,6 +127,10 @@ END
   compare_quality text "$out/quality.txt" || code=$?
   [ -s "$out/quality.txt" ] || return 2
   cat "$out/quality.txt"
+  if [ "${GITHUB_ACTIONS:-}" = true ]; then
+    compare_quality github "$out/quality.github" 2>/dev/null || [ "$?" = "$code" ] || return 2
+    grep '^::' "$out/quality.github" || :
+  fi
   compare_quality markdown "$out/quality.md" 2>/dev/null || [ "$?" = "$code" ] || return 2
   compare_quality html "$out/quality.html" 2>/dev/null || [ "$?" = "$code" ] || return 2
   return "$code"
@@ -141,6 +145,9 @@ step_time() (
   "$FPHASH" ab --base "$base" --bench "$FPHASH_BENCH" --threshold "$FPHASH_THRESHOLD" --budget "$FPHASH_BUDGET" $FPHASH_TIME_FLAGS \
     --save "$out/time" --format markdown --out "$out/time.md" -- "$@" || code=$?
   [ ! -s "$out/time.md" ] || cat "$out/time.md"
+  if [ "${GITHUB_ACTIONS:-}" = true ] && [ -s "$out/time/new.txt" ]; then
+    "$FPHASH" compare --format github "$out/time/old.txt" "$out/time/new.txt" 2>/dev/null | grep '^::' || :
+  fi
   return "$code"
 )
 

@@ -46,6 +46,10 @@ func TestWorkflow(t *testing.T) {
 			t.Errorf("%s: skipped: %q; exit codes (-want +got):\n%s\n%s", tc.name, run.skipped(), diff, run)
 			continue
 		}
+		regressions := strings.Count(run.String(), "\n::error title=Regression of ")
+		if worse := len(tc.failed) > 0; worse && regressions < 2 || !worse && regressions > 0 {
+			t.Errorf("%s: %d annotations:\n%s", tc.name, regressions, run)
+		}
 		summary, err := os.ReadFile(filepath.Join(run.temp, "summary"))
 		if err != nil || !strings.Contains(string(summary), "## fphash: ") || !strings.Contains(string(summary), tc.summary) {
 			t.Errorf("%s: %v, the summary lacks %q:\n%s", tc.name, err, tc.summary, summary)

@@ -97,6 +97,11 @@ func TestDoubts(t *testing.T) {
 		fromText(t, "A", qualityRow("a", "p", 63, 1), "BenchmarkQuality/hash=b/encoding=le64/pattern=p/weights=unit/f=64 1 NaN effective-bits", "# error: Hash/hash=a/n=1: wrong answer: key 7"),
 		fromText(t, "B", qualityRow("a", "p", 60, 1))))
 	says(t, page, []string{"BenchmarkHash/hash=a/n=1 in file 1: wrong answer: key 7", "1 figure is no number"}, nil)
+	noisy := plain(render(t, fromText(t, "A", qualityRow("a", "p", 63, 1), "BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 2 ns/key",
+		"BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 4 ns/key", "BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 3 ns/key",
+		"BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 9 ns/key", "BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 5 ns/key",
+		"BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 2 ns/key")))
+	says(t, noisy, []string{"File 1. Noisy: 1 of 1 medians are uncertain by more than 25%"}, nil)
 	if clean := plain(render(t, fromText(t, "A", qualityRow("a", "p", 63, 1)))); strings.Contains(clean, "What is wrong with the files") {
 		t.Error("a clean file has doubts")
 	}

@@ -18,6 +18,7 @@ import (
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/report/page"
+	"simhashkit/internal/english"
 )
 
 // Source is a result file and the name to call it by.
@@ -29,16 +30,16 @@ const (
 	commandKernels = "fphash bench --suite kernels"
 )
 
-// Write writes the report as one HTML file, which asks for nothing from anywhere. The same sources
-// give the same bytes. It takes about a second for 10^5 rows.
+// Write writes the report as one HTML file. The same sources give the same bytes.
 func Write(w io.Writer, sources []Source) error {
-	r := newReport(sources)
+	set := advice.NewSet(sources)
+	r := &report{set: set, machines: set.Machines(), advice: advice.Recommend(set)}
 	p := page.Page{Title: "Which hash for simhash? Measured quality and speed", Subtitle: r.subtitle()}
-	p.Sections = append(p.Sections, r.recommendation(), r.speedAndQuality(), r.kernels())
+	p.Sections = append(p.Sections, r.recommendation())
 	if s := r.doubts(); len(s.Blocks) > 0 {
 		p.Sections = append(p.Sections, s)
 	}
-	p.Sections = append(p.Sections, r.sources())
+	p.Sections = append(p.Sections, r.speedAndQuality(), r.kernels(), r.sources())
 	if err := page.Write(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -52,13 +53,6 @@ type report struct {
 	advice   *advice.Recommendation
 }
 
-func newReport(sources []Source) *report {
-	r := &report{set: advice.NewSet(sources)}
-	r.machines = r.set.Machines()
-	r.advice = advice.Recommend(r.set)
-	return r
-}
-
 // number writes three significant digits, and all those before the point.
 func number(v float64) string {
 	s := strconv.FormatFloat(v, 'e', 2, 64)
@@ -69,7 +63,6 @@ func number(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', max(0, 2-exponent), 64), "-", "−", 1)
 }
 
-// none is shown in place of a missing figure.
 const none = template.HTML("–")
 
 // interval formats an interval: "58.1 to 60.2"; a dash if there is none.
@@ -102,21 +95,12 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 	return template.HTML(`<span class="from">` + strings.Join(list, "<br>") + `</span>`)
 }
 
-// badge shows a verdict.
-func badge(word string) template.HTML { return page.Words(`<span class="%s">%s</span>`, word, word) }
-
-// joined joins the parts that are not empty.
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
-}
-
 // missing is the block of a section without rows. It says which command measures them.
 func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
 
-// byMachine fills a section with the blocks of each machine, behind a lead. It stays empty if no
-// machine has any.
+// byMachine fills a section with a lead and the blocks of each machine, if there are any.
 func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
 	for i, m := range r.machines {
 		blocks := on(m, i+1)
@@ -127,6 +111,130 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
 		}
 		s.Blocks = append(s.Blocks, blocks...)
+	}
+	return s
+}
+
+const shownFaults = 8
+
+// recommendation returns which hash to use on each machine, and what is wrong with others.
+func (r *report) recommendation() page.Section {
+	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
+	a := r.advice
+	if len(a.Choices) == 0 {
+		s.Blocks = append(s.Blocks, missing("the quality of hashes, so none is recommended", commandQuality))
+		return s
+	}
+	for _, m := range a.Machines {
+		if len(a.Machines) > 1 {
+			if !m.Times.Any() {
+				continue
+			}
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Machine})
+		}
+		s.Blocks = append(s.Blocks, r.answer(m)...)
+	}
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is called good if its verdict is good in every case that it was measured in, each a pattern of indices with a kind of weights: which pattern your indices have is rarely known beforehand."})
+	if bad := slices.Concat(a.Weak, a.Undecided); len(bad) > 0 {
+		var items []template.HTML
+		for _, words := range advice.Faults(bad) {
+			items = append(items, page.Words("%s", words))
+		}
+		open := min(len(items), shownFaults)
+		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"}, page.Block{List: items[:open]})
+		if more := items[open:]; len(more) > 0 {
+			s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more", len(more)), Short: true, Blocks: []page.Block{{List: more}}}})
+		}
+	}
+	return s
+}
+
+// answer says which choice to use on a machine, with the rows that say so, and why.
+func (r *report) answer(m advice.Ranking) []page.Block {
+	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
+	if m.Best == nil {
+		return []page.Block{{Warning: lead}}
+	}
+	var rows []advice.Cell
+	if t, ok := m.Times.Get(m.Best); ok {
+		rows = append(rows, t.Row)
+	}
+	if worst, ok := m.Best.Fewest(); ok {
+		rows = append(rows, worst.Row)
+	}
+	blocks := []page.Block{{Callout: lead + r.from(rows...)}}
+	if m.Why == advice.CannotTell {
+		blocks = []page.Block{{Warning: lead + r.from(rows...)}}
+	}
+	for _, words := range r.advice.Details(m) {
+		blocks = append(blocks, page.Block{Paragraph: page.Words("%s", words)})
+	}
+	return blocks
+}
+
+func (r *report) subtitle() template.HTML {
+	var dates, machines []string
+	for _, s := range r.set.Sources {
+		if date, _, _ := strings.Cut(s.Head("date"), "T"); date != "" {
+			dates = append(dates, date)
+		}
+	}
+	for _, m := range r.machines {
+		machines = append(machines, m.Name)
+	}
+	slices.Sort(dates)
+	words := page.Words("From %s", english.Count(len(r.set.Sources), "result file"))
+	switch n := len(dates); {
+	case n > 0 && dates[0] == dates[n-1]:
+		words += page.Words(" of %s", dates[0])
+	case n > 0:
+		words += page.Words(" of %s to %s", dates[0], dates[n-1])
+	}
+	if len(machines) > 0 {
+		words += page.Words(", measured on %s", strings.Join(machines, "; "))
+	}
+	return words + ". " + `<a href="#sources">The commands that made them</a> are at the end.`
+}
+
+// doubts lists the problems of the files, so that readers know why something is missing.
+func (r *report) doubts() page.Section {
+	s := page.Section{ID: "doubts", Short: "Doubts", Title: "What is wrong with the files"}
+	for i, source := range r.set.Sources {
+		if noise := advice.Noise(resultfile.Summarize(source.File.Rows)); noise != "" {
+			s.Blocks = append(s.Blocks, page.Block{Warning: page.Words(`<a href="#file-%d">File %d</a>. %s`, i+1, i+1, noise)})
+		}
+	}
+	var items []template.HTML
+	for _, b := range r.set.Broken {
+		items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
+	}
+	if len(items) > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})
+	}
+	if n := r.set.Dropped; n > 0 {
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s no number, infinite or beyond all measure, and left out.", n, english.Plural(n, "figure is", "figures are"))})
+	}
+	return s
+}
+
+func (r *report) sources() page.Section {
+	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
+	if len(r.set.Sources) == 0 {
+		s.Blocks = append(s.Blocks, page.Block{Missing: "No result files were named."})
+	}
+	for i, source := range r.set.Sources {
+		var items []template.HTML
+		add := func(name, value string) {
+			if value != "" {
+				items = append(items, page.Words("%s: <code>%s</code>", name, value))
+			}
+		}
+		add("machine", source.Machine())
+		for _, field := range source.File.Head {
+			add(field.Name, field.Value)
+		}
+		items = append(items, page.Words("%s", english.Count(len(source.File.Rows), "row")))
+		s.Blocks = append(s.Blocks, page.Block{Anchor: "file-" + strconv.Itoa(i+1), Heading: "File " + strconv.Itoa(i+1) + ": " + source.Name}, page.Block{List: items})
 	}
 	return s
 }

@@ -5,20 +5,19 @@ package table
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/perf/benchunit"
-
+	"simhashkit/asm/cpu"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
 	"simhashkit/internal/texttable"
 )
 
-// Write writes the rows as tables, in order of appearance, followed by the quality of hashes beside
-// their cost, and what [WriteDoubts] says.
+// Write writes the rows as tables, the quality of hashes beside their cost, and [WriteDoubts].
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -40,8 +39,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
-	if text := doubts(lines); text != "" {
-		fmt.Fprintf(&out, "%s\n\n", text)
+	if text := advice.Noise(lines); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
 	}
 	for _, l := range lines {
 		if l.Err != "" && !l.Skipped {
@@ -54,17 +53,16 @@ func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	return nil
 }
 
-// oneRun is the set of the rows of one run.
 func oneRun(list []resultfile.Row) *advice.Set {
 	return advice.NewSet([]advice.Source{{File: resultfile.File{Rows: list}}})
 }
 
-// render lays one group out.
 func (g group) render(all []line) string {
 	header := slices.Clone(g.varying)
 	var words []int // columns
 	for i, key := range g.varying {
-		if !g.numeric(key) {
+		isWord := func(l line) bool { _, err := strconv.Atoi(l.Name.Get(key)); return err != nil }
+		if slices.ContainsFunc(g.lines, isWord) {
 			words = append(words, i)
 		}
 	}
@@ -99,58 +97,21 @@ func (g group) render(all []line) string {
 	return texttable.Render(t)
 }
 
-// wide is the part of a median that its interval may reach to one side before the run is called
-// noisy, and manyWide the part of the medians that must have such intervals.
-const wide, manyWide = 0.25, 0.05
-
-// doubts returns the reasons to doubt the times of a run; "" if there are none.
-func doubts(lines []line) string {
-	timed, noisy, worst := 0, 0, line{}
-	for _, l := range lines {
-		if l.Err != "" || !advice.Bounded(l.Figure) {
-			continue
-		}
-		timed++
-		if spread(l.Figure) > wide {
-			noisy++
-		}
-		if spread(l.Figure) > spread(worst.Figure) {
-			worst = l
-		}
-	}
-	if float64(noisy) <= manyWide*float64(timed) {
+// partOfMemory compares a scan with reading the same amount of memory; it is "" if that is unknown.
+func partOfMemory(l line, all []line) string {
+	i := slices.IndexFunc(all, func(other line) bool {
+		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
+	})
+	if i < 0 {
 		return ""
 	}
-	return strings.Join(texttable.Wrap(fmt.Sprintf("Noisy: %d of %d medians are uncertain by more than %.0f%%, %s by %s. Something else ran on this machine. Measure again when it is quiet, or with more --samples.",
-		noisy, timed, 100*wide, worst.Name, worst.PlusMinus()), verdictWidth), "\n")
-}
-
-// spread is the longer half of the interval as a part of the median.
-func spread(f resultfile.Figure) float64 {
-	if f.Median == 0 {
-		return 0
-	}
-	return max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
-}
-
-// partOfMemory compares a scan with reading the same amount of memory.
-func partOfMemory(l line, all []line) (part float64, ok bool) {
-	if l.Name.Base != terms.HammingScan || l.Err != "" {
-		return 0, false
-	}
-	for _, other := range all {
-		if other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == "" {
-			return l.Median / other.Median, true
-		}
-	}
-	return 0, false
+	return fmt.Sprintf("%.0f%%", 100*(l.Median/all[i].Median))
 }
 
 // timed are the tables with rates and factors.
 var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
 
-// ordinary reports whether the line is of a benchmark without such a table: one that this kit
-// does not have, such as one of go test -bench.
+// ordinary reports whether the line is of another kit's benchmark, which has no such table.
 func ordinary(l line) bool {
 	if l.Name.Base == terms.Quality {
 		return false
@@ -159,8 +120,7 @@ func ordinary(l line) bool {
 	return !slices.Contains(timed, l.Name.Base) || l.Unit != "" && !known
 }
 
-// renderOrdinary lays out ordinary benchmarks, in a line each and with a column for each unit, as
-// benchstat does. It is "" if there are none.
+// renderOrdinary lays out ordinary benchmarks with a column for each unit, as benchstat does.
 func renderOrdinary(lines []line) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !ordinary(l) || l.Err != "" })
 	if len(lines) == 0 {
@@ -192,4 +152,125 @@ func renderOrdinary(lines []line) string {
 		t.AppendRow(row)
 	}
 	return texttable.Render(t)
+}
+
+type line = resultfile.Summary
+
+// group is the lines of one table: of the same kind of measurement, with the same keys.
+type group struct {
+	title   string
+	base    string
+	unit    string
+	varying []string // the keys whose values differ, which become columns
+	lines   []line
+}
+
+// groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
+func groupsOf(lines []line) []group {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
+		return l.Name.Base == terms.Quality || ordinary(l)
+	})
+	signature := func(l line) string {
+		s := l.Name.Base + " " + l.Name.Get("data")
+		for _, k := range l.Name.Keys {
+			s += "/" + k.Key
+		}
+		return s
+	}
+	var groups []group
+	for _, same := range advice.GroupBy(lines, signature) {
+		g := group{base: same[0].Name.Base, unit: same[0].Unit, lines: same}
+		g.nameColumns()
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+func (g *group) nameColumns() {
+	title := []string{g.base}
+	first := g.lines[0].Name
+	for _, k := range first.Keys {
+		differs := slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get(k.Key) != k.Value })
+		if differs || k.Key == "kernel" {
+			g.varying = append(g.varying, k.Key)
+		} else {
+			title = append(title, k.Key+"="+k.Value)
+		}
+	}
+	// Kernels come last, so that what is to be compared stands together.
+	if i := slices.Index(g.varying, "kernel"); i >= 0 {
+		g.varying = append(slices.Delete(g.varying, i, i+1), "kernel")
+		// So do the lines of a case, in order of appearance.
+		g.lines = slices.Concat(advice.GroupBy(g.lines, func(l line) string { return l.Name.With("kernel", "*").String() })...)
+	}
+	g.title = strings.Join(title, "  ")
+}
+
+// with returns the line that differs from l by its kernel only.
+func (g *group) with(l line, kernel string) (line, bool) {
+	name := l.Name.With("kernel", kernel).String()
+	i := slices.IndexFunc(g.lines, func(other line) bool { return other.Name.String() == name && other.Err == "" })
+	if i < 0 {
+		return line{}, false
+	}
+	return g.lines[i], true
+}
+
+type figure struct {
+	header string
+	of     func(l line) string
+}
+
+// units says how to show a unit: its divisor and its rate.
+var units = map[string]struct {
+	median, rate string
+	divide       float64
+	perSecond    func(median float64) float64
+}{
+	terms.NanosecondsPerKey:     {"ns/key", "keys/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.NanosecondsPerFeature: {"ns/feature", "features/s", 1, func(v float64) float64 { return 1e9 / v }},
+	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
+}
+
+// baselines are the kernels that others are compared with, the slower ones first.
+var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
+
+// figures returns the columns that the group can fill; all has the reads to compare scans with.
+func (g group) figures(all []line) []figure {
+	unit, known := units[g.unit]
+	if !known {
+		unit.median, unit.divide = g.unit, 1
+	}
+	list := []figure{
+		{unit.median, func(l line) string { return fmt.Sprintf("%.3f", l.Median/unit.divide) }},
+		{"±", func(l line) string { return l.PlusMinus() }},
+	}
+	if known {
+		list = append(list, figure{unit.rate, func(l line) string { return benchunit.Scale(unit.perSecond(l.Median), benchunit.Decimal) }})
+	}
+	for _, baseline := range baselines {
+		if len(g.lines) > 1 && slices.ContainsFunc(g.lines, func(l line) bool { return l.Name.Get("kernel") == baseline }) {
+			list = append(list, figure{"× " + baseline, func(l line) string { return factor(l, g, baseline) }})
+		}
+	}
+	if g.base == terms.HammingScan {
+		list = append(list, figure{"of memory speed", func(l line) string { return partOfMemory(l, all) }})
+	}
+	return list
+}
+
+// factor says how many times as fast as the baseline the line is, unless that is said already.
+func factor(l line, g group, baseline string) string {
+	base, ok := g.with(l, baseline)
+	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {
+		return ""
+	}
+	f := base.Median / l.Median
+	if terms.Better(l.Unit) > 0 {
+		f = 1 / f
+	}
+	if f < 9.95 {
+		return fmt.Sprintf("%.2f", f)
+	}
+	return fmt.Sprintf("%.1f", f)
 }

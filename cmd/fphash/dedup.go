@@ -102,18 +102,24 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 		find.Spec = dedup.Spec{By: f.by} // k follows
 	}
 	d.apply(find.Spec)
+	if len(args) == 0 && kind != fingerprintInput && f.readsTwice(find.Spec, index) {
+		if err := d.copyStdin(); err != nil {
+			return err
+		}
+		defer d.copied.Close()
+	}
 	again, err := f.rereads(args, kind, index)
 	if err != nil {
 		return err
 	}
-	records, old, err := f.read(args, kind, index)
+	records, old, oldEmpty, err := f.read(args, kind, index)
 	if err != nil {
 		return err
 	}
 	if err := d.unused(); err != nil {
 		return err
 	}
-	find.Old = old
+	find.Old, find.OldEmpty = old, oldEmpty
 	if find.Similarity == 0 {
 		sketch := d.definition.sketchOf(records.Set.Definition)
 		if find.K, err = f.threshold(sketch, records.Set.Bits); err != nil {
@@ -165,10 +171,8 @@ func (f *dedupFlags) checkAll(args []string) error {
 		return fmt.Errorf("--format %s requires --list %s", f.format, strings.Join(dedup.Lists(), "|"))
 	case f.update && f.against == "":
 		return errors.New("--update requires --against INDEX, a file of fphash index build")
-	case f.against == "-":
-		return errors.New("--against -: expected a file: standard input is what is compared with it")
 	}
-	return nil
+	return f.refusePipes(args)
 }
 
 // checkKind refuses flags that do not apply to the records of FILE.
@@ -200,13 +204,13 @@ func (f *dedupFlags) checkKind(args []string, kind inputKind, index *dedupIndex)
 	return nil
 }
 
-// read reads the records of --against, then those of FILE. It returns all, and the number of old
-// ones.
-func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*dedup.Records, int, error) {
+// read reads the records of FILE and of --against. It returns all, the old ones first, and how many
+// are old, with and without fingerprints, and how many of these have none.
+func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (all *dedup.Records, oldLen, oldEmpty int, err error) {
 	d := &f.input
 	records, err := d.read(args, kind)
 	if err != nil || f.against == "" {
-		return records, 0, err
+		return records, 0, 0, err
 	}
 	var old *dedup.Records
 	if index != nil {
@@ -221,13 +225,13 @@ func (f *dedupFlags) read(args []string, kind inputKind, index *dedupIndex) (*de
 		}
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	d.assumeDefinition(records, old.Name, &old.Set)
 	if err := records.Set.Comparable(&old.Set); err != nil {
-		return nil, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
+		return nil, 0, 0, fmt.Errorf("%s and %s: %w", records.Name, old.Name, err)
 	}
-	return dedup.Joined(old, records), old.Len(), nil
+	return dedup.Joined(old, records), old.Len(), old.WithoutFingerprint(), nil
 }
 
 // write writes the list, and the answer to standard error; without --list it writes the answer to

@@ -38,6 +38,9 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.detectTexts(ctx, stderr); err != nil {
 		return err
 	}
+	if err := f.checkCopies(ctx, inputs); err != nil {
+		return err
+	}
 	spec := f.spec(textInput)
 	f.input.apply(spec)
 	source, err := f.newSource(ctx, stderr, p)
@@ -72,12 +75,11 @@ func (f *corpusFlags) run(cmd *cobra.Command, args []string) error {
 	if source.leaveOut != nil {
 		run.LeftOut = func() int { return source.left }
 	}
-	for _, in := range inputs {
-		if !readOnce(in.Path) {
-			continue
-		}
-		if run.Unverified = in.Path + " cannot be read again"; f.show > 0 || run.Values != nil {
-			return fmt.Errorf("--show and --keep read the texts again: expected files, got %s, which can be read once", in.Path)
+	if spec.Similarity > 0 || f.show > 0 || run.Values != nil {
+		for _, in := range inputs {
+			if readOnce(in.Path) {
+				return fmt.Errorf("%s: expected a file, which can be read twice; fphash dedup reads pipes", in.Path)
+			}
 		}
 	}
 	for _, old := range run.Against {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,7 +98,7 @@ func corpusProgress(p *progress) func(corpus.Progress) {
 // inputs returns the inputs that the arguments stand for.
 func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus.Input, error) {
 	if slices.Contains(f.patterns, documents.StandardInput) {
-		return nil, errors.New("-: expected files, which can be read again; fphash dedup reads standard input")
+		return nil, errors.New("-: expected files, which can be read twice; fphash dedup reads standard input")
 	}
 	written := []string{f.out}
 	if f.remove != "" {
@@ -115,16 +114,18 @@ func (f *corpusFlags) inputs(ctx context.Context, notice func(string)) ([]corpus
 	if len(inputs) == 0 {
 		return nil, errors.New("expected FILES, got none but those that this command writes")
 	}
-	if f.remove == "" {
-		return inputs, nil
-	}
+	return inputs, nil
+}
+
+// checkCopies refuses inputs that --remove cannot copy.
+func (f *corpusFlags) checkCopies(ctx context.Context, inputs []corpus.Input) error {
 	for _, in := range inputs {
-		if info, err := os.Stat(in.Path); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
-			continue // such as a pipe, which is read once
+		if f.remove == "" || readOnce(in.Path) {
+			continue
 		}
 		if err := documents.CanCopy(ctx, in.Path, f.input.texts.options(nil)); err != nil {
-			return nil, fmt.Errorf("--remove: %w", err)
+			return fmt.Errorf("--remove: %w", err)
 		}
 	}
-	return inputs, nil
+	return nil
 }

@@ -65,19 +65,6 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 	return kind, err
 }
 
-// openPipe treats a pipe named as FILE like standard input: it can be read only once.
-func (d *dedupInput) openPipe(args []string) ([]string, error) {
-	if len(args) != 1 || isStdin(args[0]) {
-		return args, nil
-	}
-	info, err := os.Stat(args[0])
-	if err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return args, nil // who opens it says what is wrong
-	}
-	d.stdin, err = os.Open(args[0])
-	return nil, err
-}
-
 func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	switch {
 	case d.data != "":
@@ -304,16 +291,24 @@ func (d *dedupInput) jsonFields(path string, start []byte) error {
 	return d.takeFields(path, names[0], id)
 }
 
-// csvFields detects the column of the id in the header.
+// csvFields detects the columns of the text and the id by the first lines.
 func (d *dedupInput) csvFields(path string, start []byte) error {
+	format := documents.TSV
+	if hasExtension(path, ".csv") {
+		format = documents.CSV
+	}
+	column, id := documents.TextColumn(start, format), ""
+	if column == documents.DefaultText {
+		column = ""
+	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\r")), []byte("\ufeff"))
-	for _, column := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '\t' || r == ';' }) {
-		if string(bytes.Trim(column, `"`)) == "id" {
-			return d.takeFields(path, "", "id")
+	for _, name := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '\t' || r == ';' }) {
+		if string(bytes.Trim(name, `"`)) == "id" {
+			id = "id"
 		}
 	}
-	return nil
+	return d.takeFields(path, column, id)
 }
 
 // takeFields sets the fields of the text and the id, unless flags name them.

@@ -14,6 +14,7 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
+	"simhashkit/internal/scratch"
 )
 
 // dedupInput reads records of all kinds. It computes the fingerprints of texts and vectors.
@@ -41,6 +42,7 @@ type dedupInput struct {
 	features string // of documents: those of the index, else those that were read
 
 	fields map[string]textFields // of texts, by the name of their input
+	copied *scratch.File         // standard input, if it is read twice
 
 	assumed bool             // assumeDefinition has said what it assumes
 	leftOut error            // verdict of the jobs so far

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"math"
 	"os"
 	"slices"
 
@@ -14,6 +15,8 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup"
 	"simhashkit/dedup/corpus"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/scratch"
 )
 
 // rereads reads records of FILE and of --against again, to verify or to show them.
@@ -34,8 +37,6 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 		r.why = fmt.Sprintf("%s has fingerprints only", d.name(args))
 	case index != nil:
 		r.why = fmt.Sprintf("%s has fingerprints only", f.against)
-	case d.data == "" && (len(args) == 0 || slices.ContainsFunc(args, readOnce)):
-		r.why = "standard input cannot be read again"
 	}
 	if kind != textInput {
 		if f.show > 0 {
@@ -45,15 +46,8 @@ func (f *dedupFlags) rereads(args []string, kind inputKind, index *dedupIndex) (
 			return nil, fmt.Errorf("--keep %s: expected texts, got %s", f.keep, kind)
 		}
 	}
-	if len(args) == 0 && d.data == "" || slices.ContainsFunc(args, readOnce) || r.why != "" && index == nil {
-		if f.show > 0 || f.keep != keepFirst {
-			return nil, errors.New("--show and --keep read the texts again: expected a FILE, not standard input")
-		}
-		return r, nil
-	}
-	inputs := [][]string{{f.against}, args}
-	for i, names := range inputs {
-		if len(names) == 0 || names[0] == "" || i == 0 && index != nil {
+	for i, names := range [][]string{{f.against}, args} {
+		if i == 0 && (f.against == "" || index != nil) {
 			continue
 		}
 		unchanged, err := d.watch(names)
@@ -162,7 +156,7 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 			}
 			return err
 		}
-		reader, err := texts.open(ctx, names, options, func(string) {})
+		reader, err := d.openDocuments(ctx, texts, names, options)
 		if err != nil {
 			yield(&document, orKeep(err))
 			return
@@ -177,12 +171,19 @@ func (d *dedupInput) eachDocument(ctx context.Context, names []string, value str
 	}
 }
 
+func (d *dedupInput) openDocuments(ctx context.Context, texts *textFlags, names []string, options documents.Options) (documents.Reader, error) {
+	if len(names) == 0 {
+		return documents.NewReader(ctx, d.stdinAgain(), inputName(""), options)
+	}
+	return texts.open(ctx, names, options, func(string) {})
+}
+
 // vectorsAgain returns a function that reads the vectors of a file again.
 func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.RereadVectors {
 	return func(ctx context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
 		d.doing = "reading vectors again"
 		job := &sketchJob{ctx: ctx, keepGoing: d.keepGoing, vectorReading: d.vectorReading, stderr: io.Discard}
-		if err := job.open(names, nil); err != nil {
+		if err := job.open(names, d.stdinAgain()); err != nil {
 			return err
 		}
 		defer job.close()
@@ -327,6 +328,70 @@ func drawn(ctx context.Context, r *dedup.Result, n int, read dedup.Reread) (show
 
 // records returns the records that are shown.
 func (s *shown) records() []int { return slices.Collect(maps.Keys(s.texts)) }
+
+// readsTwice reports whether texts or vectors are read a second time: to be verified or shown, or
+// for the values of --keep.
+func (f *dedupFlags) readsTwice(spec dedup.Spec, index *dedupIndex) bool {
+	return spec.Similarity > 0 && index == nil || f.show > 0 || f.keep != keepFirst
+}
+
+// openPipe takes standard input, or a pipe that is the only FILE, for d.stdin, and then returns no
+// arguments.
+func (d *dedupInput) openPipe(args []string) (rest []string, err error) {
+	switch {
+	case len(args) != 1 || !readOnce(args[0]):
+		return args, nil
+	case !isStdin(args[0]):
+		d.stdin, err = os.Open(args[0])
+	}
+	return nil, err
+}
+
+// refusePipes refuses pipes where files are read twice. A single pipe is copied to a file.
+func (f *dedupFlags) refusePipes(args []string) error {
+	if f.against != "" && readOnce(f.against) {
+		return fmt.Errorf("--against %s: expected a file, which can be read twice", f.against)
+	}
+	if i := slices.IndexFunc(args, readOnce); i >= 0 && len(args) > 1 {
+		return fmt.Errorf("%s: expected files, which can be read twice, or a single pipe, as from cat", args[i])
+	}
+	return nil
+}
+
+// copyStdin copies standard input to a temporary file, so that it can be read twice.
+func (d *dedupInput) copyStdin() error {
+	stream, err := decompress.NewReader(d.ctx, d.stdin) // which stops when the context ends
+	if err == nil {
+		d.copied, err = scratch.Of(&copying{stream, d.progress, 0})
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", inputName(""), err)
+	}
+	d.stdin = d.stdinAgain()
+	return nil
+}
+
+// stdinAgain returns what standard input held; nil if it was not copied.
+func (d *dedupInput) stdinAgain() io.Reader {
+	if d.copied == nil {
+		return nil
+	}
+	return io.NewSectionReader(d.copied, 0, math.MaxInt64)
+}
+
+// copying is a reader that shows how much has been read.
+type copying struct {
+	io.Reader
+	progress *progress
+	n        int
+}
+
+func (c *copying) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	c.progress.report(status{step: "copying standard input", count: c.n >> 20, unit: "MiB"})
+	return n, err
+}
 
 // readOnce reports whether a path is standard input or a pipe, which can be read only once.
 // Patterns and names of data sets stand for files.

@@ -65,12 +65,12 @@ func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, ta
 	if _, err := buffered.Peek(1); err == io.EOF {
 		return nil
 	}
-	format := fingerprints.Sniff(buffered)
+	format := fingerprints.SniffKnown(buffered)
 	if format == fingerprints.None {
 		if _, err := buffered.Peek(1); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		return fmt.Errorf("%s: expected fingerprints, as fphash sketch writes them", name)
+		return fmt.Errorf("%s: expected fingerprints: lines in hexadecimal, or a file of fphash sketch", name)
 	}
 	each := func(records *dedup.Records) error {
 		if bits > 0 && records.Set.Bits != bits {

@@ -3,6 +3,9 @@ package main
 import (
 	"slices"
 	"strings"
+	"unicode"
+
+	"simhashkit/datasets/text"
 )
 
 // mostDiffed bounds the words of each text that wordDiff compares one by one.
@@ -12,7 +15,7 @@ const mostDiffed = 2000
 // Of the common words, it shows those next to a change, and … for the others. White space counts
 // as one space. After 2,000 words between the first and the last change, it ends with "…".
 func wordDiff(a, b string) string {
-	x, y := strings.Fields(a), strings.Fields(b)
+	x, y := diffWords(a), diffWords(b)
 	before := 0
 	for before < min(len(x), len(y)) && x[before] == y[before] {
 		before++
@@ -31,7 +34,29 @@ func wordDiff(a, b string) string {
 	} else {
 		d.both(rest, false, true)
 	}
-	return strings.Join(d.words, " ")
+	return unglue.Replace(strings.Join(d.words, " "))
+}
+
+// glue ends words that no space follows, so that the differences of Chinese have no spaces either.
+const glue = "\u2060"
+
+var unglue = strings.NewReplacer(glue+" ", "", glue, "")
+
+// diffWords splits a text at spaces, and around each character of scripts without spaces.
+func diffWords(s string) (words []string) {
+	for _, field := range strings.Fields(s) {
+		from, unspaced := 0, false
+		for at, r := range field {
+			now := text.IsUnspaced(r)
+			if at > 0 && (now || unspaced && unicode.In(r, unicode.L, unicode.N)) {
+				words = append(words, field[from:at]+glue)
+				from = at
+			}
+			unspaced = now
+		}
+		words = append(words, field[from:])
+	}
+	return words
 }
 
 // wordsAround is the number of common words shown next to a change.

@@ -21,6 +21,9 @@ func TestWordDiff(t *testing.T) {
 		{long + " x", long + " y", "… w w w w w w [-x-] {+y+}"},
 		{"x " + long, "y " + long, "[-x-] {+y+} w w w w w w …"},
 		{"x " + long + " p", "y " + long + " q", "[-x-] {+y+} w w w w w w … w w w w w w [-p-] {+q+}"},
+		{"東京は日本の首都です。人口は", "東京は日本国の首都だ。人口は", "東京は日本{+国+} の首都[-です。-] {+だ。+} 人口は"},
+		{"一二三四五六七八九十一二 x", "三三三四五六七八九十一二 x", "[-一二-] {+三三+} 三四五六七八…"},
+		{"GPUは1つ", "GPUは 2つ", "GPU[-は1-] {+は 2+} つ"},
 		{long, long, "w w w w w w w w w w w w …"},
 	} {
 		if got := wordDiff(c.a, c.b); got != c.want {

@@ -56,26 +56,19 @@ func (c *columns) number(name string, options *Options) (bool, error) {
 	text, numberedText := columnNumber(options.text())
 	id, numberedID := columnNumber(options.ID)
 	value, numberedValue := columnNumber(options.Value)
-	if !numberedText && !numberedID {
+	switch {
+	case !numberedText && !numberedID:
 		return false, nil
-	}
-	if options.Value != "" && !numberedValue {
+	case options.Value != "" && !numberedValue:
 		return true, fmt.Errorf("documents: %s: expected the number of a column, as for the text, got %q", name, options.Value)
-	}
-	if numberedValue {
-		c.extra = value
-	}
-	if !numberedText || (options.ID != "" && !numberedID) {
+	case !numberedText || options.ID != "" && !numberedID:
 		return true, fmt.Errorf("documents: %s: expected numbers or names for the columns of text and id, got %q and %q", name, options.text(), options.ID)
 	}
-	c.text = text
-	if numberedID {
-		c.id = id
-	}
+	c.text, c.id, c.extra = text, id, value
 	return true, nil
 }
 
-// columnNumber returns the place of a column such as #1, from 0.
+// columnNumber returns the place of a column such as #1, from 0. It returns -1 and false for "".
 func columnNumber(field string) (int, bool) {
 	digits, ok := strings.CutPrefix(field, "#")
 	n, err := strconv.Atoi(digits)
@@ -99,38 +92,109 @@ func (c *columns) header(options *Options) error {
 	if err != nil {
 		return err
 	}
-	if c.text, err = c.named(names, options.text(), record); err != nil {
-		return err
-	}
-	if options.ID != "" {
-		if c.id, err = c.named(names, options.ID, record); err != nil {
-			return err
+	for _, column := range []struct {
+		at         *int
+		name, flag string
+	}{{&c.text, options.text(), "--text"}, {&c.id, options.ID, "--id"}, {&c.extra, options.Value, ""}} {
+		if column.name == "" {
+			continue
 		}
-	}
-	if options.Value != "" {
-		if c.extra, err = c.named(names, options.Value, record); err != nil {
+		if *column.at, err = c.named(names, column.name, column.flag, record); err != nil {
 			return err
 		}
 	}
 	return c.passOver(record)
 }
 
-// named returns the place of the one column with a name.
-func (c *columns) named(names []string, name string, header []byte) (int, error) {
+// named returns the place of the one column with a name. The error names the flag that names
+// another column, if there is one.
+func (c *columns) named(names []string, name, flag string, header []byte) (int, error) {
 	at := slices.Index(names, name)
-	want := fmt.Sprintf("a column %q in the header (#1 is the first column of a file without one)", name)
-	if at >= 0 {
-		if !slices.Contains(names[at+1:], name) {
-			return at, nil
-		}
-		want = fmt.Sprintf("one column %q in the header", name)
+	if at >= 0 && !slices.Contains(names[at+1:], name) {
+		return at, nil
 	}
 	line, _ := c.csv.FieldPos(0)
-	bad := datasets.NewSyntaxError(c.name, line, 1, want, bytes.TrimRight(header, "\r\n"))
+	bad := datasets.NewSyntaxError(c.name, line, 1, fmt.Sprintf("a column %q in the header", name), bytes.TrimRight(header, "\r\n"))
 	if len(names) == 1 { // of another format, or cut at other characters
 		bad.Like = looks.Line(bytes.TrimPrefix(header, byteOrderMark))
 	}
+	switch {
+	case at >= 0:
+		bad.Want = fmt.Sprintf("one column %q in the header", name)
+		return 0, bad
+	case bad.Like != "": // the names are not those of columns
+	case flag == "":
+		bad.Want += ", which has " + listed(names)
+	default:
+		bad.Want += ", or " + flag + " with one of " + listed(names)
+	}
+	bad.Want += " (#1 is the first column of a file without a header)"
 	return 0, bad
+}
+
+// listed writes names of columns for an error.
+func listed(names []string) string {
+	const most = 20
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, fmt.Sprintf("%.40s", name))
+	}
+	if more := len(names) - most; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+// judged is the number of records by which TextColumn judges the columns.
+const judged = 100
+
+// TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
+// the file: "text", or else the only column with long strings. It returns "" if no column is
+// obvious, or if the first line does not look like a header.
+func TextColumn(start []byte, format string) string {
+	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
+	if format == TSV {
+		rows.Comma = '\t'
+	}
+	names, err := rows.Read()
+	if err != nil {
+		return ""
+	}
+	if slices.Contains(names, DefaultText) {
+		return DefaultText
+	}
+	lengths := make([]int, len(names))
+	records := 0
+	for ; records < judged; records++ {
+		values, err := rows.Read()
+		if err != nil { // also at a record that the first bytes cut
+			break
+		}
+		for i, value := range values {
+			lengths[i] += len(value)
+		}
+	}
+	longest, second := -1, 0
+	for i, name := range names {
+		if _, err := strconv.ParseFloat(name, 64); err == nil || name == "" {
+			return ""
+		}
+		switch {
+		case name == "id":
+		case longest < 0 || lengths[i] > lengths[longest]:
+			if longest >= 0 {
+				second = lengths[longest]
+			}
+			longest = i
+		default:
+			second = max(second, lengths[i])
+		}
+	}
+	// A name that is as long as the values is rather a value of a file without a header.
+	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
+		return ""
+	}
+	return names[longest]
 }
 
 func (c *columns) next(d *Document) error {
@@ -217,14 +281,14 @@ func (c *columns) wrong(err error) error {
 		want := fmt.Sprintf("as many values as there are columns, %d", c.csv.FieldsPerRecord)
 		return syntaxError(c.name, parse.StartLine, 1, want, bytes.TrimRight(got, "\r\n"))
 	case errors.Is(err, csv.ErrBareQuote):
-		return syntaxError(c.name, parse.Line, parse.Column, "quotes around a whole value, and doubled within it", got)
+		return syntaxError(c.name, parse.Line, parse.Column, "quotes only around a whole field, and doubled within it", got)
 	}
 	quote, isOpen := openQuote(got, c.tap.line, place{line: parse.Line, column: parse.Column})
 	if isOpen && c.tap.ended && len(got) == len(c.tap.rest()) && parse.Line > quote.line {
-		want := fmt.Sprintf("an end of the quoted value that begins here, and takes in all %d lines to the end of the file", parse.Line-quote.line+1)
+		want := fmt.Sprintf("a closing quote (unterminated quoted field, which takes in %d lines to the end of the file)", parse.Line-quote.line+1)
 		return datasets.NewSyntaxError(c.name, quote.line, quote.column, want, got[quote.at:])
 	}
-	want := fmt.Sprintf("the end of the quoted value that begins in line %d, and then a separator", quote.line)
+	want := fmt.Sprintf("a separator after the closing quote of the field that begins in line %d", quote.line)
 	if parse.Line > parse.StartLine {
 		want += fmt.Sprintf(" (lines %d to %d are one record)", parse.StartLine, parse.Line)
 	}
@@ -253,3 +317,63 @@ func openQuote(record []byte, line int, before place) (quote place, isOpen bool)
 	}
 	return quote, isOpen
 }
+
+// tapped is the size of the buffer that reads from a tap, which is ahead of the records by as much.
+const tapped = 64 << 10
+
+// errRecordTooLong ends the reading of a tap.
+var errRecordTooLong = errors.New("record too long")
+
+// tap keeps the bytes that were read from a stream until they are taken, so that the bytes of a
+// record are available once a parser has found its end.
+type tap struct {
+	r     io.Reader
+	max   int    // of a record
+	kept  []byte // read and not dropped
+	taken int    // bytes of kept that were taken, and are dropped at the next read
+	base  int64  // the parser's offset of the first byte of kept
+	line  int    // of the first byte that was not taken, from 1
+	ended bool   // there is no more to read
+}
+
+// newTap returns a tap that hides a byte order mark from the parser, but not from take.
+func newTap(r *bufio.Reader, max int) (*tap, error) {
+	t := &tap{r: r, max: max, line: 1}
+	if head, _ := r.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
+		t.kept = append(t.kept, byteOrderMark...)
+		t.base = -int64(len(byteOrderMark))
+		if _, err := r.Discard(len(byteOrderMark)); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (t *tap) Read(p []byte) (int, error) {
+	if t.taken > 0 {
+		t.base += int64(t.taken)
+		t.kept = t.kept[:copy(t.kept, t.kept[t.taken:])]
+		t.taken = 0
+	}
+	if len(t.kept) > t.max+tapped {
+		return 0, errRecordTooLong
+	}
+	n, err := t.r.Read(p)
+	t.kept = append(t.kept, p[:n]...)
+	t.ended = t.ended || err == io.EOF
+	return n, err
+}
+
+// take returns what was read up to an offset and was not taken before, valid until the next Read.
+func (t *tap) take(end int64) []byte {
+	record := t.upTo(end)
+	t.taken += len(record)
+	t.line += bytes.Count(record, []byte("\n"))
+	return record
+}
+
+// upTo returns what take would.
+func (t *tap) upTo(end int64) []byte { return t.kept[t.taken:int(end-t.base)] }
+
+// rest returns what was read and not taken.
+func (t *tap) rest() []byte { return t.kept[t.taken:] }

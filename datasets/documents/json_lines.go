@@ -237,7 +237,7 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 	want := "JSON"
 	switch {
 	case len(rest) == 0:
-		return c.malformed(line, at, "JSON that goes on to its end", line[max(0, at-quoted):])
+		return c.malformed(line, at, "the rest of the object (unexpected end of JSON)", line[max(0, at-quoted):])
 	case err.Err != nil && err.Err.Error() == "exceeded max depth": // jsontext does not export it
 		want = "JSON nested no deeper than 10,000 objects and arrays"
 	case bytes.HasPrefix(rest, []byte(`\u`)):

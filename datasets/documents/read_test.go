@@ -61,13 +61,13 @@ func TestJSONLinesErrors(t *testing.T) {
 		{`{"text":"a"}`, id, `1:1: expected the field "id", got "{\"text\":\"a\"}"`},
 		{`{"text":"a","id":null}`, id, `1:18: expected a string or a number in the field "id", got "null"`},
 		{`{"text":"a","id":true}`, id, `1:18: expected a string or a number in the field "id", got "true"`},
-		{`{"text":"a"`, Options{}, `1:12: expected JSON that goes on to its end, got "{\"text\":\"a\""`},
+		{`{"text":"a"`, Options{}, `1:12: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a\""`},
 		{`{"text":"a"} x`, Options{}, `1:14: expected JSON, got "x"`},
 		{`{"text":"a"}{"text":"b"}`, Options{}, `1:13: expected one JSON object a line, got "{\"text\":\"b\"}"`},
 		{`{"text":"a","b":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + "}", Options{}, `1:10016: expected JSON nested no deeper than 10,000 objects and arrays, got "[]]]]]]]]]]]]]]]"`},
 		{`{"b":` + strings.Repeat(`{"c":`, 10000) + "1" + strings.Repeat("}", 10000) + `,"text":"a"}`, Options{}, `1:50001: expected JSON nested no deeper than 10,000 objects and arrays, got "{\"c\":1}}}}}}}}}}"`},
 		{`{"text":"a","b":01}`, Options{}, `1:18: expected JSON, got "1}"`},
-		{"{\"text\":\"a\nb\"}", Options{}, `1:11: expected JSON that goes on to its end, got "{\"text\":\"a"`},
+		{"{\"text\":\"a\nb\"}", Options{}, `1:11: expected the rest of the object (unexpected end of JSON), got "{\"text\":\"a"`},
 		{"{\"text\":\"a\tb\"}", Options{}, `1:11: expected JSON, got "\tb\"}"`},
 		{"{\"text\":\"a\x00b\"}", Options{}, `1:11: expected JSON, got "\x00b\"}"`},
 		{"{\"text\":\"a\",\"b\":\"\xff\"}", Options{}, `1:18: expected UTF-8 text, got "\xff\"}"`},
@@ -92,21 +92,47 @@ func TestCSV(t *testing.T) {
 	wantDocuments(t, "x.csv", "text\na\x00b\n\"\"\n", Options{}, "2:=a\x00b\n3:=\n")
 	wantDocuments(t, "x.csv", "a.b,text\n1,2\n", Options{ID: "a.b"}, "2:1=2\n")
 	for text, want := range map[string]string{
-		"a,b\n":                     `x.csv:1:1: expected a column "text" in the header (#1 is the first column of a file without one), got "a,b"`,
-		"\na\tb\n":                  `x.csv:2:1: expected a column "text" in the header (#1 is the first column of a file without one), got "a\tb"; it looks like tab-separated values`,
-		"{\"text\":1}\n":            `x.csv:1:2: expected quotes around a whole value, and doubled within it, got "{\"text\":1}\n"`,
+		"a,b\n":                     `x.csv:1:1: expected a column "text" in the header, or --text with one of a, b (#1 is the first column of a file without a header), got "a,b"`,
+		"\na\tb\n":                  `x.csv:2:1: expected a column "text" in the header (#1 is the first column of a file without a header), got "a\tb"; it looks like tab-separated values`,
+		"{\"text\":1}\n":            `x.csv:1:2: expected quotes only around a whole field, and doubled within it, got "{\"text\":1}\n"`,
 		"text,text,id\n":            `x.csv:1:1: expected one column "text" in the header, got "text,text,id"`,
 		"id,text\n1,a\n2\n":         `x.csv:3:1: expected as many values as there are columns, 2, got "2"`,
 		"id,text\n1,a\n2,b\xff\n":   `x.csv:3:4: expected UTF-8 text, got "\xff"`,
 		"id,text\n\xff,a\n":         `x.csv:2:1: expected UTF-8 text, got "\xff"`,
 		"id,text\n1,\"a\nb\xff\"\n": `x.csv:3:2: expected UTF-8 text, got "\xff"`,
-		"id,text\n1,a\"b\n":         `x.csv:2:4: expected quotes around a whole value, and doubled within it, got "1,a\"b\n"`,
-		"id,text\n1,\"a\n2,b\n":     `x.csv:2:3: expected an end of the quoted value that begins here, and takes in all 2 lines to the end of the file, got "\"a\n2,b\n"`,
+		"id,text\n1,a\"b\n":         `x.csv:2:4: expected quotes only around a whole field, and doubled within it, got "1,a\"b\n"`,
+		"id,text\n1,\"a\n2,b\n":     `x.csv:2:3: expected a closing quote (unterminated quoted field, which takes in 2 lines to the end of the file), got "\"a\n2,b\n"`,
 	} {
 		wantFailure(t, "x.csv", text, id, want)
 	}
+	wantFailure(t, "x.csv", "text,b\n", id, `x.csv:1:1: expected a column "id" in the header, or --id with one of text, b (#1 is the first column of a file without a header), got "text,b"`)
+	wantFailure(t, "x.csv", "text,b\n", Options{Value: "c"}, `x.csv:1:1: expected a column "c" in the header, which has text, b (#1 is the first column of a file without a header), got "text,b"`)
+	wantFailure(t, "x.csv", "a"+strings.Repeat(",", 30)+"\n", Options{}, `x.csv:1:1: expected a column "text" in the header, or --text with one of a`+strings.Repeat(", ", 19)+`, and 11 more (#1 is the first column of a file without a header), got "a,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,"`)
 	wantFailure(t, "x.csv", "a\n", Options{Text: "#2"}, `x.csv:1:1: expected a column 2, got "a"`)
 	wantFailure(t, "x.csv", "a\n", Options{Text: "#1", ID: "id"}, `documents: x.csv: expected numbers or names for the columns of text and id, got "#1" and "id"`)
+}
+
+// The text's column is the only one with long strings, if the first line is a header.
+func TestTextColumn(t *testing.T) {
+	long := strings.Repeat("many words of a text ", 5)
+	for _, c := range []struct{ start, format, want string }{
+		{"", CSV, ""},
+		{"id,text,body\n1,a," + long + "\n", CSV, "text"},
+		{"id,words\n1," + long + "\n2," + long + "\n", CSV, "words"},
+		{"\ufeffbody\tid\n\"" + long + "\n\"\t" + long + "\n", TSV, "body"},
+		{"id,title,body\n1,short," + long + "\n2,\"cut here", CSV, "body"},
+		{"id,first,second\n1," + long + "," + long + "\n", CSV, ""},
+		{"id,words\n1,a\n", CSV, ""},
+		{"id\n1\n", CSV, ""},
+		{"id,words\n", CSV, ""},
+		{"a,,b\n1,2," + long + "\n", CSV, ""},
+		{"1,a\n2," + long + "\n", CSV, ""},
+		{long + ",a\n" + long + ",b\n", CSV, ""},
+	} {
+		if got := TextColumn([]byte(c.start), c.format); got != c.want {
+			t.Errorf("%q: column %q, want %q", c.start, got, c.want)
+		}
+	}
 }
 
 // With OnError the bad records are left out, each with its error, and the others are read.
@@ -163,15 +189,15 @@ func TestOpenQuoteLosesNothingSilently(t *testing.T) {
 	for _, c := range []struct{ text, errors, end string }{
 		{
 			"text,b\na,1\n\"two\nlines\",\"open\n" + good, "",
-			`x.csv:4:8: expected an end of the quoted value that begins here, and takes in all 1001 lines to the end of the file, got "\"open\n`,
+			`x.csv:4:8: expected a closing quote (unterminated quoted field, which takes in 1001 lines to the end of the file), got "\"open\n`,
 		},
 		{
 			"text,b\n\"a \"\"b\"\"\n" + good, "",
-			`x.csv:2:1: expected an end of the quoted value that begins here, and takes in all 1001 lines to the end of the file, got "\"a \"\"b`,
+			`x.csv:2:1: expected a closing quote (unterminated quoted field, which takes in 1001 lines to the end of the file), got "\"a \"\"b`,
 		},
 		{
 			"text,b\na,\"open\n" + good + "b,\"2\"\nc,3\n",
-			`x.csv:1003:3: expected the end of the quoted value that begins in line 2, and then a separator (lines 2 to 1003 are one record), got "a,`, "EOF",
+			`x.csv:1003:3: expected a separator after the closing quote of the field that begins in line 2 (lines 2 to 1003 are one record), got "a,`, "EOF",
 		},
 	} {
 		errors := ""

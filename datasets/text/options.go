@@ -118,18 +118,26 @@ func (o Options) String() string {
 	if o.Features == Words {
 		fields = append(fields, "lang="+o.Language)
 	}
-	for _, s := range []struct {
-		on   bool
-		name string
-	}{
-		{o.NFKC, "nfkc"}, {o.Fold, "fold"}, {o.Plain, "plain"}, {o.Code, "code"}, {o.Stop, "stop"},
-		{o.hasOwnStopWords(), "stop=" + cmp.Or(digestOf(o.StopWords), o.stopDigest)}, {o.Stem, "stem"},
-	} {
-		if s.on {
+	for _, s := range o.switches() {
+		if s.name == "stem" && o.hasOwnStopWords() {
+			fields = append(fields, "stop="+cmp.Or(digestOf(o.StopWords), o.stopDigest))
+		}
+		if *s.on {
 			fields = append(fields, s.name)
 		}
 	}
 	return strings.Join(fields, ",")
+}
+
+// namedSwitch is a field of Options that is on or off, by its name in a definition.
+type namedSwitch struct {
+	name string
+	on   *bool
+}
+
+// switches lists these fields in the order of a definition.
+func (o *Options) switches() []namedSwitch {
+	return []namedSwitch{{"nfkc", &o.NFKC}, {"fold", &o.Fold}, {"plain", &o.Plain}, {"code", &o.Code}, {"stop", &o.Stop}, {"stem", &o.Stem}}
 }
 
 // ParseOptions reads a definition: the features, and after them in any order what differs from the
@@ -176,19 +184,13 @@ func (o *Options) set(name, value string, hasValue bool) (err error) {
 		o.stopDigest = value
 	case hasValue:
 		return fmt.Errorf("unknown field %q, expected n=, lang= or stop=", name)
-	case name == "nfkc":
-		o.NFKC = true
-	case name == "fold":
-		o.Fold = true
-	case name == "plain":
-		o.Plain = true
-	case name == "code":
-		o.Code = true
-	case name == "stop":
-		o.Stop = true
-	case name == "stem":
-		o.Stem = true
 	default:
+		for _, s := range o.switches() {
+			if s.name == name {
+				*s.on = true
+				return nil
+			}
+		}
 		return fmt.Errorf("unknown field %q, expected n=, lang=, nfkc, fold, plain, code, stop or stem", name)
 	}
 	return nil

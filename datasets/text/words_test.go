@@ -3,14 +3,15 @@ package text
 import (
 	"bytes"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/clipperhouse/uax29/v2/words"
-
 	"simhashkit/internal/testing/long"
 	"simhashkit/internal/unicode15"
 )
@@ -210,6 +211,247 @@ func TestUnspacedLetters(t *testing.T) {
 		want := scripts && letter || r == 'ー' || r == 'ｰ'
 		if IsUnspaced(r) != want {
 			t.Errorf("%U: expected %v", r, want)
+		}
+	}
+}
+
+// codeWordsOf returns the words of a text, with those of programming languages.
+func codeWordsOf(text string) (list []string) {
+	words := spansOf([]byte(text))
+	takeSigns([]byte(text), words)
+	for _, w := range words {
+		list = append(list, text[w.From:w.To])
+	}
+	return list
+}
+
+func TestCodeWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"C++":                       "C++",
+		"GNU Objective-C++ (gobjc)": "GNU|Objective|C++|gobjc",
+		"C++11, C#8; F#.":           "C++|11|C#|8|F#",
+		".NET C#.NET ASP.NET":       ".NET|C#|.NET|ASP.NET",
+		"a (.deb) file. Next.":      "a|.deb|file|Next",
+		"wait ...and 1.5 .5 v.2":    "wait|and|1.5|5|v|2",
+		"a+b x+1 i++; # C ## 5#":    "a|b|x+|1|i++|C|5",
+		"C#Script g++-12 GTK+":      "C|Script|g++|12|GTK+",
+		"über.NET é++ naïve++ .ä":   "über.NET|é|naïve++|ä",
+		"漢字+C++漢字.NET":              "漢字|C|漢字|NET",
+		"_++ A_++ ._a":              "A_|_a",
+		"“.NET” „C++“":              ".NET|C++",
+		"":                          "",
+	} {
+		if got := strings.Join(codeWordsOf(text), "|"); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Of ASCII without what joins words otherwise, they are what an expression finds.
+func TestCodeWordsByExpression(t *testing.T) {
+	expression := regexp.MustCompile(`^(?:([A-Za-z0-9]+)([+#]*)|[^A-Za-z0-9])`)
+	r := rand.New(rand.NewPCG(3, 4))
+	signs := 0
+	for range 50_000 {
+		text := make([]byte, r.IntN(20))
+		for i := range text {
+			text[i] = "aB1+#. (-"[r.IntN(9)]
+		}
+		if bytes.Contains(text, []byte("1.1")) || regexp.MustCompile(`[A-Za-z]\.[A-Za-z]`).Match(text) {
+			continue // one word to UAX #29
+		}
+		var want []string
+		for at := 0; at < len(text); {
+			match := expression.FindSubmatch(text[at:])
+			word, after := string(match[1]), string(match[2])
+			if word == "" {
+				at++
+				continue
+			}
+			next := at + len(word) + len(after)
+			isLetter := func(i int) bool { return i >= 0 && i < len(text) && strings.ContainsRune("aB", rune(text[i])) }
+			if !isLetter(at+len(word)-1) || isLetter(next) {
+				after, next = "", at+len(word)
+			}
+			signs += len(after)
+			if isLetter(at) && at > 0 && text[at-1] == '.' && (at == 1 || !strings.ContainsRune("aB1.", rune(text[at-2]))) {
+				word = "." + word
+			}
+			want = append(want, word+after)
+			at = next
+		}
+		if got := codeWordsOf(string(text)); !slices.Equal(got, want) {
+			t.Fatalf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if signs == 0 {
+		t.Error("no signs belong to words, expected some")
+	}
+}
+
+// Without such signs they are the words that UAX #29 has, and with them as many, wherever a text is
+// cut into parts.
+func TestCodeWordsAreWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	more := append(slices.Clone(pieces), "+", "#", "++", ".", "C++", ".NET", " ", " ")
+	for range 20_000 {
+		var text []byte
+		for range r.IntN(40) {
+			text = append(text, more[r.IntN(len(more))]...)
+		}
+		var want []string
+		for _, w := range spansOf(text) {
+			want = append(want, string(text[w.From:w.To]))
+		}
+		got := codeWordsOf(string(text))
+		if bytes.ContainsAny(text, "+#.") {
+			var parts []string
+			a := &Analyzer{options: Options{Code: true}}
+			for at := 0; at < len(text); {
+				var spans []span
+				spans, at = a.appendSpans(nil, text, at, min(at+1+r.IntN(20), len(text)))
+				for _, w := range spans {
+					parts = append(parts, string(text[w.From:w.To]))
+				}
+			}
+			if !slices.Equal(parts, got) {
+				t.Fatalf("%q in parts: %q, want %q", text, parts, got)
+			}
+			continue
+		}
+		if !slices.Equal(want, got) {
+			t.Fatalf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A full stop behind a mark begins no word, whatever the mark is on.
+func TestCodeBehindMark(t *testing.T) {
+	a, err := New(Options{Code: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"!\u0301.net": "net", "! .net": ".net"} {
+		if got := string(bytes.Join(a.Append(nil, []byte(text)), []byte("|"))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// naivePlain cuts the plain words of a text, character by character: one that is no letter, digit
+// or mark ends a word, and so does each character of a script without spaces.
+func naivePlain(text string) []string {
+	var words []string
+	open := byte(0) // 'w' in a word, 'c' behind a character that is one
+	for _, r := range text {
+		switch {
+		case unicode15.IsMark(r) && open > 0:
+			words[len(words)-1] += string(r)
+		case IsUnspaced(r):
+			words, open = append(words, string(r)), 'c'
+		case isLetterOrNumber(r) && open == 'w':
+			words[len(words)-1] += string(r)
+		case isLetterOrNumber(r):
+			words, open = append(words, string(r)), 'w'
+		default:
+			open = 0
+		}
+	}
+	return words
+}
+
+func checkPlain(t *testing.T, text string) {
+	t.Helper()
+	spans, _ := appendScanned(nil, []byte(text), 0, len(text), true)
+	want := naivePlain(text)
+	if !slices.EqualFunc(spans, want, func(s span, word string) bool { return text[s.From:s.To] == word }) {
+		t.Fatalf("plain words of %q: expected %q, got %v", text, want, spans)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	a, err := New(Options{Plain: true, Fold: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"Abraham\u2019s, Abraham's": "abraham|s|abraham|s",
+		"上海の天気":                     "上|海|の|天|気",
+		"Go は速い, A-1":               "go|は|速|い|a|1",
+		"a上b3.14_x":                 "a|上|b3|14|x",
+		"…":                         "",
+		"か\u3099き\u3099ア":           "か\u3099|き\u3099|ア",
+		"e\u0301a \u0301b":          "e\u0301a|b",
+	} {
+		if got := string(bytes.Join(a.Append(nil, []byte(text)), []byte("|"))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if o, err := ParseOptions("words,fold,plain"); err != nil || !o.Plain || o.String() != "words,n=1,lang=auto,fold,plain" {
+		t.Errorf("%v, %v", o, err)
+	}
+	if _, err := New(Options{Plain: true, Code: true}); err == nil {
+		t.Error("plain words with code are no error")
+	}
+}
+
+// Plain words are those of the naive loop, and so are their hashes, in one piece and in batches.
+func FuzzPlain(f *testing.F) {
+	for _, text := range []string{"don't stop", "上海 has 3 \u0301 signs\u0301", "\xff\u3099か_ー", "ab\u0301c\u200dd"} {
+		f.Add(text)
+	}
+	a, err := New(Options{Plain: true, Fold: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		want := naivePlain(string(a.Clone().prepare([]byte(text))))
+		got := a.Append(nil, []byte(text))
+		if !slices.EqualFunc(got, want, func(b []byte, s string) bool { return string(b) == s }) {
+			t.Fatalf("%q: %q, want %q", text, got, want)
+		}
+		for i, index := range a.AppendIndices(nil, []byte(text)) {
+			if index != xxhash.Sum64String(want[i]) {
+				t.Fatalf("%q: index %d is none of %q", text, i, want[i])
+			}
+		}
+		if len(text)%8 > 0 { // the rest takes much longer
+			return
+		}
+		long, n := []byte(text), 0
+		for len(text) > 0 && len(long) < batchBytes+100 {
+			long = append(append(long, ' '), text...)
+		}
+		for batch := range a.IndexBatches(long) {
+			n += len(batch)
+		}
+		if whole := len(a.AppendIndices(nil, long)); n != whole {
+			t.Fatalf("%q: %d words in batches, %d in one piece", text, n, whole)
+		}
+	})
+}
+
+// TestHashes: every part of a text has the library's hash, whatever its length, what is behind it
+// and how near the end of the text is.
+func TestHashes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, 120)
+	for i := range text {
+		text[i] = byte(r.Uint32())
+	}
+	var spans []span
+	for from := range len(text) + 1 {
+		for to := from; to <= len(text); to++ {
+			spans = append(spans, span{From: from, To: to})
+		}
+	}
+	got := appendHashes([]uint64{5}, text, spans)
+	if len(got) != 1+len(spans) || got[0] != 5 {
+		t.Fatalf("%d hashes after %d, want %d", len(got)-1, got[0], len(spans))
+	}
+	for i, s := range spans {
+		if want := xxhash.Sum64(text[s.From:s.To]); got[1+i] != want {
+			t.Fatalf("bytes %d to %d of %d: %x, want %x", s.From, s.To, len(text), got[1+i], want)
 		}
 	}
 }

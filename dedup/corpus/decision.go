@@ -66,12 +66,20 @@ func (r *Run) decision() (d decision, text []byte, err error) {
 	return d, text, err
 }
 
-func (r *Run) writeDecision(d decision) error {
-	text, err := json.MarshalIndent(d, "", "  ")
+func (r *Run) writeDecision(d decision) error { return writeJSON(r.decisionFile(), d) }
+
+// writeJSON writes a value to a file, indented for people.
+func writeJSON(path string, value any) error {
+	text, err := indented(value)
 	if err != nil {
 		return err
 	}
-	return wholefile.WriteBytes(r.decisionFile(), append(text, '\n'))
+	return wholefile.WriteBytes(path, text)
+}
+
+func indented(value any) ([]byte, error) {
+	text, err := json.MarshalIndent(value, "", "  ")
+	return append(text, '\n'), err
 }
 
 // begin marks the decision as incomplete before the first output is written. It removes
@@ -321,10 +329,7 @@ func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uin
 	}
 	for _, p := range parts {
 		unchanged := func() error {
-			now, err := stateOf(p.of.Path)
-			if err == nil && !now.same(p.of.state) {
-				err = fmt.Errorf("%s: it has changed since %s was made", p.of.Path, r.Folder)
-			}
+			err := p.of.state.check(p.of.Path, "it has changed since "+r.Folder+" was made")
 			if err != nil {
 				err = fmt.Errorf("corpus: the documents of %s are to be compared with new ones: %w; name the files of its documents in its place", r.Folder, err)
 			}
@@ -417,7 +422,7 @@ func (n *notes) removeOtherFormats() error {
 	}
 	folder := n.real(n.run.Folder)
 	for path := range n.files {
-		if one, ours := n.ours(path); ours && !stays[path] && n.real(n.folder(one)) == folder {
+		if one, ours := n.ours(path); ours && !stays[path] && n.real(n.absolute(one.Folder)) == folder {
 			if _, ok := now[one.Input]; ok {
 				if err := removeIfThere(path); err != nil {
 					return err

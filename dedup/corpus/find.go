@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"iter"
 	"path/filepath"
+	"slices"
 
+	"github.com/cespare/xxhash/v2"
 	"simhashkit/dedup"
 	"simhashkit/fphash/index/join"
 )
@@ -68,6 +70,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 		found.olds = append(found.olds, records.Len()-before)
 	}
 	found.oldRecords = records.Len()
+	oldEmpty := records.WithoutFingerprint()
 	found.shared.first = found.oldRecords
 	for _, in := range r.Inputs {
 		before := records.Len()
@@ -93,7 +96,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	if records.Len() == found.oldRecords {
 		return nil, fmt.Errorf("no documents in %s", name)
 	}
-	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, Workers: r.Workers, Explain: explain}
+	options := dedup.Options{Spec: r.Spec, Old: found.oldRecords, OldEmpty: oldEmpty, Workers: r.Workers, Explain: explain}
 	if r.Spec.Similarity > 0 && r.Unverified == "" {
 		texts := &dedup.Texts{Spec: r.Spec, Read: found.RereadAll, Folder: filepath.Join(r.Folder, kept), Workers: r.Workers}
 		defer texts.Close()
@@ -195,4 +198,88 @@ func (r *Run) current(in Input, h head) error {
 		err = fmt.Errorf("%s: it has changed since its fingerprints were computed: run again without a shard", in.Path)
 	}
 	return err
+}
+
+// Loss is the number of dropped records of an input.
+type Loss struct {
+	Input            Input
+	Dropped, Records int
+}
+
+// Losses returns the inputs with dropped records, those that lose most first.
+func (r *Result) Losses() []Loss {
+	losses := make([]Loss, len(r.counts))
+	ends := make([]int, len(r.counts)) // number of the first record behind each input
+	end := r.oldRecords
+	for i, n := range r.counts {
+		end += n
+		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
+	}
+	input := 0
+	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // by rising record
+		record := int(r.Records.Set.ID(position))
+		for record >= ends[input] {
+			input++
+		}
+		if r.IsDropped(position) {
+			losses[input].Dropped++
+		}
+	}
+	losses = slices.DeleteFunc(losses, func(l Loss) bool { return l.Dropped == 0 })
+	slices.SortStableFunc(losses, func(a, b Loss) int { return b.Dropped - a.Dropped })
+	return losses
+}
+
+// sharedIDs finds ids of several records, which attributes cannot tell apart.
+type sharedIDs struct {
+	most   int      // records whose ids are hashed; of more nothing is said
+	first  int      // the number of the first record
+	hashes []uint64 // by record, from the first one on
+
+	example int // a record whose id another one before it has
+	count   int // ids of several records, one of which has near-duplicates
+}
+
+func (s *sharedIDs) add(id []byte) {
+	if s.most == 0 {
+		return
+	}
+	if len(s.hashes) == s.most {
+		s.most, s.hashes = 0, nil
+		return
+	}
+	s.hashes = append(s.hashes, xxhash.Sum64(id))
+}
+
+// find counts the ids of records in groups, and releases all others.
+func (s *sharedIDs) find(r *Result) {
+	records := map[uint64]int{}
+	for i, cluster := range r.cluster {
+		if record := int(r.Records.Set.ID(i)) - s.first; cluster > 0 && record >= 0 && record < len(s.hashes) {
+			records[s.hashes[record]] = 0
+		}
+	}
+	for record, hash := range s.hashes {
+		n, ok := records[hash]
+		if !ok {
+			continue
+		}
+		if records[hash] = n + 1; n != 1 {
+			continue
+		}
+		if s.count++; s.count == 1 {
+			s.example = s.first + record
+		}
+	}
+	s.hashes = nil
+}
+
+// SharedID returns an id that stands for several records, one of which has near-duplicates, so that
+// attributes are ambiguous; and how many such ids there are. They are not looked for where Memory
+// has no room for 8 bytes more a record. NameRecords must have been called.
+func (r *Result) SharedID() (id string, n int) {
+	if r.shared.count == 0 {
+		return "", 0
+	}
+	return r.Records.IDs(r.shared.example), r.shared.count
 }

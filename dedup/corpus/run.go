@@ -1,15 +1,18 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gofrs/flock"
-
 	"simhashkit/dedup"
 )
 
@@ -155,4 +158,152 @@ func (r *Run) refuse() error {
 		return err
 	}
 	return r.refuseReplaced(n, "")
+}
+
+// oneInput is about the most memory that work on one input takes: a row group of a Parquet file
+// that is read, and one that is written.
+const oneInput = 256 << 20
+
+// Work on small inputs mostly waits for the disk, which takes no longer for several at once.
+const (
+	smallInput  = 64 << 10 // bytes of a file
+	oneSmall    = 8 << 20  // bytes of memory, about
+	smallAtOnce = 32
+)
+
+// eachInput calls do with the number of each input, several at a time. After an error or the end of
+// the context, it starts no more. It returns the error of the first input that has one, in their
+// order.
+func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
+	errs := make([]error, len(r.run.Inputs))
+	large, small := r.run.atATime()
+	slots := make(chan struct{}, large) // of inputs that are not small
+	var begun atomic.Int64
+	var failed atomic.Bool
+	var all sync.WaitGroup
+	for range max(large, small) {
+		all.Go(func() {
+			for !failed.Load() && ctx.Err() == nil {
+				i := int(begun.Add(1)) - 1 // is done now, even if one behind it fails meanwhile
+				if i >= len(errs) {
+					return
+				}
+				if r.heads[i].Bytes > smallInput {
+					slots <- struct{}{}
+				}
+				if errs[i] = do(i); errs[i] != nil {
+					failed.Store(true)
+				}
+				if r.heads[i].Bytes > smallInput {
+					<-slots
+				}
+			}
+		})
+	}
+	all.Wait()
+	return cmp.Or(append(errs, context.Cause(ctx))...)
+}
+
+// atATime returns how many inputs are processed at a time: one for each worker, more small ones,
+// and fewer if Memory is small.
+func (r *Run) atATime() (large, small int) {
+	workers := r.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	fits := func(n int, each int64) int {
+		return int(min(int64(n), max(r.memory()/each, 1), int64(len(r.Inputs))))
+	}
+	return fits(workers, oneInput), fits(smallAtOnce, oneSmall)
+}
+
+// count is the progress of a stage in which several inputs are worked on.
+type count struct {
+	run   *Run
+	mutex sync.Mutex
+	p     Progress
+}
+
+func (r *Result) newCount(stage string) *count {
+	c := &count{run: r.run, p: Progress{Stage: stage}}
+	for _, h := range r.heads {
+		c.p.Total += h.Bytes
+	}
+	return c
+}
+
+// add reports records, and the bytes of a finished input.
+func (c *count) add(records int, bytes int64) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.p.Records += records
+	c.p.Done += bytes
+	c.run.tell(c.p)
+}
+
+// lockFile is the file that runs lock, in the folder of a run.
+const lockFile = "lock"
+
+// Lock makes this run the only one that works in its folder, until Unlock: two runs at once could
+// otherwise write the outputs of two decisions. If another run or shard is at work there, it
+// returns an error at once. Stages that need the lock take it themselves if the run does not have
+// it, so that only a caller of several stages needs Lock.
+func (r *Run) Lock() error {
+	if r.lock != nil {
+		return nil
+	}
+	if err := r.refuseOutputs(""); err != nil {
+		return err
+	}
+	lock, err := r.take((*flock.Flock).TryLock)
+	if err != nil {
+		return err
+	}
+	if err := removeTempBelow(filepath.Join(r.Folder, kept)); err != nil {
+		_ = lock.Unlock()
+		return err
+	}
+	r.lock = lock
+	return nil
+}
+
+// Unlock lets other runs work in the folder.
+func (r *Run) Unlock() error {
+	if r.lock == nil {
+		return nil
+	}
+	lock := r.lock
+	r.lock = nil
+	return lock.Unlock()
+}
+
+// hold takes the lock for one stage, unless the run has it, and returns a function that releases
+// it. Shards share the lock.
+func (r *Run) hold(shared bool) (release func(), err error) {
+	if r.lock != nil {
+		return func() {}, nil
+	}
+	if !shared {
+		return func() { _ = r.Unlock() }, r.Lock()
+	}
+	lock, err := r.take((*flock.Flock).TryRLock)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+func (r *Run) take(try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
+	path := filepath.Join(r.Folder, kept, lockFile)
+	if err := makeFolderOf(path); err != nil {
+		return nil, err
+	}
+	lock := flock.New(path, flock.SetPermissions(0o666))
+	switch locked, err := try(lock); {
+	case err != nil:
+		return nil, fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
+	case !locked:
+		return nil, fmt.Errorf("corpus: %s: another run is at work in this folder: wait until it has ended, or take another folder", r.Folder)
+	}
+	return lock, nil
 }

@@ -1,12 +1,15 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"simhashkit/internal/wholefile"
 )
@@ -166,11 +169,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		if end.Content, err = contentOf(ctx, in.Path); err != nil {
 			return end, err
 		}
-		now, err := stateOf(in.Path)
-		if err == nil && !now.same(h.state) {
-			err = fmt.Errorf("%s: it changed while it was read, expected a file that stays as it is: run again", in.Path)
-		}
-		return end, err
+		return end, h.state.check(in.Path, "it changed while it was read, expected a file that stays as it is: run again")
 	}
 	err := wholefile.WriteRestorable(path, func(w io.Writer) error {
 		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), each, finish)
@@ -179,4 +178,60 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		r.known[in.Name] = h.state
 	}
 	return err
+}
+
+// manifest defines the fingerprints of a run.
+type manifest struct {
+	Version    int    `json:"version"`
+	Definition string `json:"definition"`
+}
+
+// version is the version of the files in the folder of a run.
+const version = 2
+
+// agree writes the manifest of a new run, and refuses a run with another one. A run without
+// fingerprints, such as one that ended at its first document, counts as new.
+func (r *Run) agree() error {
+	path := ManifestOf(r.Folder)
+	want := manifest{version, r.Source.Definition()}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return want.write(path)
+	}
+	if err != nil {
+		return err
+	}
+	if err = want.check(text, path); !errors.Is(err, errOtherDefinition) {
+		return err
+	}
+	if names, listErr := r.storedNames(); listErr != nil || len(names) > 0 {
+		return cmp.Or(listErr, err)
+	}
+	return want.write(path)
+}
+
+func (want manifest) write(path string) error {
+	if err := makeFolderOf(path); err != nil {
+		return err
+	}
+	return writeJSON(path, want)
+}
+
+// errOtherDefinition says that a manifest is valid, but defines other fingerprints.
+var errOtherDefinition = errors.New("expected the same of this run")
+
+// check returns an error unless the text, read from that path, is this manifest.
+func (want manifest) check(text []byte, path string) error {
+	var got manifest
+	if err := json.Unmarshal(text, &got); err != nil {
+		return fmt.Errorf("%s: expected the manifest of a run: %w; without this file, the same command writes it anew", path, err)
+	}
+	if got.Version != version {
+		return fmt.Errorf("%s: version %d, expected %d: another version of this program wrote it", path, got.Version, version)
+	}
+	if got != want {
+		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which asks for\n  %s\nTake another folder, or delete %s and force the run",
+			path, got.Definition, errOtherDefinition, want.Definition, filepath.Dir(path))
+	}
+	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
-
 	"simhashkit/internal/filetree"
 )
 
@@ -91,6 +90,15 @@ func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }
 
+// check returns an error that says what is wrong unless an input still has the state.
+func (s state) check(path, wrong string) error {
+	now, err := stateOf(path)
+	if err == nil && !now.same(s) {
+		err = fmt.Errorf("%s: %s", path, wrong)
+	}
+	return err
+}
+
 // stateKey is equal for equal states and for links of one file.
 type stateKey struct {
 	bytes, modified int64
@@ -149,4 +157,14 @@ func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error 
 			return err
 		}
 	}
+}
+
+// Watch returns a function that returns an error if a file, or a file of a folder, has changed or
+// been replaced since.
+func Watch(path string) (unchanged func() error, err error) {
+	before, err := stateOf(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return before.check(path, "it has changed since it was read first: run again") }, nil
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/wholefile"
 )

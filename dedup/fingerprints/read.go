@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"simhashkit/dedup"
+	"simhashkit/fphash"
 	"simhashkit/internal/lines"
 )
 
@@ -91,6 +93,20 @@ func Sniff(r *bufio.Reader) Format {
 	return None
 }
 
+// SniffKnown is Sniff for a stream that is known to hold fingerprints: Text may then have digits only,
+// without ids.
+func SniffKnown(r *bufio.Reader) Format {
+	if format := Sniff(r); format != None {
+		return format
+	}
+	start, _ := r.Peek(sniffed)
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) > 0 && len(bytes.Trim(line, "0123456789abcdefABCDEF")) == 0 {
+		return Text
+	}
+	return None
+}
+
 // isFeature reports whether it is index:value.
 func isFeature(token []byte) bool {
 	index, value, ok := bytes.Cut(token, []byte(":"))
@@ -110,9 +126,9 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	var err error
 	switch format {
 	case Text:
-		err = readLines(r, options, records, &textLines{records: records, bits: options.Bits})
+		err = readLines(r, options, records, (&textLines{records: records, bits: options.Bits}).parse)
 	case JSONL:
-		err = readLines(r, options, records, &jsonLines{records: records})
+		err = readLines(r, options, records, (&jsonLines{records: records}).parse)
 	case CSV:
 		err = readCSV(r, options, records)
 	case Binary:
@@ -125,11 +141,8 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 	return records, err
 }
 
-// lineParser adds the record of a line.
-type lineParser interface{ parse(line []byte) error }
-
-// readLines has all lines parsed but blank ones.
-func readLines(r io.Reader, options Options, records *dedup.Records, parser lineParser) error {
+// readLines calls parse, which adds the record of a line, with each line that is not blank.
+func readLines(r io.Reader, options Options, records *dedup.Records, parse func(line []byte) error) error {
 	reader := lines.NewReader(r, mostLine)
 	for {
 		line, err := reader.Next()
@@ -145,7 +158,7 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parser line
 			if len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			err = parser.parse(line)
+			err = parse(line)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", options.Name, reader.Number(), err)
@@ -170,13 +183,38 @@ const leastWithout = 32
 
 // Informative reports whether a fingerprint says anything, for all that it shows itself.
 func Informative(words []uint64, bits int) bool {
-	if bits < leastWithout {
-		return true
+	return bits < leastWithout || slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
+}
+
+// Record is a fingerprint and what it is of.
+type Record struct {
+	ID          []byte
+	Fingerprint []uint64
+	Informative bool
+	Features    int // of a text, repeats included; files do not have it
+}
+
+// Writer writes fingerprints of one definition. What it writes is not buffered. One that is an
+// io.Closer holds a temporary file until it is closed.
+type Writer interface {
+	Write(Record) error
+
+	// End writes what stands behind the last record. Without it readers see that the file is
+	// incomplete, in formats that can show that.
+	End() error
+}
+
+// NewWriter returns a writer of a format onto w. Package parquet writes Parquet.
+func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer, error) {
+	switch format {
+	case Text:
+		return &textWriter{w: w, bits: definition.Bits}, nil
+	case JSONL:
+		return newJSONWriter(w, definition), nil
+	case CSV:
+		return newCSVWriter(w, definition)
+	case Binary:
+		return newBinaryWriter(w, definition)
 	}
-	for _, w := range words {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
+	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

@@ -42,6 +42,17 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+// Where only fingerprints are expected, digits without an id are some.
+func TestSniffKnown(t *testing.T) {
+	for start, want := range map[string]Format{
+		"00ff\n": Text, "00FF\r\nx": Text, "00ff": Text, "ff\tid\n": Text, `{"id":1}`: JSONL, "1 3:0.5\n": None, "hex\n": None, "\n": None, "": None,
+	} {
+		if got := SniffKnown(bufio.NewReaderSize(strings.NewReader(start), 64<<10)); got != want {
+			t.Errorf("%q: %q, want %q", start, got, want)
+		}
+	}
+}
+
 // Lines of other programs are read as well as those of fphash sketch, and odd ones refused.
 func TestReadLines(t *testing.T) {
 	const definition = `"bits":32,"hash":"md5","encoding":"dec","widen":"mix","seed":7,"tie":"one","order":"sequential"`
@@ -53,7 +64,10 @@ func TestReadLines(t *testing.T) {
 		{Text, "000000ff\ta b\r\n\n0000000F\t\n", "a b,2|"},
 		{Text, "00000000\tzeros\n", "[zeros]|"},
 		{Text, "0000000\tfew bits\n", "few bits|"},
-		{Text, "ff no tab\n", `f:1: expected a fingerprint in hexadecimal, a tab and an id, not "ff no tab"`},
+		{Text, "ff no tab\n", `f:1: fingerprint "ff no tab": expected 9 hexadecimal digits`},
+		{Text, "0f\ta\nff no tab\n", `f:2: expected a fingerprint in hexadecimal, a tab and an id, not "ff no tab"`},
+		{Text, "0000000f\r\n0000000F\n", "1,2|"},
+		{Text, "0f\nff\ta\n", `f:2: expected a fingerprint in hexadecimal and no id, as in the lines before, not "ff\ta"`},
 		{Text, "ff\ta\n" + strings.Repeat("f", mostLine+1), "f:2: expected a line of at most 16777216 bytes"},
 		{Text, strings.Repeat("f", 1025) + "\ta\n", `f:1: fingerprint of 4100 bits, expected 1 to 4096`},
 		{JSONL, `{"id":"a","fingerprint":"000000ff",` + definition + `}`, "a|md5,dec,32,widen=mix,tie=one,order=sequential,seed=7"},

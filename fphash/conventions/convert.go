@@ -20,7 +20,11 @@ type Conversion struct {
 // where bits stand, how many there are, and whether they are inverted. Else its error says what
 // cannot be undone.
 func NewConversion(from, to Convention) (*Conversion, error) {
-	families, err := bothFamilies(from, to)
+	fromFamily, err := from.family()
+	if err != nil {
+		return nil, err
+	}
+	toFamily, err := to.family()
 	if err != nil {
 		return nil, err
 	}
@@ -29,15 +33,15 @@ func NewConversion(from, to Convention) (*Conversion, error) {
 	}
 	place := map[int]int{} // by the bit of the code
 	for j := range from.FingerprintBits() {
-		if bit := from.codeBit(families[0], j); bit < from.votedBits(families[0]) {
+		if bit := from.codeBit(fromFamily, j); bit < from.votedBits(fromFamily) {
 			place[bit] = j
 		}
 	}
 	c := &Conversion{from: from, to: to, invert: from.Inverted != to.Inverted, places: make([]int, to.FingerprintBits())}
 	for j := range c.places {
-		bit := to.codeBit(families[1], j)
+		bit := to.codeBit(toFamily, j)
 		at, ok := place[bit]
-		if bit >= to.votedBits(families[1]) { // it fills the last byte
+		if bit >= to.votedBits(toFamily) { // it fills the last byte
 			at, ok = -1, true
 		}
 		if !ok {
@@ -46,20 +50,6 @@ func NewConversion(from, to Convention) (*Conversion, error) {
 		c.places[j] = at
 	}
 	return c, nil
-}
-
-func bothFamilies(both ...Convention) (families []fphash.Family, err error) {
-	for _, c := range both {
-		f, err := c.family()
-		if err == nil {
-			err = c.check(f)
-		}
-		if err != nil {
-			return nil, err
-		}
-		families = append(families, f)
-	}
-	return families, nil
 }
 
 // codeBit returns which bit of a code bit j of the fingerprint is, for the bit orders of a digest

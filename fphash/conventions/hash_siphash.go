@@ -66,7 +66,7 @@ func appendFramed[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]
 	b := s.borrow()
 	dst, status := s.appendCounted(b, dst, len(features), func(b *buffers, codes []uint64, from, to int) {
 		b.text, b.ends = b.text[:0], b.ends[:0]
-		addFramed(b, s.convention, features[from:to])
+		addText(b, s.convention, features[from:to])
 		s.sip.HashBytes(codes, b.text, b.ends)
 	})
 	if cap(b.text) > keptText {
@@ -78,35 +78,3 @@ func appendFramed[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]
 
 // keptText is the greatest room for byte strings, in bytes, that is kept for the next call.
 const keptText = 1 << 20
-
-// addFramed appends the framed features, one behind the other.
-func addFramed[F fphash.Feature](b *buffers, c Convention, features []F) {
-	switch list := any(features).(type) {
-	case []string:
-		addFramedBytes(b, c.Framing, list)
-	case [][]byte:
-		addFramedBytes(b, c.Framing, list)
-	default:
-		for _, feature := range features {
-			addFramedBytes(b, c.Framing, [][]byte{bytesOf(feature, c.Encoding)})
-		}
-	}
-}
-
-func addFramedBytes[B string | []byte](b *buffers, framing string, features []B) {
-	text, ends := b.text, b.ends
-	if framing == rustBytes {
-		for _, feature := range features {
-			text = binary.LittleEndian.AppendUint64(text, uint64(len(feature)))
-			text = append(text, feature...)
-			ends = append(ends, len(text))
-		}
-	} else {
-		for _, feature := range features {
-			text = append(text, feature...)
-			text = append(text, 0xff)
-			ends = append(ends, len(text))
-		}
-	}
-	b.text, b.ends = text, ends
-}

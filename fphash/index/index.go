@@ -15,6 +15,7 @@ package index
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -22,110 +23,218 @@ import (
 	"simhashkit/fphash"
 )
 
-// Index is fingerprints that are searched while others are inserted and deleted: readers take no
-// lock and never wait. It keeps levels, each a [Structure] over a set that does not change, of
-// which every one has several times as many fingerprints as the next: what is inserted makes a
-// level of its own, which takes in those before it that are not much larger. (Bentley, Saxe:
-// Decomposable Searching Problems, 1980.)
+// Index holds fingerprints that are searched while others are inserted and deleted. Readers take no
+// lock and never wait.
+//
+// An index consists of levels, each a [Structure] over a set that does not change. An insert adds a
+// level, and levels of similar size are merged, so that there are few of them. (Bentley, Saxe:
+// Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
+// Larger merges run in the background, in one goroutine that ends when there is nothing left to
+// merge: an index need not be closed. Until a merge is done, searches use the levels that it
+// replaces, so their results never depend on its progress. A merge holds its entries twice while it
+// runs, and each entry takes part in about log4(n) merges.
 //
 // All methods may be called by any number of goroutines at the same time.
 type Index struct {
 	width   int
 	options Options
-	writer  sync.Mutex // held by the one who makes the next snapshot
 	current atomic.Pointer[Snapshot]
+
+	writer  sync.Mutex // held by whoever makes the next snapshot
+	taken   []level    // that a goroutine merges; nil if none does. Guarded by writer.
+	settled sync.Cond  // with writer: taken is nil again
+
+	mostOnCaller int    // entries that are merged before a call returns
+	beforeSwap   func() // for tests: a merge in the background has built its level
 }
+
+// mostMergedOnCaller is small enough for a merge to take few milliseconds.
+const mostMergedOnCaller = 1 << 14
 
 // New returns an empty index of fingerprints of the given width and definition, as
 // fphash.Definition.String returns it. Queries and inserted sets must have the same definition;
-// empty means unknown. The options say how levels are built. Their K is the largest distance of a
-// query, and their Memory a limit for each level.
+// empty means unknown. The options say how levels are built: K is the largest distance of a query,
+// and Memory limits each level.
 func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err
 	}
-	x := &Index{width: width, options: o}
+	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller}
+	x.settled.L = &x.writer
 	x.current.Store(&Snapshot{width: width, maxK: o.K, definition: definition})
 	return x, nil
 }
 
-// Snapshot returns the index as it is now, which is what queries ask. It does not change, and keeps
+// Snapshot returns the index as it is now. Queries ask a snapshot, which does not change, and keeps
 // its memory while it is in use.
 func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
 
+// Has reports whether the index has a fingerprint with this id.
+func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
+
 // Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
-// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. It builds a
-// level before it returns, and may rebuild the whole index. One call for many fingerprints is
-// faster than many for few.
+// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. Its time
+// depends on the size of the set, but hardly on that of the index. One call for many fingerprints
+// is faster than many calls for few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
 		return err
 	}
-	x.writer.Lock()
-	defer x.writer.Unlock()
-	now := x.Snapshot()
-	if err := set.Comparable(now.like()); err != nil {
+	if err := set.Comparable(x.Snapshot().like()); err != nil {
 		return err
-	}
-	for i := range set.Len() {
-		if _, _, found := now.find(set.ID(i)); found {
-			return fmt.Errorf("index: id %d is in the index, expected a new one", set.ID(i))
-		}
 	}
 	if set.Len() == 0 {
 		return nil
 	}
-	levels := append(now.levels[:len(now.levels):len(now.levels)], level{set: concat([]level{{set: set}})})
-	return x.publish(now, levels)
-}
-
-// Delete removes the fingerprints that have the ids, and returns how many there were; ids that are
-// not in the index are passed over.
-func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
+	added := level{set: concat([]level{{set: set}})}
+	if set.Len() > x.mostOnCaller {
+		return x.insertLarge(added)
+	}
 	x.writer.Lock()
 	defer x.writer.Unlock()
 	now := x.Snapshot()
-	next := *now
-	next.levels = append([]level(nil), now.levels...)
-	changed := make([]bool, len(next.levels))
-	for _, id := range ids {
-		i, position, found := next.find(id)
-		if !found {
-			continue
-		}
-		if !changed[i] {
-			next.levels[i].dead, changed[i] = next.levels[i].dead.fork(next.levels[i].set.Len()), true
-		}
-		next.levels[i].dead.add(position)
-		deleted++
+	if err := now.checkNew(set); err != nil {
+		return err
 	}
-	if deleted == 0 {
-		return 0, nil
+	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
+	return nil
+}
+
+// insertLarge builds the level and looks for its ids without the lock, so that other writers need
+// not wait. With the lock, it looks only at the levels that came meanwhile, once these are small.
+func (x *Index) insertLarge(added level) error {
+	added.build(x.options)
+	checked := map[*Set]bool{}
+	for {
+		if err := x.Snapshot().checkDisjoint(&added, checked); err != nil {
+			return err
+		}
+		x.writer.Lock()
+		now, unchecked := x.Snapshot(), 0
+		for i := range now.levels {
+			if !checked[now.levels[i].set] {
+				unchecked += now.levels[i].live()
+			}
+		}
+		if unchecked <= x.mostOnCaller {
+			break
+		}
+		x.writer.Unlock()
 	}
-	if err := x.publish(&next, next.levels); err != nil {
-		return 0, err
+	defer x.writer.Unlock()
+	now := x.Snapshot()
+	if err := now.checkDisjoint(&added, checked); err != nil {
+		return err
+	}
+	x.publish(append(slices.Clone(now.levels), added), x.mostOnCaller)
+	return nil
+}
+
+// Delete removes the fingerprints with these ids and returns how many there were. It ignores ids
+// that are not in the index.
+func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	levels, deleted := x.Snapshot().without(ids...)
+	if deleted > 0 {
+		x.publish(levels, x.mostOnCaller)
 	}
 	return deleted, nil
 }
 
-// publish merges levels and makes them what readers see from then on.
-func (x *Index) publish(now *Snapshot, levels []level) error {
-	levels, err := mergeLevels(levels, x.options)
-	if err != nil {
-		return err
+// Replace inserts a copy of a fingerprint and deletes the one that had the id, if there was one,
+// which it reports. It does both in one step: no snapshot has both or none of them. The new one is
+// the last in order of insertion. It must have the definition of the index; Replace checks only its
+// width.
+func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced bool, err error) {
+	set := x.Snapshot().like()
+	if len(fingerprint) != set.Stride() {
+		return false, fmt.Errorf("index: id %d: %d words, expected the %d of %d bits", id, len(fingerprint), set.Stride(), set.Bits)
 	}
+	set.Words, set.IDs = slices.Clone(fingerprint), []uint64{id}
+	if err := set.Check(); err != nil {
+		return false, err
+	}
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	levels, deleted := x.Snapshot().without(id)
+	x.publish(append(levels, level{set: set}), x.mostOnCaller)
+	return deleted > 0, nil
+}
+
+// Settle waits until no merge runs in the background, for instance before memory is measured. While
+// others keep inserting, that can take long.
+func (x *Index) Settle() {
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	for x.taken != nil {
+		x.settled.Wait()
+	}
+}
+
+// publish makes the levels, which are the caller's own, what readers see from now on. It first
+// merges up to that many entries, and leaves more to a goroutine. The caller holds the lock.
+func (x *Index) publish(levels []level, mostMerged int) {
+	levels = slices.DeleteFunc(levels, func(l level) bool { return l.live() == 0 && !x.isTaken(l) })
+	first := 0 // of the levels behind those that are taken
+	for i, l := range levels {
+		if x.isTaken(l) {
+			first = i + 1
+		}
+	}
+	for {
+		from, to := nextMerge(levels, first, mostMerged)
+		if from == to {
+			break
+		}
+		levels = slices.Replace(levels, from, to, level{set: concat(levels[from:to])})
+	}
+	now := x.Snapshot()
 	next := &Snapshot{width: now.width, maxK: now.maxK, definition: now.definition, levels: levels}
 	for i := range levels {
+		if levels[i].structure == nil {
+			levels[i].build(x.options)
+		}
 		levels[i].start = next.positions
 		next.positions += levels[i].set.Len()
 	}
 	x.current.Store(next)
-	return nil
+	if from, to := nextMerge(levels, 0, math.MaxInt); x.taken == nil && from < to {
+		x.taken = levels[from:to]
+		go x.merge(x.taken)
+	}
 }
 
-// Snapshot is an [Index] as it was at one moment. Positions of matches are those in the snapshot,
-// in the order of insertion; those of deleted fingerprints stay empty until their level is built
-// anew.
+// isTaken reports whether a goroutine merges the level.
+func (x *Index) isTaken(l level) bool {
+	return slices.ContainsFunc(x.taken, func(t level) bool { return t.set == l.set })
+}
+
+// merge replaces the levels that are taken by one. It builds that without the lock, in a single
+// goroutine, so that the other processors are free for callers.
+func (x *Index) merge(taken []level) {
+	o := x.options
+	o.Workers = 1
+	merged := level{set: concat(taken)}
+	merged.build(o)
+	if x.beforeSwap != nil {
+		x.beforeSwap()
+	}
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	levels := slices.Clone(x.Snapshot().levels)
+	from := slices.IndexFunc(levels, x.isTaken)
+	merged.carryDeletes(taken, levels[from:from+len(taken)])
+	x.taken = nil
+	x.publish(slices.Replace(levels, from, from+len(taken), merged), 0)
+	if x.taken == nil {
+		x.settled.Broadcast()
+	}
+}
+
+// Snapshot is an [Index] as it was at one moment. Matches have positions in the snapshot, in order of
+// insertion. A deleted fingerprint leaves its position empty until a merge drops it, so only the
+// order of positions is the same in every run, not their numbers.
 type Snapshot struct {
 	width, maxK int
 	definition  string
@@ -167,6 +276,12 @@ func (s *Snapshot) All() iter.Seq2[uint64, fphash.Fingerprint] {
 	}
 }
 
+// Has reports whether the snapshot has a fingerprint with this id.
+func (s *Snapshot) Has(id uint64) bool {
+	_, _, found := s.find(id)
+	return found
+}
+
 // find returns the level of an id and the position in it.
 func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 	for i := len(s.levels) - 1; i >= 0; i-- {
@@ -175,6 +290,48 @@ func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// checkNew returns an error if the snapshot has an id of the set.
+func (s *Snapshot) checkNew(set *Set) error {
+	for i := range set.Len() {
+		if s.Has(set.ID(i)) {
+			return fmt.Errorf("index: id %d is in the index, expected a new one", set.ID(i))
+		}
+	}
+	return nil
+}
+
+// checkDisjoint is checkNew for a large level, except that it skips levels that are checked, and
+// adds those that it looks at to them.
+func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
+	for i := range s.levels {
+		l := &s.levels[i]
+		if !checked[l.set] && l.sharesID(added) {
+			return s.checkNew(added.set)
+		}
+		checked[l.set] = true
+	}
+	return nil
+}
+
+// without returns a copy of the levels in which these ids are deleted, and how many there were.
+func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
+	next := Snapshot{levels: slices.Clone(s.levels)}
+	forked := make([]bool, len(next.levels))
+	for _, id := range ids {
+		i, position, found := next.find(id)
+		if !found {
+			continue
+		}
+		l := &next.levels[i]
+		if !forked[i] {
+			l.dead, forked[i] = l.dead.fork(l.set.Len()), true
+		}
+		l.dead.add(position)
+		deleted++
+	}
+	return next.levels, deleted
 }
 
 // like returns a set without fingerprints that is as those of the snapshot.

@@ -35,12 +35,16 @@ func (m model) matches(width int, q Query) (matches []Match) {
 }
 
 // operations runs a sequence of operations, as bytes say, on an index and on a model, and compares
-// them after each of the operations or after the last.
-func operations(t *testing.T, width int, o Options, program []byte, each bool) {
+// them after each of the operations or after the last. Merges of more than mostOnCaller entries run
+// in the background, and end at random times between operations.
+func operations(t *testing.T, width int, o Options, mostOnCaller int, program []byte, each bool) {
 	x, err := New(width, "", o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	x.mostOnCaller = mostOnCaller
+	merges := stepMerges(x)
+	defer merges.finish()
 	r := rand.New(rand.NewPCG(19, uint64(len(program))))
 	var m model
 	var kept []keptAnswer
@@ -51,6 +55,14 @@ func operations(t *testing.T, width int, o Options, program []byte, each bool) {
 			m = insertSome(t, r, x, m, n*n)
 		case 2:
 			m = deleteSome(t, r, x, m, n*n)
+		case 3:
+			m = replaceSome(t, r, x, m, n)
+		}
+		switch r.IntN(6) {
+		case 0, 1:
+			merges.next()
+		case 2:
+			merges.finish()
 		}
 		if each || i == len(program)-1 {
 			compareModel(t, r, x, m, o.K)
@@ -131,6 +143,24 @@ func deleteSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	return left
 }
 
+// replaceSome gives ids that are there and new ones other fingerprints.
+func replaceSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
+	for range n {
+		s := stored{id: r.Uint64N(2000), words: randomWords(r, x.width)}
+		if len(m) > 0 && r.IntN(3) > 0 {
+			s.id = m[r.IntN(len(m))].id
+		}
+		words := slices.Clone(s.words)
+		if replaced, err := x.Replace(s.id, words); err != nil || replaced != m.has(s.id) {
+			t.Fatalf("replaced: %v, %v, expected %v", replaced, err, m.has(s.id))
+		}
+		clear(words) // the index has a copy
+		m = slices.DeleteFunc(slices.Clone(m), func(old stored) bool { return old.id == s.id })
+		m = append(m, s)
+	}
+	return m
+}
+
 // compareModel holds what the index finds to the model.
 func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 	t.Helper()
@@ -150,6 +180,11 @@ func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 	set := &Set{Bits: x.width}
 	for _, s := range m {
 		set.Words = append(set.Words, s.words...)
+	}
+	for id := range uint64(2000) {
+		if view.Has(id) != m.has(id) {
+			t.Fatalf("id %d: found %v, expected %v", id, view.Has(id), m.has(id))
+		}
 	}
 	queries := queriesFor(r, set, 7, largest)
 	var oracle [][]Match
@@ -199,8 +234,8 @@ func ranked(matches []Match, rank map[int]int) []Match {
 	return matches
 }
 
-// programs are sequences of operations: insertions that grow, deletions of nearly everything, and
-// a mixture.
+// programs are sequences of operations: growing inserts, deletes of nearly everything, and a
+// mixture.
 func programs() (list [][]byte) {
 	list = append(list, []byte{60, 60, 56, 40, 4, 0, 0, 0, 0, 0, 4, 62, 62, 62, 0}, []byte{0, 2, 0, 6, 4, 0}, []byte{188, 60, 188, 62, 188, 132})
 	r := rand.New(rand.NewPCG(20, 21))
@@ -214,19 +249,21 @@ func programs() (list [][]byte) {
 	return list
 }
 
-// TestIndex holds sequences of operations to the model, whatever the levels are built as; in a run
-// that is not long every other one, which for the next kind of level are the others.
+// TestIndex compares sequences of operations with the model, for several structures of levels, and
+// with merges on the caller and in the background. A short run leaves out every other sequence,
+// different ones for neighbouring structures.
 func TestIndex(t *testing.T) {
 	for turn, c := range []struct {
-		width int
-		o     Options
+		width        int
+		mostOnCaller int
+		o            Options
 	}{
-		{64, Options{K: 3}},
-		{64, Options{K: 3, Structure: "blocks", scanless: true}},
-		{64, Options{K: 3, Structure: "manku10", scanless: true}},
-		{64, Options{K: 2, Structure: "split", scanless: true}},
-		{100, Options{K: 4, Structure: "blocks", scanless: true}},
-		{128, Options{K: 1, scanless: true}},
+		{64, 1000, Options{K: 3}},
+		{64, 40, Options{K: 3, Structure: "blocks", scanless: true}},
+		{64, 4, Options{K: 3, Structure: "manku10", scanless: true}},
+		{64, 400, Options{K: 2, Structure: "split", scanless: true}},
+		{100, 0, Options{K: 4, Structure: "blocks", scanless: true}},
+		{128, 100, Options{K: 1, scanless: true}},
 	} {
 		for i, program := range programs() {
 			if (turn+i)%2 == 1 && !long.Enabled() {
@@ -234,7 +271,7 @@ func TestIndex(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%d bits/%s/%d", c.width, c.o.Structure, i), func(t *testing.T) {
 				t.Parallel()
-				operations(t, c.width, c.o, program, true)
+				operations(t, c.width, c.o, c.mostOnCaller, program, true)
 			})
 		}
 	}
@@ -251,6 +288,6 @@ func FuzzIndex(f *testing.F) {
 		for i := range small {
 			small[i] &= 0b1000_1111 // up to 4 × 4 fingerprints
 		}
-		operations(t, 64, Options{K: 3, Structure: "blocks", scanless: true}, small, false)
+		operations(t, 64, Options{K: 3, Structure: "blocks", scanless: true}, len(program)%8, small, false)
 	})
 }

@@ -1,9 +1,12 @@
 package index
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
-// level is a part of an index: a structure over a set that is its own, and what has been deleted of
-// it. Snapshots share what does not differ.
+// level is a part of an index: a structure over a set of its own, and which of its fingerprints are
+// deleted. Snapshots share what does not differ.
 type level struct {
 	set       *Set
 	structure Structure // nil before it is built
@@ -12,8 +15,8 @@ type level struct {
 	start     int // position of its first fingerprint in the snapshot
 }
 
-// growth is how many times as large a level is as the next, at least. A larger one would have fewer
-// fingerprints built anew on insertion, and queries ask more levels.
+// growth is the least ratio of the sizes of neighbouring levels. With a larger one, inserts rebuild
+// fewer fingerprints, but queries ask more levels.
 const growth = 4
 
 // smallLevel is up to how many fingerprints a level is scanned.
@@ -22,38 +25,26 @@ const smallLevel = 2048
 // live returns the number of fingerprints that are not deleted.
 func (l *level) live() int { return l.set.Len() - l.dead.len() }
 
-// mergeLevels returns levels that are built and large enough for their place. The levels before
-// those that are merged stay as they are; all are in order of insertion.
-func mergeLevels(levels []level, o Options) ([]level, error) {
-	for i := range levels {
-		if 2*levels[i].dead.len() > levels[i].set.Len() {
-			levels[i] = level{set: concat(levels[i : i+1])}
-		}
-	}
-	levels = slices.DeleteFunc(levels, func(l level) bool { return l.set.Len() == 0 })
-	for i := len(levels) - 1; i > 0; {
-		from, size := i, levels[i].live()
-		for from > 0 && levels[from-1].live() < growth*size {
+// nextMerge returns the last levels that should become one of at most the given number of entries,
+// or from = to if there are none. Levels before the first one are left alone. Levels are merged if
+// each is less than growth times as large as all behind it, and one alone if most of it is deleted.
+func nextMerge(levels []level, first, most int) (from, to int) {
+	for to := len(levels); to > first; to = from {
+		from = to - 1
+		size := levels[from].live()
+		for from > first && levels[from-1].live() < growth*size && size+levels[from-1].live() <= most {
 			from--
 			size += levels[from].live()
 		}
-		if from < i {
-			levels[from] = level{set: concat(levels[from : i+1])}
-			levels = slices.Delete(levels, from+1, i+1)
-		}
-		i = from - 1
-	}
-	for i := range levels {
-		if levels[i].structure == nil {
-			if err := levels[i].build(o); err != nil {
-				return nil, err
-			}
+		last := &levels[to-1]
+		if to-from > 1 || 2*last.dead.len() > last.set.Len() && size <= most {
+			return from, to
 		}
 	}
-	return levels, nil
+	return 0, 0
 }
 
-// concat returns a set of its own of all that is not deleted.
+// concat returns a new set of all fingerprints that are not deleted.
 func concat(levels []level) *Set {
 	all, n := &Set{Bits: levels[0].set.Bits, Definition: levels[0].set.Definition}, 0
 	for i := range levels {
@@ -73,7 +64,7 @@ func concat(levels []level) *Set {
 }
 
 // build makes the level ready to be searched.
-func (l *level) build(o Options) (err error) {
+func (l *level) build(o Options) {
 	if !slices.IsSorted(l.set.IDs) {
 		l.byID = make([]uint32, l.set.Len())
 		for i := range l.byID {
@@ -86,12 +77,55 @@ func (l *level) build(o Options) (err error) {
 			return 1
 		})
 	}
-	if l.set.Len() <= smallLevel && !o.scanless {
-		l.structure = newScan(l.set)
-		return nil
+	l.structure = newScan(l.set)
+	if l.set.Len() > smallLevel || o.scanless {
+		// It cannot fail, since New has built an empty set with these options.
+		if built, err := build(l.set, o); err == nil {
+			l.structure = built
+		}
 	}
-	l.structure, err = build(l.set, o)
-	return err
+}
+
+// sharesID reports whether both levels have a fingerprint of the same id.
+func (l *level) sharesID(other *level) bool {
+	if l.live() < other.live() {
+		l, other = other, l
+	}
+	for i := range other.set.Len() {
+		if other.dead.has(i) {
+			continue
+		}
+		if _, found := l.find(other.set.ID(i)); found {
+			return true
+		}
+	}
+	return false
+}
+
+// carryDeletes deletes what has been deleted since the level was merged: what is dead now in one of
+// the merged levels, but was not then.
+func (l *level) carryDeletes(then, now []level) {
+	at := 0 // where the fingerprints of the next level begin in l
+	for i := range then {
+		start := at
+		at += then[i].live()
+		if then[i].dead == now[i].dead {
+			continue
+		}
+		for p := range now[i].dead.pages {
+			before, after := then[i].dead.page(p), now[i].dead.page(p)
+			for w := range after {
+				for died := after[w] &^ before[w]; died != 0; died &= died - 1 {
+					below := died&-died - 1
+					if l.dead == nil {
+						l.dead = l.dead.fork(l.set.Len())
+					}
+					l.dead.add(start + bits.OnesCount64(^before[w]&below))
+				}
+				start += bits.OnesCount64(^before[w])
+			}
+		}
+	}
 }
 
 // find returns the position of an id that is not deleted.
@@ -141,6 +175,16 @@ func (t *tombstones) has(i int) bool {
 	page := t.pages[i/tombstonePageBits]
 	return page != nil && page[i%tombstonePageBits/64]>>(i%64)&1 != 0
 }
+
+// page returns a page, of zeros if there is none.
+func (t *tombstones) page(p int) *tombstonePage {
+	if t == nil || t.pages[p] == nil {
+		return &noTombstones
+	}
+	return t.pages[p]
+}
+
+var noTombstones tombstonePage
 
 // fork returns tombstones of so many positions that may be added to while readers have these.
 func (t *tombstones) fork(positions int) *tombstones {

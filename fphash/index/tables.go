@@ -168,13 +168,23 @@ func (b *builder) build(t *table) {
 	b.order(t, ends)
 }
 
-// inParallel calls f for the part of each worker.
+// inParallel calls do once for each worker, with its share of the fingerprints.
 func (b *builder) inParallel(do func(worker, from, to int)) {
-	var workers sync.WaitGroup
 	n := int64(b.set.Len())
 	from := func(i int) int { return int(n * int64(i) / int64(b.workers)) }
+	b.eachWorker(func(i int) { do(i, from(i), from(i+1)) })
+}
+
+// eachWorker calls do in a goroutine for each worker; a single one needs none, and the caller need
+// not wait until the scheduler runs it.
+func (b *builder) eachWorker(do func(worker int)) {
+	if b.workers == 1 {
+		do(0)
+		return
+	}
+	var workers sync.WaitGroup
 	for i := range b.workers {
-		workers.Go(func() { do(i, from(i), from(i+1)) })
+		workers.Go(func() { do(i) })
 	}
 	workers.Wait()
 }
@@ -217,20 +227,16 @@ func (b *builder) spread(t *table, worker, from, to int) {
 // order puts the entries of each partition into the order of their buckets.
 func (b *builder) order(t *table, ends []int) {
 	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range b.workers {
-		workers.Go(func() {
-			places := make([]uint32, 1<<(t.window.width-t.shift-b.partitions))
-			for p := int(next.Add(1) - 1); p < len(ends); p = int(next.Add(1) - 1) {
-				from := 0
-				if p > 0 {
-					from = ends[p-1]
-				}
-				b.orderPartition(t, p, from, ends[p], places)
+	b.eachWorker(func(int) {
+		places := make([]uint32, 1<<(t.window.width-t.shift-b.partitions))
+		for p := int(next.Add(1) - 1); p < len(ends); p = int(next.Add(1) - 1) {
+			from := 0
+			if p > 0 {
+				from = ends[p-1]
 			}
-		})
-	}
-	workers.Wait()
+			b.orderPartition(t, p, from, ends[p], places)
+		}
+	})
 }
 
 func (b *builder) orderPartition(t *table, partition, from, to int, places []uint32) {

@@ -1,29 +1,29 @@
 package ab
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/process"
 )
 
-// placeholder stands in a command for a regular expression that chooses benchmarks, as go test
-// -bench takes it.
+// placeholder stands in a command for a regular expression, as go test -bench takes it.
 const placeholder = "{}"
 
-// longestSilence is how long a command may always print nothing in its first run, in which it may
-// have to build something. Tests have less time.
+// longestSilence is how long the first run of a command, which may build, may print nothing.
 var longestSilence = time.Minute
 
-// Commands returns the tasks of two command lines for the shell, which print results in Go
-// benchmark format. If both contain {}, each benchmark that match chooses is a task, and a regular
-// expression for it takes the place of {}; otherwise every run has all benchmarks. Commands first
-// runs each command once, to list its benchmarks and to fill the caches of the system. That run may
-// take any time, but must not be silent for a minute, or for the budget of a benchmark if that is
-// longer.
+// Commands returns the tasks of two shell commands that print results in Go benchmark format. If
+// both contain {}, each benchmark that match chooses is a task, and its pattern replaces {};
+// otherwise every run has all benchmarks. Commands first runs each command once to list them. That
+// run must not be silent for a minute, or for the budget of a benchmark if that is longer.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {
@@ -51,7 +51,6 @@ func Commands(ctx context.Context, old, new, match string, budget time.Duration)
 	return Pairs(names[0], names[1], func(i int, name string) Runner { return shell([]string{old, new}[i], Pattern(name)) }), nil
 }
 
-// withPattern returns the command line with the pattern in it.
 func withPattern(line, pattern string) string {
 	word := "'" + strings.ReplaceAll(pattern, "'", `'\''`) + "'"
 	for _, quoted := range []string{"'" + placeholder + "'", `"` + placeholder + `"`, placeholder} {
@@ -75,4 +74,64 @@ func orSilent(text []byte, err error) error {
 		return errors.New("it printed nothing")
 	}
 	return err
+}
+
+// Names returns the benchmarks in an output, with the word Benchmark, in order of appearance.
+func Names(text []byte) []string {
+	var names []string
+	var reader resultfile.Reader
+	for r := range reader.Results(text) {
+		if name := "Benchmark" + r.Name.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Unfinished returns the benchmark that was running when an output ended, "" if unknown. go test
+// prints the name of a benchmark before its figures.
+func Unfinished(text []byte) string {
+	text = bytes.TrimSpace(text)
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	if len(fields) != 1 || !strings.HasPrefix(fields[0], "Benchmark") {
+		return ""
+	}
+	return fields[0]
+}
+
+// Pairs returns a task for each benchmark of either side; runner is asked for side 0, old, or 1,
+// new.
+func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
+	var tasks []Task
+	for _, name := range old {
+		t := Task{Name: name, Old: runner(0, name)}
+		if slices.Contains(new, name) {
+			t.New = runner(1, name)
+		}
+		tasks = append(tasks, t)
+	}
+	for _, name := range new {
+		if !slices.Contains(old, name) {
+			tasks = append(tasks, Task{Name: name, New: runner(1, name)})
+		}
+	}
+	return tasks
+}
+
+var procs = regexp.MustCompile(`-[0-9]+$`)
+
+// Pattern returns the regular expression by which go test -bench chooses the benchmark with this
+// name in an output. A suffix such as -8 may be the number of threads or part of the name.
+func Pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		optional := ""
+		if i == len(parts)-1 {
+			if suffix := procs.FindString(part); suffix != "" {
+				part, optional = strings.TrimSuffix(part, suffix), "("+suffix+")?"
+			}
+		}
+		parts[i] = "^" + regexp.QuoteMeta(part) + optional + "$"
+	}
+	return strings.Join(parts, "/")
 }

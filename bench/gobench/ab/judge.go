@@ -1,24 +1,27 @@
 package ab
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"simhashkit/bench/gobench/ab/paired"
 	"simhashkit/bench/gobench/compare"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
 )
 
-// judge tests the comparisons of all tasks while rounds are added, and answers compare for each row
-// of the report.
+// judge tests the comparisons of all tasks while rounds are added, and answers compare for each
+// row.
 type judge struct {
 	compare.Rules
 	control    bool // nothing is decided before the budget is used
 	parser     *parser
 	trials     []*trial      // one for each task
 	hypotheses []*hypothesis // of all trials, in order; none before open
-	untested   []untested    // rows without a verdict
+	untested   []compare.Gap // rows without a verdict
 }
 
-// trial is the comparisons of one task.
 type trial struct {
 	hypotheses []*hypothesis
 	find       map[place]*hypothesis
@@ -109,22 +112,15 @@ func (j *judge) benchmarks() int {
 func (j *judge) decided() int {
 	n := 0
 	for _, h := range j.hypotheses {
-		if h.decided() {
+		if h.Decided || h.settled() {
 			n++
 		}
 	}
 	return n
 }
 
-// wanted reports whether further rounds of a task would teach anything.
 func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
-}
-
-// untested is a row without a verdict.
-type untested struct {
-	at      place
-	several bool // it stands for benchmarks of several tasks, whose rounds do not belong together
 }
 
 // judgement answers compare. It leaves nothing to the usual test but what that has too few samples
@@ -145,8 +141,206 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	if min(r.Old.Samples, r.New.Samples) < compare.MinSamples {
 		return compare.Judgement{}, false
 	}
-	j.untested = append(j.untested, untested{at: at, several: len(of) > 1})
+	why := "has no figures of both sides in the first round, and only what that has is tested"
+	if len(of) > 1 {
+		why = "stands for several benchmarks, which were run one by one and whose rounds do not belong together; --ignore has made them one"
+	}
+	j.untested = append(j.untested, j.gap(at, at.row+" "+why))
 	// what the medians say, from which nothing follows
 	unknown := compare.Effect{Change: compare.Relative(r.Old.Median, r.New.Median), Lo: math.Inf(-1), Hi: math.Inf(1), P: 1, Detectable: math.Inf(1), Noise: true}
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
+}
+
+// Comparison is what the rounds say of a benchmark in a statistical unit.
+type Comparison struct {
+	Benchmark string
+	Unit      string         // tidied: sec/op for ns/op
+	Old, New  []float64      // the figure of each round's run: the better quartile of its samples
+	Decided   bool           // before the budget was used
+	Finding   paired.Finding // whose P is comparable with Share
+	Means     bool           // the finding is about the means of all samples, not about Old and New
+	Share     float64        // of alpha
+	// the least change that matters
+	Threshold float64
+}
+
+// hypothesis is a comparison while rounds are added to it: that nothing has changed.
+type hypothesis struct {
+	Comparison
+	at                 place
+	test               *paired.Test // of Old and New; nil before the comparison has a share of alpha
+	meanTest           *paired.Test // of the means of all samples; nil without noise
+	oldMeans, newMeans []float64
+	quiet              bool // the first round had no noise
+	same               bool // all figures so far are the same
+	constant           bool // and so are all samples
+	level              bool // all samples of a side are the same; the sides may differ
+	samples            int  // of either side
+}
+
+const (
+	quietShare = 0.1 // of alpha, for all units without noise together
+	meanShare  = 0.2 // of a comparison's alpha, for its mean test
+)
+
+func newHypothesis(at place) *hypothesis {
+	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
+}
+
+func (h *hypothesis) add(old, new figure) {
+	if len(h.Old) == 0 {
+		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
+	}
+	h.constant = h.constant && old.constant && new.constant
+	h.samples += min(old.samples, new.samples)
+	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
+	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
+	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
+	h.oldMeans, h.newMeans = append(h.oldMeans, old.mean), append(h.newMeans, new.mean)
+	addRound(h.test, old.value, new.value)
+	addRound(h.meanTest, old.mean, new.mean)
+}
+
+// addRound adds a round to a test that has begun.
+func addRound(t *paired.Test, old, new float64) {
+	if t == nil {
+		return
+	}
+	if err := t.Add(old, new); err != nil {
+		panic(err) // the parser leaves out what is not finite
+	}
+}
+
+// open gives the comparison its share of alpha, and its tests the rounds so far.
+func (h *hypothesis) open(share, threshold float64) {
+	h.Share, h.Threshold = share, threshold
+	forTest := share
+	if !h.quiet {
+		forTest *= 1 - meanShare
+		h.meanTest = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
+	}
+	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
+	for i := range h.Old {
+		addRound(h.test, h.Old[i], h.New[i])
+		addRound(h.meanTest, h.oldMeans[i], h.newMeans[i])
+	}
+}
+
+// look lets the tests decide. It must be called after every round.
+func (h *hypothesis) look() {
+	if h.test == nil || h.Decided {
+		return
+	}
+	f, decided := h.test.Look()
+	if h.meanTest != nil && f != (paired.Finding{}) { // both look at the same rounds
+		g, _ := h.meanTest.Look()
+		f, h.Means, decided = h.weigh(f, g)
+	}
+	if decided {
+		h.Decided, h.Finding = true, f
+	}
+}
+
+// wanted reports whether further rounds may decide the comparison.
+func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
+
+// settled reports whether further rounds would teach nothing, though no test has decided: the
+// counts do not vary, or the figures have never differed in more rounds than chance allows.
+func (h *hypothesis) settled() bool {
+	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+}
+
+// counted reports whether the comparison is of allocations that have not varied on either side, in
+// enough samples. If they differ, the programs do, in however few rounds. Times that do not vary
+// are no such thing: a clock may have few digits.
+func (h *hypothesis) counted() bool {
+	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
+}
+
+func (h *hypothesis) close() {
+	if h.test == nil || h.Decided {
+		return
+	}
+	h.Finding = h.test.Last()
+	if h.meanTest != nil {
+		h.Finding, h.Means, _ = h.weigh(h.Finding, h.meanTest.Last())
+	}
+}
+
+// weigh decides between the finding of the quartiles and that of the means. Means show work that
+// slows only some of the samples down and leaves their quartile alone. They also show every
+// disturbance of the machine, so their test seldom finds a change first; but its estimate can keep
+// a comparison from being called no change.
+//
+// weigh scales P of both to the comparison's share of alpha. It returns the finding that counts,
+// whether it is that of the means, and whether the comparison is decided.
+func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
+	quartile.P, mean.P = min(1, quartile.P/(1-meanShare)), min(1, mean.P/meanShare)
+	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.Threshold }
+	significant := func(f paired.Finding) bool { return f.P <= h.Share && beyond(f) }
+	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= h.Threshold
+	opposed := beyond(mean) && (quartile.Change > 0) != (mean.Change > 0)
+	switch {
+	case significant(quartile) && !opposed:
+		return quartile, false, true
+	case significant(mean):
+		return mean, true, true
+	case significant(quartile), within && beyond(mean): // the two disagree, perhaps by noise
+		return mean, true, false
+	}
+	return quartile, false, within
+}
+
+// judgement is the effect with the figures of the runs, moved apart as the effect says: it is not
+// quite the difference of two medians.
+func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
+	old, new := h.Old, h.New
+	if h.Means {
+		old, new = h.oldMeans, h.newMeans
+	}
+	j := compare.Judgement{Effect: e}
+	j.Old, j.New = compare.Apart(resultfile.NewFigure(old), resultfile.NewFigure(new), e.Change)
+	return j
+}
+
+// effect returns the finding for package compare, with a P to compare with alpha, if there is one.
+func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
+	switch {
+	case h.counted():
+		change := compare.Relative(h.Old[0], h.New[0])
+		e := compare.Effect{Change: change, Lo: change, Hi: change}
+		if change == 0 {
+			e.P = 1
+		}
+		return e, true
+	case h.settled():
+		// samples may differ now and then, but the test of package compare has no share of alpha
+		return compare.Effect{P: 1}, true
+	case h.test == nil || h.same && h.samples < compare.MinSamples:
+		// package compare says that there are too few samples
+		return compare.Effect{}, false
+	}
+	f := h.Finding
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
+}
+
+func (j *judge) gap(at place, message string) compare.Gap {
+	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
+}
+
+// notes says what was judged by something else than usual. It reports as gaps the comparisons that
+// had no chance to be significant, and the rows without a verdict.
+func (j *judge) notes(r *compare.Report) {
+	for _, h := range j.hypotheses {
+		if h.Means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
+		}
+		if h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+			continue
+		}
+		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
+			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round"))))
+		}
+	}
+	r.Gaps = append(r.Gaps, j.untested...)
 }

@@ -26,7 +26,7 @@ func TestBurstsAreFound(t *testing.T) {
 }
 
 func TestWeigh(t *testing.T) {
-	m := meanTest{share: 0.02, threshold: 0.03}
+	h := hypothesis{Comparison: Comparison{Share: 0.02, Threshold: 0.03}}
 	finding := func(change, half, p float64) paired.Finding {
 		return paired.Finding{Change: change, Lo: change - half, Hi: change + half, P: p, Noise: true}
 	}
@@ -48,7 +48,7 @@ func TestWeigh(t *testing.T) {
 		{"opposed", finding(-0.06, 0.01, 0.008), finding(0.05, 0.2, 0.1), true, false, 0.5},
 		{"opposed and sure", finding(-0.06, 0.01, 0.008), finding(0.3, 0.2, 0.002), true, true, 0.01},
 	} {
-		got, ofMeans, decided := m.weigh(c.f, c.g)
+		got, ofMeans, decided := h.weigh(c.f, c.g)
 		want := c.f
 		if c.ofMeans {
 			want = c.g

@@ -11,15 +11,14 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Noise is how far runs of one program differ in a unit of a benchmark, measured with
-// Options.Control. All figures but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ in a unit, measured with Options.Control. All figures
+// but Rounds are relative: 0.01 is 1%.
 type Noise struct {
 	Benchmark string  `json:"benchmark"`
 	Unit      string  `json:"unit"` // tidied
 	Rounds    int     `json:"rounds"`
 	Processes float64 `json:"between_runs"` // standard deviation of the runs' figures
-	// standard deviation of the difference of the two runs of a round, which is what a verdict is
-	// made of
+	// standard deviation of the difference of the two runs of a round, which verdicts rest on
 	Pairs float64 `json:"within_rounds"`
 	// by how much the last third of the runs is more than the first
 	Drift  float64 `json:"drift"`
@@ -37,7 +36,8 @@ func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {
-		if c.Share == 0 || !positive(c.Old) || !positive(c.New) || slices.Equal(c.Old, c.New) && slices.Min(c.Old) == slices.Max(c.Old) {
+		least := min(slices.Min(c.Old), slices.Min(c.New))
+		if c.Share == 0 || least <= 0 || least == max(slices.Max(c.Old), slices.Max(c.New)) {
 			continue
 		}
 		n := len(c.Old)
@@ -56,8 +56,6 @@ func (r *Result) Noise() []Noise {
 	return list
 }
 
-func positive(v []float64) bool { return slices.Min(v) > 0 }
-
 func median(v []float64) float64 { return quantile(slices.Sorted(slices.Values(v)), 0.5) }
 
 // deviation is the standard deviation of a normal distribution with the interquartile range of v.
@@ -69,8 +67,7 @@ func deviation(v []float64) float64 {
 // NoiseFormats lists the formats of WriteNoise.
 func NoiseFormats() []string { return []string{"text", "jsonl"} }
 
-// WriteNoise writes the noise of a control run, with gaps and notes: as text with a table, or as
-// JSON lines.
+// WriteNoise writes the noise of a control run, with gaps and notes, as text or as JSON lines.
 func WriteNoise(w io.Writer, r *Result, format string) (err error) {
 	noise, text := r.Noise(), ""
 	if format == "jsonl" {
@@ -130,7 +127,6 @@ func floor(noise []Noise) string {
 	return text + ", four times out of five."
 }
 
-// noiseLines returns a value for each line of JSON.
 func noiseLines(noise []Noise) (lines []any) {
 	type line struct {
 		Type string `json:"type"` // noise

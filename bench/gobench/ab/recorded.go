@@ -2,14 +2,20 @@ package ab
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"golang.org/x/perf/benchproc"
 	"simhashkit/bench/gobench/compare"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/process"
 )
 
 // The head lines of a saved side, beside "# date:" before each run.
@@ -41,9 +47,8 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	return err
 }
 
-// Recorded judges two saved sides by the rounds in which they were run, as Run did. Rules that are
-// not set are those of that run. It returns nil if the inputs are not the two sides of one run; it
-// has read them to their end then.
+// Recorded judges two saved sides by their rounds, as Run did, by the rules of that run unless they
+// are set. It returns nil if the inputs, which it has read then, are not two sides of one run.
 func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
 	var sides [2]*resultfile.Document
 	for i, in := range []*compare.Input{&old, &new} {
@@ -61,7 +66,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 	if err != nil {
 		return nil, err
 	}
-	runs := [2]map[turn]savedRun{runsOf(sides[0]), runsOf(sides[1])}
+	runs := [2]map[turn][]byte{runsOf(sides[0]), runsOf(sides[1])}
 	var turns []turn
 	tasks := 0
 	for t := range runs[0] {
@@ -69,12 +74,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 			turns, tasks = append(turns, t), max(tasks, t.task+1)
 		}
 	}
-	slices.SortFunc(turns, func(a, b turn) int {
-		if a.round != b.round {
-			return a.round - b.round
-		}
-		return a.task - b.task
-	})
+	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(a.round-b.round, a.task-b.task) })
 	j, err := newJudge(rules, false, tasks)
 	if err != nil {
 		return nil, err
@@ -85,10 +85,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 			j.open()
 			opened = true
 		}
-		a, b := runs[0][t], runs[1][t]
-		if !a.failed && !b.failed {
-			j.add(t.task, t.round, j.parser.parse(a.text), j.parser.parse(b.text))
-		}
+		j.add(t.task, t.round, j.parser.parse(runs[0][t]), j.parser.parse(runs[1][t]))
 	}
 	if !opened {
 		j.open()
@@ -130,29 +127,176 @@ func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, err
 // turn names a run of a side: the tasks count from 0, the rounds of each task from 1.
 type turn struct{ task, round int }
 
-// savedRun is what a side printed in a run.
-type savedRun struct {
-	text   []byte
-	failed bool
-}
-
-// runsOf returns the runs of a saved side.
-func runsOf(d *resultfile.Document) map[turn]savedRun {
-	runs := map[turn]savedRun{}
+// runsOf returns what a saved side printed in runs that did not fail.
+func runsOf(d *resultfile.Document) map[turn][]byte {
+	runs := map[turn][]byte{}
 	var now turn
 	for line := range bytes.Lines(d.Text) {
-		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": "); ok {
-			now = turn{}
-			place, failed := strings.CutSuffix(text, ", failed")
-			if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); err == nil && now.round > 0 && now.task >= 0 {
-				runs[now] = savedRun{failed: failed}
+		text, head := strings.CutPrefix(strings.TrimSpace(string(line)), "# "+roundField+": ")
+		if !head {
+			if run, ok := runs[now]; ok {
+				runs[now] = append(run, line...)
 			}
 			continue
 		}
-		if run, ok := runs[now]; ok {
-			run.text = append(run.text, line...)
-			runs[now] = run
+		now = turn{}
+		place, failed := strings.CutSuffix(text, ", failed")
+		if _, err := fmt.Sscanf(place, "%d of task %d", &now.round, &now.task); failed || err != nil || now.round < 1 || now.task < 0 {
+			now = turn{} // what follows is not kept
+			continue
 		}
+		runs[now] = nil
 	}
 	return runs
+}
+
+type output struct {
+	label string
+	text  bytes.Buffer
+}
+
+// add appends the output of a run. Package compare tells runs apart by the date, and Recorded finds
+// the rounds by the second line.
+func (o *output) add(now time.Time, t turn, text []byte, err error) {
+	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
+	if err != nil {
+		o.text.WriteString(", failed")
+	}
+	o.text.WriteByte('\n')
+	o.text.Write(text)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		o.text.WriteByte('\n')
+	}
+}
+
+// fail notes that a run failed, where its output does not say so.
+func (o *output) fail(task string, text []byte, err error) {
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("# error: ")) {
+			return
+		}
+	}
+	reason := err.Error()
+	var failure *process.Failure
+	// of which all that it wrote to standard error would be too much for a line
+	if errors.As(err, &failure) {
+		reason = strings.Replace(reason, failure.Error(), failure.Reason(), 1)
+	}
+	fmt.Fprintf(&o.text, "# error: %s: %s\n", task, strings.Join(strings.Fields(reason), " "))
+}
+
+func (o *output) input() compare.Input {
+	return compare.Input{Label: o.label, Name: o.label, Reader: bytes.NewReader(o.text.Bytes())}
+}
+
+// place identifies a row of a report: the lines that its table has in common, its name, its unit.
+type place struct{ config, row, unit string }
+
+// benchmark returns the place without its unit.
+func (p place) benchmark() place { return place{config: p.config, row: p.row} }
+
+type figure struct {
+	value    float64 // the better quartile: see undisturbed
+	mean     float64 // of all samples
+	samples  int
+	constant bool // all of them are the same
+}
+
+type figures struct {
+	order []place // of appearance
+	of    map[place]figure
+}
+
+// parser reads outputs, and groups results as package compare does.
+type parser struct {
+	reader     resultfile.Reader
+	table, row *benchproc.Projection
+}
+
+func newParser(ignore string) (*parser, error) {
+	filter, err := benchproc.NewFilter("*")
+	var projections benchproc.ProjectionParser
+	table, _, errTable := projections.ParseWithUnit(".config", filter)
+	row, errRow := projections.Parse(".fullname", filter)
+	if err := cmp.Or(err, errTable, errRow); err != nil {
+		return nil, fmt.Errorf("ab: %w", err)
+	}
+	if _, err := projections.Parse(ignore, filter); err != nil {
+		return nil, fmt.Errorf("ab: ignore: %w", err)
+	}
+	return &parser{table: table, row: row}, nil
+}
+
+// parse returns the figures of a run that are neither exact nor unjudged nor infinite.
+func (p *parser) parse(text []byte) figures {
+	samples := map[place][]float64{}
+	var run figures
+	for r := range p.reader.Results(text) {
+		row := p.row.Project(r).StringValues()
+		tables := p.table.ProjectValues(r)
+		for i, v := range r.Values {
+			if compare.Repeats(r.Values, i, func(int) bool { return true }) {
+				continue
+			}
+			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
+			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+				continue
+			}
+			if samples[at] == nil {
+				run.order = append(run.order, at)
+			}
+			samples[at] = append(samples[at], v.Value)
+		}
+	}
+	run.of = make(map[place]figure, len(run.order))
+	for _, at := range run.order {
+		run.of[at] = figure{undisturbed(at.unit, samples[at]), mean(samples[at]), len(samples[at]), slices.Min(samples[at]) == slices.Max(samples[at])}
+	}
+	return run
+}
+
+func placeOf(t compare.Table, r compare.Row) place { return place{configOf(t.Config), r.Name, t.Unit} }
+
+// configOf writes fields such that equal ones are equal, in whichever order they have been met.
+func configOf(fields []resultfile.Field) string {
+	lines := make([]string, len(fields))
+	for i, f := range fields {
+		lines[i] = f.Name + ": " + f.Value
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// undisturbed estimates what a run would have given if nothing had disturbed it: the better
+// quartile of its samples for times and rates, and the median for anything else. Interrupted
+// samples are always slower. On a busy machine the quartile of many short samples varies several
+// times less than their median.
+func undisturbed(unit string, values []float64) float64 {
+	v := slices.Sorted(slices.Values(values))
+	switch {
+	case strings.HasSuffix(unit, "/s"):
+		return quantile(v, 0.75)
+	case unit == "sec" || strings.HasPrefix(unit, "sec/") || strings.HasSuffix(unit, "-sec") || strings.Contains(unit, "-sec/"):
+		return quantile(v, 0.25)
+	}
+	return quantile(v, 0.5)
+}
+
+// mean returns the mean, which no sum overflows.
+func mean(values []float64) float64 {
+	m := 0.0
+	for i, v := range values {
+		m += v/float64(i+1) - m/float64(i+1)
+	}
+	return m
+}
+
+// quantile interpolates in sorted values, of which there is at least one.
+func quantile(v []float64, p float64) float64 {
+	at := p * float64(len(v)-1)
+	i := int(at)
+	if i+1 == len(v) || v[i] == v[i+1] {
+		return v[i]
+	}
+	return v[i] + (v[i+1]-v[i])*(at-float64(i))
 }

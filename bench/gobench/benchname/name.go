@@ -18,8 +18,7 @@ type Name struct {
 // Key is one part of a name.
 type Key struct{ Key, Value string }
 
-// New returns the name with these keys and values, which alternate. An empty value leaves its key
-// out: the way to name what is not the usual.
+// New returns the name with keys and values that alternate. An empty value leaves its key out.
 func New(base string, keysAndValues ...string) Name {
 	n := Name{Base: base}
 	for i := 0; i < len(keysAndValues); i += 2 {
@@ -30,8 +29,7 @@ func New(base string, keysAndValues ...string) Name {
 	return n
 }
 
-// Parse takes a name apart as String puts it together. Every part but the first must read
-// key=value.
+// Parse is the inverse of String. Every part but the first must read key=value.
 func Parse(s string) (Name, error) {
 	base, rest, more := strings.Cut(s, "/")
 	n := Name{Base: base}

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -22,31 +21,19 @@ type Input struct {
 	Reader io.Reader // read to the end
 }
 
-// nothingIn explains why a text has no results.
-func nothingIn(text []byte) error {
-	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		return errors.New("no benchmark results, but JSON; expected the output of go test -bench without -json")
-	}
-	return errors.New("no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op")
-}
-
-// series is the samples of one benchmark in one unit and column, in the order in which they were
-// read.
+// series is the samples of one benchmark in one unit and column, in the order of reading.
 type series struct {
 	values []float64
 	cuts   []int // the places of values with which another process run begins; the first is 0
 	run    int   // the process run of the last value, numbered over all inputs
 	file   string
 	line   int // of the first value
-	// residues are what the grouping leaves out. If they differ, different benchmarks have been
-	// thrown together.
+	// what the grouping leaves out; if it differs, the row has different benchmarks
 	residues []benchproc.Key
 }
 
-// place is where a series belongs.
 type place struct{ table, row, col benchproc.Key }
 
-// collector sorts results into series.
 type collector struct {
 	filter                   *benchproc.Filter
 	table, row, col, residue *benchproc.Projection
@@ -80,8 +67,7 @@ func newCollector(o Options) (*collector, error) {
 	return c, nil
 }
 
-// add reads the results of a document into the column of that label. What does not parse becomes a
-// gap.
+// add reads the results of a document into a column. What does not parse becomes a gap.
 func (c *collector) add(d *resultfile.Document, label string) error {
 	any := false
 	for record, err := range c.reader.Records(d, ".file", label) {
@@ -97,7 +83,11 @@ func (c *collector) add(d *resultfile.Document, label string) error {
 		}
 	}
 	if !any {
-		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: nothingIn(d.Text).Error()})
+		message := "no benchmark results; expected lines like: BenchmarkName 1000 12.5 ns/op"
+		if bytes.HasPrefix(bytes.TrimSpace(d.Text), []byte("{")) {
+			message = "no benchmark results, but JSON; expected the output of go test -bench without -json"
+		}
+		c.gaps = append(c.gaps, Gap{Kind: GapEmpty, File: d.Name, Message: message})
 	}
 	for _, f := range d.Failures {
 		c.gaps = append(c.gaps, Gap{Kind: GapFailed, File: d.Name, Line: f.Line, Message: f.Message})
@@ -112,43 +102,22 @@ func (c *collector) addGap(kind GapKind, at benchfmt.Record, message string) {
 }
 
 func (c *collector) addResult(d *resultfile.Document, r *benchfmt.Result) {
-	targets := c.targets(r)
-	_, line := r.Pos()
-	for i, v := range r.Values {
-		s := targets[i]
-		switch {
-		case s == nil:
-		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
-			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
-		default:
-			if len(s.values) == 0 {
-				s.file, s.line = d.Name, line
-			}
-			if run := c.runs + d.Run(line); len(s.values) == 0 || run != s.run {
-				s.cuts, s.run = append(s.cuts, len(s.values)), run
-			}
-			s.values = append(s.values, v.Value)
-		}
-	}
-}
-
-// targets returns the series of each value of a result.
-func (c *collector) targets(r *benchfmt.Result) []*series {
-	targets := make([]*series, len(r.Values))
 	match, err := c.filter.Match(r)
 	if err != nil {
 		c.addGap(GapSyntax, r, err.Error())
-		return targets
+		return
 	}
 	if !match.Any() {
-		return targets
+		return
 	}
 	row, col, residue := c.row.Project(r), c.col.Project(r), c.residue.Project(r)
+	_, line := r.Pos()
+	run := c.runs + d.Run(line)
 	for i, table := range c.table.ProjectValues(r) {
 		if !match.Test(i) || Repeats(r.Values, i, match.Test) {
 			continue
 		}
-		p := place{table, row, col}
+		p, v := place{table, row, col}, r.Values[i]
 		s := c.series[p]
 		if s == nil {
 			s = &series{}
@@ -157,9 +126,18 @@ func (c *collector) targets(r *benchfmt.Result) []*series {
 		if !slices.Contains(s.residues, residue) {
 			s.residues = append(s.residues, residue)
 		}
-		targets[i] = s
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			c.addGap(GapSyntax, r, fmt.Sprintf("Benchmark%s: %v %s is no finite number", r.Name, v.Value, v.Unit))
+			continue
+		}
+		if len(s.values) == 0 {
+			s.file, s.line = d.Name, line
+		}
+		if len(s.values) == 0 || run != s.run {
+			s.cuts, s.run = append(s.cuts, len(s.values)), run
+		}
+		s.values = append(s.values, v.Value)
 	}
-	return targets
 }
 
 // Repeats reports whether a value says the same as another one of the result that is used: the
@@ -173,7 +151,6 @@ func Repeats(values []benchfmt.Value, i int, used func(i int) bool) bool {
 	return time >= 0 && used(time)
 }
 
-// byRun returns the values of each process run.
 func (s *series) byRun() [][]float64 {
 	runs := make([][]float64, len(s.cuts))
 	for i, from := range s.cuts {

@@ -1,21 +1,200 @@
+// Package compare compares benchmark results and says what got worse, so that a build may fail by
+// it.
+//
+// It reads the Go benchmark format and groups results by the projections of benchstat. It says
+// which differences are regressions, and what could not be compared: missing evidence is never
+// taken for no change. Columns show benchstat's medians, moved apart around their middle as the
+// judged change says.
+//
+// # Exact and statistical units
+//
+// A unit that the file declares exact ("Unit recall assume=exact") has no noise: one sample is
+// enough, and any loss is a regression. Values that agree to one unit of the eighth digit are
+// equal, since files have eight. All other units are statistical and want [MinSamples] samples a
+// side.
+//
+// A unit that is declared judge=no is shown without a verdict. The direction comes from the file
+// too ("Unit recall better=higher"); without it less time, memory and allocations are better, and
+// more of anything per second. A unit without a direction that has changed is a gap.
+//
+// # What counts as a regression
+//
+// A regression is a change for the worse that is significant and whose estimate is beyond the
+// threshold. To ask that the whole interval lie beyond it would take several times as many samples.
+//
+// The estimate is the difference of 20% trimmed means of logarithms (of the values themselves where
+// some are not positive, relative to the old mean). The test is Yuen's extension of Welch's t test
+// to trimmed means (K. K. Yuen, The two-sample trimmed t for unequal population variances,
+// Biometrika 61, 1974). benchstat's U test has no power left for a correction: with 8 samples a
+// side its least p is 1/6435.
+//
+// P values are adjusted by Holm's method over all comparisons with noise (S. Holm, A simple
+// sequentially rejective multiple test procedure, 1979), since a single false alarm fails a build.
+// [DefaultAlpha] then bounds the probability of any false alarm in a whole comparison, as far as
+// samples tell of the noise. Each interval is of 95%.
+//
+// # Noise that is not independent
+//
+// Samples of one process resemble each other: code and data stay where they lie until the process
+// ends, and load comes in stretches.
+//
+// Lines that end or begin a run of a program (goos:, pkg:, PASS, ok, "# date:", the end of a file)
+// cut a file into process runs. Where a benchmark has several, each counts once, by its trimmed
+// mean; the larger of the variances between and within runs is used. With fewer than [EnoughRuns]
+// runs a side [DefaultRunNoise] is added to the standard error. With fewer than [MinRuns], a change
+// below [PlacementChange] is unclear, and Row.Withheld has the verdict that the figures would have
+// had. With Strict it is a gap, too. Constants, and what a program allocates, do not depend on
+// placement.
+//
+// With a single run, samples whose first autocorrelation is significant count for as many as
+// first-order autoregression leaves of them.
+//
+// [Options].Judge puts another test in the place of this one, for samples that were taken in turn:
+// see package ab. README.md of gobench has measured error rates.
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/perf/benchproc"
-
+	"golang.org/x/perf/benchunit"
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// Compare compares the first column with each of the others. Columns are files, in the order of
-// the inputs, unless Options.Col says otherwise.
-//
-// What cannot be compared is in the report. It fails if options make no sense, or if a file cannot
-// be read or is no text in UTF-8. It takes about a microsecond a line, and memory for the text of
-// one file and for all samples.
+// The defaults.
+const (
+	DefaultThreshold = 0.03 // the least relative change that matters
+	DefaultAlpha     = 0.02 // the probability of any false alarm in a comparison of all benchmarks
+	// added to the relative standard error of a side that has fewer than EnoughRuns runs
+	DefaultRunNoise = 0.005
+)
+
+const (
+	// of a statistical unit, on each side: with fewer there is no 95% interval of a median
+	MinSamples = 6
+	// process runs a side; fewer do not tell a change below PlacementChange from placement
+	MinRuns    = 3
+	EnoughRuns = 6 // process runs from which their own spread is known well enough
+)
+
+// PlacementChange is a change, relative to the smaller value, that neither placement in memory nor
+// drift explains. Equal code has been seen to differ by half of that.
+const PlacementChange = 1.0
+
+// Rules say what is a change, and what does not count. The zero value means the defaults.
+type Rules struct {
+	Threshold *Thresholds // the least changes that matter; nil: DefaultThreshold for every unit
+	Alpha     float64     // the probability of any false alarm, between 0 and 1; 0: DefaultAlpha
+	Ignore    string      // keys of names and lines that keep no results apart, as in "cpu,/kernel"
+	Accept    []GapKind   // gaps of these kinds are reported and do not count
+	Strict    bool        // a comparison that is too noisy to tell is a gap
+}
+
+// Options says how results are grouped and judged.
+type Options struct {
+	Rules
+	// in the syntax of benchstat; "": .config, .fullname, .file and all results
+	Table, Row, Col, Filter string
+
+	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
+	// If it returns ok, its judgement replaces the usual test and the rules for few samples and
+	// runs.
+	Judge func(t Table, r Row) (j Judgement, ok bool)
+}
+
+// Judgement is the verdict of Options.Judge on a row.
+type Judgement struct {
+	// P must be final, and no field NaN; the verdict follows by the usual rule
+	Effect   Effect
+	Old, New resultfile.Figure // what is shown: the effect is their difference
+}
+
+// Check returns the error that Compare has for options that make no sense.
+func (o Options) Check() error {
+	o, err := o.withDefaults()
+	if err != nil {
+		return err
+	}
+	_, err = newCollector(o)
+	return err
+}
+
+// WithDefaults fills in what was not given, and refuses what makes no sense.
+func (r Rules) WithDefaults() (Rules, error) {
+	if r.Threshold == nil {
+		r.Threshold = &Thresholds{Default: DefaultThreshold}
+	}
+	r.Alpha = cmp.Or(r.Alpha, DefaultAlpha)
+	if !(r.Alpha > 0 && r.Alpha < 1) {
+		return r, fmt.Errorf("compare: alpha %v: must lie between 0 and 1", r.Alpha)
+	}
+	for _, k := range r.Accept {
+		if !slices.Contains(GapKinds(), k) {
+			return r, fmt.Errorf("compare: unknown kind of gap %q; expected %s", k, kindNames())
+		}
+	}
+	return r, nil
+}
+
+func (o Options) withDefaults() (_ Options, err error) {
+	o.Table, o.Row, o.Col, o.Filter = cmp.Or(o.Table, ".config"), cmp.Or(o.Row, ".fullname"), cmp.Or(o.Col, ".file"), cmp.Or(o.Filter, "*")
+	o.Rules, err = o.Rules.WithDefaults()
+	return o, err
+}
+
+// Thresholds holds the least relative changes that matter: 0.03 for 3%.
+type Thresholds struct {
+	Default float64            // for statistical units that Units does not name; exact units have 0
+	Units   map[string]float64 // by tidied unit: sec/op for ns/op
+}
+
+// ParseThresholds reads percentages: "3%" for statistical units, "ns/op=5%" for any one unit.
+func ParseThresholds(texts []string) (*Thresholds, error) {
+	t := &Thresholds{Default: DefaultThreshold, Units: map[string]float64{}}
+	for _, text := range texts {
+		// The unit may contain "=", the percentage cannot.
+		unit, percentage := "", text
+		if i := strings.LastIndex(text, "="); i >= 0 {
+			unit, percentage = text[:i], text[i+1:]
+			if unit == "" {
+				return nil, fmt.Errorf("compare: threshold %q: expected a unit before the =, as in ns/op=5%%", text)
+			}
+		}
+		number, ok := strings.CutSuffix(percentage, "%")
+		value, err := strconv.ParseFloat(number, 64)
+		if !ok || err != nil || math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+			return nil, fmt.Errorf("compare: threshold %q: expected a percentage that is not negative, as in 3%%", text)
+		}
+		if unit == "" {
+			t.Default = value / 100
+			continue
+		}
+		_, tidied := benchunit.Tidy(1, unit)
+		t.Units[tidied] = value / 100
+	}
+	return t, nil
+}
+
+// Of returns the threshold of a tidied unit (sec/op where files have ns/op).
+func (t *Thresholds) Of(unit string, exact bool) float64 {
+	if v, ok := t.Units[unit]; ok {
+		return v
+	}
+	if exact {
+		return 0
+	}
+	return t.Default
+}
+
+// Compare compares the first column with each of the others. Columns are files, in the order of the
+// inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
+// options make no sense, or if a file cannot be read or is no text in UTF-8.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -43,14 +222,16 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}
 	b.build()
 	b.judge()
-	b.notes(inputs, documents)
+	b.noteHeads(inputs, documents)
+	b.noteRuns()
+	b.noteShift()
+	b.noteMixed()
 	for i, g := range b.report.Gaps {
 		b.report.Gaps[i].Accepted = slices.Contains(o.Accept, g.Kind)
 	}
 	return b.report, nil
 }
 
-// builder makes a report of series.
 type builder struct {
 	*collector
 	options Options
@@ -58,8 +239,7 @@ type builder struct {
 	known   map[string]int // gaps of the report, by all that they say but the units
 }
 
-// gap reports what could not be compared of a benchmark and a unit; "" stands for all. The same gap
-// in another unit joins it.
+// gap reports what could not be compared in a unit, "" for all. A gap in other units joins it.
 func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	key := fmt.Sprintf("%s:%d: %s: %s", at.File, at.Line, kind, message)
 	i, known := b.known[key]
@@ -73,7 +253,6 @@ func (b *builder) gap(kind GapKind, at Side, benchmark, unit, message string) {
 	}
 }
 
-// build lays out the tables.
 func (b *builder) build() {
 	columns := map[benchproc.Key]map[benchproc.Key][]benchproc.Key{} // column, table, rows
 	for p := range b.series {
@@ -106,17 +285,6 @@ func (b *builder) why(columns []benchproc.Key) string {
 		return fmt.Sprintf("only %s has results, and there is nothing to compare them with", columns[0].StringValues())
 	}
 	return fmt.Sprintf("all results have the same %s, %s, and there is nothing to compare them with", b.options.Col, columns[0].StringValues())
-}
-
-// compared calls do for every row that has an effect.
-func (b *builder) compared(do func(Table, *Row)) {
-	for _, t := range b.report.Tables {
-		for i := range t.Rows {
-			if t.Rows[i].Verdict.Compared() {
-				do(t, &t.Rows[i])
-			}
-		}
-	}
 }
 
 func sortedKeys[V any](m map[benchproc.Key]V) []benchproc.Key {

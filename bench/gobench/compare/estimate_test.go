@@ -111,7 +111,7 @@ func TestDifferHasNoNaN(t *testing.T) {
 		if d.p < 0 || d.p > 1 || lo > d.delta || hi < d.delta {
 			t.Fatalf("%+v, interval %v to %v", d, lo, hi)
 		}
-		if positive(old) && positive(new) {
+		if slices.Min(slices.Concat(slices.Concat(old, new)...)) > 0 {
 			if back, _ := differ(new, old); !near(back.p, d.p) || !near(back.delta, -d.delta) {
 				t.Fatalf("%+v, and the other way round %+v", d, back)
 			}

@@ -200,7 +200,7 @@ func TestAutocorrelatedNoise(t *testing.T) {
 		if alarm(judged([]string{"X"}, []string{"sec/op"}, old, new, GapRuns)[0]) {
 			alarms++
 		}
-		a, b := trimmedMean(logarithms(old[0])[0]), trimmedMean(logarithms(new[0])[0])
+		a, b := trimmedMean(each(old[0], math.Log)[0]), trimmedMean(each(new[0], math.Log)[0])
 		if d := welch(a, b); d.p < DefaultAlpha && d.delta > math.Log1p(DefaultThreshold) {
 			uncorrected++
 		}

@@ -2,11 +2,11 @@ package compare
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"golang.org/x/perf/benchproc"
-
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 )
@@ -37,8 +37,7 @@ type Row struct {
 	judged bool // the effect is that of Options.Judge
 }
 
-// Side is a benchmark's samples in one column, summed up as benchstat does, or as Options.Judge
-// does where the row's effect is from there.
+// Side is a benchmark's samples in one column, summed up as benchstat or Options.Judge does.
 type Side struct {
 	resultfile.Figure        // the value as the median, if the unit is exact
 	Runs              int    // process runs that the samples come from
@@ -48,7 +47,6 @@ type Side struct {
 	series *series
 }
 
-// buildPair compares one column with the first.
 func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) {
 	both := map[benchproc.Key][]benchproc.Key{}
 	for _, col := range []benchproc.Key{old, new} {
@@ -82,8 +80,8 @@ func (b *builder) compare(t Table, r *Row) {
 	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if j, ok := judge(t, *r); ok {
 			r.Effect, r.judged = j.Effect, true
-			r.Old.show(j.Old)
-			r.New.show(j.New)
+			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // they are shown of all runs
+			r.Old.Figure, r.New.Figure = j.Old, j.New
 			return
 		}
 	}
@@ -95,9 +93,6 @@ func (b *builder) compare(t Table, r *Row) {
 	}
 }
 
-// show replaces the figures that are shown.
-func (s *Side) show(f resultfile.Figure) { s.Median, s.Lo, s.Hi = f.Median, f.Lo, f.Hi }
-
 // comparable returns the verdict of a row that cannot be compared, or "".
 func (b *builder) comparable(t Table, r Row) Verdict {
 	switch {
@@ -108,16 +103,14 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 	case t.Unjudged:
 		return NotJudged
 	}
-	for _, s := range []struct {
-		Side
-		label string
-	}{{r.Old, t.Old}, {r.New, t.New}} {
+	for i, s := range []Side{r.Old, r.New} {
+		label := []string{t.Old, t.New}[i]
 		switch {
 		case t.Exact && !sameExact(s.Lo, s.Hi):
-			b.gap(GapInexact, s.Side, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, s.label, s.Lo, s.Hi))
+			b.gap(GapInexact, s, r.Name, t.Unit, fmt.Sprintf("%s should be exact, but in %s lies between %v and %v", r.Name, label, s.Lo, s.Hi))
 			return Inexact
 		case !t.Exact && s.Samples < MinSamples:
-			b.gap(GapSamples, s.Side, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), s.label, MinSamples))
+			b.gap(GapSamples, s, r.Name, t.Unit, fmt.Sprintf("%s has %s in %s, expected %d or more", r.Name, english.Count(s.Samples, "sample"), label, MinSamples))
 			return TooFew
 		}
 	}
@@ -157,8 +150,7 @@ func (b *builder) side(p place, exact bool) Side {
 	return Side{Figure: figure(s.values), Runs: len(s.cuts), File: s.file, Line: s.line, series: s}
 }
 
-// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 nobody
-// knows.
+// better returns which direction of a tidied unit is an improvement: +1 up, -1 down, 0 unknown.
 func better(unit string, units resultfile.Units) int {
 	if direction, said := units.Better(unit); said {
 		return direction
@@ -181,4 +173,214 @@ func withoutProcs(name string) string {
 		return name
 	}
 	return name[:i]
+}
+
+// Report is what a comparison has found.
+type Report struct {
+	Alpha  float64 // the bound on any false alarm
+	Tables []Table
+	Gaps   []Gap    // what could not be compared
+	Notes  []string // what a reader should know, and no reason for an exit code
+	// what was not measured, since the programs of both sides are the same, byte for byte
+	Same []string
+}
+
+// Count returns how many rows have each verdict.
+func (r *Report) Count() map[Verdict]int {
+	count := map[Verdict]int{}
+	for _, row := range r.rows() {
+		count[row.Verdict]++
+	}
+	return count
+}
+
+func (r *Report) rows() iter.Seq2[Table, *Row] {
+	return func(yield func(Table, *Row) bool) {
+		for _, t := range r.Tables {
+			for i := range t.Rows {
+				if !yield(t, &t.Rows[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// OpenGaps returns how many gaps are not accepted.
+func (r *Report) OpenGaps() int {
+	open := 0
+	for _, g := range r.Gaps {
+		if !g.Accepted {
+			open++
+		}
+	}
+	return open
+}
+
+// Gap is something that could not be compared.
+type Gap struct {
+	Kind      GapKind  `json:"kind"`
+	File      string   `json:"file,omitempty"` // where to look, "" if it is in no file
+	Line      int      `json:"line,omitempty"`
+	Benchmark string   `json:"benchmark,omitempty"` // whose gap it is, "" if it is not that of one
+	Message   string   `json:"message"`
+	Units     []string `json:"units,omitempty"` // of a benchmark's gap: those that it is a gap in
+	Accepted  bool     `json:"accepted"`        // it does not count
+}
+
+// GapKind says why something could not be compared.
+type GapKind string
+
+const (
+	GapMissing GapKind = "missing" // a benchmark is not in the newer column
+	GapSamples GapKind = "samples" // fewer than MinSamples samples
+	// goos, goarch, cpu or another line that splits tables differs
+	GapMachine GapKind = "machine"
+	// a line that does not parse, a value that is no number, metadata that contradict
+	GapSyntax    GapKind = "syntax"
+	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
+	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
+	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
+	// a change below PlacementChange with few process runs, if Strict; accepted, it is judged
+	GapRuns    GapKind = "runs"
+	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
+	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted
+)
+
+// GapKinds lists the kinds that can be accepted.
+func GapKinds() []GapKind {
+	return []GapKind{GapMissing, GapSamples, GapMachine, GapSyntax, GapFailed, GapInexact, GapDirection, GapRuns, GapUnclear}
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range GapKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+const (
+	maxGaps  = 3 // of a kind that are listed one by one: nobody finds the verdict below 50 lines
+	maxNames = 5 // of the other gaps of a kind
+)
+
+// String returns where the gap is and what it is.
+func (g Gap) String() string {
+	text := fmt.Sprintf("%s: %s", g.Kind, g.Message)
+	if g.File != "" {
+		text = g.where() + ": " + text
+	}
+	if len(g.Units) > 0 {
+		text += " (" + strings.Join(g.Units, ", ") + ")"
+	}
+	if g.Accepted {
+		text += " (accepted)"
+	}
+	return text
+}
+
+func (g Gap) where() string {
+	if g.Line > 0 {
+		return fmt.Sprintf("%s:%d", g.File, g.Line)
+	}
+	return g.File
+}
+
+// name is what a list calls the gap.
+func (g Gap) name() string {
+	switch {
+	case g.Benchmark != "":
+		return g.Benchmark
+	case g.Line > 0 || g.Kind == GapEmpty:
+		return g.where()
+	}
+	return g.Message // of a side that is no file
+}
+
+// GapLines returns the gaps for people. Of many gaps of a kind it returns one line with the first
+// gap, the number of the others and some names. Gaps has all of them, and so do JSON lines.
+func (r *Report) GapLines() []string {
+	var kinds []GapKind
+	of := map[GapKind][]Gap{}
+	for _, g := range r.Gaps {
+		if of[g.Kind] == nil {
+			kinds = append(kinds, g.Kind)
+		}
+		of[g.Kind] = append(of[g.Kind], g)
+	}
+	var lines []string
+	for _, kind := range kinds {
+		gaps := of[kind]
+		// of which all say the same at length
+		if len(gaps) > maxGaps || len(gaps) > 1 && kind == GapRuns {
+			lines = append(lines, gaps[0].String()+"; and "+others(gaps[1:]))
+			continue
+		}
+		for _, g := range gaps {
+			lines = append(lines, g.String())
+		}
+	}
+	return lines
+}
+
+// others names the first gaps of a list and counts the rest.
+func others(gaps []Gap) string {
+	var names []string
+	for _, g := range gaps[:min(maxNames, len(gaps))] {
+		names = append(names, g.name())
+	}
+	text := fmt.Sprintf("%d more like it: %s", len(gaps), strings.Join(names, ", "))
+	if rest := len(gaps) - len(names); rest > 0 {
+		text += fmt.Sprintf(" and %d others", rest)
+	}
+	return text
+}
+
+// unmatched finds the tables that only one column has, because a line such as cpu: differs, and
+// reports each difference once. Benchmarks of a package that one side lacks are new or missing.
+func (b *builder) unmatched(old, new benchproc.Key, columns map[benchproc.Key]map[benchproc.Key][]benchproc.Key) map[benchproc.Key]bool {
+	lonely := func(of, without benchproc.Key) (tables []benchproc.Key) {
+		for _, t := range sortedKeys(columns[of]) {
+			if _, ok := columns[without][t]; !ok {
+				tables = append(tables, t)
+			}
+		}
+		return tables
+	}
+	found := map[benchproc.Key]bool{}
+	said := map[string]bool{}
+	for _, o := range lonely(old, new) {
+		for _, n := range lonely(new, old) {
+			differing := benchproc.NonSingularFields([]benchproc.Key{o, n})
+			if slices.ContainsFunc(differing, func(f *benchproc.Field) bool { return f.Name == ".unit" || f.Name == "pkg" }) {
+				continue
+			}
+			found[o], found[n] = true, true
+			for _, f := range differing {
+				message := fmt.Sprintf("%s is %q in %s, but %q in %s", f.Name, o.Get(f), old.StringValues(), n.Get(f), new.StringValues())
+				if slices.Contains([]string{"goos", "goarch", "cpu"}, f.Name) {
+					message = "different machines: " + message
+				}
+				if said[message] {
+					continue
+				}
+				said[message] = true
+				benchproc.SortKeys(columns[old][o])
+				b.gap(GapMachine, b.side(place{o, columns[old][o][0], old}, false), "", "", fmt.Sprintf("%s; --ignore %s compares nevertheless", message, f.Name))
+			}
+		}
+	}
+	return found
+}
+
+// FieldsOf returns the fields of a table's key, other than the unit.
+func FieldsOf(table benchproc.Key) []resultfile.Field {
+	var fields []resultfile.Field
+	for _, f := range table.Projection().FlattenedFields() {
+		if value := table.Get(f); value != "" && f.Name != ".unit" {
+			fields = append(fields, resultfile.Field{Name: f.Name, Value: value})
+		}
+	}
+	return fields
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/english"
 )
 
@@ -60,17 +62,19 @@ func verdictOf(t Table, e Effect, alpha float64) Verdict {
 	return Regression
 }
 
-// judge adjusts the p values for the number of comparisons with noise and gives every row that has
-// an effect its verdict.
+// judge adjusts the p values, and gives every row that has an effect its verdict.
 func (b *builder) judge() {
 	var raw []float64
-	b.compared(func(t Table, r *Row) {
-		if r.Effect.Noise && !r.judged {
+	for _, r := range b.report.rows() {
+		if r.Verdict.Compared() && r.Effect.Noise && !r.judged {
 			raw = append(raw, r.Effect.P)
 		}
-	})
+	}
 	adjusted := holm(raw)
-	b.compared(func(t Table, r *Row) {
+	for t, r := range b.report.rows() {
+		if !r.Verdict.Compared() {
+			continue
+		}
 		if r.Effect.Noise && !r.judged {
 			r.Effect.P, adjusted = adjusted[0], adjusted[1:]
 			r.Effect.Detectable = r.Effect.detectable(b.options.Alpha / float64(len(raw)))
@@ -88,7 +92,7 @@ func (b *builder) judge() {
 		case r.Verdict == Unclear && b.options.Strict:
 			b.gap(GapUnclear, r.New, r.Name, t.Unit, fmt.Sprintf("%s is too noisy to tell a change of %s from none", r.Name, percent(t.Threshold)))
 		}
-	})
+	}
 }
 
 // fewRuns says how many process runs the sides have: "1 run of each side".
@@ -111,3 +115,235 @@ func mayBePlacement(t Table, r Row) bool {
 // CountsAllocations reports whether a tidied unit is one of those in which the go command counts
 // what a program allocates. Other units may be constant by the clock's resolution.
 func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
+
+// Conclusion says in words what the exit code says, without a full stop.
+func (r *Report) Conclusion() string {
+	same := english.Count(len(r.Same), "package")
+	switch {
+	case len(r.Same) == 0:
+		return r.conclusion()
+	case len(r.Tables) == 0 && r.OpenGaps() == 0:
+		return fmt.Sprintf("nothing to measure: both sides build the same test %s of %s", english.Plural(len(r.Same), "binary", "binaries"), same)
+	}
+	return fmt.Sprintf("%s; %s not measured, with the same test binary on both sides", r.conclusion(), same)
+}
+
+func (r *Report) conclusion() string {
+	count, compared, open := r.Count(), 0, r.OpenGaps()
+	for verdict, n := range count {
+		if verdict.Compared() {
+			compared += n
+		}
+	}
+	comparisons := english.Count(compared, "comparison")
+	missed := english.Count(open, "thing") + " could not be compared"
+	switch n := count[Regression]; {
+	case n > 0 && open > 0:
+		return fmt.Sprintf("%s in %s, and %s", english.Count(n, "regression"), comparisons, missed)
+	case n > 0:
+		return fmt.Sprintf("%s in %s", english.Count(n, "regression"), comparisons)
+	case open > 0 && compared == 0:
+		return "nothing could be compared"
+	case open > 0:
+		return fmt.Sprintf("no regression in %s, but %s and may hide one", comparisons, missed)
+	case compared == 0:
+		return "nothing was compared"
+	case count[Unclear] == compared:
+		return fmt.Sprintf("nothing can be told: %s too noisy", english.Plural(compared, "the only comparison is", fmt.Sprintf("all %d comparisons are", compared)))
+	case count[Unclear] > 0:
+		return fmt.Sprintf("no regression in %s, but %d %s too noisy to tell", comparisons, count[Unclear], english.Plural(count[Unclear], "is", "are"))
+	}
+	return "no regression in " + comparisons
+}
+
+// Verdict is the conclusion with the largest regression, or else the noisiest unclear row.
+func (r *Report) Verdict() string {
+	count := r.Count()
+	switch {
+	case count[Regression] > 0:
+		return r.Conclusion() + "; worst: " + r.first(Regression, func(t Table, row Row) float64 { return cost(t, row.Effect) })
+	case count[Unclear] > 0 && r.OpenGaps() == 0:
+		return r.Conclusion() + "; noisiest: " + r.first(Unclear, func(_ Table, row Row) float64 { return row.Effect.Detectable })
+	}
+	return r.Conclusion()
+}
+
+// cost is how much worse a row got, on a logarithmic scale: half the rate is twice the time.
+func cost(t Table, e Effect) float64 { return -float64(t.Better) * math.Log1p(max(e.Change, -1)) }
+
+// first names the row of a verdict with the highest score: "Parse/size=1k-2 sec/op +8.14%". Of rows
+// whose scores differ only by rounding, as those of a time and its rate do, it is the first.
+func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
+	var table Table
+	var row *Row
+	for t, candidate := range r.rows() {
+		if candidate.Verdict == v && (row == nil || score(t, *candidate) > (1+1e-9)*score(table, *row)) {
+			table, row = t, candidate
+		}
+	}
+	words := []string{row.Name, table.Unit}
+	if v == Regression {
+		words = append(words, SignedPercent(row.Effect.Change))
+	}
+	return strings.Join(append(words, r.whichTable(table)...), " ")
+}
+
+// whichTable names the package and the column of a table, where there are several.
+func (r *Report) whichTable(table Table) (words []string) {
+	packageOf := func(t Table) string {
+		for _, f := range t.Config {
+			if f.Name == "pkg" {
+				return f.Value
+			}
+		}
+		return ""
+	}
+	packages, columns := map[string]bool{}, map[string]bool{}
+	for _, t := range r.Tables {
+		packages[packageOf(t)], columns[t.New] = true, true
+	}
+	if len(packages) > 1 && packageOf(table) != "" {
+		words = append(words, "of "+packageOf(table))
+	}
+	if len(columns) > 1 {
+		words = append(words, "in "+table.New)
+	}
+	return words
+}
+
+// Summary counts the rows of each verdict, and says which change would have shown.
+func (r *Report) Summary() string {
+	count := r.Count()
+	var parts []string
+	for _, v := range Verdicts() {
+		if n := count[v]; n > 0 {
+			parts = append(parts, v.count(n))
+		}
+	}
+	text := "nothing compared"
+	if len(parts) > 0 {
+		text = strings.Join(parts, ", ")
+	}
+	if d := r.detectable(); d > 0 {
+		which := "in a typical benchmark"
+		if count[Regression]+count[Improvement]+count[Changed] > 0 { // which may have changed by less
+			which = "in a typical one of the others"
+		}
+		text += fmt.Sprintf("; %s a change of %s or more would have shown", which, percent(math.Round(d*1000)/1000))
+	}
+	return text
+}
+
+func (v Verdict) count(n int) string {
+	switch v {
+	case Regression, Improvement:
+		return english.Count(n, strings.ToLower(string(v)))
+	case Small:
+		return english.Count(n, "small change")
+	case NoChange, TooFew:
+		return fmt.Sprintf("%d with %s", n, v)
+	}
+	return fmt.Sprintf("%d %s", n, v)
+}
+
+// detectable is the median of the changes that would have been noticed, over all rows with noise
+// and without a change. A change within the threshold is never noticed.
+func (r *Report) detectable() float64 {
+	var all []float64
+	for t, row := range r.rows() {
+		if row.Effect.Noise && !row.Verdict.beyond() {
+			all = append(all, max(row.Effect.Detectable, t.Threshold))
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	if d := all[len(all)/2]; !math.IsInf(d, 0) {
+		return d
+	}
+	return 0
+}
+
+func (b *builder) notef(format string, arguments ...any) {
+	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, arguments...))
+}
+
+// noteHeads reports conditions in which the files differ, such as the version of Go.
+func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
+	for _, name := range []string{"go", "kernels", "tier", "data"} {
+		old := documents[0].Value(name)
+		for i, in := range inputs[1:] {
+			if new := documents[i+1].Value(name); old != "" && new != "" && old != new {
+				b.notef("%s is %q in %s, but %q in %s", name, old, inputs[0].Label, new, in.Label)
+			}
+		}
+	}
+}
+
+// noteRuns warns of comparisons that rest on few process runs, unless gaps do.
+func (b *builder) noteRuns() {
+	if slices.ContainsFunc(b.report.Gaps, func(g Gap) bool { return g.Kind == GapRuns }) {
+		return
+	}
+	rows, few, withheld := 0, 0, 0
+	for _, r := range b.report.rows() {
+		if !r.Verdict.Compared() || !r.Effect.Noise || r.judged {
+			continue
+		}
+		rows++
+		if min(r.Old.Runs, r.New.Runs) < MinRuns {
+			few++
+		}
+		if r.Withheld != "" {
+			withheld++
+		}
+	}
+	if few == 0 {
+		return
+	}
+	text := fmt.Sprintf("%d of %s %s on fewer than %d runs a side. Recordings of equal code differ by up to 50%% here.",
+		few, english.Count(rows, "comparison"), english.Plural(few, "rests", "rest"), MinRuns)
+	if withheld > 0 {
+		text += fmt.Sprintf(" So %s that would be significant %s unclear.", english.Count(withheld, "change"), english.Plural(withheld, "is", "are"))
+	}
+	b.notef("%s Append several runs to each file, or use fphash ab.", text)
+}
+
+// noteShift reports that nearly all rows moved the same way, as with another clock frequency.
+func (b *builder) noteShift() {
+	var costs []float64 // by how much each row got worse
+	for t, r := range b.report.rows() {
+		if r.Verdict.Compared() && r.Effect.Noise && !r.judged && t.Better != 0 && !math.IsInf(r.Effect.Change, 0) {
+			cost := math.Log1p(max(r.Effect.Change, -0.999))
+			costs = append(costs, cost*-float64(t.Better))
+		}
+	}
+	if len(costs) < 10 {
+		return
+	}
+	slices.Sort(costs)
+	n := len(costs)
+	lo, middle, hi := costs[n/10], costs[n/2], costs[n-1-n/10]
+	if math.Abs(middle) < 0.01 || (lo < 0) != (hi < 0) {
+		return
+	}
+	b.notef("nearly all of the %d comparisons with noise have moved the same way, by %s in the middle: so they do where the clock is faster or slower, a neighbour is busy, or the compiler is another one",
+		n, SignedPercent(math.Expm1(middle)))
+}
+
+// noteMixed reports projections that put different benchmarks into one row.
+func (b *builder) noteMixed() {
+	said := map[string]bool{}
+	for _, r := range b.report.rows() {
+		for _, s := range []Side{r.Old, r.New} {
+			if s.series == nil {
+				continue
+			}
+			if mixed := s.series.mixed(); mixed != "" && !said[mixed] {
+				said[mixed] = true
+				b.notef("%s throws results together that differ in %s", r.Name, mixed)
+			}
+		}
+	}
+}

@@ -1,17 +1,28 @@
 package compare
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/perf/benchunit"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/internal/english"
+	"simhashkit/internal/texttable"
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "markdown", "csv", "jsonl"} }
+func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
 
-// Write writes the report: as text with tables for a terminal, as Markdown for a pull-request
-// comment, as comma-separated values with one line for each row of every table (and nothing else,
-// so gaps and notes are not in it), or as JSON lines, of which the last one is the summary.
+// Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations of
+// a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines, of
+// which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -20,6 +31,8 @@ func Write(w io.Writer, r *Report, format string) error {
 		text = r.text()
 	case "markdown":
 		text = r.markdown()
+	case "github":
+		text = r.annotations() + r.text()
 	case "csv":
 		text = r.csv()
 	case "jsonl":
@@ -34,4 +47,418 @@ func Write(w io.Writer, r *Report, format string) error {
 		return fmt.Errorf("compare: %w", err)
 	}
 	return nil
+}
+
+const textWidth = 120
+
+func (r *Report) text() string {
+	var out strings.Builder
+	var above []resultfile.Field
+	for _, t := range r.Tables {
+		for _, f := range t.Config {
+			if !slices.Contains(above, f) {
+				fmt.Fprintf(&out, "%s: %s\n", f.Name, f.Value)
+			}
+		}
+		above = t.Config
+		fmt.Fprintf(&out, "%s\n\n", t.Title())
+		fmt.Fprintf(&out, "%s\n\n", textTable(t.Cells()))
+	}
+	out.WriteString(r.Remarks())
+	for _, words := range []string{r.Summary(), "Verdict: " + r.Verdict() + "."} {
+		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
+	}
+	return out.String()
+}
+
+// textTable renders rows. If names make it too wide, it puts their common parts above.
+func textTable(rows [][]string) string {
+	render := func() string {
+		t := texttable.Aligned([]int{0, len(CellNames) - 1}, CellNames...)
+		for _, cells := range rows {
+			t.AppendRow(texttable.RowOf(cells))
+		}
+		return texttable.Render(t)
+	}
+	table := render()
+	rule := strings.Split(table, "\n")[1]
+	if utf8.RuneCountInString(rule) <= textWidth {
+		return table
+	}
+	var names []string
+	for _, cells := range rows {
+		names = append(names, cells[0])
+	}
+	common, names := commonParts(names)
+	if common == "" {
+		return table
+	}
+	for i, cells := range rows {
+		cells[0] = names[i]
+	}
+	return common + ":\n\n" + render()
+}
+
+// commonParts takes the parts that all names share out of them, but leaves the last of each name.
+func commonParts(names []string) (common string, rest []string) {
+	parts := strings.Split(names[0], "/")
+	var shared []string
+	for i, part := range parts {
+		inAll := !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(strings.Split(name, "/"), part) })
+		if inAll && (len(names) > 1 || i < len(parts)-1) {
+			shared = append(shared, part)
+		}
+	}
+	for _, name := range names {
+		left := slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool { return slices.Contains(shared, part) })
+		if len(left) == 0 {
+			left = []string{name[strings.LastIndexByte(name, '/')+1:]}
+		}
+		rest = append(rest, strings.Join(left, "/"))
+	}
+	return strings.Join(shared, "/"), rest
+}
+
+// Remarks returns gaps and notes as lines of a text.
+func (r *Report) Remarks() string {
+	var out strings.Builder
+	add := func(kind string, lines []string) {
+		for _, line := range lines {
+			parts := texttable.Wrap(line, textWidth-len(kind))
+			fmt.Fprintf(&out, "%s%s\n", kind, strings.Join(parts, "\n"+strings.Repeat(" ", len(kind))))
+		}
+	}
+	add("GAP   ", r.GapLines())
+	add("note  ", r.Notes)
+	return out.String()
+}
+
+// CellNames are the columns of a row as people read it.
+var CellNames = []string{"benchmark", "old", "±", "new", "±", "change", "95% interval", "p", "verdict"}
+
+// scales returns the scales of the sides: a common one, unless one is a thousand times the other.
+func scales(r Row, class benchunit.Class) [2]benchunit.Scaler {
+	old, new := math.Abs(r.Old.Median), math.Abs(r.New.Median)
+	if low, high := min(old, new), max(old, new); low > 0 && high/low >= 1000 {
+		return [2]benchunit.Scaler{benchunit.CommonScale([]float64{r.Old.Median}, class), benchunit.CommonScale([]float64{r.New.Median}, class)}
+	}
+	common := benchunit.CommonScale([]float64{r.Old.Median, r.New.Median}, class)
+	return [2]benchunit.Scaler{common, common}
+}
+
+// Cells renders the rows of a table for people, each in the order of [CellNames].
+func (t Table) Cells() [][]string {
+	class := benchunit.ClassOf(t.Unit)
+	show := func(s Side, scale benchunit.Scaler) (center, within string) {
+		switch {
+		case s.Samples == 0:
+			return "", ""
+		case t.Exact:
+			return fmt.Sprintf("%.8g", s.Median), ""
+		}
+		return scale.Format(s.Median), s.PlusMinus()
+	}
+	var rows [][]string
+	for _, r := range t.Rows {
+		scale := scales(r, class)
+		old, oldRange := show(r.Old, scale[0])
+		new, newRange := show(r.New, scale[1])
+		var change, interval, p string
+		if r.Verdict.Compared() {
+			change = SignedPercent(r.Effect.Change)
+			if r.Effect.Noise {
+				interval = fmt.Sprintf("%s to %s", SignedPercent(r.Effect.Lo), SignedPercent(r.Effect.Hi))
+				p = fmt.Sprintf("%.3f", r.Effect.P)
+				if r.Effect.P < 0.001 {
+					p = "<0.001"
+				}
+			}
+		}
+		rows = append(rows, []string{r.Name, old, oldRange, new, newRange, change, interval, p, string(r.Verdict)})
+	}
+	return rows
+}
+
+// Title says what a table compares and by which rule.
+func (t Table) Title() string {
+	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
+	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
+	switch {
+	case t.Unjudged:
+		kind = "not judged"
+	case t.Exact:
+		kind = "exact"
+		if t.Threshold > 0 {
+			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))
+		}
+	}
+	return fmt.Sprintf("%s (%s, %s): %s → %s", t.Unit, direction, kind, t.Old, t.New)
+}
+
+// percent shows a share with as many digits as it takes: 3%, 0.5%.
+func percent(v float64) string { return fmt.Sprintf("%.4g%%", 100*v) }
+
+// SignedPercent shows a change: +6.12%, +15.2× for much more, +∞ where the old value is 0.
+func SignedPercent(v float64) string {
+	switch {
+	case math.IsInf(v, 0):
+		return strings.TrimSuffix(fmt.Sprintf("%+v", v), "Inf") + "∞"
+	case math.Abs(v) >= 998.5:
+		return fmt.Sprintf("%+.0f×", v+1)
+	case math.Abs(v) >= 9.995:
+		return fmt.Sprintf("%+.3g×", v+1)
+	}
+	if text := fmt.Sprintf("%+.2f%%", 100*v); text != "-0.00%" {
+		return text
+	}
+	return "+0.00%"
+}
+
+// rounded keeps 8 significant digits, and no sign of 0.
+func rounded(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	return resultfile.Round8(v)
+}
+
+// finite is nil for an infinite value.
+func finite(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	v = rounded(v)
+	return &v
+}
+
+// csvNumber writes 8 significant digits, and nothing for an infinite value.
+func csvNumber(v float64) string {
+	if math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(rounded(v), 'g', 8, 64)
+}
+
+// markdown begins with the outcome, changed rows and gaps. All other rows are folded away.
+func (r *Report) markdown() string {
+	var out strings.Builder
+	headline := "No regression"
+	if n := r.Count()[Regression]; n > 0 {
+		headline = english.Count(n, "regression")
+	}
+	if n := r.OpenGaps(); n > 0 {
+		headline += fmt.Sprintf(", %d not compared", n)
+	}
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
+	r.markdownTables(&out, "**%s**", func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
+	for _, remarks := range []struct {
+		heading string
+		lines   []string
+	}{{"Could not be compared", r.GapLines()}, {"Notes", r.Notes}} {
+		if len(remarks.lines) > 0 {
+			fmt.Fprintf(&out, "\n**%s**\n\n", remarks.heading)
+		}
+		for _, line := range remarks.lines {
+			fmt.Fprintf(&out, "- %s\n", escape(line))
+		}
+	}
+	var all strings.Builder
+	r.markdownTables(&all, "#### %s", func(Row) bool { return true })
+	if all.Len() > 0 {
+		fmt.Fprintf(&out, "\n<details><summary>All benchmarks</summary>\n%s\n</details>\n", all.String())
+	}
+	return out.String()
+}
+
+// annotations has a workflow command of GitHub for each regression and each gap.
+func (r *Report) annotations() string {
+	var out strings.Builder
+	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	title := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	for _, t := range r.Tables {
+		for i, c := range t.Cells() {
+			if t.Rows[i].Verdict != Regression {
+				continue
+			}
+			text := fmt.Sprintf("%s: %s → %s (%s)", t.Unit, c[1], c[3], c[5])
+			fmt.Fprintf(&out, "::error title=%s::%s\n", title.Replace("Regression of "+t.Rows[i].Name), message.Replace(text))
+		}
+	}
+	for _, line := range r.GapLines() {
+		fmt.Fprintf(&out, "::warning title=Not compared::%s\n", message.Replace(line))
+	}
+	return out.String()
+}
+
+func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+
+// markdownTables writes the wanted rows of each table. title is the format of titles.
+func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {
+	for _, t := range r.Tables {
+		var lines []string
+		for i, c := range t.Cells() {
+			if !wanted(t.Rows[i]) {
+				continue
+			}
+			for _, cell := range c {
+				lines = append(lines, "| "+escape(cell)+" ")
+			}
+			lines = append(lines, "|\n")
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "\n"+title+"\n\n", escape(t.Title()))
+		fmt.Fprintf(out, "| %s |\n| --- |%s --- |\n%s", strings.Join(CellNames, " | "), strings.Repeat(" ---: |", len(CellNames)-2), strings.Join(lines, ""))
+	}
+}
+
+// escape keeps names from being read as Markdown or HTML.
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "@", "&#64;", "\r", " ", "\n", " ").Replace(s)
+}
+
+var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_column", "new_column", "benchmark",
+	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
+	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
+
+// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
+func (r *Report) csv() string {
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	write := func(line []string) { _ = w.Write(line) } // a strings.Builder takes everything
+	write(csvHeader)
+	for _, t := range r.Tables {
+		var config []string
+		for _, f := range t.Config {
+			config = append(config, f.Name+": "+f.Value)
+		}
+		for _, row := range t.Rows {
+			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
+				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
+			for _, s := range []Side{row.Old, row.New} {
+				if s.Samples == 0 {
+					line = append(line, "", "", "", "0", "0")
+					continue
+				}
+				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
+			}
+			if e := row.Effect; row.Verdict.Compared() {
+				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))
+			} else {
+				line = append(line, "", "", "", "", "")
+			}
+			write(append(line, string(row.Verdict), string(row.Withheld), strconv.FormatBool(row.Effect.Stretched)))
+		}
+	}
+	w.Flush()
+	return out.String()
+}
+
+var betterNames = map[int]string{-1: "lower", 0: "", +1: "higher"}
+
+// The lines of the JSON format. A number that does not exist, or is infinite, is absent.
+type (
+	jsonRow struct {
+		Type      string            `json:"type"` // comparison
+		Config    map[string]string `json:"config"`
+		Unit      string            `json:"unit"`
+		Exact     bool              `json:"exact"`
+		Better    string            `json:"better,omitempty"`
+		Threshold float64           `json:"threshold"`
+		Benchmark string            `json:"benchmark"`
+		Old       *jsonSide         `json:"old,omitempty"`
+		New       *jsonSide         `json:"new,omitempty"`
+		Effect    *jsonEffect       `json:"effect,omitempty"`
+		Verdict   Verdict           `json:"verdict"`
+		// what it would be with gaps of the kind runs accepted
+		Withheld Verdict `json:"withheld,omitempty"`
+	}
+	jsonSide struct {
+		Column  string   `json:"column"`
+		Center  float64  `json:"center"`
+		Lo      *float64 `json:"lo,omitempty"`
+		Hi      *float64 `json:"hi,omitempty"`
+		Samples int      `json:"samples"`
+		Runs    int      `json:"runs"`
+		File    string   `json:"file"`
+		Line    int      `json:"line"`
+	}
+	jsonEffect struct {
+		Change     *float64 `json:"change,omitempty"`
+		Lo         *float64 `json:"lo,omitempty"`
+		Hi         *float64 `json:"hi,omitempty"`
+		P          float64  `json:"p"`
+		Detectable *float64 `json:"detectable,omitempty"`
+		Stretched  bool     `json:"stretched,omitempty"`
+	}
+	jsonGap struct {
+		Type string `json:"type"` // gap
+		Gap
+	}
+	jsonNote struct {
+		Type    string `json:"type"` // note
+		Message string `json:"message"`
+	}
+	jsonSummary struct {
+		Type       string          `json:"type"` // summary
+		Alpha      float64         `json:"alpha"`
+		Verdicts   map[Verdict]int `json:"verdicts"`
+		Gaps       int             `json:"gaps"`       // that count
+		Conclusion string          `json:"conclusion"` // in words
+	}
+)
+
+func (r *Report) jsonl() (string, error) {
+	var lines []any
+	for _, t := range r.Tables {
+		config := map[string]string{}
+		for _, f := range t.Config {
+			config[f.Name] = f.Value
+		}
+		for _, row := range t.Rows {
+			line := jsonRow{Type: "comparison", Config: config, Unit: t.Unit, Exact: t.Exact, Better: betterNames[t.Better], Threshold: t.Threshold,
+				Benchmark: row.Name, Old: row.Old.json(t.Old), New: row.New.json(t.New), Verdict: row.Verdict, Withheld: row.Withheld}
+			if e := row.Effect; row.Verdict.Compared() {
+				line.Effect = &jsonEffect{finite(e.Change), finite(e.Lo), finite(e.Hi), rounded(e.P), nil, e.Stretched}
+				if e.Noise {
+					line.Effect.Detectable = finite(e.Detectable)
+				}
+			}
+			lines = append(lines, line)
+		}
+	}
+	lines = append(lines, r.JSONRemarks()...)
+	return JSONLines(append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}))
+}
+
+// JSONRemarks returns gaps and notes as values for lines of JSON.
+func (r *Report) JSONRemarks() (lines []any) {
+	for _, g := range r.Gaps {
+		lines = append(lines, jsonGap{"gap", g})
+	}
+	for _, n := range r.Notes {
+		lines = append(lines, jsonNote{"note", n})
+	}
+	return lines
+}
+
+// JSONLines encodes each value as a line.
+func JSONLines(values []any) (string, error) {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	for _, v := range values {
+		if err := encoder.Encode(v); err != nil {
+			return "", err
+		}
+	}
+	return out.String(), nil
+}
+
+func (s Side) json(column string) *jsonSide {
+	if s.Samples == 0 {
+		return nil
+	}
+	return &jsonSide{column, rounded(s.Median), finite(s.Lo), finite(s.Hi), s.Samples, s.Runs, s.File, s.Line}
 }

@@ -43,6 +43,20 @@ func TestMarkdownEscapes(t *testing.T) {
 	}
 }
 
+// A regression is an error of the workflow, a gap a warning, and no name ends a command early.
+func TestGitHubAnnotations(t *testing.T) {
+	report := hostile(t)
+	got := writeString(t, report, "github")
+	want := "::error title=Regression of A/<b>|*_[x](y)`%2C\"@someone::allocs/op: 0.000 → 3.005 (+∞)\n::warning title=Not compared::"
+	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, writeString(t, report, "text")) {
+		t.Error(got)
+	}
+	report.Tables[0].Rows[0].Name = "a:b%\nc"
+	if got := writeString(t, report, "github"); !strings.HasPrefix(got, "::error title=Regression of a%3Ab%25%0Ac::") {
+		t.Error(got)
+	}
+}
+
 func TestCSVIsCSV(t *testing.T) {
 	lines, err := csv.NewReader(strings.NewReader(writeString(t, hostile(t), "csv"))).ReadAll()
 	if err != nil {

@@ -2,6 +2,7 @@ package resultfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -12,13 +13,11 @@ import (
 	"golang.org/x/perf/benchunit"
 )
 
-// Reader reads the results of one document after the other, and collects what they say of units.
-// The zero value is ready to use.
+// Reader reads the results of several documents, and collects what they say of units.
 type Reader struct{ reader benchfmt.Reader }
 
 // Records returns the records of a document: results, metadata of units, and lines that do not
-// parse. config is alternating keys and values that are added to each result. A result is valid
-// until the next one.
+// parse. config is keys and values to add to each result, which is valid until the next one.
 func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Record, error] {
 	return func(yield func(benchfmt.Record, error) bool) {
 		r.reader.Reset(bytes.NewReader(d.Text), d.Name, config...)
@@ -37,8 +36,7 @@ func (r *Reader) Records(d *Document, config ...string) iter.Seq2[benchfmt.Recor
 	}
 }
 
-// Results returns the results in the output of a benchmark and skips everything else. A result is
-// valid until the next one.
+// Results returns the results in an output. A result is valid until the next one.
 func (r *Reader) Results(output []byte) iter.Seq[*benchfmt.Result] {
 	return func(yield func(*benchfmt.Result) bool) {
 		for record := range r.Records(&Document{Text: output}) {
@@ -130,3 +128,123 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 		f.Rows[i].Samples = append(f.Rows[i].Samples, Sample{record.Iters, value})
 	}
 }
+
+// Document is the text of a result file, and what its lines say besides results; from line 1.
+type Document struct {
+	Name     string // for messages
+	Text     []byte // in UTF-8, without a byte order mark
+	Head     []HeadLine
+	Failures []Failure // of benchmarks, so that results may be missing
+
+	starts []int // lines after which results are of another process run than before
+}
+
+// HeadLine is a line "# name: value", wherever it stands.
+type HeadLine struct {
+	Line int
+	Field
+}
+
+// Failure is what a file says of a benchmark that failed.
+type Failure struct {
+	Line    int
+	Message string
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// ErrUTF16 says that a document is no text in UTF-8.
+var ErrUTF16 = errors.New("the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE")
+
+// ReadDocument reads a document. A [Reader] reads its results. Errors name the document.
+func ReadDocument(r io.Reader, name string) (*Document, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
+		return nil, fmt.Errorf("%s: %w", name, ErrUTF16)
+	}
+	d := &Document{Name: name, Text: bytes.TrimPrefix(text, byteOrderMark)}
+	d.scan()
+	return d, nil
+}
+
+// scan reads the lines that are no results.
+func (d *Document) scan() {
+	number := 0
+	var verdicts []Failure
+	for line := range bytes.Lines(d.Text) {
+		number++
+		if line[0] == 'B' && bytes.HasPrefix(line, []byte("Benchmark")) {
+			continue // most lines are results
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			continue
+		}
+		if endsRun(line) {
+			d.starts = append(d.starts, number)
+		}
+		switch line[0] {
+		case '#':
+			d.scanHead(number, string(line))
+		case 'F', '-', 'p', 'f':
+			if failed(line) {
+				d.Failures = append(d.Failures, Failure{number, string(line)})
+			} else if string(line) == "FAIL" {
+				verdicts = append(verdicts, Failure{number, string(line)})
+			}
+		}
+	}
+	if len(d.Failures) == 0 { // otherwise it has been said what failed
+		d.Failures = verdicts
+	}
+}
+
+// endsRun reports whether a line ends a process run, or begins the next one.
+func endsRun(line []byte) bool {
+	for _, start := range []string{"PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:"} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+func failed(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
+		bytes.HasPrefix(line, []byte("fatal error: "))
+}
+
+// scanHead reads "# name: value". "# error: CASE: MESSAGE" tells of a wrong answer.
+func (d *Document) scanHead(number int, line string) {
+	field, ok := strings.CutPrefix(line, "# ")
+	name, value, found := strings.Cut(field, ": ")
+	if !ok || !found {
+		return
+	}
+	d.Head = append(d.Head, HeadLine{number, Field{name, value}})
+	if name == errorField {
+		d.Failures = append(d.Failures, Failure{number, value})
+	}
+}
+
+// Value returns the value of the first head line of that name, "" if there is none.
+func (d *Document) Value(name string) string {
+	for _, h := range d.Head {
+		if h.Name == name {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+// Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.
+func (d *Document) Run(line int) int {
+	n, _ := slices.BinarySearch(d.starts, line)
+	return n
+}
+
+// Runs is the largest possible number of process runs.
+func (d *Document) Runs() int { return len(d.starts) + 1 }

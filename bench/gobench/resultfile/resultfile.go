@@ -14,6 +14,20 @@
 // numbers and the process runs that they come from. [Figure] is what samples say.
 package resultfile
 
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+	"simhashkit/bench/gobench/benchname"
+)
+
 // File is the content of a result file.
 type File struct {
 	Head   []Field // what may differ between runs that are compared
@@ -45,3 +59,230 @@ const (
 	errorField   = "error"
 	skippedField = "skipped"
 )
+
+// Write writes the file; values keep 8 digits.
+func Write(w io.Writer, f File) error {
+	var out bytes.Buffer
+	for _, h := range f.Head {
+		fmt.Fprintf(&out, "# %s: %s\n", h.Name, oneLine(h.Value))
+	}
+	for _, r := range f.Rows {
+		if r.Err != "" {
+			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
+		}
+		if r.Skipped != "" {
+			fmt.Fprintf(&out, "# %s: %s: %s\n", skippedField, r.Name, oneLine(r.Skipped))
+		}
+	}
+	results := benchfmt.NewWriter(&out)
+	for _, line := range f.metadata() {
+		if err := results.Write(line); err != nil {
+			return fmt.Errorf("resultfile: %w", err)
+		}
+	}
+	var config []benchfmt.Config
+	for _, c := range f.Config {
+		config = append(config, benchfmt.Config{Key: c.Name, Value: []byte(oneLine(c.Value)), File: true})
+	}
+	for _, line := range lines(f.Rows) {
+		line.Config = config
+		if err := results.Write(line); err != nil {
+			return fmt.Errorf("resultfile: %w", err)
+		}
+	}
+	if _, err := w.Write(out.Bytes()); err != nil {
+		return fmt.Errorf("resultfile: %w", err)
+	}
+	return nil
+}
+
+func lines(rows []Row) []*benchfmt.Result {
+	var list []*benchfmt.Result
+	former := "" // name of the last row if that had one sample
+	for _, r := range rows {
+		for _, s := range r.Samples {
+			value := benchfmt.Value{Value: Round8(s.Value), Unit: r.Unit}
+			if last := len(list) - 1; len(r.Samples) == 1 && former == r.Name && list[last].Iters == s.Iterations {
+				list[last].Values = append(list[last].Values, value)
+				continue
+			}
+			list = append(list, &benchfmt.Result{Name: benchfmt.Name(r.Name), Iters: s.Iterations, Values: []benchfmt.Value{value}})
+		}
+		if former = ""; len(r.Samples) == 1 {
+			former = r.Name
+		}
+	}
+	return list
+}
+
+// Round8 rounds to 8 significant digits, which is more than any measurement has. More would differ
+// between processors, some of which fuse multiplication and addition.
+func Round8(v float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
+	if err != nil {
+		return v // an infinity that rounding made; there is nothing better to say
+	}
+	return rounded
+}
+
+// oneLine joins the lines of a value, which would break the format.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Unit is what a file says of one of its units.
+type Unit struct {
+	Name     string
+	Exact    bool // its figures have no noise: any difference between two runs is one
+	Unjudged bool // nothing follows from its figures
+	Better   int  // +1: higher is better, -1: lower, 0: neither, or not known
+}
+
+// Metadata of units: those that benchstat knows, and the last one of package compare's own.
+const (
+	betterKey  = "better"
+	assumeKey  = "assume"
+	exactValue = "exact"
+	judgeKey   = "judge"
+	notValue   = "no"
+)
+
+// Units is the metadata of units. Names may be tidied, as sec/op is from ns/op, or not.
+type Units struct{ metadata benchfmt.UnitMetadataMap }
+
+// Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
+func (u Units) Exact(unit string) bool { return u.says(unit, assumeKey, exactValue) }
+
+// Unjudged reports whether nothing follows from a unit's figures: "Unit heap-bytes judge=no".
+func (u Units) Unjudged(unit string) bool { return u.says(unit, judgeKey, notValue) }
+
+// Better returns the better direction that metadata name, if any: "Unit recall better=higher".
+func (u Units) Better(unit string) (direction int, said bool) {
+	if u.metadata.Get(unit, betterKey) == nil {
+		return 0, false
+	}
+	return u.metadata.GetBetter(unit), true
+}
+
+func (u Units) says(unit, key, value string) bool {
+	metadata := u.metadata.Get(unit, key)
+	return metadata != nil && metadata.Value == value
+}
+
+// unitsOf returns the units of the rows that have metadata, in order of appearance.
+func (u Units) unitsOf(rows []Row) []Unit {
+	var list []Unit
+	for _, name := range unitNames(rows) {
+		unit := Unit{Name: name, Exact: u.Exact(name), Unjudged: u.Unjudged(name)}
+		unit.Better, _ = u.Better(name)
+		if unit != (Unit{Name: name}) {
+			list = append(list, unit)
+		}
+	}
+	return list
+}
+
+func unitNames(rows []Row) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if len(r.Samples) > 0 && !seen[r.Unit] {
+			seen[r.Unit] = true
+			list = append(list, r.Unit)
+		}
+	}
+	return list
+}
+
+func (f File) metadata() []*benchfmt.UnitMetadata {
+	var list []*benchfmt.UnitMetadata
+	for _, name := range unitNames(f.Rows) {
+		i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
+		if i < 0 {
+			continue
+		}
+		for _, line := range []struct {
+			says       bool
+			key, value string
+		}{
+			{f.Units[i].Exact, assumeKey, exactValue},
+			{f.Units[i].Unjudged, judgeKey, notValue},
+			{f.Units[i].Better > 0, betterKey, "higher"},
+			{f.Units[i].Better < 0, betterKey, "lower"},
+		} {
+			if line.says {
+				list = append(list, &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: name, Key: line.key}, OrigUnit: name, Value: line.value})
+			}
+		}
+	}
+	return list
+}
+
+// confidence of the intervals. With fewer than 6 samples no interval has it.
+const confidence = 0.95
+
+// Figure is the median of the samples of a benchmark in one unit.
+type Figure struct {
+	Median  float64
+	Lo, Hi  float64 // the 95% interval of the median, infinite with fewer than 6 samples
+	Samples int
+}
+
+// NewFigure returns the figure of one or more values, as benchstat computes it.
+func NewFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeNothing) }
+
+// NewExactFigure returns the commonest value, and the range of all in place of an interval.
+func NewExactFigure(values []float64) Figure { return figureOf(values, benchmath.AssumeExact) }
+
+func figureOf(values []float64, assumption benchmath.Assumption) Figure {
+	s := assumption.Summary(benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds), confidence)
+	return Figure{s.Center, s.Lo, s.Hi, len(values)}
+}
+
+// PlusMinus is the larger half of the interval in percent of the median: "3%", "∞" if unknown.
+func (f Figure) PlusMinus() string {
+	if f.Lo == f.Hi {
+		return "0%"
+	}
+	share := max(f.Hi-f.Median, f.Median-f.Lo) / math.Abs(f.Median)
+	if f.Median == 0 { // among other values
+		share = (f.Hi - f.Lo) / math.Abs(f.Lo)
+	}
+	if math.IsNaN(share) || math.Abs(share) > math.MaxFloat64/100 {
+		return "∞"
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
+}
+
+// Summary is a row with its name taken apart and its samples summed up.
+type Summary struct {
+	Name    benchname.Name
+	Unit    string
+	Err     string // why there is no figure
+	Skipped bool   // it was left out on purpose; Err says why
+	Figure
+}
+
+// Summarize sums the rows up, in order. A row without samples has an error.
+func Summarize(rows []Row) []Summary {
+	var list []Summary
+	for _, r := range rows {
+		name, err := benchname.Parse(r.Name)
+		if err != nil {
+			name = benchname.Name{Base: r.Name} // a name of somebody else's
+		}
+		s := Summary{Name: name, Unit: r.Unit, Err: r.Err}
+		switch {
+		case r.Skipped != "":
+			s.Skipped, s.Err = true, r.Skipped
+		case r.Err == "" && len(r.Samples) == 0:
+			s.Err = "no samples"
+		case r.Err == "":
+			var values []float64
+			for _, sample := range r.Samples {
+				values = append(values, sample.Value)
+			}
+			s.Figure = NewFigure(values)
+		}
+		list = append(list, s)
+	}
+	return list
+}

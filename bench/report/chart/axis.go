@@ -15,12 +15,10 @@ type Axis struct {
 	Unit     string  // follows the labels of the ticks
 }
 
-// OnLog reports whether a value is positive and finite, so that a logarithmic axis has a place for
-// it.
+// OnLog reports whether a value is positive and finite, as a logarithmic axis wants.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
-// LogRange returns a logarithmic axis that holds the values with a little room at both ends. Those
-// without a place on one do not count.
+// LogRange returns a logarithmic axis with room for the values that have a place on one.
 func LogRange(title string, values ...float64) Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -65,8 +63,7 @@ func (a Axis) Ticks() []Tick {
 		}
 		return ticks
 	}
-	// On less than two decades, 2 and 5 are labelled as well; on many, every second or third power
-	// only.
+	// On less than two decades, 2 and 5 have labels; on many, not every power has.
 	decades := math.Log10(high) - math.Log10(low)
 	step := max(1, int(math.Ceil(decades/8)))
 	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
@@ -102,8 +99,7 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// place returns where a value stands in a picture in which the axis goes from one place to another.
-// What lies beyond the axis stands at its end.
+// place returns where a value stands in a picture, or the end of the axis that it lies beyond.
 func (a Axis) place(v, from, to float64) float64 {
 	low, high := a.Min, a.Max
 	v = min(max(v, low), high)
@@ -128,4 +124,52 @@ func Step(upTo float64, about int) float64 {
 		}
 	}
 	return 10 * unit
+}
+
+// plane is the part of a picture that its axes span.
+type plane struct {
+	*canvas
+	box
+	x, y Axis
+}
+
+func (p plane) at(v Point) Point {
+	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
+}
+
+// plane draws the axes with lines at the ticks, as wide as their labels and the room on the right
+// allow. The title of the y axis is level, above it. Labels without room are left out.
+func (c *canvas) plane(x, y Axis, right float64) plane {
+	xs, ys := x.Ticks(), y.Ticks()
+	p := plane{canvas: c, box: box{8, 22, c.Width - right, c.Height - 24}, x: x, y: y}
+	for _, t := range ys {
+		p.left = max(p.left, width(tickSize, t.Label)+8)
+	}
+	if n := len(xs); n > 0 {
+		p.right = min(p.right, c.Width-width(tickSize, xs[n-1].Label)/2)
+	}
+	c.write(labelSize, Text, atLeft, 4, c.Height-9, y.Title)
+	if x.Title != "" {
+		p.bottom += labelSize + 3
+		c.write(labelSize, Text, atMiddle, (p.left+p.right)/2, 9, x.Title)
+	}
+	free := -p.Width
+	for _, t := range xs {
+		at, half := x.place(t.Value, p.left, p.right), width(tickSize, t.Label)/2
+		c.line(Grid, 1, "", Point{at, p.bottom}, Point{at, p.top})
+		if at-half >= free {
+			c.write(tickSize, Muted, atMiddle, at, p.bottom-13, t.Label)
+			free = at + half + 4
+		}
+	}
+	free = 0
+	for _, t := range ys {
+		at := y.place(t.Value, p.bottom, p.top)
+		c.line(Grid, 1, "", Point{p.left, at}, Point{p.right, at})
+		if at >= free {
+			c.write(tickSize, Muted, atRight, p.left-4, at, t.Label)
+			free = at + tickSize
+		}
+	}
+	return p
 }

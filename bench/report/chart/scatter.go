@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Scatter is a picture of dots that have a cost, which is better small, and a gain, which is better
-// great and has an interval.
+// Scatter is a picture of dots that have a cost, and a gain with an interval.
 type Scatter struct {
 	Frame
 	X, Y Axis
@@ -46,8 +45,7 @@ func Front(dots []Dot) []int {
 	return front
 }
 
-// SVG draws the picture, with names beside the dots where there is room and numbers where there is
-// not.
+// SVG draws the picture, with names beside the dots, or numbers where names have no room.
 func (s Scatter) SVG(size Size) template.HTML {
 	return s.svg(size, func(c *canvas) {
 		p := c.plane(s.X, s.Y, 8)
@@ -75,11 +73,9 @@ func (s Scatter) SVG(size Size) template.HTML {
 	})
 }
 
-// ringRadius is that of the ring around a dot of the front.
 const ringRadius = 7.5
 
-// frontLine is the border of what can be had: steps, since between two dots there is nothing to be
-// had but the cheaper one.
+// frontLine is the steps of what can be had: between two dots, the cheaper one.
 func (s Scatter) frontLine(p plane, front []int) []Point {
 	var steps []Point
 	for _, i := range front {
@@ -95,9 +91,8 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes the name of a dot where it covers nothing. If there is no room, it writes the dot's
-// number; if there is no room for that either, nothing. Dots of one name that lie close together
-// share a label.
+// labels writes the name of a dot where it covers nothing, or else its number, or nothing. Dots of
+// one name that lie close together share a label.
 func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {
@@ -129,4 +124,72 @@ func (s Scatter) labels(p plane, space *placer, front []int) {
 			}
 		}
 	}
+}
+
+// Positions are in the pixels of the picture, y upwards.
+
+type box struct{ left, bottom, right, top float64 }
+
+func (b box) overlaps(o box) bool {
+	return b.left < o.right && o.left < b.right && b.bottom < o.top && o.bottom < b.top
+}
+
+func (b box) inside(o box) bool {
+	return b.left >= o.left && b.right <= o.right && b.bottom >= o.bottom && b.top <= o.top
+}
+
+func (b box) grown(by float64) box { return box{b.left - by, b.bottom - by, b.right + by, b.top + by} }
+
+// around is the box of a segment that is level or upright.
+func around(a, b Point) box {
+	return box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}
+}
+
+// placer finds room for labels near their points; those that come first have the best choice.
+type placer struct {
+	bounds box
+	taken  []box // by marks, lines and labels
+}
+
+// place returns the nearest place for a label where it covers nothing, if there is one.
+func (s *placer) place(at Point, wide, high float64) (box, bool) {
+	const labelGap = 4
+	for _, b := range candidates(at, wide, high) {
+		if b.inside(s.bounds) && !slices.ContainsFunc(s.taken, b.overlaps) {
+			s.taken = append(s.taken, b.grown(labelGap))
+			return b, true
+		}
+	}
+	return box{}, false
+}
+
+// candidates returns the places for a label, the best first.
+func candidates(at Point, wide, high float64) (list []box) {
+	for _, distance := range []float64{8, 16, 24} {
+		for _, degrees := range []float64{0, 90, -90, 180, 45, -45, 135, -135} {
+			sin, cos := math.Sincos(degrees * math.Pi / 180)
+			// The label hangs outwards: its nearest point is at that distance.
+			left := at.X + distance*cos + wide/2*(math.Round(cos)-1)
+			bottom := at.Y + distance*sin + high/2*(math.Round(sin)-1)
+			list = append(list, box{left, bottom, left + wide, bottom + high})
+		}
+	}
+	return list
+}
+
+// spread moves ascending positions apart, so that they lie within low and high with at least the
+// gap between neighbours, in one sweep up and one down. They must fit: (len-1)·gap ≤ high-low.
+func spread(at []float64, gap, low, high float64) []float64 {
+	result := make([]float64, len(at))
+	floor := low
+	for i, v := range at {
+		result[i] = max(v, floor)
+		floor = result[i] + gap
+	}
+	ceiling := high
+	for i := len(result) - 1; i >= 0; i-- {
+		result[i] = min(result[i], ceiling)
+		ceiling = result[i] - gap
+	}
+	return result
 }

@@ -1,5 +1,4 @@
-// Package page lays a report out as one HTML file that needs nothing else: no script, no font, no
-// picture from anywhere.
+// Package page lays a report out as one HTML file that needs nothing else.
 package page
 
 import (
@@ -99,8 +98,7 @@ func Write(w io.Writer, p Page) error {
 	return nil
 }
 
-// Words is fmt.Sprintf for HTML: the format is HTML, and arguments are escaped unless they are HTML
-// themselves.
+// Words is fmt.Sprintf for HTML: it escapes arguments unless they are HTML themselves.
 func Words(format string, args ...any) template.HTML {
 	safe := make([]any, len(args))
 	for i, a := range args {

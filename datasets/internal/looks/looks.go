@@ -3,10 +3,10 @@ package looks
 
 import "bytes"
 
-// most is how much of a text is looked at.
+// most is how many bytes of a line are inspected.
 const most = 1000
 
-// signatures are forms that are known by bytes at a fixed place.
+// signatures are the bytes at a fixed place by which a format is known.
 var signatures = []struct {
 	at    int
 	bytes string
@@ -28,29 +28,21 @@ var signatures = []struct {
 	{0, "\xfe\xff", "UTF-16 text"},
 }
 
-// texts are forms that are known by what the first line has.
+// texts are forms that are known by what the first line begins with or contains.
 var texts = []struct {
-	has  func(line []byte) bool
-	like string
+	has        func(line, text []byte) bool
+	text, like string
 }{
-	{beginning("{"), "JSON"},
-	{beginning("["), "JSON"},
-	{beginning("<"), "HTML or XML"},
-	{containing("\t"), "tab-separated values"},
-	{containing(","), "comma-separated values"},
-	{containing(";"), "semicolon-separated values"},
+	{bytes.HasPrefix, "{", "JSON"},
+	{bytes.HasPrefix, "[", "JSON"},
+	{bytes.HasPrefix, "<", "HTML or XML"},
+	{bytes.Contains, "\t", "tab-separated values"},
+	{bytes.Contains, ",", "comma-separated values"},
+	{bytes.Contains, ";", "semicolon-separated values"},
 }
 
-func containing(text string) func([]byte) bool {
-	return func(line []byte) bool { return bytes.Contains(line, []byte(text)) }
-}
-
-func beginning(text string) func([]byte) bool {
-	return func(line []byte) bool { return bytes.HasPrefix(line, []byte(text)) }
-}
-
-// File says what form the first bytes of a file are the signature of, "" if of none that is known.
-// 512 bytes are enough.
+// File names the format whose signature the first bytes of a file have, "" if none is known. 512
+// bytes are enough.
 func File(head []byte) string {
 	for _, s := range signatures {
 		if len(head) > s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
@@ -60,14 +52,14 @@ func File(head []byte) string {
 	return ""
 }
 
-// Line says what a line looks like, "" if like nothing that is known.
+// Line names the format that a line looks like, "" if none is known.
 func Line(line []byte) string {
 	line = bytes.TrimSpace(line[:min(len(line), most)])
 	if like := File(line); like != "" {
 		return like
 	}
 	for _, t := range texts {
-		if t.has(line) {
+		if t.has(line, []byte(t.text)) {
 			return t.like
 		}
 	}

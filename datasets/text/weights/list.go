@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/datasets"
+	"simhashkit/internal/lines"
 )
 
 // List has weights by hand: a number for each of some words, and one for all others.
@@ -148,3 +150,94 @@ func addWeight(weights map[string]float64, source *source, line []byte) error {
 }
 
 const wantEscape = `\\, \t, \n, \r or \x with two hexadecimal digits`
+
+// maxLine is the longest line of the files of this package.
+const maxLine = datasets.DefaultMaxLine
+
+// source is a file of lines, and what its errors say.
+type source struct {
+	lines *lines.Reader
+	name  string
+}
+
+func newSource(r io.Reader, name string) *source {
+	if name == "" {
+		name = "input"
+	}
+	return &source{lines.NewReader(r, maxLine), name}
+}
+
+// next returns the next line without its end, which is LF or CRLF, valid until the next call.
+func (s *source) next() ([]byte, error) {
+	line, err := s.lines.Next()
+	switch err {
+	case nil:
+		return bytes.TrimSuffix(line, []byte("\r")), nil
+	case io.EOF:
+		return nil, io.EOF
+	case lines.ErrTooLong:
+		return nil, s.expected(0, fmt.Sprintf("a line of at most %d bytes", maxLine), line)
+	}
+	return nil, fmt.Errorf("%s: after line %d: %w", s.name, s.lines.Number(), err)
+}
+
+// expected says what was expected in the line, from its byte at on, and what stands there.
+func (s *source) expected(at int, want string, got []byte) *datasets.SyntaxError {
+	return datasets.NewSyntaxError(s.name, s.lines.Number(), at+1, want, got)
+}
+
+// Files of this package hold features in UTF-8. A backslash is written as \\, and control
+// characters and bytes that are not UTF-8 as \t, \n, \r or \x with two hexadecimal digits. So any
+// feature fits into its line and column.
+
+const hexDigits = "0123456789abcdef"
+
+func appendEscaped(dst, feature []byte) []byte {
+	for at := 0; at < len(feature); {
+		c := feature[at]
+		if c >= utf8.RuneSelf {
+			if _, size := utf8.DecodeRune(feature[at:]); size > 1 {
+				dst = append(dst, feature[at:at+size]...)
+				at += size
+				continue
+			}
+		}
+		at++
+		switch {
+		case c == '\\':
+			dst = append(dst, `\\`...)
+		case c == '\t':
+			dst = append(dst, `\t`...)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c == '\r':
+			dst = append(dst, `\r`...)
+		case c < ' ' || c >= 0x7f:
+			dst = append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendUnescaped appends the unescaped text. bad is the position of an invalid escape, or -1.
+func appendUnescaped(dst, text []byte) (feature []byte, bad int) {
+	at := 0
+	for {
+		slash := bytes.IndexByte(text[at:], '\\')
+		if slash < 0 {
+			return append(dst, text[at:]...), -1
+		}
+		dst, at = append(dst, text[at:at+slash]...), at+slash
+		escape := string(text[at:min(at+len(`\xff`), len(text))])
+		if len(escape) < 2 || !strings.ContainsRune(`\tnrx`, rune(escape[1])) { // Go has more
+			return dst, at
+		}
+		char, _, rest, err := strconv.UnquoteChar(escape, 0)
+		if err != nil {
+			return dst, at
+		}
+		dst, at = append(dst, byte(char)), at+len(escape)-len(rest)
+	}
+}

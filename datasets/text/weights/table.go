@@ -1,13 +1,22 @@
 package weights
 
 import (
+	"bufio"
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
+	"simhashkit/datasets"
 	"simhashkit/internal/portable"
+	"simhashkit/internal/wholefile"
 )
 
 // Table has document frequencies: of how many documents of a corpus each feature is one. It is made
@@ -89,16 +98,6 @@ func (t *Table) Name() string {
 	return fmt.Sprintf("table=%016x", digest.Sum64())
 }
 
-// ascending returns the features in ascending order of their bytes.
-func (t *Table) ascending() []string {
-	features := make([]string, 0, len(t.entries))
-	for feature := range t.entries {
-		features = append(features, feature)
-	}
-	slices.Sort(features)
-	return features
-}
-
 // Merge returns the table of the documents of all tables, which may be parts of a corpus that
 // several machines have counted: exactly the table of one pass, unless one of the parts was
 // bounded, and then what is missed adds up. More than limit features are pruned as by a Builder; 0
@@ -137,4 +136,283 @@ func Merge(limit int, tables ...*Table) (*Table, error) {
 		missed = prune(sums, keptOf(limit), missed)
 	}
 	return newTable(tables[0].definition, documents, missed, sums), nil
+}
+
+// The file of a table is text: the line magic, a head of lines with a name, a tab and a value, and
+// a line for each feature, in ascending order of the bytes:
+//
+//	fphash document frequencies 1
+//	definition	words,n=1,lang=auto
+//	documents	1000
+//	missed	0
+//	features	2
+//	shall	977
+//	whereas	12
+//
+// A third column says how many documents may have the feature besides, where the table was bounded
+// and this is not 0. Features and the definition are escaped, see appendEscaped.
+const magic = "fphash document frequencies 1"
+
+// headNames are the lines of the head, in their order.
+var headNames = []string{"definition", "documents", "missed", "features"}
+
+// Save writes the table to a file, whole or not at all, packed if the name ends in .gz or .zst.
+func (t *Table) Save(path string) error {
+	if err := wholefile.Write(path, t.Write); err != nil {
+		return fmt.Errorf("weights: %w", err)
+	}
+	return nil
+}
+
+// Write writes the table as text, which Read reads: the same bytes for the same table.
+func (t *Table) Write(w io.Writer) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	line := append(appendEscaped([]byte(magic+"\ndefinition\t"), []byte(t.definition)), '\n')
+	line = fmt.Appendf(line, "documents\t%d\nmissed\t%d\nfeatures\t%d\n", t.documents, t.missed, len(t.entries))
+	tooLong := error(nil)
+	for _, feature := range slices.Sorted(maps.Keys(t.entries)) {
+		buffered.Write(line) // its error is that of Flush
+		e := t.entries[feature]
+		line = append(appendEscaped(line[:0], []byte(feature)), '\t')
+		line = strconv.AppendUint(line, e.documents, 10)
+		if e.missed > 0 {
+			line = strconv.AppendUint(append(line, '\t'), e.missed, 10)
+		}
+		if line = append(line, '\n'); len(line) > maxLine {
+			tooLong = fmt.Errorf("weights: a feature of %d bytes: expected at most %d with its escapes", len(feature), maxLine)
+		}
+	}
+	buffered.Write(line)
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	return tooLong
+}
+
+// Load reads a table from a file that Save has written, packed or not.
+func Load(ctx context.Context, path string) (*Table, error) {
+	file, err := datasets.Open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	defer file.Close()
+	return Read(file, path)
+}
+
+// Read reads a table that Write has written. The name stands in errors, which say file and line.
+func Read(r io.Reader, name string) (*Table, error) {
+	reader := &tableReader{source: newSource(r, name)}
+	t, err := reader.read()
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	return t, nil
+}
+
+type tableReader struct {
+	source     *source
+	definition string
+	documents  uint64
+	missed     uint64
+	features   uint64
+	before     []byte // the feature of the line before
+}
+
+func (r *tableReader) read() (*Table, error) {
+	if err := r.head(); err != nil {
+		return nil, err
+	}
+	entries := map[string]*entry{}
+	for {
+		line, err := r.source.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if uint64(len(entries)) == r.features {
+			return nil, r.source.expected(0, fmt.Sprintf("the end after %d features", r.features), line)
+		}
+		feature, e, err := r.entry(line)
+		if err != nil {
+			return nil, err
+		}
+		if len(entries) > 0 && bytes.Compare(r.before, feature) >= 0 {
+			return nil, r.source.expected(0, "features in ascending order of their bytes", line)
+		}
+		r.before = feature
+		entries[string(feature)] = e
+	}
+	if uint64(len(entries)) < r.features {
+		return nil, r.missing(fmt.Sprintf("%d features", r.features), fmt.Appendf(nil, "%d and ", len(entries)))
+	}
+	return newTable(r.definition, r.documents, r.missed, entries), nil
+}
+
+// head reads the lines before the features.
+func (r *tableReader) head() error {
+	line, err := r.next(strconv.Quote(magic))
+	if err != nil {
+		return err
+	}
+	if string(line) != magic {
+		return r.source.expected(0, strconv.Quote(magic), line)
+	}
+	for i, value := range []*uint64{nil, &r.documents, &r.missed, &r.features} {
+		name := headNames[i]
+		line, err := r.next(name)
+		if err != nil {
+			return err
+		}
+		text, found := bytes.CutPrefix(line, []byte(name+"\t"))
+		if !found {
+			return r.source.expected(0, name+" and a tab", line)
+		}
+		at := len(line) - len(text)
+		if value == nil {
+			definition, bad := appendUnescaped(nil, text)
+			if bad >= 0 {
+				return r.source.expected(at+bad, wantEscape, text[bad:])
+			}
+			r.definition = string(definition)
+			continue
+		}
+		if *value, err = r.number(text, at, 0, maxDocuments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next returns the next line of the head.
+func (r *tableReader) next(want string) ([]byte, error) {
+	line, err := r.source.next()
+	if err == io.EOF {
+		return nil, r.missing(want, nil)
+	}
+	return line, err
+}
+
+// missing is the error of a line that is not there.
+func (r *tableReader) missing(want string, got []byte) error {
+	err := r.source.expected(0, want, append(got, "the end"...))
+	err.Line++
+	return fmt.Errorf("%w: is the file truncated?", err)
+}
+
+// entry reads a line of a feature.
+func (r *tableReader) entry(line []byte) ([]byte, *entry, error) {
+	if !utf8.Valid(line) {
+		return nil, nil, r.source.expected(0, "UTF-8", line)
+	}
+	columns := bytes.Split(line, []byte("\t"))
+	if len(columns) != 2 && len(columns) != 3 {
+		return nil, nil, r.source.expected(0, "a feature, a tab and a number of documents", line)
+	}
+	feature, bad := appendUnescaped(nil, columns[0])
+	if bad >= 0 {
+		return nil, nil, r.source.expected(bad, wantEscape, columns[0][bad:])
+	}
+	at := len(columns[0]) + 1
+	documents, err := r.number(columns[1], at, 1, r.documents)
+	if err != nil || len(columns) == 2 {
+		return feature, &entry{documents: documents}, err
+	}
+	missed, err := r.number(columns[2], at+len(columns[1])+1, 1, r.missed)
+	return feature, &entry{documents: documents, missed: missed}, err
+}
+
+// number reads a number, which stands at a byte of the line.
+func (r *tableReader) number(text []byte, at int, least, most uint64) (uint64, error) {
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil || n < least || n > most {
+		if most < least {
+			return 0, r.source.expected(at, "nothing here, since documents or missed is 0", text)
+		}
+		return 0, r.source.expected(at, fmt.Sprintf("a number from %d to %d", least, most), text)
+	}
+	return n, nil
+}
+
+// Builder counts document frequencies in one pass over a corpus, in memory that has a bound. It is
+// for one goroutine; several count parts of a corpus, for Merge.
+type Builder struct {
+	definition string
+	limit      int
+	documents  uint64
+	missed     uint64
+	entries    map[string]*entry
+}
+
+// NewBuilder returns a builder for features of that definition, which travels with the table and
+// says what the features are, such as the String of the options of package text.
+//
+// With a limit other than 0 it holds at most so many features: some 100 bytes and the feature's own
+// each. Whenever there are that many, it forgets at least half of them, those that occur in the
+// fewest documents. A feature that comes again is counted anew, and it is known how many documents
+// may be missing. This is the algorithm of Misra and Gries (1982), and its guarantee holds: with P
+// the number of all features of all documents, each counted once a document,
+//
+//   - no frequency is counted too high, and none is too low by more than Missed;
+//   - Missed is at most 2·P / limit;
+//   - every feature of more than Missed documents is in the table.
+//
+// What is missing makes a feature seem rarer than it is: its idf is too high by at most
+// ln(1 + Missed), and less for features that the table has. Words that are common, of which the
+// idf matters most, have their exact counts from the beginning.
+func NewBuilder(definition string, limit int) *Builder {
+	if limit < 0 {
+		panic("weights: negative limit")
+	}
+	return &Builder{definition: definition, limit: limit, entries: map[string]*entry{}}
+}
+
+// Add counts the features of one document, each once, in any order and with repeats.
+func (b *Builder) Add(features [][]byte) {
+	b.documents++
+	for _, feature := range features {
+		e := b.entries[string(feature)]
+		switch {
+		case e == nil:
+			if b.limit > 0 && len(b.entries) >= b.limit {
+				b.missed = prune(b.entries, keptOf(b.limit), b.missed)
+			}
+			b.entries[string(feature)] = &entry{documents: 1, missed: b.missed, last: b.documents}
+		case e.last != b.documents:
+			e.documents++
+			e.last = b.documents
+		}
+	}
+}
+
+// Table returns the table, and leaves the builder empty.
+func (b *Builder) Table() *Table {
+	t := newTable(b.definition, b.documents, b.missed, b.entries)
+	*b = *NewBuilder(b.definition, b.limit)
+	return t
+}
+
+// keptOf returns how many features of a full table are kept at most, and one more.
+func keptOf(limit int) int { return (limit + 1) / 2 }
+
+// prune forgets features such that fewer than kept are left, and returns the new bound of what is
+// missed: the most documents that one of the forgotten may be in.
+//
+// In the words of Misra and Gries, the counter of a feature is documents + missed less the bound,
+// each posting adds 1 to one counter, and here the bound's growth is subtracted from all counters,
+// of which as many as kept have no less. So growth × kept, over all prunings, is at most P.
+func prune(entries map[string]*entry, kept int, missed uint64) uint64 {
+	most := make([]uint64, 0, len(entries))
+	for _, e := range entries {
+		most = append(most, e.documents+e.missed)
+	}
+	slices.Sort(most)
+	bound := max(missed, most[len(most)-kept])
+	for feature, e := range entries {
+		if e.documents+e.missed <= bound {
+			delete(entries, feature)
+		}
+	}
+	return bound
 }

@@ -1,8 +1,13 @@
 package weights
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -135,4 +140,124 @@ func TestLimitOfMany(t *testing.T) {
 	if diff := cmp.Diff(written(t, free.Table()), written(t, bounded.Table())); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// odd is a table with features of all kinds, bounded.
+func odd() *Table {
+	b := NewBuilder("words,\tn=1\\", 8)
+	for _, d := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "x\ty", "x\ty"} {
+		b.Add([][]byte{[]byte(d), []byte("all")})
+	}
+	for _, feature := range []string{"", "\n\r\\", "\xff\x00é", "𠮷野", "\u2028"} {
+		b.Add([][]byte{[]byte(feature)})
+	}
+	return b.Table()
+}
+
+// A table that was saved is read back as it was, also packed.
+func TestSaveAndLoad(t *testing.T) {
+	table := odd()
+	want := written(t, table)
+	if table.Missed() == 0 || !strings.Contains(want, `\xff\x00é`) {
+		t.Fatalf("not a table to test with:\n%s", want)
+	}
+	for _, name := range []string{"t.tsv", "t.tsv.gz", "t.tsv.zst"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := table.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := Load(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, written(t, loaded)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+		for _, feature := range []string{"x\ty", "\xff\x00é", "gone"} {
+			if loaded.IDF([]byte(feature)) != table.IDF([]byte(feature)) {
+				t.Errorf("%s: another idf of %q", name, feature)
+			}
+		}
+		if err := loaded.Check("words,\tn=1\\"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestDamagedTables(t *testing.T) {
+	const head = "fphash document frequencies 1\ndefinition\td\ndocuments\t9\nmissed\t2\nfeatures\t2\n"
+	for text, want := range map[string]string{
+		"":                                      `t:1:1: expected "fphash document frequencies 1", got "the end": is the file truncated?`,
+		"a\t1\n":                                `t:1:1: expected "fphash document frequencies 1", got "a\t1"`,
+		head[:46]:                               `t:3:1: expected documents and a tab, got "doc"`,
+		head[:43]:                               `t:3:1: expected documents, got "the end": is the file truncated?`,
+		head + "a\t1\n":                         `t:7:1: expected 2 features, got "1 and the end": is the file truncated?`,
+		head + "a\t1\nb\t":                      `t:7:3: expected a number from 1 to 9, got ""`,
+		head + "a\t1\nb\t1\nc\t1\n":             `t:8:1: expected the end after 2 features, got "c\t1"`,
+		head + "a\t1\na\t1\n":                   `t:7:1: expected features in ascending order of their bytes, got "a\t1"`,
+		head + "b\t1\na\t1\n":                   `t:7:1: expected features in ascending order of their bytes, got "a\t1"`,
+		head + "a 1\n":                          `t:6:1: expected a feature, a tab and a number of documents, got "a 1"`,
+		head + "a\t0\n":                         `t:6:3: expected a number from 1 to 9, got "0"`,
+		head + "a\t10\n":                        `t:6:3: expected a number from 1 to 9, got "10"`,
+		head + "a\t1\t3\n":                      `t:6:5: expected a number from 1 to 2, got "3"`,
+		head + "a\\y\t1\n":                      `t:6:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\y"`,
+		head + "a\\x4\t1\n":                     `t:6:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\x4"`,
+		head + "a\xff\t1\n":                     `t:6:1: expected UTF-8, got "a\xff\t1"`,
+		strings.Replace(head, "9", "-9", 1):     `t:3:11: expected a number from 0 to 9007199254740992, got "-9"`,
+		strings.Replace(head, "9", "1e9", 1):    `t:3:11: expected a number from 0 to 9007199254740992, got "1e9"`,
+		strings.Replace(head, "\td", "\t\\", 1): `t:2:12: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\"`,
+		strings.Replace(head, "9", "0", 1) + "a\t1\n": `t:6:3: expected nothing here, since documents or missed is 0, got "1"`,
+	} {
+		if _, err := Read(strings.NewReader(text), "t"); err == nil || err.Error() != "weights: "+want {
+			t.Errorf("%q: error\n%v, want\nweights: %s", text, err, want)
+		}
+	}
+}
+
+// An error of the file is named, of a packed one too; an interrupted reading ends with the cause.
+func TestLoadFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.tsv.gz")
+	if err := odd().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, packed[:len(packed)-9], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(t.Context(), path); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), path) {
+		t.Errorf("truncated: %v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("interrupted")
+	cancel(cause)
+	if _, err := Load(ctx, path); !errors.Is(err, cause) {
+		t.Errorf("interrupted: %v", err)
+	}
+	if err := odd().Save(filepath.Join(path, "below")); err == nil || !strings.HasPrefix(err.Error(), "weights: write ") {
+		t.Errorf("saved below a file: %v", err)
+	}
+}
+
+// FuzzTable holds for any bytes: no panic, and what is read is written as a text that reads back to
+// the same.
+func FuzzTable(f *testing.F) {
+	f.Add([]byte(written(f, odd())))
+	f.Add([]byte(written(f, table("a b", "b"))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := Read(strings.NewReader(string(data)), "t")
+		if err != nil {
+			return
+		}
+		text := written(t, table)
+		again, err := Read(strings.NewReader(text), "t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := written(t, again); got != text {
+			t.Fatalf("%q, want %q", got, text)
+		}
+	})
 }

@@ -60,8 +60,6 @@ func (r *ranker) rank(c *counter, features [][]byte, window int) []float64 {
 	return r.ranks
 }
 
-func resized(list []float64, n int) []float64 { return slices.Grow(list[:0], n)[:n] }
-
 // join makes the edges of so many terms.
 func (r *ranker) join(terms, window int) {
 	r.pairs = r.pairs[:0]
@@ -106,3 +104,5 @@ func (r *ranker) step() float64 {
 	r.ranks, r.next = r.next, r.ranks
 	return change
 }
+
+func resized(list []float64, n int) []float64 { return slices.Grow(list[:0], n)[:n] }

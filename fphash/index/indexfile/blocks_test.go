@@ -209,7 +209,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := w.writeFrame(c.payload, w.held.end, 1, w.held.known, w.held); err != nil {
+		if _, _, err := writeFrame(w.file, c.payload, w.held); err != nil {
 			t.Fatal(err)
 		}
 		w.Close()

@@ -103,6 +103,20 @@ func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	}
 }
 
+// readTo takes over the frames up to a number, which are on disk.
+func (c *contents) readTo(last uint64, l *logReader) error {
+	for c.last < last {
+		f, err := l.mustNext(c.end, c.last+1)
+		if err == nil {
+			err = c.apply(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // each calls yield with all entries in ascending order of their ids. Words must not be changed.
 func (c *contents) each(yield func(id ID, words []uint64) error) error {
 	since := c.sinceInOrder()

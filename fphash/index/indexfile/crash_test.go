@@ -187,30 +187,3 @@ func TestTornEnd(t *testing.T) {
 		t.Errorf("mended, Verify: %+v, %v", report, err)
 	}
 }
-
-// What waits for the disk while the file is compacted is in the new file, once.
-func TestCompactionTakesWhatWaits(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.index")
-	if err := Create(path, random0(), Options{K: 3}); err != nil {
-		t.Fatal(err)
-	}
-	w, err := OpenWriter(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	e, _ := planned(1)
-	w.mutex.Lock()
-	waits, err := w.insert(e)
-	w.mutex.Unlock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Compact(), w.commit(waits)); err != nil {
-		t.Fatal(err)
-	}
-	reached(t, path, 1, 1)
-	if info := w.Info(); info.Compacted != e.Len() || info.Batches != 0 {
-		t.Errorf("%+v, expected %d entries and no batch", info, e.Len())
-	}
-}

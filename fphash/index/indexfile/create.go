@@ -38,7 +38,8 @@ func create(d disk.Disk, path string, e *Entries, o Options) error {
 	if err := e.check(o.Texts); err != nil {
 		return err
 	}
-	f, err := writeWhole(d, path, nil, e.sorted(), o, nil)
+	written := func(disk.File) error { return nil }
+	f, err := writeWhole(d, path, nil, e.sorted(), o, written)
 	if err != nil || f == nil {
 		return err
 	}
@@ -57,10 +58,11 @@ var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty
 // unfinished is the end of the name of a file that is not whole. Who writes it has its lock.
 const unfinished = ".unfinished"
 
-// writeWhole writes a file, and returns it locked, in place of the one that existed, or where there
-// was none. On an error, what had the name has it still. Where open files cannot be renamed, it
-// calls release before it renames, which closes the one that existed, and returns nil.
-func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, release func() error) (whole disk.File, err error) {
+// writeWhole writes a file, and returns it locked, in place of the existing one, or where there was
+// none. On an error, whatever had the name keeps it. It calls written when the new file is on disk,
+// before the rename. Where open files cannot be renamed, written closes the existing file, and
+// writeWhole returns nil.
+func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, written func(disk.File) error) (whole disk.File, err error) {
 	if existing != nil { // which a link may lead to
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, err
@@ -80,7 +82,7 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 			}
 		}
 	}()
-	if err := writeBase(f, e, o); err != nil {
+	if err := writeBase(&steadyWriter{File: f}, e, o); err != nil {
 		return nil, err
 	}
 	place := d.Place
@@ -93,16 +95,14 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 	if err := f.Sync(); err != nil {
 		return nil, err
 	}
+	if err := written(f); err != nil {
+		return nil, err
+	}
 	whole = f
 	if opensBlockRename {
 		whole = nil
 		if err := f.Close(); err != nil {
 			return nil, err
-		}
-		if release != nil {
-			if err := release(); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if err := place(f.Name(), path); err != nil {
@@ -110,6 +110,23 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 	}
 	renamed = true
 	return whole, d.SyncFolder(filepath.Dir(path))
+}
+
+// steadyWriter writes to a file and has the system write it to the disk on the way. If all of it
+// waited for one fsync, the fsyncs of others on the same file system would wait with it.
+type steadyWriter struct {
+	disk.File
+	waiting int // bytes since the last fsync
+}
+
+const mostWaiting = 32 << 20
+
+func (s *steadyWriter) WriteAt(p []byte, at int64) (int, error) {
+	n, err := s.File.WriteAt(p, at)
+	if s.waiting += n; err == nil && s.waiting >= mostWaiting {
+		s.waiting, err = 0, s.File.Sync()
+	}
+	return n, err
 }
 
 // createLocked makes a file beside path, with its lock.
@@ -195,69 +212,4 @@ func IsFile(path string) bool {
 	start := make([]byte, len(magic))
 	_, err = io.ReadFull(f, start)
 	return err == nil && string(start) == magic
-}
-
-// Compact writes the whole file anew, without deleted entries and with an empty log. Readers keep
-// the old file until they refresh. Insert and Delete wait for the whole compaction. If it fails,
-// the file stays as it was. On Windows it fails while a Reader has the file open, and the Writer
-// cannot be used any more.
-func (w *Writer) Compact() error { return named(w.path, w.compact()) }
-
-func (w *Writer) compact() error {
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if w.failed != nil {
-		return w.failed
-	}
-	var e *Entries
-	err := reading(func() (err error) {
-		e, err = w.held.all()
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	existing, err := w.file.Stat()
-	if err != nil {
-		return err
-	}
-	before, old := w.held, w.file
-	released := false
-	f, err := writeWhole(w.disk, w.path, existing, e, w.held.options(), func() error {
-		released = true
-		return errors.Join(before.base.close(), old.Close())
-	})
-	if err != nil {
-		if same, _ := isNamed(w.file, w.path); released || !same {
-			return w.fail(err)
-		}
-		return err
-	}
-	if w.pending != nil { // which was in the contents already
-		w.pending.written, w.pending = true, nil
-	}
-	var size int64
-	if released {
-		f, size, err = w.lockFile()
-	} else {
-		var info os.FileInfo
-		if info, err = f.Stat(); err == nil {
-			size = info.Size()
-		}
-	}
-	if err == nil {
-		err = w.take(f, size)
-	}
-	if err != nil {
-		if f != nil {
-			f.Close()
-		}
-		return w.fail(err)
-	}
-	if released {
-		return nil
-	}
-	return errors.Join(before.base.close(), old.Close())
 }

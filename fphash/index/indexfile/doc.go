@@ -6,7 +6,8 @@
 // written as a whole, and the tables that find them. It is mapped to memory, and a query reads only
 // the parts it needs. Each block of 64 KiB is checked before its first use. Behind the base is a
 // log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return when their entry in the
-// log is on disk; concurrent calls share one fsync. [Writer.Compact] writes the whole file anew.
+// log is on disk; concurrent calls share one fsync. [Writer.Compact] writes the whole file anew
+// while others go on inserting.
 //
 // A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes an entry with an id of
 // 10 bytes and 64 bits. [Create] needs about 150 bytes an entry, including its arguments.

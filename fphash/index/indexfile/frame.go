@@ -132,6 +132,15 @@ func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what str
 	return frame{number, h.allocated, data[frameBytes:][:h.payload], at + int64(len(data))}, good, "", nil
 }
 
+// mustNext is next for a frame that is on disk.
+func (l *logReader) mustNext(at int64, number uint64) (frame, error) {
+	f, is, what, err := l.next(at, number)
+	if err == nil && is != good {
+		err = &Damage{at, l.size - at, what}
+	}
+	return f, err
+}
+
 // judgeHeader says what stands where no frame of the file begins.
 func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, string, error) {
 	later, found, err := l.later(at+align, number)

@@ -21,7 +21,7 @@ import (
 
 // A plan is what a writer does in tests that stop it: operations by number, the same in every
 // process. Of every five, the third deletes what the first has inserted and the fifth a part of
-// what the second has; every tenth compacts.
+// what the second has; every tenth compacts at the same time.
 
 // planned returns what operation i inserts, or deletes.
 func planned(i int) (e *Entries, deleted []ID) {
@@ -54,15 +54,17 @@ func carryOut(w *Writer, i int) error {
 	if e != nil {
 		return w.Insert(e)
 	}
-	if n, err := w.Delete(deleted...); err != nil {
-		return err
-	} else if n != len(deleted) {
-		return fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
-	}
+	compacted := make(chan error, 1)
 	if i%10 == 0 {
-		return w.Compact()
+		go func() { compacted <- w.Compact() }()
+	} else {
+		compacted <- nil
 	}
-	return nil
+	n, err := w.Delete(deleted...)
+	if err == nil && n != len(deleted) {
+		err = fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
+	}
+	return errors.Join(err, <-compacted)
 }
 
 // reached is holding for files that hold such a state, or the test fails.

@@ -47,7 +47,21 @@ func TestStepsToTheDisk(t *testing.T) {
 		{"insert", carryOut(1), []string{"write", "sync"}},
 		{"insert more than there is room for", func() error { return w.Insert(large) }, []string{"write", "sync", "write", "sync"}},
 		{"delete", carryOut(3), []string{"write", "sync"}},
-		{"compact", func() error { return w.Compact() }, []string{"write", "sync", "rename", "sync folder", "sync"}},
+		{"compact", func() error { return w.Compact() }, []string{"write", "sync", "rename", "sync folder"}},
+		{"compact while others write", func() error {
+			d.at, d.spring = d.calls+6, func() error {
+				if name := d.lastName(); name != "sync" {
+					t.Errorf("others write before %q, expected the first sync", name)
+				}
+				return carryOut(4)()
+			}
+			return w.Compact()
+		}, []string{
+			"write", "sync", // all entries
+			"write", "sync", "write", "sync", // the log of the old file grows, and has a batch more
+			"write", "sync", "write", "sync", // so does that of the new file
+			"rename", "sync folder",
+		}},
 		{"close", func() error { return w.Close() }, nil},
 		{"open what a batch ends in the middle of", func() error {
 			w, err := OpenWriter(path)
@@ -55,7 +69,7 @@ func TestStepsToTheDisk(t *testing.T) {
 				return err
 			}
 			payload := make([]byte, 3*sectorBytes)
-			end, _, err := w.writeFrame(payload, w.held.end, 1, w.held.known, w.held)
+			end, _, err := writeFrame(w.file, payload, w.held)
 			if err == nil {
 				_, err = w.file.WriteAt(make([]byte, 8), end-8)
 			}

@@ -5,6 +5,7 @@ package indexfile
 import (
 	"io/fs"
 	"os"
+	"sync"
 
 	"simhashkit/internal/disk"
 )
@@ -12,21 +13,41 @@ import (
 // trappedDisk does something else at one of its calls.
 type trappedDisk struct {
 	disk.Real
-	at     int // the call, from 1
-	calls  int
+	at     int  // the call, from 1
 	lazy   bool // no fsync
 	spring func() error
-	names  []string
 	half   bool // of a write, before the trap springs
+
+	mutex sync.Mutex
+	calls int
+	names []string
 }
 
 // call reports that a call is made, and springs the trap.
 func (d *trappedDisk) call(name string) error {
+	d.mutex.Lock()
 	d.calls++
-	if d.names = append(d.names, name); d.calls == d.at {
+	d.names = append(d.names, name)
+	springs := d.calls == d.at
+	d.mutex.Unlock()
+	if springs {
 		return d.spring()
 	}
 	return nil
+}
+
+// lastName returns the name of the last call.
+func (d *trappedDisk) lastName() string {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.names[len(d.names)-1]
+}
+
+// halves reports whether half of the next write is to be done.
+func (d *trappedDisk) halves() bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.half && d.calls+1 == d.at
 }
 
 func (d *trappedDisk) Open(name string, flag int, mode fs.FileMode) (disk.File, error) {
@@ -71,7 +92,7 @@ type trappedFile struct {
 }
 
 func (f trappedFile) WriteAt(p []byte, at int64) (int, error) {
-	if f.disk.calls+1 == f.disk.at && f.disk.half {
+	if f.disk.halves() {
 		f.RealFile.WriteAt(p[:len(p)/2], at)
 	}
 	if err := f.disk.call("write"); err != nil {

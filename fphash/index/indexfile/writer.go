@@ -22,12 +22,14 @@ type Writer struct {
 	disk disk.Disk
 	torn string
 
-	writing sync.Mutex // held by the one who writes to the file
-	file    disk.File  // guarded by writing
+	compacting sync.Mutex // held by the one who compacts; taken before the other two
+
+	writing sync.Mutex // held by the one who writes to the file; taken before mutex
+	file    disk.File  // guarded by writing; only a compaction changes it
 
 	mutex   sync.Mutex // guards what follows
-	held    *contents
-	pending *group // of batches that are not written; nil if there are none
+	held    *contents  // only a compaction puts another in its place
+	pending *group     // of batches that are not written; nil if there are none
 	failed  error
 }
 
@@ -151,15 +153,26 @@ func (w *Writer) Len() int {
 	return w.held.Len()
 }
 
-// LogBytes returns the size of the log, which Compact brings to nothing.
+// LogBytes returns the size of the log, which Compact empties but for what is written meanwhile.
 func (w *Writer) LogBytes() int64 {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.held.end - w.held.logFrom
 }
 
-// Delete takes the entries of these ids away, and returns how many there were; ids that are not in
-// the file are passed over. It returns when that is on disk.
+// Has reports whether there is an entry with this id, also one that is being inserted.
+func (w *Writer) Has(id ID) (bool, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.failed != nil {
+		return false, named(w.path, w.failed)
+	}
+	found, err := w.held.has(id)
+	return found, named(w.path, err)
+}
+
+// Delete removes the entries with these ids and returns how many there were. It ignores ids that
+// are not in the file. It returns when that is on disk.
 func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
 	w.mutex.Lock()
 	g, deleted, err := w.delete(ids)
@@ -197,6 +210,8 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 
 // Close ends the writing of the file. What was acknowledged is on disk already.
 func (w *Writer) Close() error {
+	w.compacting.Lock()
+	defer w.compacting.Unlock()
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	w.mutex.Lock()
@@ -223,12 +238,45 @@ func (w *Writer) Info() Info {
 // fphash.ErrMismatch if their definition is not that of the file. It returns when they are on disk.
 func (w *Writer) Insert(e *Entries) error {
 	w.mutex.Lock()
-	g, err := w.insert(e)
-	w.mutex.Unlock()
-	if err != nil || g == nil {
-		return named(w.path, err)
+	err := w.check(e)
+	var g *group
+	if err == nil {
+		g, err = w.insert(e)
 	}
-	return named(w.path, w.commit(g))
+	w.mutex.Unlock()
+	if err == nil && g != nil {
+		err = w.commit(g)
+	}
+	return named(w.path, err)
+}
+
+// Replace inserts all entries, and deletes those that had their ids before. It returns how many
+// these were. It does both in one step, which a crash leaves done or not begun. Its errors are those
+// of Insert, but for ids that are in the file.
+func (w *Writer) Replace(e *Entries) (replaced int, err error) {
+	w.mutex.Lock()
+	g, replaced, err := w.replace(e)
+	w.mutex.Unlock()
+	if err == nil && g != nil {
+		err = w.commit(g)
+	}
+	return replaced, named(w.path, err)
+}
+
+// replace has its two batches in one group, and so in one frame. The mutex is held.
+func (w *Writer) replace(e *Entries) (g *group, replaced int, err error) {
+	if err := w.checkFits(e); err != nil {
+		return nil, 0, err
+	}
+	ids := make([]ID, e.Len())
+	for i := range ids {
+		ids[i] = e.id(i)
+	}
+	if _, replaced, err = w.delete(ids); err != nil {
+		return nil, 0, err
+	}
+	g, err = w.insert(e)
+	return g, replaced, err
 }
 
 // Check returns the error that Insert would return before it writes anything. Entries may be more
@@ -241,6 +289,22 @@ func (w *Writer) Check(e *Entries) error {
 
 // check returns why entries cannot be inserted, if they cannot. The mutex is held.
 func (w *Writer) check(e *Entries) error {
+	if err := w.checkFits(e); err != nil {
+		return err
+	}
+	c := w.held
+	for i := range e.Len() {
+		if found, err := c.has(e.id(i)); err != nil {
+			return err
+		} else if found {
+			return fmt.Errorf("id %s is in the index, expected a new one", e.id(i).name(c.texts))
+		}
+	}
+	return nil
+}
+
+// checkFits is check but for ids that are in the file.
+func (w *Writer) checkFits(e *Entries) error {
 	if w.failed != nil {
 		return w.failed
 	}
@@ -255,22 +319,16 @@ func (w *Writer) check(e *Entries) error {
 	if err := e.check(c.texts); err != nil {
 		return err
 	}
-	for i := range e.Len() {
-		if found, err := c.has(e.id(i)); err != nil {
-			return err
-		} else if found {
-			return fmt.Errorf("id %s is in the index, expected a new one", e.id(i).name(c.texts))
-		}
-	}
 	if uint64(c.since.Len())+c.entries+uint64(e.Len()) >= 1<<32-1 {
 		return errors.New("expected less than 2^32 entries")
 	}
 	return nil
 }
 
+// insert adds entries that have been checked. The mutex is held.
 func (w *Writer) insert(e *Entries) (*group, error) {
-	if err := w.check(e); err != nil || e.Len() == 0 {
-		return nil, err
+	if e.Len() == 0 {
+		return nil, nil
 	}
 	c := w.held
 	for i := range e.Len() {

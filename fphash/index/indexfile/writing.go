@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/fphash/index"
+	"simhashkit/internal/disk"
 )
 
 // Options define the content of a new file, and how it is searched.
@@ -211,16 +212,15 @@ func (w *Writer) commit(g *group) error {
 		w.mutex.Lock()
 		w.pending = nil // it is g
 		failed, c := w.failed, w.held
-		at, number, known := c.end, c.last+1, c.known
 		w.mutex.Unlock()
 		if g.written, g.err = true, failed; failed == nil {
-			var end int64
-			end, known, g.err = w.writeFrame(g.payload, at, number, known, c)
+			var end, known int64
+			end, known, g.err = writeFrame(w.file, g.payload, c)
 			w.mutex.Lock()
 			if g.err != nil {
 				g.err = w.fail(g.err)
 			} else {
-				c.end, c.last, c.known = end, number, known
+				c.end, c.last, c.known = end, c.last+1, known
 			}
 			w.mutex.Unlock()
 		}
@@ -239,22 +239,24 @@ func (w *Writer) fail(err error) error {
 // growMost is the most by which a file grows at a time beyond what is needed.
 const growMost = 16 << 20
 
-// writeFrame writes a frame and has it on disk. Before that the file grows if need be, by zeros
-// that are on disk before anything is written over them.
-func (w *Writer) writeFrame(payload []byte, at int64, number uint64, known int64, c *contents) (end, size int64, err error) {
+// writeFrame writes a frame behind the contents of a file, and has it on disk. Before that the file
+// grows if need be, by zeros that are on disk before anything is written over them. It returns where
+// the frame ends, and the size of the file.
+func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
+	at, known := c.end, c.known
 	end = at + frameSize(len(payload))
 	if need := end + align; need > known {
 		to := (need + min(end-c.logFrom, growMost) + sectorBytes - 1) / sectorBytes * sectorBytes
-		if err := writeZeros(w.file, known, to); err != nil {
+		if err := writeZeros(f, known, to); err != nil {
 			return 0, 0, err
 		}
-		if err := w.file.Sync(); err != nil {
+		if err := f.Sync(); err != nil {
 			return 0, 0, err
 		}
 		known = to
 	}
-	if _, err := w.file.WriteAt(appendFrame(nil, c.salt, number, known, payload), at); err != nil {
+	if _, err := f.WriteAt(appendFrame(nil, c.salt, c.last+1, known, payload), at); err != nil {
 		return 0, 0, err
 	}
-	return end, known, w.file.Sync()
+	return end, known, f.Sync()
 }

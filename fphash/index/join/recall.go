@@ -36,15 +36,15 @@ func (m *Measured) Of() (pairs, found int) {
 }
 
 const (
-	mostCompared  = 1e10 // words, for a measurement
-	enoughPairs   = 1000 // after which it ends
+	mostCompared  = 3e9 // words, for a measurement
+	enoughPairs   = 300 // after which it ends
 	rowsTogether  = 16
 	seedOfMeasure = 1 << 32 // beside that of a join
 )
 
 // MeasureRecall draws fingerprints of Set, compares them with all, and asks of each near pair
-// whether it was found, by positions. It ends once it has met 1,000 pairs, or after 10^10
-// comparisons of words: about a second. If that is enough for all fingerprints, it takes all.
+// whether it was found, by positions. It ends once it has met 300 pairs, or after 3·10^9
+// comparisons of words. If that is enough for all fingerprints, it takes all.
 func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
 	if err := j.check(); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (s *spread) interval(known bool) (low, high float64) {
 
 // MeasureRecall is Join.MeasureRecall of the fingerprints of the source, by their ids: it draws
 // fingerprints, compares them with all, and asks of each near pair whether it was found. It reads
-// the source three times, and compares 10^10 words or less.
+// the source three times, and compares 3·10^9 words or less.
 func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bool) (*Measured, error) {
 	if err := x.check(); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func TestParseStat(t *testing.T) {
 	if diff := cmp.Diff(want, s, cmp.AllowUnexported(ticks{})); diff != "" {
 		t.Error(diff)
 	}
-	used := readFixture(t, "stat-after.txt").sum([]int{0}).less(s.sum([]int{0}))
+	used := readFixture(t, "stat-after.txt").since(s, 0)
 	if diff := cmp.Diff(ticks{800, 200, 100}, used, cmp.AllowUnexported(ticks{})); diff != "" {
 		t.Error(diff)
 	}

@@ -22,8 +22,8 @@ func Allowed() ([]int, error) {
 	return list, nil
 }
 
-// Bind locks the calling goroutine to its thread and binds the thread to processors. Processes that
-// it starts inherit that. release undoes both.
+// Bind locks the goroutine to its thread and binds that, and processes it starts. release undoes
+// it.
 func Bind(processors []int) (release func(), err error) {
 	runtime.LockOSThread()
 	var former, set unix.CPUSet
@@ -46,8 +46,7 @@ func Bind(processors []int) (release func(), err error) {
 	}, nil
 }
 
-// ownSeconds is the processor time of the child processes that have ended and of the calling
-// thread.
+// ownSeconds is the processor time of ended child processes and of the calling thread.
 func ownSeconds() float64 {
 	sum := 0.0
 	for _, who := range []int{unix.RUSAGE_CHILDREN, unix.RUSAGE_THREAD} {

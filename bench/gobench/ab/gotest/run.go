@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 
 	"simhashkit/bench/gobench/ab"
@@ -25,7 +27,6 @@ const (
 	longestRun    = 5 * runTime             // where the process takes that long to start
 )
 
-// plan is how a benchmark is run.
 type plan struct {
 	iterations int // of a sample
 	samples    int
@@ -35,33 +36,39 @@ type plan struct {
 // first and the figures later, and what the benchmark prints comes in between.
 var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
 
-// calibrate finds a plan for both sides; an element of of is nil if that side lacks the benchmark.
-// A side that fails with as many iterations as a sample has gets a failing runner, so that the
-// first round reports it: the one iteration of the listing may have passed.
-func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string) (_ plan, failing [2]ab.Runner, err error) {
-	pattern := ab.Pattern(name)
+// calibrate finds a plan for the sides of a task that have the benchmark. A side on which it hangs,
+// or fails with as many iterations as a sample has, gets a failing runner, so that the first round
+// reports it: the one iteration of the listing may have passed.
+func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]listing, t *ab.Task) (plan, error) {
+	p.Progress("calibrating " + t.Name)
+	pattern := ab.Pattern(t.Name)
 	rate := math.Inf(1) // iterations a second of the slower side
 	var some *binary
 	for i, b := range of {
-		if b == nil {
+		runner := sideOf(t, i)
+		if hangs := lists[i].hanging[t.Name]; hangs != nil {
+			*runner = failingRunner(nil, hangs)
+			continue
+		}
+		if *runner == nil {
 			continue
 		}
 		text, _, err := p.run(ctx, b, pattern, sampleTime.String(), 3)
 		if cause := context.Cause(ctx); cause != nil {
-			return plan{}, failing, cause
+			return plan{}, cause
 		}
 		found := rateOf(text)
 		if err == nil && math.IsInf(found, 1) {
 			err = errUnreadable
 		}
 		if err != nil {
-			failing[i] = failingRunner(text, err)
+			*runner = failingRunner(text, err)
 			continue
 		}
 		some, rate = b, min(rate, found)
 	}
 	if some == nil {
-		return plan{1, 1}, failing, nil
+		return plan{1, 1}, nil
 	}
 	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few
 	// and of many samples.
@@ -72,15 +79,15 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, name string)
 	for i, count := range []int{few, many} {
 		_, seconds, err := p.run(ctx, some, pattern, fmt.Sprintf("%dx", iterations), count)
 		if cause := context.Cause(ctx); cause != nil {
-			return plan{}, failing, cause
+			return plan{}, cause
 		}
 		if err != nil {
-			return plan{iterations, 1}, failing, nil
+			return plan{iterations, 1}, nil
 		}
 		took[i] = seconds
 	}
 	perSample := (took[1] - took[0]) / float64(many-few)
-	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), failing, nil
+	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), nil
 }
 
 // planFor returns a plan. It is given the iterations a second, the seconds of preparation of each
@@ -95,8 +102,7 @@ func planFor(rate, preparation, start float64) plan {
 
 func iterationsFor(rate, seconds float64) int { return int(min(max(rate*seconds, 1), 1e9)) }
 
-// rateOf returns the iterations a second of the slowest benchmark in an output, by its fastest
-// sample.
+// rateOf returns the iterations a second of the slowest benchmark, by its fastest sample.
 func rateOf(text []byte) float64 {
 	fastest := map[string]float64{}
 	var reader resultfile.Reader
@@ -114,16 +120,10 @@ func rateOf(text []byte) float64 {
 	return slowest
 }
 
-// runPlan runs a benchmark by its plan.
-func (b *binary) runPlan(ctx context.Context, cpus int, name string, p plan) ([]byte, error) {
-	return process.Run(ctx, b.command(cpus, ab.Pattern(name), fmt.Sprintf("%dx", p.iterations), p.samples))
-}
-
 // firstRun is ab.FirstRun; tests replace it.
 var firstRun = ab.FirstRun
 
-// run runs benchmarks in a process until nothing is printed for too long. It returns the output and
-// the seconds of processor time.
+// run runs benchmarks, and returns the output and the seconds of processor time.
 func (p *preparation) run(ctx context.Context, b *binary, pattern, benchtime string, count int, more ...string) (text []byte, seconds float64, err error) {
 	command := b.command(p.CPU, pattern, benchtime, count, more...)
 	text, err = firstRun(ctx, command, ab.Patience(p.Budget))
@@ -138,4 +138,45 @@ func (b *binary) command(cpus int, pattern, benchtime string, count int, more ..
 	command := exec.Command(b.path, append(args, more...)...)
 	command.Dir, command.Env = b.folder, b.source.environment
 	return command
+}
+
+type listing struct {
+	names   []string
+	hanging map[string]error // of these, those that never ended
+	output  []byte           // by the last of its runs
+	err     error            // of the last of its runs, but for benchmarks that hang
+}
+
+// listing runs every benchmark once, and again without those that hang. It fails only with ctx.
+func (p *preparation) listing(ctx context.Context, b *binary) (listing, error) {
+	l := listing{hanging: map[string]error{}}
+	var skipped []string
+	for {
+		more := []string{"-test.v"} // so that names are printed before the benchmarks are run
+		if len(skipped) > 0 {
+			more = append(more, "-test.skip="+strings.Join(skipped, "|"))
+		}
+		text, _, err := p.run(ctx, b, p.Bench, "1x", 1, more...)
+		if cause := context.Cause(ctx); cause != nil {
+			return l, cause
+		}
+		for _, name := range ab.Names(text) {
+			if !slices.Contains(l.names, name) {
+				l.names = append(l.names, name)
+			}
+		}
+		l.output, l.err = text, err
+		name := ab.Unfinished(text)
+		if !errors.Is(err, process.ErrSilent) || name == "" {
+			return l, nil
+		}
+		if p.CPU > 1 { // as names are where there are figures
+			name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", p.CPU)), p.CPU)
+		}
+		if l.hanging[name] != nil { // it was not to be skipped
+			return l, nil
+		}
+		l.names, l.hanging[name] = append(l.names, name), err
+		skipped = append(skipped, ab.Pattern(name))
+	}
 }

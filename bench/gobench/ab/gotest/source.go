@@ -2,6 +2,8 @@ package gotest
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"simhashkit/internal/process"
 )
 
 // source is a tree of files that packages are built from.
@@ -30,7 +34,8 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 		return &source{name: "the working tree", folder: p.Folder, environment: append(environment(), "GOWORK="+file)}, nil
 	}
 	p.Progress("checking out " + revision)
-	folder := nested(temp)
+	// relative paths may lead eight folders out of a repository: see linkOutside
+	folder := filepath.Join(temp, strings.Repeat("d/", 7)+"tree")
 	top, err := p.git(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -64,23 +69,19 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	return s, p.linkOutside(ctx, s, top, folder, temp)
 }
 
-// removeWorktree removes what git worktree add has made, even if that was interrupted, and even if
-// the context is done.
+// removeWorktree removes a worktree, even if adding it was interrupted or the context is done.
 func (p *preparation) removeWorktree(folder string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	_, removeErr := p.git(ctx, "worktree", "remove", "--force", "--force", folder)
-	if removeErr == nil {
+	if _, err := p.git(ctx, "worktree", "remove", "--force", "--force", folder); err == nil {
 		return nil
 	}
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("gotest: %w", err)
 	}
 	// git forgets worktrees whose folder is gone.
-	if _, err := p.git(ctx, "worktree", "prune"); err != nil {
-		return err
-	}
-	return nil
+	_, err := p.git(ctx, "worktree", "prune")
+	return err
 }
 
 // git runs git in the user's folder and returns its output without the newline.
@@ -89,11 +90,237 @@ func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// environment is that of this program without the variables by which a git hook would make git look
-// elsewhere.
+// environment is that of this program without variables that make git look elsewhere.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}, name)
 	})
+}
+
+// linkOutside makes symbolic links where relative paths in go.mod and go.work lead out of the
+// worktree, as "replace example.com/x => ../x" does. Links leave the files unchanged, so that both
+// sides record the same build. All links are in the temporary folder.
+func (p *preparation) linkOutside(ctx context.Context, s *source, top, worktree, temp string) error {
+	text, err := p.goCommand(ctx, s.folder, s.environment, "env", "GOMOD", "GOWORK")
+	if err != nil {
+		return err
+	}
+	files := strings.Split(string(text), "\n")
+	for i := 0; i < len(files); i++ {
+		if filepath.Ext(files[i]) != ".mod" && filepath.Ext(files[i]) != ".work" {
+			continue // off, or no module
+		}
+		paths, modules, err := p.pathsOf(ctx, s, files[i])
+		if err != nil {
+			return err
+		}
+		files = append(files, modules...)
+		inside, err := filepath.Rel(worktree, filepath.Dir(files[i]))
+		if err != nil || !filepath.IsLocal(inside) {
+			continue // its paths mean what they say
+		}
+		for _, path := range paths {
+			if err := link(filepath.Join(top, inside, path), filepath.Join(worktree, inside, path), worktree, temp); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// link makes path lead to original, if path lies in the temporary folder and outside the worktree.
+func link(original, path, worktree, temp string) error {
+	inTree, err := filepath.Rel(worktree, path)
+	if err != nil || filepath.IsLocal(inTree) {
+		return nil
+	}
+	if inTemp, err := filepath.Rel(temp, path); err != nil || !filepath.IsLocal(inTemp) {
+		return nil // too far up: the go command says that nothing is there
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	if err = os.MkdirAll(filepath.Dir(path), 0o777); err == nil {
+		err = os.Symlink(original, path)
+	}
+	if err != nil {
+		return fmt.Errorf("gotest: %w", err)
+	}
+	return nil
+}
+
+// pathsOf returns the relative paths that a go.mod or go.work names, and the modules of a go.work.
+func (p *preparation) pathsOf(ctx context.Context, s *source, file string) (paths, modules []string, err error) {
+	named, err := p.readModuleFile(ctx, s.folder, s.environment, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(path string) string {
+		if filepath.IsAbs(path) {
+			return path
+		}
+		paths = append(paths, path)
+		return filepath.Join(filepath.Dir(file), path)
+	}
+	for _, r := range named.Replace {
+		if r.New.Version == "" {
+			add(r.New.Path)
+		}
+	}
+	for _, u := range named.Use {
+		module := filepath.Join(add(u.DiskPath), "go.mod")
+		if _, err := os.Stat(module); err == nil {
+			modules = append(modules, module)
+		}
+	}
+	return paths, modules, nil
+}
+
+// workspaceFile returns the go.work that the go command uses in the user's folder, or "off".
+func (p *preparation) workspaceFile(ctx context.Context) (string, error) {
+	text, err := p.goCommand(ctx, p.Folder, environment(), "env", "GOWORK")
+	if err != nil {
+		return "", err
+	}
+	if file := strings.TrimSpace(string(text)); file != "" {
+		return file, nil
+	}
+	return "off", nil
+}
+
+// workspace returns the environment with which go.work works in the worktree as at the user's. A
+// go.work that git knows is in the worktree too, if the revision has it. One that lies elsewhere,
+// or that git does not know, names modules of the working tree: a copy of it names those of the
+// revision.
+func (p *preparation) workspace(ctx context.Context, revision, top, worktree string) ([]string, error) {
+	file, err := p.workspaceFile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if file == "off" {
+		return []string{"GOWORK=off"}, nil // a go.work above the temporary folder is not meant
+	}
+	inside, ok := within(top, file)
+	if !ok {
+		return p.moveWorkspace(ctx, file, top, worktree, worktree+"-work")
+	}
+	moved := filepath.Join(worktree, inside)
+	if _, err := os.Stat(moved); err == nil {
+		return []string{"GOWORK=" + moved}, nil
+	}
+	known, err := p.git(ctx, "ls-files", "--", filepath.Join(top, inside))
+	if err != nil {
+		return nil, err
+	}
+	// not to be committed, as many people keep it: the revision is built with it as the working
+	// tree is
+	if known == "" {
+		return p.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
+	}
+	p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
+	return []string{"GOWORK=off"}, nil
+}
+
+// moveWorkspace writes a copy of a go.work into a folder. In it, modules of the repository are
+// those of the worktree.
+func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
+	work, err := p.readModuleFile(ctx, p.Folder, environment(), file)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("gotest: %w", err)
+	}
+	moved := filepath.Join(folder, filepath.Base(file))
+	for from, to := range map[string]string{file: moved, file + ".sum": moved + ".sum"} {
+		text, err := os.ReadFile(from)
+		if errors.Is(err, os.ErrNotExist) && from != file {
+			continue // no module in it needs one
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, 0o666)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("gotest: %w", err)
+		}
+	}
+	there := func(path string) string { // the path in the worktree, if it is one of the repository
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		if inside, ok := within(top, path); ok {
+			path = filepath.Join(worktree, inside)
+		}
+		return path
+	}
+	args := []string{"work", "edit"}
+	for _, use := range work.Use {
+		path := there(use.DiskPath)
+		args = append(args, "-dropuse="+use.DiskPath)
+		// a module that the revision does not have yet is left out
+		if _, err := os.Stat(path); err == nil {
+			args = append(args, "-use="+path)
+		}
+	}
+	for _, r := range work.Replace {
+		if r.New.Version != "" {
+			continue // a version is no path
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		args = append(args, "-replace="+old+"="+there(r.New.Path))
+	}
+	if _, err := p.goCommand(ctx, p.Folder, environment(), append(args, moved)...); err != nil {
+		return nil, err
+	}
+	return []string{"GOWORK=" + moved}, nil
+}
+
+type moduleFile struct {
+	Use     []struct{ DiskPath string }
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
+}
+
+func (p *preparation) readModuleFile(ctx context.Context, folder string, environment []string, path string) (m moduleFile, err error) {
+	text, err := p.goCommand(ctx, folder, environment, strings.TrimPrefix(filepath.Ext(path), "."), "edit", "-json", path)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("gotest: %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// within returns path relative to folder, and false if path lies outside.
+func within(folder, path string) (string, bool) {
+	for _, p := range []*string{&folder, &path} { // git resolves links, the go command does not
+		if real, err := filepath.EvalSymlinks(*p); err == nil {
+			*p = real
+		}
+	}
+	relative, err := filepath.Rel(folder, path)
+	return relative, err == nil && filepath.IsLocal(relative)
+}
+
+func (p *preparation) goCommand(ctx context.Context, folder string, environment []string, args ...string) ([]byte, error) {
+	return output(ctx, folder, environment, args[0], exec.Command("go", args...))
+}
+
+// output runs a program and returns its standard output. Errors name the program and the task.
+func output(ctx context.Context, folder string, environment []string, task string, command *exec.Cmd) ([]byte, error) {
+	command.Dir, command.Env = folder, environment
+	text, err := process.Output(ctx, command)
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gotest: %s %s: %w", command.Args[0], task, err)
+	}
+	return text, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // rounds is figures that were taken in pairs, such that differences of them mean relative changes.
@@ -53,9 +54,8 @@ func newRounds(old, new []float64) rounds {
 	return r
 }
 
-// difference returns one of the differences of all new figures from all old ones: the one with that
-// number in ascending order, from 0. It finds it by halving the floating-point numbers between the
-// smallest and the largest, each step in time proportional to the number of rounds.
+// difference returns the difference of a new from an old figure with that number in ascending
+// order, from 0. It halves the floating-point numbers between the smallest and the largest one.
 func (r rounds) difference(number int) float64 {
 	n := len(r.old)
 	low, high := key(r.new[0].figure-r.old[n-1].figure), key(r.new[n-1].figure-r.old[0].figure)
@@ -99,4 +99,151 @@ func fromKey(k uint64) float64 {
 		return math.Float64frombits(k &^ (1 << 63))
 	}
 	return math.Float64frombits(^k)
+}
+
+// shift estimates by how much new is more than old: the median of the differences of all new
+// figures from all old ones (Hodges and Lehmann 1963).
+func (r rounds) shift() float64 {
+	if r.same {
+		return r.sameDistance
+	}
+	pairs := len(r.old) * len(r.old)
+	low := r.difference((pairs - 1) / 2)
+	if pairs%2 == 1 {
+		return low
+	}
+	return low + (r.difference(pairs/2)-low)/2
+}
+
+// interval returns the bounds of the shifts that the test does not reject at that level; infinite
+// with too few rounds. The statistic changes only at the differences of new from old figures, so a
+// bound is the first one of these that is rejected.
+func (r rounds) interval(level float64) (lo, hi float64) {
+	n := len(r.old)
+	if leastP(n) > level {
+		return math.Inf(-1), math.Inf(1)
+	}
+	last := n*n - 1
+	kept := func(number int) bool { return r.p(r.difference(number), stepsOfInterval) > level }
+	// differences that are too low
+	below := sort.Search(last/2, kept)
+	above := sort.Search(last/2, func(i int) bool { return kept(last - i) }) // and too high
+	return r.difference(max(0, below-1)), r.difference(min(last, last-above+1))
+}
+
+// detectable returns the shift that a test of that level finds with a probability of about 80%:
+// what it needs, and 0.84 standard errors more. half95 is half of the interval at [Confidence].
+func (r rounds) detectable(level, half95 float64) float64 {
+	lo, hi := r.interval(level)
+	if math.IsInf(hi, 1) {
+		return hi
+	}
+	const normal80, normal975 = 0.8416212335729143, 1.959963984540054
+	return (hi-lo)/2 + normal80*half95/normal975
+}
+
+// Steps to compute the distribution of the statistic; with more, it is taken for normal.
+const (
+	stepsOfTest     = 4_000_000 // once in a look: up to some 200 rounds
+	stepsOfInterval = 40_000    // for each of some 40 shifts: up to some 40 rounds
+)
+
+// p returns the two-sided p value of the hypothesis that new is old and that shift. The statistic
+// is the sum of the ranks of new among all figures. If the hypothesis is true, each round could as
+// well have had its figures the other way round: so its distribution is that of the same ranks,
+// exchanged within rounds by fair coins.
+func (r rounds) p(shift float64, steps int) float64 {
+	weights, positive := r.weights(shift)
+	total := 0
+	for _, w := range weights {
+		total += w
+	}
+	least := min(positive, total-positive)
+	if float64(len(weights))*float64(least+1) > float64(steps) {
+		return min(1, 2*normalTail(weights, least))
+	}
+	slices.Sort(weights)
+	return min(1, 2*exactTail(weights, least))
+}
+
+// leastP returns the least p value that this many rounds can have.
+func leastP(rounds int) float64 { return math.Ldexp(2, -rounds) }
+
+// weights returns the nonzero differences of the ranks of each round if new is less by that shift,
+// and the sum of those in which new has the higher rank. Equal figures have the mean of their
+// ranks; if that is no integer, all is doubled.
+func (r rounds) weights(shift float64) (weights []int, positive int) {
+	n := len(r.old)
+	differences := make([]int, n) // doubled
+	odd := false
+	for i, j := 0, 0; i < n || j < n; {
+		value := math.Inf(1)
+		if i < n {
+			value = r.old[i].figure
+		}
+		if j < n {
+			value = min(value, r.new[j].figure-shift)
+		}
+		firstOld, firstNew := i, j
+		for i < n && r.old[i].figure == value {
+			i++
+		}
+		for j < n && r.new[j].figure-shift == value {
+			j++
+		}
+		rank := firstOld + firstNew + i + j + 1
+		for _, s := range r.old[firstOld:i] {
+			differences[s.round] -= rank
+		}
+		for _, s := range r.new[firstNew:j] {
+			differences[s.round] += rank
+		}
+	}
+	for _, d := range differences {
+		odd = odd || d%2 != 0
+	}
+	for _, d := range differences {
+		if !odd {
+			d /= 2
+		}
+		if d > 0 {
+			positive += d
+		}
+		if d != 0 {
+			weights = append(weights, max(d, -d))
+		}
+	}
+	return weights, positive
+}
+
+// exactTail returns the probability that the weights that fair coins draw, each once at most, sum
+// to no more than that. It is fastest if they are in ascending order.
+func exactTail(weights []int, sum int) float64 {
+	p := make([]float64, sum+1) // of each sum, by the weights up to now
+	p[0] = 1
+	reached := 0
+	for _, w := range weights {
+		reached = min(sum, reached+w)
+		for s := reached; s >= w; s-- {
+			p[s] = 0.5 * (p[s] + p[s-w])
+		}
+		for s := range min(w, reached+1) {
+			p[s] *= 0.5
+		}
+	}
+	tail := 0.0
+	for _, v := range p {
+		tail += v
+	}
+	return tail
+}
+
+func normalTail(weights []int, sum int) float64 {
+	total, squares := 0.0, 0.0
+	for _, w := range weights {
+		total += float64(w)
+		squares += float64(w) * float64(w)
+	}
+	z := (float64(sum) + 0.5 - total/2) / (math.Sqrt(squares) / 2)
+	return 0.5 * math.Erfc(-z/math.Sqrt2)
 }

@@ -1,0 +1,278 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+type cellPart struct {
+	hashes    []string
+	encodings []fphash.Encoding
+	patterns  []quality.Pattern
+	weights   []string
+	bits      []int // none: 64, or the hash's own width where that is less
+}
+
+// cells lists the cells to compute, every name once; none if kernels are chosen.
+func (o Options) cells() ([]Cell, error) {
+	if len(o.Kernels) > 0 {
+		return nil, nil
+	}
+	var cells []Cell
+	seen := map[string]bool{}
+	for _, p := range o.cellParts() {
+		p.hashes, p.encodings, p.patterns = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.patterns(p.patterns)
+		if len(o.Bits) > 0 {
+			p.bits = o.Bits
+		}
+		list, err := p.cells(o)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if name := c.Name.String(); !seen[name] && o.Matches(name) {
+				seen[name] = true
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells, nil
+}
+
+// patterns returns the requested patterns of a part; a part on data has no others.
+func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
+	if len(o.Patterns) == 0 {
+		return usual
+	}
+	onData := slices.Contains(usual, quality.Data)
+	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
+}
+
+// cells returns the part's, those of one workload side by side.
+func (p cellPart) cells(o Options) (cells []Cell, err error) {
+	for _, pattern := range p.patterns {
+		for _, weights := range o.kinds(p.weights, pattern) {
+			for _, name := range p.hashes {
+				if name == mapHashName { // its quality would be another one in every run
+					continue
+				}
+				family, err := fphash.Lookup(name)
+				if err != nil {
+					return nil, err
+				}
+				cells = append(cells, p.ofFamily(Cell{pattern: pattern, weights: weights}, family, o)...)
+			}
+		}
+	}
+	return cells, nil
+}
+
+func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cell) {
+	widths := p.bits
+	if len(widths) == 0 {
+		widths = []int{min(64, family.Bits)}
+	}
+	for _, encoding := range p.encodings {
+		if family.Integer && encoding != fphash.LE64 {
+			continue
+		}
+		for _, bits := range widths {
+			c.family, c.encoding, c.bits = family, encoding, bits
+			var ok bool
+			if c.widen, ok = widening(family, bits, o.Widen); ok {
+				c.name(o.Data)
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// kinds returns the kinds of weights of a part, or the requested ones that the pattern has.
+func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
+	if len(o.Weights) == 0 {
+		return usual
+	}
+	known := []string{datasets.Unit, datasets.Float32}
+	if pattern != quality.Data {
+		known = QualityWeights()
+	}
+	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(known, w) })
+}
+
+// QualityWeights returns the names of the kinds of weights of generated patterns.
+func QualityWeights() []string {
+	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
+}
+
+func (c *Cell) name(data string) {
+	widen := ""
+	if c.widen != fphash.WidenNone {
+		widen = c.widen.String()
+	}
+	if c.pattern != quality.Data {
+		data = ""
+	}
+	c.Name = benchname.New(terms.Quality, "hash", c.family.Name, "encoding", c.encoding.String(), "pattern", string(c.pattern), "weights", c.weights,
+		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
+}
+
+// Cell is one quality to compute: of a hash under an encoding, on a pattern and a kind of weights.
+type Cell struct {
+	Name benchname.Name
+
+	family   fphash.Family
+	encoding fphash.Encoding
+	widen    fphash.Widen
+	bits     int
+	pattern  quality.Pattern
+	weights  string // a kind of package quality; with the pattern data unit or f32
+}
+
+// ResultRows returns result rows with their units, all exact, of a hash that is not in a suite.
+func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
+	for _, r := range results {
+		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
+		rows = append(rows, qualityRows(name, r)...)
+	}
+	return rows, describe(rows, unitsOf(rows))
+}
+
+// qualityRows returns the rows of a result. A figure that does not exist is left out.
+func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row) {
+	add := func(unit string, value float64) {
+		if !math.IsNaN(value) && !math.IsInf(value, 0) {
+			rows = append(rows, resultfile.Row{Name: name.String(), Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}})
+		}
+	}
+	for _, b := range []struct {
+		quality.Band
+		suffix string
+	}{{r.All, ""}, {r.Cos90, terms.Cos90}} {
+		if b.Defined {
+			add(terms.EffectiveBits+b.suffix, b.Effective.Value)
+			add(terms.EffectiveBits+b.suffix+terms.Low, b.Effective.Low)
+			add(terms.EffectiveBits+b.suffix+terms.High, b.Effective.High)
+			add(terms.Bias+b.suffix, b.Hash.Bias)
+			add(terms.RMSE+b.suffix, b.Hash.RMSE)
+			add(terms.VarianceRatio+b.suffix, b.VarianceRatio)
+		}
+	}
+	if r.Bit.Tested {
+		add(terms.ConstantBits, float64(len(r.Bit.Constant)))
+		add(terms.CopiedBits, float64(len(r.Bit.Copied)))
+		add("worst-bit-bias", r.Bit.Bias.Value)
+		add(terms.BiasP, r.Bit.Bias.P)
+		add("worst-bit-correlation", r.Bit.Pairwise.Value)
+		add(terms.CorrelationP, r.Bit.Pairwise.P)
+	}
+	add("worst-avalanche", r.Bit.Avalanche.Value)
+	add(terms.AvalancheP, r.Bit.Avalanche.P)
+	if random := r.Bit.Random; random.Pairs > 0 {
+		add(terms.UnrelatedMeanRatio, random.Mean/random.IdealMean)
+		add(terms.UnrelatedVarianceRatio, random.Variance/random.IdealVariance)
+		add(terms.UnrelatedMeanP, random.MeanP)
+		add(terms.UnrelatedVarianceP, random.VarianceP)
+	}
+	add(terms.Verdict, float64(r.Verdict))
+	add(terms.Keyings, float64(r.Keyings))
+	add(terms.Pairs, float64(r.All.Pairs))
+	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
+	return rows
+}
+
+func unitsOf(rows []resultfile.Row) (units []string) {
+	for _, r := range rows {
+		if !slices.Contains(units, r.Unit) {
+			units = append(units, r.Unit)
+		}
+	}
+	return units
+}
+
+// describe returns the descriptions of the units of the rows, some of which are exact.
+func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
+	var units []resultfile.Unit
+	for _, name := range unitsOf(rows) {
+		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
+	}
+	return units
+}
+
+// runCells computes the cells one after the other with that many goroutines (0: one a processor). A
+// cell that fails gets a row with an error; runCells fails only if the context is done.
+func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
+	start := time.Now()
+	var workload *quality.Workload
+	var failed error // of the workload
+	for i, c := range cells {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		p := Progress{Step: "quality", Case: i + 1, Cases: len(cells), Name: c.Name.String(), Elapsed: time.Since(start)}
+		if i > 0 {
+			p.Remaining = p.Elapsed / time.Duration(i) * time.Duration(len(cells)-i)
+		}
+		progress(p)
+		if i == 0 || c.pattern != cells[i-1].pattern || c.weights != cells[i-1].weights {
+			workload, failed = c.workload(ctx, in)
+		}
+		rows, err := c.compute(workload, failed, workers)
+		if err != nil {
+			rows = []resultfile.Row{{Name: c.Name.String(), Unit: terms.EffectiveBits, Err: err.Error()}}
+		}
+		all = append(all, rows...)
+	}
+	if err := context.Cause(ctx); err != nil { // what failed may have failed by that
+		return nil, err
+	}
+	return all, nil
+}
+
+func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultfile.Row, error) {
+	if failed != nil {
+		return nil, failed
+	}
+	if err := verifyFamily(c.family); err != nil {
+		return nil, err
+	}
+	h, err := quality.OfFamily(c.family, c.encoding, c.bits, c.widen)
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.Measure(h, workers)
+	if err != nil {
+		return nil, err
+	}
+	return qualityRows(c.Name, r), nil
+}
+
+// workload returns the workload of the cell. It has all vectors of a data set, not only those that
+// are timed, since few of them are near-duplicates.
+func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
+	if c.pattern != quality.Data {
+		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})
+	}
+	if in.Data == nil {
+		return nil, errors.New("bench: there is no data set")
+	}
+	set, err := in.Data.Float32()
+	if err != nil {
+		return nil, err
+	}
+	if c.weights == datasets.Unit {
+		set.Weights = nil
+	}
+	return quality.FromVectors(ctx, &set, quality.WorkloadOptions{})
+}

@@ -1,0 +1,313 @@
+// Package gotest makes tasks for package ab of the benchmarks of Go packages, at two git revisions
+// or in a working tree as it is.
+//
+// A revision is checked out into a git worktree in a temporary folder, so the user's files are
+// never touched. Test binaries are built there by go test -c and run in the folder of their
+// package, as go test does, one benchmark a process. They are built with -trimpath, so that the
+// same source gives the same bytes wherever it is built: otherwise the length of a folder's name
+// moves code about.
+//
+// Runs have a fixed number of iterations, the same on both sides. go test's own search for the
+// number that fills a duration costs up to three times what it measures, and may end with another
+// one in every process.
+package gotest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"simhashkit/bench/gobench/ab"
+	"simhashkit/internal/process"
+)
+
+// Options says which benchmarks of which sources are compared.
+type Options struct {
+	Folder   string   // in which the packages are meant; "": the current one
+	Packages []string // patterns, as of go test; none: the package in Folder
+	Old, New string   // git revisions; "": the working tree as it is, uncommitted edits too
+	Bench    string   // regular expression, as of go test; "": all benchmarks
+	Tags     string   // build tags
+	CPU      int      // GOMAXPROCS of the benchmarks; 0: 1
+	// of a benchmark: one that prints nothing for that long while it is listed or calibrated is
+	// taken to hang (see ab.Patience); 0: ab.DefaultBudget
+	Budget   time.Duration
+	Same     bool // measure packages too whose test binaries are the same on both sides
+	Progress func(step string)
+}
+
+// Benchmarks are tasks made of Go packages. Close removes what they need.
+type Benchmarks struct {
+	Tasks   []ab.Task // none where all packages are in Same
+	Notes   []string
+	Same    []string // packages that are left out: their test binaries are the same, byte for byte
+	closers []func() error
+}
+
+// Prepare builds the packages of both sides, lists their benchmarks and finds their numbers of
+// iterations. It fails if a side does not build or has no benchmarks, and removes its folders then.
+func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
+	o.Folder, o.Bench, o.CPU, o.Budget = cmp.Or(o.Folder, "."), cmp.Or(o.Bench, "."), cmp.Or(o.CPU, 1), cmp.Or(o.Budget, ab.DefaultBudget)
+	if len(o.Packages) == 0 {
+		o.Packages = []string{"."}
+	}
+	if o.CPU < 0 {
+		return nil, fmt.Errorf("gotest: %d CPUs: expected a positive one", o.CPU)
+	}
+	if _, err := regexp.Compile(o.Bench); err != nil {
+		return nil, fmt.Errorf("gotest: benchmarks %q: %w", o.Bench, err)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	b = &Benchmarks{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, b.Close())
+			b = nil
+		}
+	}()
+	temp, err := os.MkdirTemp("", "fphash-ab-")
+	if err != nil {
+		return b, fmt.Errorf("gotest: %w", err)
+	}
+	b.closers = append(b.closers, func() error { return os.RemoveAll(temp) })
+	if temp, err = filepath.EvalSymlinks(temp); err != nil { // as the go command says it
+		return b, fmt.Errorf("gotest: %w", err)
+	}
+	p := preparation{Options: o, temp: temp, benchmarks: b}
+	return b, p.prepare(ctx)
+}
+
+// Close removes worktrees and binaries.
+func (b *Benchmarks) Close() error {
+	var all []error
+	for _, closer := range slices.Backward(b.closers) {
+		all = append(all, closer())
+	}
+	b.closers = nil
+	return errors.Join(all...)
+}
+
+type preparation struct {
+	Options
+	temp       string
+	benchmarks *Benchmarks
+}
+
+func (p *preparation) prepare(ctx context.Context) error {
+	sources := map[string]*source{}
+	var order []string
+	packages := map[string]*[2]*binary{} // by import path, nil where a side lacks it
+	for i, revision := range []string{p.Old, p.New} {
+		var err error
+		s := sources[revision]
+		if s == nil {
+			if s, err = p.source(ctx, revision, filepath.Join(p.temp, fmt.Sprint(i))); err != nil {
+				return err
+			}
+			sources[revision] = s
+		}
+		binaries, err := p.build(ctx, s, filepath.Join(p.temp, fmt.Sprintf("bin%d", i)))
+		if err != nil {
+			return err
+		}
+		for _, b := range binaries {
+			if packages[b.importPath] == nil {
+				packages[b.importPath] = &[2]*binary{}
+				order = append(order, b.importPath)
+			}
+			packages[b.importPath][i] = b
+		}
+	}
+	for _, path := range order {
+		of := *packages[path]
+		same, err := p.leftOut(of)
+		if err != nil {
+			return err
+		}
+		if same {
+			p.benchmarks.Same = append(p.benchmarks.Same, path)
+		} else if err := p.packageTasks(ctx, path, of); err != nil {
+			return err
+		}
+	}
+	if len(p.benchmarks.Tasks) == 0 && len(p.benchmarks.Same) == 0 {
+		return fmt.Errorf("gotest: no benchmark of %v matches %q", p.Packages, p.Bench)
+	}
+	return nil
+}
+
+// leftOut reports whether both binaries are the same, and are not to be measured then.
+func (p *preparation) leftOut(of [2]*binary) (bool, error) {
+	if p.Same || of[0] == nil || of[1] == nil {
+		return false, nil
+	}
+	a, errA := os.ReadFile(of[0].path)
+	b, errB := os.ReadFile(of[1].path)
+	if err := cmp.Or(errA, errB); err != nil {
+		return false, fmt.Errorf("gotest: %w", err)
+	}
+	return bytes.Equal(a, b), nil
+}
+
+type binary struct {
+	importPath string
+	folder     string // of the package, in which it runs
+	path       string
+	source     *source
+}
+
+type listed struct {
+	ImportPath, Dir           string
+	TestGoFiles, XTestGoFiles []string
+	Error                     *struct{ Err string }
+}
+
+func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*binary, error) {
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("gotest: %w", err)
+	}
+	packages, err := p.list(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var binaries []*binary
+	for _, l := range packages {
+		has, err := l.hasBenchmarks()
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			continue
+		}
+		p.Progress(fmt.Sprintf("building %s of %s", l.ImportPath, s.name))
+		b := &binary{importPath: l.ImportPath, folder: l.Dir, path: filepath.Join(folder, fmt.Sprintf("%d.test", len(binaries))), source: s}
+		args := append([]string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}, p.tags()...)
+		if _, err := p.goCommand(ctx, s.folder, s.environment, append(args, b.importPath)...); err != nil {
+			return nil, fmt.Errorf("%w (building the benchmarks of %s in %s)", err, l.ImportPath, s.name)
+		}
+		binaries = append(binaries, b)
+	}
+	if len(binaries) == 0 {
+		return nil, fmt.Errorf("gotest: no benchmarks in %s: none of the packages %v has a test file with a func Benchmark", s.name, p.Packages)
+	}
+	return binaries, nil
+}
+
+func (p *preparation) tags() []string {
+	if p.Tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + p.Tags}
+}
+
+// list lists the packages of a side, without those that the revision does not have.
+func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
+	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
+	if err != nil {
+		return nil, err
+	}
+	var packages []listed
+	var firstErr error
+	for decoder := json.NewDecoder(bytes.NewReader(text)); decoder.More(); {
+		var l listed
+		if err := decoder.Decode(&l); err != nil {
+			return nil, fmt.Errorf("gotest: go list: %w", err)
+		}
+		if l.Error != nil && l.Dir == "" {
+			if firstErr == nil {
+				// the folder of a revision is none that the user knows
+				firstErr = fmt.Errorf("gotest: %s: %s", s.name, strings.ReplaceAll(l.Error.Err, s.folder+string(filepath.Separator), ""))
+			}
+			continue
+		}
+		packages = append(packages, l)
+	}
+	if len(packages) == 0 && firstErr != nil {
+		return nil, firstErr
+	}
+	return packages, nil
+}
+
+// hasBenchmarks reports whether a test file seems to have a benchmark.
+func (l listed) hasBenchmarks() (bool, error) {
+	for _, name := range slices.Concat(l.TestGoFiles, l.XTestGoFiles) {
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		if err != nil {
+			return false, fmt.Errorf("gotest: %w", err)
+		}
+		if bytes.Contains(text, []byte("func Benchmark")) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// packageTasks lists the benchmarks of a package on both sides and makes a task of each.
+func (p *preparation) packageTasks(ctx context.Context, path string, of [2]*binary) error {
+	var lists [2]listing
+	var broken ab.Task
+	for i, b := range of {
+		if b == nil {
+			continue
+		}
+		p.Progress(fmt.Sprintf("listing the benchmarks of %s in %s", path, b.source.name))
+		var err error
+		if lists[i], err = p.listing(ctx, b); err != nil {
+			return err
+		}
+		// what has failed is to be in the report; the figures of one iteration are not
+		if lists[i].err != nil {
+			broken.Name = path
+			*sideOf(&broken, i) = failingRunner(lists[i].output, lists[i].err)
+		}
+	}
+	if broken.Name != "" {
+		p.benchmarks.Tasks = append(p.benchmarks.Tasks, broken)
+	}
+	plans := map[string]plan{}
+	for _, t := range ab.Pairs(lists[0].names, lists[1].names, func(i int, name string) ab.Runner {
+		return func(ctx context.Context) ([]byte, error) {
+			return process.Run(ctx, of[i].command(p.CPU, ab.Pattern(name), fmt.Sprintf("%dx", plans[name].iterations), plans[name].samples))
+		}
+	}) {
+		calibrated, err := p.calibrate(ctx, of, lists, &t)
+		if err != nil {
+			return err
+		}
+		plans[t.Name] = calibrated
+		t.Name = path + " " + t.Name
+		p.benchmarks.Tasks = append(p.benchmarks.Tasks, t)
+	}
+	return nil
+}
+
+// sideOf returns the old runner of a task for 0 and the new one for 1.
+func sideOf(t *ab.Task, i int) *ab.Runner {
+	if i == 0 {
+		return &t.Old
+	}
+	return &t.New
+}
+
+// failingRunner returns a runner that fails as a run did, with its output but without its results.
+func failingRunner(text []byte, err error) ab.Runner {
+	var rest []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("Benchmark")) {
+			rest = append(rest, line...)
+		}
+	}
+	return func(context.Context) ([]byte, error) { return rest, err }
+}

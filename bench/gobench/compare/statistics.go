@@ -1,0 +1,289 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"simhashkit/bench/gobench/resultfile"
+)
+
+// Effect is the difference between the two sides.
+type Effect struct {
+	Change float64 // relative: 0.06 if new is 6% more than old; infinite if old is 0 and new is not
+	Lo, Hi float64 // 95% confidence interval of Change, or Change itself if the unit is exact
+	// without noise 0 or 1, otherwise adjusted for the number of comparisons with noise
+	P float64
+	// the change that would have been found with a probability of 80%; 0 without noise
+	Detectable float64
+	Noise      bool // the unit is not exact, and the samples of a side differ
+	// samples of a side resemble their neighbours in time, and the interval is wider for it
+	Stretched bool
+
+	detectable func(alpha float64) float64
+}
+
+const confidence = 0.95
+
+// exactTolerance is the relative difference of equal exact values: files have eight digits.
+const exactTolerance = 1.01e-7
+
+func sameExact(a, b float64) bool {
+	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
+}
+
+// Relative returns by how much b is more than a.
+func Relative(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return (b - a) / math.Abs(a)
+}
+
+// effectOf compares the sides of a row that has both. Its P is not adjusted yet.
+func effectOf(t Table, r Row) Effect {
+	if t.Exact {
+		change := Relative(r.Old.Median, r.New.Median)
+		e := Effect{Change: change, Lo: change, Hi: change, P: 1}
+		if !sameExact(r.Old.Median, r.New.Median) {
+			e.P = 0
+		}
+		return e
+	}
+	d, relativeChange := differ(r.Old.series.byRun(), r.New.series.byRun())
+	lo, hi := d.interval(confidence)
+	detectable := func(alpha float64) float64 { return relativeChange(d.detectable(alpha)) }
+	return Effect{Change: relativeChange(d.delta), Lo: relativeChange(lo), Hi: relativeChange(hi), P: d.p, Noise: d.standard > 0, Stretched: d.stretched, detectable: detectable}
+}
+
+// differ returns the difference of samples, and a function that makes differences relative.
+func differ(old, new [][]float64) (d difference, relativeChange func(float64) float64) {
+	allOld, allNew := slices.Concat(old...), slices.Concat(new...)
+	leastOld, mostOld, leastNew, mostNew := slices.Min(allOld), slices.Max(allOld), slices.Min(allNew), slices.Max(allNew)
+	noise := DefaultRunNoise
+	if leastOld == mostOld && leastNew == mostNew {
+		noise = 0 // allocations, say, that have none
+	}
+	if min(leastOld, leastNew) > 0 {
+		return welch(ofRuns(each(old, math.Log), noise), ofRuns(each(new, math.Log), noise)), math.Expm1
+	}
+	// Over the largest, since squares of large values would overflow.
+	largest := max(mostOld, -leastOld, mostNew, -leastNew, math.SmallestNonzeroFloat64)
+	scale := func(v float64) float64 { return v / largest }
+	old, new = each(old, scale), each(new, scale)
+	base := math.Abs(trimmedMean(slices.Concat(old...)).location)
+	return welch(ofRuns(old, noise*base), ofRuns(new, noise*base)), func(delta float64) float64 {
+		if delta == 0 {
+			return 0 // and not 0/0
+		}
+		return delta / base
+	}
+}
+
+func each(runs [][]float64, f func(float64) float64) [][]float64 {
+	list := make([][]float64, len(runs))
+	for i, r := range runs {
+		list[i] = make([]float64, len(r))
+		for j, v := range r {
+			list[i][j] = f(v)
+		}
+	}
+	return list
+}
+
+// trim is the share that a trimmed mean leaves out at each end: timings have outliers on one side.
+const trim = 0.2
+
+// estimate is a location with the variance of its error.
+type estimate struct {
+	location float64
+	variance float64
+	freedom  float64 // degrees of freedom of the variance, 0 if there is none
+
+	stretched bool // the variance was made larger, for samples that resemble their neighbours
+}
+
+// trimmedMean returns the 20% trimmed mean of the values with its variance (Yuen 1974). It is the
+// plain mean if trimming would hide all spread.
+func trimmedMean(values []float64) estimate {
+	x := slices.Sorted(slices.Values(values))
+	n := len(x)
+	cut := int(trim * float64(n))
+	if cut > 0 && x[cut] == x[n-1-cut] && x[0] != x[n-1] {
+		cut = 0
+	}
+	kept := n - 2*cut
+	location := mean(x[cut : n-cut])
+	for i := range cut {
+		x[i], x[n-1-i] = x[cut], x[n-1-cut]
+	}
+	if kept < 2 {
+		return estimate{location: location}
+	}
+	return estimate{location: location, variance: squares(x) / (float64(kept) * float64(kept-1)), freedom: float64(kept - 1)}
+}
+
+func mean(x []float64) float64 {
+	// Less the first value, so that equal values have their own value as the mean, and no spread.
+	sum := 0.0
+	for _, v := range x {
+		sum += v - x[0]
+	}
+	return x[0] + sum/float64(len(x))
+}
+
+// squares is the sum of squared deviations from the mean.
+func squares(x []float64) float64 {
+	m, sum := mean(x), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	return sum
+}
+
+// ofRuns estimates the location of samples in process runs. noise is what few runs may hide.
+func ofRuns(runs [][]float64, noise float64) estimate {
+	all := slices.Concat(runs...)
+	within := trimmedMean(all)
+	if len(runs) == 1 {
+		within = within.stretch(all)
+	}
+	if len(runs) < EnoughRuns {
+		within.variance += noise * noise
+	}
+	if len(runs) == 1 {
+		return within
+	}
+	locations := make([]float64, len(runs))
+	for i, r := range runs {
+		locations[i] = trimmedMean(r).location
+	}
+	between := trimmedMean(locations)
+	if between.variance < within.variance {
+		between.variance, between.freedom = within.variance, within.freedom
+	}
+	return between
+}
+
+// stretch makes the variance larger if samples resemble their neighbours in time: with a first
+// autocorrelation r, n samples are worth n (1-r)/(1+r). It does so only if r is significant.
+func (e estimate) stretch(x []float64) estimate {
+	n := float64(len(x))
+	total := squares(x)
+	if total == 0 || e.freedom == 0 {
+		return e
+	}
+	m, products := mean(x), 0.0
+	for i := range len(x) - 1 {
+		products += (x[i] - m) * (x[i+1] - m)
+	}
+	r := products/total + 1/n // the estimate is biased by about -1/n
+	if r*math.Sqrt(n) < 1.645 {
+		return e
+	}
+	r = min(r, 0.95)
+	factor := (1 + r) / (1 - r)
+	return estimate{location: e.location, variance: e.variance * factor, freedom: max(1, (e.freedom+1)/factor-1), stretched: true}
+}
+
+// difference is what a t test says of two estimates.
+type difference struct {
+	delta    float64 // b - a
+	standard float64 // its standard error
+	freedom  float64 // degrees of freedom of that, unless it is 0
+	p        float64 // two-sided
+
+	stretched bool // that of an estimate was
+}
+
+func welch(a, b estimate) difference {
+	d := difference{delta: b.location - a.location, standard: math.Sqrt(a.variance + b.variance), stretched: a.stretched || b.stretched}
+	if d.standard == 0 {
+		if d.delta == 0 {
+			d.p = 1
+		}
+		return d
+	}
+	// Welch and Satterthwaite. Shares of the variance do not vanish when squared.
+	total := a.variance + b.variance
+	inverse := 0.0
+	for _, e := range []estimate{a, b} {
+		if e.freedom > 0 {
+			share := e.variance / total
+			inverse += share * share / e.freedom
+		}
+	}
+	d.freedom = 1 / inverse
+	d.p = min(1, 2*student(d.freedom).Survival(math.Abs(d.delta)/d.standard))
+	return d
+}
+
+func student(freedom float64) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: freedom} }
+
+// quantiles caches what takes long to compute and is wanted for every benchmark.
+var quantiles sync.Map
+
+// quantile returns a quantile of Student's distribution, for degrees of freedom rounded down.
+func quantile(p, freedom float64) float64 {
+	key := [2]float64{p, max(1, math.Floor(8*freedom)/8)}
+	if q, ok := quantiles.Load(key); ok {
+		return q.(float64)
+	}
+	q := student(key[1]).Quantile(p)
+	quantiles.Store(key, q)
+	return q
+}
+
+func (d difference) interval(confidence float64) (lo, hi float64) {
+	if d.standard == 0 {
+		return d.delta, d.delta
+	}
+	half := quantile(1-(1-confidence)/2, d.freedom) * d.standard
+	return d.delta - half, d.delta + half
+}
+
+// detectable returns the difference that a test of level alpha finds with a probability of 80%.
+func (d difference) detectable(alpha float64) float64 {
+	if d.standard == 0 {
+		return 0
+	}
+	return (quantile(1-alpha/2, d.freedom) + quantile(0.8, d.freedom)) * d.standard
+}
+
+// holm adjusts p values so that alpha bounds the probability of any false one up to it.
+func holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	adjusted := make([]float64, len(p))
+	highest := 0.0
+	for rank, i := range order {
+		highest = max(highest, min(1, p[i]*float64(len(p)-rank)))
+		adjusted[i] = highest
+	}
+	return adjusted
+}
+
+// Apart moves the figures of two sides around their middle until they are as far apart as the
+// judged change says: readers compare the columns with the verdict.
+func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
+	switch {
+	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:
+		return old, new
+	case old.Median > 0 && new.Median > 0 && change > -1:
+		middle, half := math.Sqrt(old.Median)*math.Sqrt(new.Median), math.Sqrt(1+change)
+		return timesAs(old, middle/half), timesAs(new, middle*half)
+	}
+	by := old.Median + change*math.Abs(old.Median) - new.Median
+	return old, resultfile.Figure{Median: new.Median + by, Lo: new.Lo + by, Hi: new.Hi + by, Samples: new.Samples}
+}
+
+// timesAs returns the figure with another median, and an interval of the same relative width.
+func timesAs(f resultfile.Figure, median float64) resultfile.Figure {
+	factor := median / f.Median
+	return resultfile.Figure{Median: median, Lo: f.Lo * factor, Hi: f.Hi * factor, Samples: f.Samples}
+}

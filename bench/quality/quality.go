@@ -1,0 +1,385 @@
+// Package quality measures how good a hash is for simhash: how many ideal bits its bits are worth,
+// on which indices, and what is wrong if they are worth less.
+//
+//	o := quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed}
+//	w, err := quality.Generate(o)
+//	h, err := quality.OfFamily(family, fphash.Dec, 64, fphash.WidenNone)
+//	r, err := w.Measure(h, 0)
+//	fmt.Println(r.Verdict, r.All.Effective.Value) // weak 7.2
+//
+// A [Workload] holds everything except the hash: vectors, pairs, their exact angles, and the
+// results of the ideal source, which are computed once for each width and serve all hashes.
+// [Generate] makes one with a pattern of indices and a kind of weights; [FromVectors] makes one of
+// real vectors. A [Hash] is a family of package fphash with an encoding ([OfFamily]) or your own
+// function ([OfFunc]). [Workload.Measure] returns a [Result].
+//
+// # What it measures
+//
+// Hash test suites count collisions and flipped bits. A sketch needs something else: the angle
+// between two vectors, estimated from the distance d of their fingerprints of f bits as π·d/f,
+// should be as near to the true angle as f independent fair bits allow. So hashes are compared with
+// an ideal source, ChaCha8 keyed by keying and index, on the same vectors with the same weights and
+// tie rule. METHODOLOGY.md has the definitions, formulas and sources.
+//
+// # Results
+//
+//   - Estimator quality, over all angles and at cosine 0.9 and above, the range of near-duplicates:
+//     [Band], with effective bits and their interval, and bias, variance and RMSE.
+//   - Bit quality: [BitQuality], with constant, copied and complementary bits, bias, correlation,
+//     avalanche, and the distances of random vectors.
+//   - A [Judgement]: good, weak or undecided. Package advice says why.
+//
+// # Reproducibility
+//
+// The options determine all results: they are the same on every machine to at least 8 digits, and
+// byte-equal between kernels and numbers of workers. No figure is NaN or infinite; a flag says if a
+// figure does not exist.
+package quality
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+// Measure puts a hash through the workload, on that many goroutines; 0 is one for each processor.
+// The number does not change the result. It fails where the hash does: where New or a call returns
+// an error, or a code is wider than the hash's Bits. A bad hash is no failure but a Verdict.
+func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	ideal, err := w.ideal(h.Bits, workers)
+	if err != nil {
+		return nil, err
+	}
+	observed, err := w.observe(h.Bits, workers, func() coder { return w.coderOf(h) })
+	if err != nil {
+		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
+	}
+	bit := BitQuality{Random: Unrelated{Pairs: len(w.random)}}
+	bit.Random.Mean, bit.Random.IdealMean, bit.Random.MeanP = welch(observed.means, ideal.means)
+	bit.Random.Variance, bit.Random.IdealVariance, bit.Random.VarianceP = welch(observed.variances, ideal.variances)
+	bit.testBits(observed, w.keys, w.options.Keyings)
+	if err := w.avalanche(&bit.Avalanche, h); err != nil {
+		return nil, fmt.Errorf("quality: hash %s: %w", h.Name, err)
+	}
+	bit.correct(h.Bits)
+	r := &Result{
+		Hash: h.Name, Encoding: h.Encoding, Pattern: string(w.options.Pattern), Weights: string(w.options.Weights), Bits: h.Bits,
+		Keyings: w.options.Keyings, Keys: w.keys,
+		All:   w.band(observed, ideal, func(p pair) bool { return p.uniform }),
+		Cos90: w.band(observed, ideal, func(p pair) bool { return p.cosine >= bandCosine }),
+		Bit:   bit,
+	}
+	r.Verdict = judge(r)
+	return r, nil
+}
+
+func (w *Workload) seedOf(h Hash, keying int) uint64 {
+	if !h.Seeded {
+		return 0
+	}
+	return newRandom(w.options.Seed, forSeeds, uint64(keying)).Uint64()
+}
+
+// coderOf returns the hash's codes of all positions.
+func (w *Workload) coderOf(h Hash) coder {
+	keys := make([]uint64, w.keys)
+	var function Codes // of the last seed, which for a hash without seeds is that of all keyings
+	return func(codes []uint64, keying int) error {
+		if function == nil || h.Seeded {
+			var err error
+			if function, err = h.New(w.seedOf(h, keying)); err != nil {
+				return err
+			}
+		}
+		w.indices(keys, keying, h.Seeded)
+		return function(codes, keys)
+	}
+}
+
+func (w *Workload) avalanche(d *Deviation, h Hash) error {
+	if w.options.Pattern == ListedKeys { // flipping a bit of a position gives an unrelated key
+		d.P = 1
+		return nil
+	}
+	function, err := h.New(w.seedOf(h, 0))
+	if err != nil {
+		return err
+	}
+	keys := make([]uint64, w.keys)
+	w.indices(keys, 0, h.Seeded)
+	return d.testAvalanche(function, keys, h.Bits)
+}
+
+// ideal returns what the ideal source gives at that width; it is computed once.
+func (w *Workload) ideal(bits, workers int) (*observation, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if o := w.ideals[bits]; o != nil {
+		return o, nil
+	}
+	o, err := w.observe(bits, workers, func() coder { return w.idealCoder(bits, 0) })
+	if err == nil {
+		o.first, o.constant = nil, nil // nothing is asked about its bits
+		w.ideals[bits] = o
+	}
+	return o, err
+}
+
+// idealCoder returns codes of fair and independent bits: for each keying a stream of ChaCha8 of its
+// own, dealt out to the positions. Other instances are independent of each other.
+func (w *Workload) idealCoder(bits int, instance uint64) coder {
+	return func(codes []uint64, keying int) error {
+		newRandom(w.options.Seed, forIdeal, instance<<32|uint64(keying)).fill(codes)
+		mask := ^uint64(0) >> (-uint(bits) % 64)
+		last := codes[len(codes)-w.keys:]
+		for i := range last {
+			last[i] &= mask
+		}
+		return nil
+	}
+}
+
+// observation is what one source of codes, a hash or the ideal, gives on a workload.
+type observation struct {
+	bits      int
+	distances []uint16 // of pair p in keying k at [k·pairs + p]
+	// of the distances of the random couples, in each keying: those of one keying share features
+	means, variances []float64
+	constant         []uint32 // for each bit, in how many keyings all keys have the same
+	// the codes of the keyings whose single bits are tested
+	first []uint64
+}
+
+// coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.
+type coder func(codes []uint64, keying int) error
+
+// observe sketches the workload with the source's codes in every keying, with that many workers.
+func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
+	keyings := w.options.Keyings
+	o := &observation{
+		bits: bits, distances: make([]uint16, keyings*len(w.pairs)), means: make([]float64, keyings), variances: make([]float64, keyings), constant: make([]uint32, 64*wordsOf(bits)),
+		first: make([]uint64, min(keyings, testKeyings(w.keys))*w.keys*wordsOf(bits)),
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, keyings)
+	var taken atomic.Int64
+	var wg sync.WaitGroup
+	// guards what is summed over the keyings; sums of integers do not depend on the order
+	var mutex sync.Mutex
+	errs := make([]error, workers)
+	for i := range workers {
+		wg.Go(func() {
+			ob := &observer{workload: w, observation: o, code: source(), fixed: make([]uint32, len(o.constant))}
+			if ob.table, ob.sketcher, errs[i] = newTable(w.keys, bits); errs[i] != nil {
+				return
+			}
+			for {
+				k := int(taken.Add(1)) - 1
+				if k >= keyings {
+					break
+				}
+				if errs[i] = ob.keying(k); errs[i] != nil {
+					taken.Store(int64(keyings)) // the others need not go on
+					return
+				}
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			for j, n := range ob.fixed {
+				o.constant[j] += n
+			}
+		})
+	}
+	wg.Wait()
+	return o, errors.Join(errs...)
+}
+
+type observer struct {
+	*observation
+	workload     *Workload
+	code         coder
+	table        *table
+	sketcher     *fphash.Sketcher
+	fingerprints []uint64
+	status       []fphash.Status
+	fixed        []uint32
+}
+
+func (o *observer) keying(k int) error {
+	if err := o.code(o.table.codes, k); err != nil {
+		return err
+	}
+	if err := o.checkWidth(); err != nil {
+		return err
+	}
+	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
+		copy(o.first[k*n:], o.table.codes)
+	}
+	countConstant(o.fixed, o.table)
+	if o.workload.turned {
+		o.table.turn(o.workload.signs(k), o.bits)
+	}
+	var err error
+	o.fingerprints, o.status, err = sketchAll(o.workload.sketch, o.workload.rows, o.sketcher, o.fingerprints, o.status)
+	if err != nil {
+		return err
+	}
+	words := wordsOf(o.bits)
+	row := o.distances[k*len(o.workload.pairs):]
+	for i, p := range o.workload.pairs {
+		row[i] = uint16(distance(o.fingerprints, words, p.couple))
+	}
+	o.means[k], o.variances[k] = spread(o.fingerprints, words, o.workload.random)
+	return nil
+}
+
+func (o *observer) checkWidth() error {
+	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
+	if above == 0 {
+		return nil
+	}
+	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
+		if word&above != 0 {
+			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
+		}
+	}
+	return nil
+}
+
+func distance(fingerprints []uint64, words int, c couple) int {
+	return fphash.Distance(fingerprints[c.a*words:(c.a+1)*words], fingerprints[c.b*words:(c.b+1)*words])
+}
+
+// spread returns the mean and the variance of the couples' distances.
+func spread(fingerprints []uint64, words int, couples []couple) (mean, variance float64) {
+	n, sum, squares := int64(len(couples)), int64(0), int64(0)
+	if n == 0 {
+		return 0, 0
+	}
+	for _, c := range couples {
+		d := int64(distance(fingerprints, words, c))
+		sum += d
+		squares += d * d
+	}
+	return float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)
+}
+
+// countConstant adds 1 for each bit that is the same in all codes.
+func countConstant(counts []uint32, t *table) {
+	for word := range len(t.codes) / t.n {
+		and, or := ^uint64(0), uint64(0)
+		for _, code := range t.codes[word*t.n : (word+1)*t.n] {
+			and &= code
+			or |= code
+		}
+		for j := range 64 {
+			counts[64*word+j] += uint32((^(and ^ or) >> j) & 1)
+		}
+	}
+}
+
+// Every index of a workload occurs in many vectors, so it is hashed once for each keying, in one
+// batch. The vectors then have positions for indices, and their hash is the look-up in the table of
+// codes: all else is fphash as users have it, with its kernels, orders and tie rules.
+
+// sketchFunc appends the fingerprints of all vectors of a workload.
+type sketchFunc func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error)
+
+// table is a hash of positions: word t of the code of position i is codes[t·n+i].
+type table struct {
+	codes []uint64
+	n     int
+}
+
+func (t *table) HashUint64s(dst, keys []uint64) {
+	for from := 0; from < len(t.codes); from += t.n {
+		word := t.codes[from : from+t.n]
+		for i, k := range keys {
+			dst[i] = word[k]
+		}
+		dst = dst[len(keys):]
+	}
+}
+
+// turn complements the codes of positions with a sign, which is to have the opposite weights.
+func (t *table) turn(signs []bool, bits int) {
+	for from := 0; from < len(t.codes); from += t.n {
+		mask := ^uint64(0)
+		if from+t.n == len(t.codes) {
+			mask >>= -uint(bits) % 64
+		}
+		word := t.codes[from : from+t.n]
+		for i, sign := range signs {
+			if sign {
+				word[i] ^= mask
+			}
+		}
+	}
+}
+
+func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
+	t := &table{make([]uint64, n*wordsOf(bits)), n}
+	family := fphash.Family{Name: "table", Bits: bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return t, nil }}
+	s, err := fphash.New(fphash.WithFamily(family), fphash.WithBits(bits), fphash.WithWorkers(1))
+	if err != nil {
+		return nil, nil, fmt.Errorf("quality: %w", err)
+	}
+	return t, s, nil
+}
+
+// generatedSketch sketches the set with weights of the type that the kind has.
+func generatedSketch(kind Weights, v *vectors) sketchFunc {
+	switch kind {
+	case Unit:
+		return unitSketch(v)
+	case Counts:
+		return weightedSketch(v, converted[int32](v.weights))
+	}
+	return weightedSketch(v, converted[float32](v.weights))
+}
+
+func unitSketch(v *vectors) sketchFunc {
+	return func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
+		return fphash.AppendBatchUnit(s, dst, status, v.offsets, v.positions)
+	}
+}
+
+func weightedSketch[W datasets.Weight](v *vectors, weights []W) sketchFunc {
+	return func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
+		return fphash.AppendBatch(s, dst, status, v.offsets, v.positions, weights)
+	}
+}
+
+func converted[W datasets.Weight](weights []float64) []W {
+	out := make([]W, 0, len(weights))
+	for _, x := range weights {
+		out = append(out, W(x))
+	}
+	return out
+}
+
+// sketchAll stores the fingerprints of all vectors in dst. Errors name vectors by rows.
+func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
+	dst, status, err := sketch(s, dst[:0], status[:0])
+	if err != nil {
+		return dst, status, fmt.Errorf("quality: %w", err)
+	}
+	if i := slices.Index(status, fphash.NotFinite); i >= 0 {
+		if rows != nil {
+			i = rows[i]
+		}
+		return dst, status, fmt.Errorf("quality: vector %d: %w", i+1, fphash.NotFinite.Err())
+	}
+	return dst, status, nil
+}

@@ -1,0 +1,217 @@
+// Package chart draws the pictures of a report as SVG that stands inside an HTML page and takes its
+// colours and its font from the page's style.
+//
+// An [Ink] is a CSS variable, so that a page can be light or dark. Text stays text, as wide as the
+// layout says in whatever font. The same input gives the same bytes.
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Ink is a colour by its role.
+type Ink uint8
+
+// The inks. The page gives each its colour by a CSS variable.
+const (
+	Text Ink = iota
+	Muted
+	Grid
+	Series1
+	Series2
+	Series3
+	Series4
+	Series5
+	Series6
+	Within // what does not matter
+	Good   // a change for the better
+	Weak   // a change for the worse
+)
+
+// SeriesInk returns the ink of the i-th series, from 0; there are six, which then come again.
+func SeriesInk(i int) Ink { return Series1 + Ink(i%6) }
+
+// Class returns the name of the ink in CSS classes: series-1.
+func (i Ink) Class() string { return strings.TrimPrefix(variables[i], "--") }
+
+var variables = [...]string{
+	Text: "--ink", Muted: "--muted", Grid: "--grid",
+	Series1: "--series-1", Series2: "--series-2", Series3: "--series-3", Series4: "--series-4", Series5: "--series-5", Series6: "--series-6",
+	Within: "--muted", Good: "--good", Weak: "--weak",
+}
+
+func (i Ink) fill() string {
+	if i == Within {
+		return "fill:var(--muted);fill-opacity:.25"
+	}
+	return "fill:var(" + variables[i] + ")"
+}
+
+func (i Ink) stroke(width float64) string {
+	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
+}
+
+// Frame is what every picture has: a unique identifier, a title, and what there is to see, in
+// words.
+type Frame struct {
+	ID          string
+	Title       string
+	Description string
+}
+
+// Size is the size of a picture in CSS pixels. A page may show it in another.
+type Size struct{ Width, Height float64 }
+
+// Point is a pair of values, or a place in a picture: in pixels, y upwards.
+type Point struct{ X, Y float64 }
+
+// canvas is a picture in the making. Its words come last, so that no line crosses them.
+type canvas struct {
+	Size
+	svg, words strings.Builder
+}
+
+// svg runs the function on an empty canvas of that size and returns what it drew.
+func (f Frame) svg(size Size, paint func(*canvas)) template.HTML {
+	c := &canvas{Size: size}
+	id := template.HTMLEscapeString(f.ID)
+	fmt.Fprintf(&c.svg, `<svg role="img" aria-labelledby="%s-title %s-desc" viewBox="0 0 %g %g"><title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`+"\n",
+		id, id, size.Width, size.Height, id, template.HTMLEscapeString(f.Title), id, template.HTMLEscapeString(f.Description))
+	paint(c)
+	return template.HTML(c.svg.String() + c.words.String() + "</svg>")
+}
+
+func px(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// path draws a path of SVG, unless it is empty.
+func (c *canvas) path(d, style string) {
+	if strings.HasPrefix(d, "M") {
+		fmt.Fprintf(&c.svg, `<path d="%s" style="%s"/>`+"\n", d, style)
+	}
+}
+
+func (c *canvas) through(points []Point) string {
+	var d []byte
+	for i, p := range points {
+		d = append(d, "ML"[min(i, 1)])
+		d = append(d, px(p.X)+","+px(c.Height-p.Y)...)
+	}
+	return string(d)
+}
+
+// line draws a line with dashes as in SVG, "" for none.
+func (c *canvas) line(ink Ink, width float64, dashes string, points ...Point) {
+	style := "fill:none;" + ink.stroke(width)
+	if dashes != "" {
+		style += ";stroke-dasharray:" + dashes
+	}
+	c.path(c.through(points), style)
+}
+
+func (c *canvas) area(ink Ink, outline ...Point) { c.path(c.through(outline)+"Z", ink.fill()) }
+
+func (c *canvas) circle(style string, radius float64, at Point) {
+	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), style)
+}
+
+// shape is that of a mark: colours alone do not tell lines apart on paper or to every eye.
+type shape int
+
+// The full shapes, and the first of the hollow ones, which come in the same order.
+const (
+	circle shape = iota
+	square
+	triangle
+	ring
+	shapes = 2 * ring
+)
+
+func shapeOf(ink Ink) shape { return shape(max(0, int(ink)-int(Series1))) % shapes }
+
+// mark draws a mark. A square and a triangle cover about as much as the circle of that radius.
+func (c *canvas) mark(s shape, ink Ink, radius float64, at Point) {
+	style := ink.fill()
+	if s >= ring {
+		style = "fill:var(--paper);" + ink.stroke(1)
+	}
+	corner := func(x, y float64) Point { return Point{at.X + x*radius, at.Y + y*radius} }
+	switch s % ring {
+	case circle:
+		c.circle(style, radius, at)
+	case square:
+		c.path(c.through([]Point{corner(-.86, -.86), corner(.86, -.86), corner(.86, .86), corner(-.86, .86)})+"Z", style)
+	case triangle:
+		c.path(c.through([]Point{corner(0, 1.25), corner(-1.08, -.62), corner(1.08, -.62)})+"Z", style)
+	}
+}
+
+// Sizes of text, in the pixels of the picture.
+const (
+	labelSize = 12
+	tickSize  = 11
+)
+
+// The part of a text that stands on the left of its place.
+const atLeft, atMiddle, atRight = 0.0, 0.5, 1.0
+
+// write writes words with their middle at the height y. They are as wide as [width] says: a browser
+// with a wider or a narrower font fits it in. What would leave the picture at a side is moved in.
+func (c *canvas) write(size float64, ink Ink, align, x, y float64, words string) {
+	if words == "" {
+		return
+	}
+	const edge = 2 // a browser may be wrong by a pixel
+	wide := min(width(size, words), c.Width-2*edge)
+	x = max(edge, min(x-align*wide, c.Width-edge-wide))
+	fmt.Fprintf(&c.words, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs" style="font-size:%gpx;%s">%s</text>`+"\n",
+		px(x), px(c.Height-y+size/3), px(wide), size, ink.fill(), template.HTMLEscapeString(words))
+}
+
+// widths are those of letters in Arial, Helvetica and Liberation Sans, in thousandths of the size.
+var widths = func() map[rune]float64 {
+	m := map[rune]float64{}
+	for wide, letters := range map[float64]string{
+		191: "'", 222: "ijl", 260: "|", 278: " !,.·/:;I[\\]ft", 333: "()-`r{}", 355: "\"", 389: "*", 400: "°", 469: "^",
+		500: "Jcksvxyz", 549: "±≤≥", 584: "+<=>~−×", 611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1000: "…@",
+	} {
+		for _, r := range letters {
+			m[r] = wide
+		}
+	}
+	return m
+}()
+
+// width is how wide text is. Letters of other scripts count as the wide ones of Chinese.
+func width(size float64, words string) float64 {
+	sum := 0.0
+	for _, r := range words {
+		switch wide, known := widths[r]; {
+		case known:
+			sum += wide
+		case r < 0x1100:
+			sum += 556 // the digits and most small letters
+		default:
+			sum += 1000
+		}
+	}
+	return sum * size / 1000
+}
+
+// shortened cuts out the middle of a label that has no room: names differ at both ends.
+func shortened(name string, room float64) string {
+	if width(labelSize, name) <= room {
+		return name
+	}
+	letters := []rune(name)
+	for keep := len(letters) - 1; keep > 2; keep-- {
+		head := keep / 2
+		if s := string(letters[:head]) + "…" + string(letters[len(letters)-(keep-head):]); width(labelSize, s) <= room {
+			return s
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,91 @@
+package corpus
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Losses add up to what is dropped, by the attributes of each input.
+func TestLosses(t *testing.T) {
+	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
+		in, out := t.TempDir(), t.TempDir()
+		write(t, in, files)
+		r := runOn(t, in, out)
+		result := mustFinish(t, r)
+		want := map[string]Loss{}
+		for i, input := range r.Inputs {
+			loss := Loss{Input: input}
+			for m, err := range result.members(t.Context(), i) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				loss.Records++
+				if !m.Canonical {
+					loss.Dropped++
+				}
+			}
+			if loss.Dropped > 0 {
+				want[input.Name] = loss
+			}
+		}
+		got, before := map[string]Loss{}, result.Records.Len()
+		for _, loss := range result.Losses() {
+			if loss.Dropped > before {
+				t.Errorf("%s: %+v stands behind one of %d", name, loss, before)
+			}
+			got[loss.Input.Name], before = loss, loss.Dropped
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+// Of ids that come twice those are told that stand for a record with near-duplicates, in whichever
+// file the others are, and whether these are numbers or texts.
+func TestSharedIDs(t *testing.T) {
+	for name, c := range map[string]struct {
+		files  map[string]string
+		memory int64
+		id     string
+		n      int
+	}{
+		"none":                      {documents, 0, "", 0},
+		"in two files":              {map[string]string{"a": "x 00\ny 01\n", "b": "q ffff\ny abcdef\n"}, 0, "y", 1},
+		"one without a fingerprint": {map[string]string{"a": "x 00\ny 01\n", "b": "x\n"}, 0, "x", 1},
+		"thrice, and another":       {map[string]string{"a": "1 00\n1 00\n1 00\n2 01\n2 ffffff\n"}, 0, "1", 2},
+		"of strangers":              {map[string]string{"a": "x 00\ny 01\nz fff\nz fff000\n"}, 0, "", 0},
+		"without memory":            {map[string]string{"a": "x 00\nx 01\n"}, 2*48 + 15, "", 0},
+		"with just enough":          {map[string]string{"a": "x 00\nx 01\n"}, 2*48 + 16, "x", 1},
+	} {
+		in := t.TempDir()
+		for file, text := range c.files {
+			write(t, in, map[string]string{file: wide(text)})
+		}
+		r := runOn(t, in, t.TempDir())
+		r.Memory = c.memory
+		result := mustFinish(t, r)
+		if err := result.NameRecords(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if id, n := result.SharedID(); id != c.id || n != c.n {
+			t.Errorf("%s: %q, %d ids; want %q, %d", name, id, n, c.id, c.n)
+		}
+	}
+}
+
+// wide gives the fingerprints of lines all their digits.
+func wide(text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(text) {
+		id, digits, found := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		lines.WriteString(id)
+		if found {
+			lines.WriteString(" " + strings.Repeat("0", 16-len(digits)) + digits)
+		}
+		lines.WriteByte('\n')
+	}
+	return lines.String()
+}

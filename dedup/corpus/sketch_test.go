@@ -1,0 +1,248 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Wherever a run ends before its end, another goes on from there, and leaves what one run leaves.
+func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
+	in, whole := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, whole))
+	want := contents(t, whole)
+	ended := errors.New("ended")
+	for interrupted := range 7 {
+		out := t.TempDir()
+		r := runOn(t, in, out)
+		n := 0
+		r.Source.(*lineSource).before = func() error {
+			if n++; n > interrupted {
+				return ended
+			}
+			return nil
+		}
+		if _, err := finish(r); !errors.Is(err, ended) {
+			t.Fatalf("after %d records: error %v", interrupted, err)
+		}
+		for name := range contents(t, out) {
+			if strings.HasSuffix(name, ".tmp") {
+				t.Errorf("after %d records: %s is left", interrupted, name)
+			}
+		}
+		again := runOn(t, in, out)
+		mustFinish(t, again)
+		if diff := cmp.Diff(want, contents(t, out)); diff != "" {
+			t.Errorf("after %d records: -want +got\n%s", interrupted, diff)
+		}
+		first, second := r.Source.(*lineSource).read, again.Source.(*lineSource).read
+		if got := len(first) - 1 + len(second); got != len(documents) {
+			t.Errorf("after %d records: %q were read whole, then %q", interrupted, first[:len(first)-1], second)
+		}
+	}
+}
+
+func TestNewFilesJoinOldOnes(t *testing.T) {
+	in, out, whole := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, out))
+	write(t, in, map[string]string{"b/new.txt": "new 00000000000000fd\n"})
+	r := runOn(t, in, out)
+	mustFinish(t, r)
+	if diff := cmp.Diff([]string{"new.txt"}, r.Source.(*lineSource).read); diff != "" {
+		t.Errorf("files that were read: -want +got\n%s", diff)
+	}
+	mustFinish(t, runOn(t, in, whole))
+	if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestChangedFilesAreReadAgain(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, out))
+	write(t, in, map[string]string{"a.txt": "other 1234567890abcdef\n"})
+	r := runOn(t, in, out)
+	var notices []string
+	r.Notice = func(text string) { notices = append(notices, text) }
+	mustFinish(t, r)
+	if diff := cmp.Diff([]string{"a.txt"}, r.Source.(*lineSource).read); diff != "" {
+		t.Errorf("files that were read: -want +got\n%s", diff)
+	}
+	if len(notices) != 1 || !strings.Contains(notices[0], "a.txt has changed") {
+		t.Errorf("notices: %q", notices)
+	}
+	if got := attributes(t, out)["a.txt.jsonl"]; !strings.Contains(got, `"other"`) {
+		t.Errorf("attributes of the changed file: %s", got)
+	}
+}
+
+// What an input left that has gone is named: it is not of what the run has found.
+func TestInputsThatHaveGone(t *testing.T) {
+	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	if _, _, err := mustFinish(t, runOn(t, in, out)).Remove(t.Context(), keep, copyLines); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		gone   string
+		want   string
+		others []string
+	}{
+		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run; it can be pruned", []string{filepath.Join(keep, "b/c.txt")}},
+		{
+			"a.txt", "2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl") + "; they can be pruned",
+			[]string{filepath.Join(keep, "a.txt"), filepath.Join(keep, "b/c.txt")},
+		},
+	} {
+		if err := os.Remove(filepath.Join(in, c.gone)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		r := runOn(t, in, out)
+		r.Notice = func(text string) { got = append(got, text) }
+		result := mustFinish(t, r)
+		if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
+			t.Fatal(err)
+		}
+		got = slices.DeleteFunc(got, func(text string) bool { return strings.Contains(text, "has copies by a decision") })
+		if diff := cmp.Diff([]string{c.want}, got); diff != "" {
+			t.Errorf("without %s: notices: -want +got\n%s", c.gone, diff)
+		}
+		if diff := cmp.Diff(c.others, result.Others); diff != "" {
+			t.Errorf("without %s: other copies: -want +got\n%s", c.gone, diff)
+		}
+	}
+}
+
+// A file of the same size is another one if its time is.
+func TestFilesThatChangeInARun(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	times := 0
+	touch := func() error {
+		times++
+		at := time.Unix(int64(1_000_000+times), 0)
+		return os.Chtimes(filepath.Join(in, "b/d.txt"), at, at)
+	}
+	r := runOn(t, in, out)
+	r.Source.(*lineSource).before = touch
+	if _, err := r.Sketch(t.Context(), 0, 1); err == nil || !strings.Contains(err.Error(), "d.txt: it changed while it was read") {
+		t.Errorf("changed while it was read: error %v", err)
+	}
+	r = runOn(t, in, out)
+	if done, err := r.Sketch(t.Context(), 0, 1); err != nil || done.Files != 2 || done.Before != 2 {
+		t.Errorf("%+v, error %v; want 2 files, the changed one and that after it, 2 before", done, err)
+	}
+	if err := touch(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "d.txt: it has changed since") {
+		t.Errorf("changed before the comparison: error %v", err)
+	}
+}
+
+func TestShards(t *testing.T) {
+	in, whole := t.TempDir(), t.TempDir()
+	write(t, in, documents)
+	mustFinish(t, runOn(t, in, whole))
+	for _, shards := range []int{2, 3, 9} {
+		out := t.TempDir()
+		files := 0
+		for shard := range shards {
+			done, err := runOn(t, in, out).Sketch(t.Context(), shards-1-shard, shards)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files += done.Files
+		}
+		r := runOn(t, in, out)
+		mustFinish(t, r)
+		if read := r.Source.(*lineSource).read; files != len(documents) || len(read) > 0 {
+			t.Errorf("%d shards: %d files by shards, then %q", shards, files, read)
+		}
+		if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
+			t.Errorf("%d shards: -want +got\n%s", shards, diff)
+		}
+	}
+}
+
+// FuzzManifest holds for any bytes, read as the manifest of a run: it is taken for what JSON says
+// that it is, and refused with its path; and for any definition: a run that begins with it goes on
+// with it alone.
+func FuzzManifest(f *testing.F) {
+	const definition = "words,n=1 xxh64,le64,64"
+	for _, text := range []string{
+		`{"version":2,"definition":"` + definition + `"}`, "{\n  \"definition\": \"words,n=1 xxh64,le64,64\",\n  \"version\": 1\n}\n", `{"version":9,"definition":"` + definition + `"}`,
+		`{"version":2,"definition":"others"}`, `{"version":2}`, `{"version":"1"}`, `{"version":2,"definition":"a"}x`, "null", "[]", "", "\xff",
+	} {
+		f.Add([]byte(text), definition)
+	}
+	f.Add([]byte("{}"), "<\u2028\"\\\n")
+	f.Fuzz(func(t *testing.T, data []byte, definition string) {
+		run := manifest{version, strings.ToValidUTF8(definition, "?")}
+		err := run.check(data, "m")
+		if err != nil && !strings.HasPrefix(err.Error(), "m: ") {
+			t.Errorf("error %v, expected the path", err)
+		}
+		if says := saysManifest(data, run); says != (err == nil) {
+			t.Errorf("%q for %q: error %v, agrees: %t", data, run.Definition, err, says)
+		}
+		text, err := indented(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run.check(text, "m"); err != nil {
+			t.Errorf("%q: %v", run.Definition, err)
+		}
+		other := manifest{version, run.Definition + "x"}
+		if err := other.check(text, "m"); err == nil || !strings.Contains(err.Error(), "\n  "+run.Definition+"\n") || !strings.Contains(err.Error(), "\n  "+other.Definition+"\n") {
+			t.Errorf("%q, and then another one: %v", run.Definition, err)
+		}
+	})
+}
+
+// saysManifest says whether an object has the version and the definition, of their types wherever
+// they stand; the last of a name counts, in whichever case it is written, and null for nothing.
+func saysManifest(data []byte, want manifest) bool {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if start, _ := decoder.Token(); start != json.Delim('{') || !json.Valid(data) {
+		return false
+	}
+	got := manifest{}
+	for decoder.More() {
+		name, err := decoder.Token()
+		var value any
+		if err != nil || decoder.Decode(&value) != nil {
+			return false
+		}
+		isVersion, isDefinition := strings.EqualFold(name.(string), "version"), strings.EqualFold(name.(string), "definition")
+		if value == nil || !isVersion && !isDefinition {
+			continue
+		}
+		ok := false
+		if isVersion {
+			number, _ := value.(json.Number)
+			got.Version, err = strconv.Atoi(string(number))
+			ok = err == nil
+		} else {
+			got.Definition, ok = value.(string)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return got == want
+}

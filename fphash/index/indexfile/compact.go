@@ -1,0 +1,188 @@
+package indexfile
+
+import (
+	"errors"
+	"math"
+	"runtime"
+
+	"simhashkit/internal/disk"
+)
+
+// Compact writes the whole file anew, without deleted entries. Its log then has only what is
+// written meanwhile. Insert and Delete go on during a compaction, and wait only for its last step,
+// a few milliseconds and three times fsync. Readers keep the old file until they refresh. If it
+// fails, the file stays as it was. On Windows it fails while a Reader has the file open, and the
+// Writer cannot be used any more.
+//
+// Until it ends, a compaction needs memory like Create, and twice that of the log.
+func (w *Writer) Compact() error {
+	w.compacting.Lock()
+	defer w.compacting.Unlock()
+	c := &compaction{writer: w, old: w.held}
+	last, size, failed := c.logged()
+	if failed != nil {
+		return named(w.path, failed)
+	}
+	oldFile := w.file
+	err := c.run(last, size)
+	if c.locked {
+		w.mutex.Unlock()
+		w.writing.Unlock()
+	}
+	if w.file != oldFile && !c.released { // without the lock: the system now frees a large file
+		err = errors.Join(err, c.old.base.close(), oldFile.Close())
+	}
+	return named(w.path, err)
+}
+
+// compaction is the work of Compact: it writes the entries up to one frame of the log to a new
+// file, copies later frames to the log of that, and has it take the place of the old one.
+type compaction struct {
+	writer *Writer
+	old    *contents
+	log    logReader // of the old file
+	end    int64     // where the first frame begins that has not been copied
+	last   uint64    // the number of the frame before
+	new    *contents // in step with the new file
+
+	locked   bool // in the last step it holds Writer.writing and Writer.mutex
+	released bool // the old file is closed
+}
+
+// run compacts the entries up to a frame of the log, and what others append meanwhile. The old file
+// has at least the given size.
+func (c *compaction) run(last uint64, size int64) error {
+	w := c.writer
+	c.log = logReader{r: w.file, salt: c.old.salt, size: size}
+	e, err := c.entries(last)
+	if err != nil {
+		return err
+	}
+	existing, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	o := c.old.options()
+	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // a processor is left to others
+	f, err := writeWhole(w.disk, w.path, existing, e, o, c.catchUp)
+	if err == nil {
+		return c.swap(f)
+	}
+	if c.new != nil {
+		err = errors.Join(err, c.new.base.close())
+	}
+	if c.locked {
+		if same, _ := isNamed(w.file, w.path); c.released || !same {
+			return w.fail(err)
+		}
+	}
+	return err
+}
+
+// entries returns what the file has up to a frame. It reads the log again, as the writer's contents
+// change meanwhile.
+func (c *compaction) entries(last uint64) (e *Entries, err error) {
+	then := newContents(c.old.base)
+	if err := then.readTo(last, &c.log); err != nil {
+		return nil, err
+	}
+	c.end, c.last = then.end, then.last
+	err = reading(func() (err error) {
+		e, err = then.all()
+		return err
+	})
+	return e, err
+}
+
+// fewBytes of the log are copied quickly while writers wait.
+const fewBytes = 1 << 18
+
+// catchUp copies frames to the new file until few are left, or as many come as it copies. Then it
+// has writers wait, copies the last ones, and leaves the lock to its caller.
+func (c *compaction) catchUp(f disk.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	b, err := openBase(f, info.Size())
+	if err != nil {
+		return err
+	}
+	c.new = newContents(b)
+	for before := int64(math.MaxInt64); ; {
+		from := c.end
+		if err := c.copyFrames(f); err != nil {
+			return err
+		}
+		copied := c.end - from
+		if copied < fewBytes || copied > before/2 {
+			break
+		}
+		before = copied
+	}
+	c.writer.writing.Lock()
+	c.writer.mutex.Lock()
+	c.locked = true
+	if err := c.copyFrames(f); err != nil || !opensBlockRename {
+		return err
+	}
+	c.released = true
+	return errors.Join(c.new.base.close(), c.old.base.close(), c.writer.file.Close())
+}
+
+// logged returns the number of the last frame of the log, the size of the file, and why the writer
+// has failed, if it has.
+func (c *compaction) logged() (last uint64, size int64, failed error) {
+	if !c.locked {
+		c.writer.mutex.Lock()
+		defer c.writer.mutex.Unlock()
+	}
+	return c.old.last, c.old.known, c.writer.failed
+}
+
+// copyFrames appends to the new file one frame with what all frames do that are not copied.
+func (c *compaction) copyFrames(f disk.File) error {
+	last, size, failed := c.logged()
+	if failed != nil || last == c.last {
+		return failed
+	}
+	c.log.size = size
+	var payload []byte
+	for c.last < last {
+		f, err := c.log.mustNext(c.end, c.last+1)
+		if err != nil {
+			return err
+		}
+		payload = append(payload, f.payload...)
+		c.end, c.last = f.next, f.number
+	}
+	end, known, err := writeFrame(f, payload, c.new)
+	if err != nil {
+		return err
+	}
+	return c.new.apply(frame{c.new.last + 1, known, payload, end})
+}
+
+// swap makes the new file the one that is written. It holds both locks.
+func (c *compaction) swap(f disk.File) error {
+	w := c.writer
+	if c.released {
+		f, size, err := w.lockFile()
+		if err != nil {
+			return w.fail(err)
+		}
+		if err := w.take(f, size); err != nil {
+			f.Close()
+			return w.fail(err)
+		}
+	} else {
+		w.file, w.held = f, c.new
+	}
+	if w.pending != nil { // whoever waits for the disk writes that to the new file
+		if err := w.held.replay(w.pending.payload, w.held); err != nil {
+			return w.fail(err)
+		}
+	}
+	w.held.dropped = nil // which is for those who search
+	return nil
+}

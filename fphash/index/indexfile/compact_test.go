@@ -1,0 +1,283 @@
+//go:build unix
+
+package indexfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"simhashkit/fphash/index"
+)
+
+// writesDuring has a trap carry out the next two operations of the plan. Where a compaction holds
+// the lock for writing, they wait for it, and done returns when they have ended.
+func writesDuring(w *Writer, next int) (spring func() error, done func() error) {
+	ended := make(chan error, 1)
+	carryOutBoth := func() { ended <- errors.Join(carryOut(w, next), carryOut(w, next+1)) }
+	spring = func() error {
+		if w.writing.TryLock() {
+			w.writing.Unlock()
+			carryOutBoth()
+		} else {
+			go carryOutBoth()
+		}
+		return nil
+	}
+	return spring, func() error { return <-ended }
+}
+
+// planFile makes a file that some operations of the plan have left.
+func planFile(t *testing.T, d *trappedDisk, operations int) (path string, w *Writer) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "a.index")
+	if err := create(d, path, random0(), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := openWriter(d, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i <= operations; i++ {
+		if err := carryOut(w, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path, w
+}
+
+// TestWritesDuringCompaction inserts and deletes early in a compaction, and again at every later
+// call of the system that it makes. The writer, readers, the next writer and Verify find these
+// writes.
+func TestWritesDuringCompaction(t *testing.T) {
+	defer func(before bool) { opensBlockRename = before }(opensBlockRename)
+	for _, opensBlockRename = range []bool{false, true} {
+		for at := 3; ; at++ {
+			d := &trappedDisk{lazy: true}
+			path, w := planFile(t, d, 21)
+			early, earlyDone := writesDuring(w, 22)
+			spring, done := writesDuring(w, 24)
+			d.at, d.calls = 2, 0
+			sprung := false
+			d.spring = func() error {
+				err := errors.Join(early(), earlyDone())
+				d.at, d.spring = d.calls+at-2, func() error {
+					sprung = true
+					return spring()
+				}
+				return err
+			}
+			if err := w.Compact(); err != nil {
+				t.Fatalf("call %d: %v", at, err)
+			}
+			if !sprung {
+				w.Close()
+				break // there are no more calls
+			}
+			if err := done(); err != nil {
+				t.Fatalf("call %d: %v", at, err)
+			}
+			reached(t, path, 25, 25)
+			if info := w.Info(); info.Batches > 4 || info.Compacted == 0 {
+				t.Errorf("call %d: %d batches behind %d entries, expected at most 4", at, info.Batches, info.Compacted)
+			}
+			for i := 26; i < 33; i++ {
+				if err := carryOut(w, i); err != nil {
+					t.Fatalf("call %d: %v", at, err)
+				}
+			}
+			w.Close()
+			w, err := OpenWriter(path)
+			if err != nil || w.Torn() != "" {
+				t.Fatalf("call %d: %v, torn %q", at, err, w.Torn())
+			}
+			w.Close()
+			reached(t, path, 32, 32)
+			if report, err := Verify(path); err != nil || len(report.Damage) > 0 {
+				t.Errorf("call %d: %+v, %v", at, report, err)
+			}
+			expectLeft(t, path)
+		}
+	}
+}
+
+// TestFailureAfterWritesDuringCompaction has a call of a compaction fail behind one at which others
+// wrote: what is acknowledged is there.
+func TestFailureAfterWritesDuringCompaction(t *testing.T) {
+	kinds := map[string]bool{}
+	for at := 1; ; at++ {
+		for failing := at + 1; ; failing++ {
+			d := &trappedDisk{lazy: true}
+			path, w := planFile(t, d, 11)
+			spring, done := writesDuring(w, 12)
+			d.at, d.calls, d.half = at, 0, failing%2 == 0
+			sprung := false
+			d.spring = func() error {
+				if sprung {
+					kinds[d.lastName()] = true
+					return &os.PathError{Op: "test", Path: "a.index", Err: syscall.EIO}
+				}
+				sprung = true
+				err := spring()
+				d.mutex.Lock()
+				d.at = max(failing, d.calls+1)
+				d.mutex.Unlock()
+				return err
+			}
+			compacted := w.Compact()
+			if !sprung {
+				w.Close()
+				for _, kind := range []string{"write", "sync", "rename", "sync folder", "read"} {
+					if !kinds[kind] {
+						t.Errorf("no %s has failed", kind)
+					}
+				}
+				return
+			}
+			wrote := done()
+			w.Close()
+			if compacted != nil && !errors.Is(compacted, syscall.EIO) || wrote != nil && !errors.Is(wrote, syscall.EIO) {
+				t.Fatalf("calls %d and %d: %v and %v", at, failing, compacted, wrote)
+			}
+			least := 11
+			if wrote == nil {
+				least = 13
+			}
+			w, err := OpenWriter(path)
+			if err != nil {
+				t.Fatalf("calls %d and %d: %v", at, failing, err)
+			}
+			w.Close()
+			reached(t, path, least, 13)
+			if compacted == nil && wrote == nil {
+				break // there are no more calls
+			}
+		}
+	}
+}
+
+// What waits for the disk while the file is compacted is in the new file, once.
+func TestCompactionTakesWhatWaits(t *testing.T) {
+	path, w := planFile(t, &trappedDisk{}, 0)
+	defer w.Close()
+	e, _ := planned(1)
+	w.mutex.Lock()
+	waits, err := w.insert(e)
+	w.mutex.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	reached(t, path, 0, 0)
+	if err := w.commit(waits); err != nil {
+		t.Fatal(err)
+	}
+	reached(t, path, 1, 1)
+	if info := w.Info(); info.Entries != e.Len() || info.Batches != 1 {
+		t.Errorf("%+v, expected %d entries in a batch", info, e.Len())
+	}
+}
+
+// TestCloseWaitsForCompaction closes a Writer during a compaction, which ends first.
+func TestCloseWaitsForCompaction(t *testing.T) {
+	d := &trappedDisk{lazy: true}
+	path, w := planFile(t, d, 11)
+	closed := make(chan error)
+	d.at, d.calls = 3, 0
+	d.spring = func() error {
+		go func() { closed <- w.Close() }()
+		return nil
+	}
+	if err := errors.Join(w.Compact(), <-closed); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if info, err := r.Info(); err != nil || info.Batches != 0 || info.Torn != "" {
+		t.Errorf("%+v, %v, expected a compacted file", info, err)
+	}
+	reached(t, path, 11, 11)
+}
+
+// TestReplace replaces ids of the base and of the log, beside new ones, in one batch of the log.
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	set := func(first, n, add uint64) *Entries {
+		e := newEntries(&index.Set{Bits: 64}, false, 0)
+		for id := first; id < first+n; id++ {
+			e.add(ID{Number: id}, []uint64{mix(id) + add})
+		}
+		return e
+	}
+	if err := Create(path, set(0, 100, 0), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	m := newModel()
+	m.insert(set(0, 100, 0))
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := w.Insert(set(100, 50, 0)); err != nil {
+		t.Fatal(err)
+	}
+	m.insert(set(100, 50, 0))
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	look := func() {
+		t.Helper()
+		if _, err := r.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		m.check(t, r)
+		for id := uint64(85); id < 170; id += 5 {
+			for add := range uint64(3) {
+				m.search(t, r, index.Query{Words: []uint64{mix(id) + add}}, 3)
+			}
+		}
+		for id := range uint64(200) {
+			_, want := m.entries[ID{Number: id}]
+			if found, err := w.Has(ID{Number: id}); found != want || err != nil {
+				t.Errorf("id %d: %v, %v, expected %v", id, found, err, want)
+			}
+		}
+	}
+	look()
+	for round := range uint64(2) {
+		batches := w.Info().Batches
+		e := set(90, 70, round+1)
+		want := 60 + 10*int(round)
+		if n, err := w.Replace(e); err != nil || n != want {
+			t.Fatalf("%d replaced, %v, expected %d", n, err, want)
+		}
+		if n := w.Info().Batches - batches; n != 1 {
+			t.Errorf("%d batches, expected 1", n)
+		}
+		m.insert(e)
+		look()
+	}
+	if err := w.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	wide := newEntries(&index.Set{Bits: 63}, false, 0)
+	wide.add(ID{Number: 1}, []uint64{1})
+	for _, e := range []*Entries{nil, wide} {
+		_, err := w.Replace(e)
+		if want := w.Insert(e); err == nil || err.Error() != want.Error() {
+			t.Errorf("error %v, expected %v", err, want)
+		}
+	}
+	look()
+}
