@@ -31,7 +31,7 @@ type abFlags struct {
 	bench      string
 	tags       string
 	cpu        int
-	same       bool // measure what is the same on both sides
+	same       bool // also measure packages that are identical on both sides
 
 	ruleFlags
 	options ab.Options
@@ -134,7 +134,7 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 	return f.output.withoutRepeat(verdict)
 }
 
-// abInterrupted returns the error of an interrupted run, which writes nothing.
+// abInterrupted returns the error of a run, with a hint if the run was interrupted.
 func abInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err
@@ -169,7 +169,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	return f.checkSides(flags, packages)
 }
 
-// checkSides refuses flags of both kinds of sides at once, and anything but two sides.
+// checkSides refuses flags of both kinds of sides at once, and any other number of sides than two.
 func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	if f.old == "" && f.new == "" {
 		switch {
@@ -182,7 +182,7 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	}
 	for _, name := range []string{"tags", "cpu", "same"} {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s is for packages", name)
+			return fmt.Errorf("--%s cannot be combined with --old and --new: it is for packages", name)
 		}
 	}
 	switch both := f.old != "" && f.new != ""; {
@@ -201,7 +201,7 @@ type abSides struct {
 	tasks    []ab.Task
 	old, new string // labels
 	notes    []string
-	same     []string // packages that are not measured
+	same     []string // packages that are not measured, since both sides are identical
 	close    func() error
 }
 
@@ -240,7 +240,7 @@ func (f *abFlags) revisions(ctx context.Context, packages []string, progress fun
 		o.New = o.Old
 		s.old, s.new = "control", "again"
 	}
-	if s.old == s.new { // the same revision twice is a test of this test
+	if s.old == s.new { // comparing a revision with itself tests ab
 		s.new += " again"
 	}
 	b, err := gotest.Prepare(ctx, o)
@@ -275,8 +275,8 @@ func (f *abFlags) measure(ctx context.Context, s *abSides, p *progress) (*ab.Res
 	return result, nil
 }
 
-// bind binds this goroutine and its child processes to the least busy processors, where the system
-// allows it, and starts to watch these.
+// bind binds this goroutine and its child processes to the least busy processors, if the system
+// allows it, and starts to watch them.
 func (f *abFlags) bind() (watch *conditions.Monitor, release func()) {
 	allowed, err := conditions.Allowed()
 	b := conditions.Binding{Processors: allowed, Allowed: len(allowed), Wanted: f.cpu}

@@ -41,7 +41,7 @@ type benchFlags struct {
 	time      time.Duration
 	out       string
 	runs      int
-	runNumber int // of a further run, which the first has started; see furtherRuns
+	runNumber int // of a run that another process has started; see furtherRuns
 	list      bool
 	tables    bool
 }
@@ -101,7 +101,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	return command
 }
 
-// run executes the command. The command line as typed goes into the result file.
+// run executes the command.
 func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if err := dataArgument(cmd.Flags(), args); err != nil {
@@ -157,7 +157,7 @@ func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return errors.Join(err, writeErr)
 	}
-	if writeErr != nil { // what was measured is on the screen at least
+	if writeErr != nil { // the results have been printed
 		return writeErr
 	}
 	fmt.Fprintf(stderr, "%s in %s; %s\n", f.measured(plan), f.out, f.howToCompare(plan))
@@ -201,8 +201,8 @@ func (f *benchFlags) checkRuns(plan *bench.Plan) error {
 	return nil
 }
 
-// load loads the data set if a case needs one. If it falls back to another data set, the cases are
-// named after that.
+// load loads the data set if a case needs one. If it falls back to another data set, it renames the
+// cases accordingly.
 func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Plan) (*bench.Data, error) {
 	if !plan.NeedData() {
 		return nil, nil
@@ -221,7 +221,7 @@ func (f *benchFlags) load(ctx context.Context, stderr io.Writer, plan *bench.Pla
 	return data, nil
 }
 
-// anythingTimed reports whether anything of the plan varies from run to run.
+// anythingTimed reports whether any results of the plan vary from run to run.
 func anythingTimed(plan *bench.Plan) bool { return len(plan.Cases) > 0 }
 
 func writeNames(w io.Writer, plan *bench.Plan) error {
@@ -261,8 +261,8 @@ func (f *benchFlags) measure(ctx context.Context, plan *bench.Plan, data *bench.
 // a run only measures times, and writes its results to standard output.
 const runFlag = "run-number"
 
-// kept lists the flags that concern only the first run, which the user started.
-var kept = map[string]bool{"runs": true, "out": true, "force": true}
+// firstRunOnly lists the flags that concern only the first run, which the user started.
+var firstRunOnly = map[string]bool{"runs": true, "out": true, "force": true}
 
 // furtherRuns starts a process for each run after the first and returns their results. Each process
 // has its own layout of code and data in memory.
@@ -271,7 +271,7 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	if err != nil {
 		return nil, err
 	}
-	debug.FreeOSMemory() // which the others may need
+	debug.FreeOSMemory() // the other processes may need it
 	for run := 2; run <= f.runs; run++ {
 		command := exec.CommandContext(ctx, program, f.arguments(cmd, run)...)
 		var out bytes.Buffer
@@ -299,11 +299,12 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	return files, nil
 }
 
-// arguments returns the arguments of a further run: the flags that the user set, except kept.
+// arguments returns the arguments of a further run: the flags that the user set, except
+// firstRunOnly.
 func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 	arguments := []string{"bench", fmt.Sprintf("--%s=%d", runFlag, run), fmt.Sprintf("--runs=%d", f.runs)}
 	eachSetFlag(cmd, func(name, value string) {
-		if !kept[name] {
+		if !firstRunOnly[name] {
 			arguments = append(arguments, "--"+name+"="+value)
 		}
 	})
@@ -313,7 +314,7 @@ func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 // runOne executes a further run.
 func (f *benchFlags) runOne(ctx context.Context, plan *bench.Plan, stdout, stderr io.Writer) error {
 	plan.Cells = nil
-	data, err := f.load(ctx, io.Discard, plan) // the first run has described it
+	data, err := f.load(ctx, io.Discard, plan) // the first run has printed the description
 	if err != nil {
 		return err
 	}
@@ -344,8 +345,8 @@ func runsFile(runs []resultfile.File, outcome *bench.Outcome) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// write prints which hash to use, and reasons to doubt it. It prints the tables if they were asked
-// for, or if there is no recommendation.
+// write prints which hash to use, and reasons to doubt it. It prints tables with --tables, or if
+// there is no recommendation.
 func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommendation, error) {
 	r, err := table.WriteRecommendation(w, rows)
 	if err != nil {
@@ -357,7 +358,7 @@ func (f *benchFlags) write(w io.Writer, rows []resultfile.Row) (*advice.Recommen
 	return r, table.Write(w, rows)
 }
 
-// verdict returns an answerNo if a case has no figures.
+// verdict returns an answerNo if a case failed.
 func verdict(rows []resultfile.Row) error {
 	names, wrong := map[string]bool{}, map[string]bool{} // a case may have rows of several units
 	for _, r := range rows {
@@ -392,7 +393,7 @@ func (f *benchFlags) measured(plan *bench.Plan) string {
 func (f *benchFlags) howToCompare(plan *bench.Plan) string {
 	line := fmt.Sprintf("compare with another file by: fphash compare OLD %s", f.out)
 	if anythingTimed(plan) && f.runs < compare.MinRuns {
-		line += fmt.Sprintf(" (to compare times, both want --runs %d or more)", compare.MinRuns)
+		line += fmt.Sprintf(" (to compare times, both need --runs %d or more)", compare.MinRuns)
 	}
 	return line
 }

@@ -47,10 +47,10 @@ func (b *blockFlags) check() error {
 		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
 	}
 	if b.changed("recall") && b.tables != "" {
-		return errors.New("expected --recall or --tables: one draws the bits of keys, the other cuts blocks")
+		return errors.New("--recall cannot be combined with --tables: one draws the bits of keys, the other cuts blocks")
 	}
 	if b.changed("key-bits") && !b.changed("recall") {
-		return errors.New("--key-bits goes with --recall")
+		return errors.New("--key-bits requires --recall")
 	}
 	_, err := b.design()
 	return err
@@ -60,7 +60,7 @@ func (b *blockFlags) check() error {
 func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	k := b.k
 	if !b.changed("k") {
-		k = dedup.DefaultK(fphash.SimHash, bits) // pairs, which asks for the same, is told of no sketch
+		k = dedup.DefaultK(fphash.SimHash, bits) // not MinHash: pairs does not know the sketch, and must get the same k
 	}
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)

@@ -63,7 +63,9 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	dataFlag(flags, &f.data)
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
-	targetFlags(flags, &f.options.Cosine, &f.options.Recall, &f.options.Precision)
+	flags.Var((*fraction)(&f.options.Cosine), "cosine", "minimum cosine of near-duplicates")
+	flags.Var((*fraction)(&f.options.Recall), "recall", "minimum share of the near-duplicates to find")
+	flags.Var((*fraction)(&f.options.Precision), "precision", "minimum share of near-duplicates among the pairs found")
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions to choose from (default all)", hashNames())
 	enumeration(flags, &f.options.Encoding, "encoding", encodingUsage, encodingNames)
 	f.changed = flags.Changed
@@ -113,8 +115,8 @@ func refuseWeak(r *advice.Recommendation) error {
 	return nil
 }
 
-// dedup returns the shell command of dedup or dedup-corpus for the same data and flags, without
-// those that the answer names.
+// dedup returns the shell command that runs dedup on the same data, without the flags that the
+// answer adds.
 func (f *chooseFlags) dedup() string {
 	if f.data == "" {
 		return ""
@@ -141,8 +143,8 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 	return orDedup(err, f.data)
 }
 
-// fewestVectors have 10,000 pairs. A width is good if at most one in 10,000 pairs that are no
-// near-duplicates is taken for near, which fewer pairs cannot show.
+// fewestVectors is the smallest number of vectors with 10,000 pairs. A width may have one false
+// positive in 10,000 pairs, which fewer pairs cannot show.
 const fewestVectors = 142
 
 // refuseFew refuses files with too few vectors to judge by.
@@ -150,7 +152,7 @@ func (f *chooseFlags) refuseFew() error {
 	if f.options.Data == nil || f.options.Data.Set.Len() >= fewestVectors {
 		return nil
 	}
-	all, err := f.options.Data.Float32() // Set has a part of them if they are long
+	all, err := f.options.Data.Float32() // of long vectors, Set has only some
 	if err != nil || all.Len() >= fewestVectors {
 		return err
 	}
@@ -178,11 +180,16 @@ func (f *chooseFlags) parse() error {
 	if err := expectOneOf("format", f.format, choose.Formats()); err != nil {
 		return err
 	}
-	if err := checkTarget(f.options.Cosine, f.options.Recall, f.options.Precision); err != nil {
-		return err
-	}
-	if len(f.indices) > 0 && f.data != "" {
-		return fmt.Errorf("--indices %s: expected only without DATA, whose own indices count", joined(f.indices))
+	// Choose would replace 0 by the default
+	switch o := f.options; {
+	case !(o.Cosine > 0 && o.Cosine < 1):
+		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", o.Cosine)
+	case !(o.Recall > 0 && o.Recall <= 1):
+		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", o.Recall)
+	case !(o.Precision > 0 && o.Precision <= 1):
+		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", o.Precision)
+	case len(f.indices) > 0 && f.data != "":
+		return fmt.Errorf("--indices %s cannot be combined with DATA, which has its own indices", joined(f.indices))
 	}
 	for _, name := range f.indices {
 		if err := expectOneOf("--indices", name, indexNames); err != nil {

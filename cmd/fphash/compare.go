@@ -142,7 +142,7 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	return f.output.withoutRepeat(outcome(report))
 }
 
-// compare compares the inputs. Two sides that fphash ab saved are judged by its rounds.
+// compare compares the inputs. It judges two files that fphash ab saved by the rounds of that run.
 func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) {
 	o := f.options
 	if len(inputs) != 2 || o.Table != ".config" || o.Row != ".fullname" || o.Col != byFile || o.Filter != "*" {
@@ -160,7 +160,7 @@ func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) 
 	if report != nil || err != nil {
 		return report, err
 	}
-	for i, text := range texts { // which Recorded has read
+	for i, text := range texts { // Recorded has read them
 		inputs[i].Reader = bytes.NewReader(text)
 	}
 	return compare.Compare(inputs, o)
@@ -204,7 +204,7 @@ func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []c
 	return inputs, closeAll, nil
 }
 
-// openInput opens a file, packed or plain; "-" is standard input.
+// openInput opens a file, compressed or not; "-" is standard input.
 func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
@@ -216,7 +216,7 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	text := bufio.NewReader(file)
 	if head, _ := text.Peek(512); isBinary(head) { // an error shows again when the file is read
 		file.Close()
-		return nil, fmt.Errorf("%s is not a benchmark file, since its bytes are no text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
+		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
 	}
 	return struct {
 		io.Reader
@@ -224,8 +224,8 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	}{text, file}, nil
 }
 
-// isBinary reports whether the beginning of a file has control characters that no text has. UTF-16,
-// which has another message, begins with 0xff and 0xfe.
+// isBinary reports whether the beginning of a file has control characters that text does not have.
+// UTF-16, which begins with a byte order mark, counts as text: there is another message for it.
 func isBinary(head []byte) bool {
 	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
@@ -239,8 +239,8 @@ func labelled(arg string) (label, path string) {
 	return arg, arg
 }
 
-// outcome converts a report into an error with the exit code. Its message is the last line of the
-// text.
+// outcome converts a report into an error with the exit code. The message is the last line of the
+// text format.
 func outcome(r *compare.Report) error {
 	switch {
 	case r.Count()[compare.Regression] > 0:

@@ -115,15 +115,15 @@ func voteOf(c conventions.Convention) string {
 	return "signed"
 }
 
-// renamingFlags are the flags of fphash conventions convert.
-type renamingFlags struct {
+// conversionFlags are the flags of fphash conventions convert.
+type conversionFlags struct {
 	from, to, format, out string
 	bits                  int
 	decimal               bool
 }
 
 func newConventionsConvert() *cobra.Command {
-	var f renamingFlags
+	var f conversionFlags
 	command := &cobra.Command{
 		Use:   "convert [FILE]",
 		Short: "Label fingerprints with their convention, or convert them to another one",
@@ -148,12 +148,12 @@ cannot be undone, and exits with 2.`,
 	suggestion(flags, &f.to, "to", "", "convention of the output (default: that of the input)", conventionNames())
 	flags.IntVar(&f.bits, "bits", 0, "width of the input (default: that of the convention)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
-	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // those with ids
+	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // binary has no ids
 	outFlag(flags, &f.out)
 	return command
 }
 
-func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
+func (f *conversionFlags) run(cmd *cobra.Command, args []string) error {
 	if f.from == "" {
 		return errors.New("expected --from with the convention of the fingerprints: see fphash conventions")
 	}
@@ -199,12 +199,12 @@ func (f *renamingFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// longestFingerprint is the longest line that is read, in bytes: a fingerprint of 4096 bits in
-// decimal digits and an id.
+// longestFingerprint limits the bytes of a line, which has a fingerprint of up to 4096 bits in
+// decimal digits, and an id.
 const longestFingerprint = 1 << 20
 
 // convert converts all lines.
-func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Reader, from conventions.Convention, conversion *conventions.Conversion, out fingerprints.Writer) error {
+func (f *conversionFlags) convert(ctx context.Context, name string, stream io.Reader, from conventions.Convention, conversion *conventions.Conversion, out fingerprints.Writer) error {
 	reader := textlines.NewReader(stream, longestFingerprint)
 	var converted []uint64
 	for {
@@ -240,8 +240,8 @@ func (f *renamingFlags) convert(ctx context.Context, name string, stream io.Read
 	}
 }
 
-// parse reads a fingerprint of so many bits.
-func (f *renamingFlags) parse(digits []byte, bits int) ([]uint64, error) {
+// parse parses a fingerprint of this width.
+func (f *conversionFlags) parse(digits []byte, bits int) ([]uint64, error) {
 	if !f.decimal {
 		return fingerprints.ParseDigits(digits, bits)
 	}

@@ -186,7 +186,7 @@ func (f *convertFlags) target(out string) (datasets.Format, error) {
 	case f.to != "":
 		return datasets.ParseFormat(f.to)
 	case out == "-":
-		return "", errors.New("OUT -: expected --to with it, for its format")
+		return "", errors.New("OUT - requires --to with the format")
 	}
 	return datasets.FormatOf(out)
 }
@@ -213,7 +213,7 @@ func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, std
 	return datasets.NewVectorFile(ctx, stream, "", options)
 }
 
-// convert converts with weights of the named type.
+// convert converts a file with weights of the named type.
 func convert(ctx context.Context, w io.Writer, to datasets.Format, file *datasets.VectorFile, weights string, strict bool) (datasets.Conversion, error) {
 	switch weights {
 	case datasets.Int32:
@@ -223,7 +223,7 @@ func convert(ctx context.Context, w io.Writer, to datasets.Format, file *dataset
 	case datasets.Float32:
 		return datasets.Convert[float32](ctx, w, to, file, strict)
 	}
-	return datasets.Convert[float64](ctx, w, to, file, strict) // unit has no weights of any type
+	return datasets.Convert[float64](ctx, w, to, file, strict) // without weights, any type will do
 }
 
 // lostParts names the parts of vectors that were left out; "" if there are none.

@@ -16,7 +16,7 @@ import (
 // definitionFlags are the flags that define a fingerprint. A command registers some of them; the
 // others keep their defaults.
 type definitionFlags struct {
-	fphash.Definition        // but for the key
+	fphash.Definition        // without the key
 	key               string // in hexadecimal
 	changed           func(flag string) bool
 }
@@ -61,7 +61,8 @@ func hashNames() []string {
 
 const encodingUsage = "how indices become bytes for the hash: %s"
 
-// sketchOf returns the sketch of fingerprints: by their definition, or else by the flags.
+// sketchOf returns the sketch in the definition of fingerprints, or that of the flags if they have
+// no definition.
 func (d *definitionFlags) sketchOf(definition string) fphash.Sketch {
 	if of, err := fphash.ParseDefinition(definition); err == nil {
 		return of.Sketch
@@ -84,7 +85,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	}
 	for _, name := range []string{"hash", "sketch", "widen", "seed", "tie", "order"} {
 		if d.changed(name) {
-			return nil, fmt.Errorf("--%s: expected without --convention, which says that already", name)
+			return nil, fmt.Errorf("--%s cannot be combined with --convention, which defines it", name)
 		}
 	}
 	c, err := conventions.Lookup(d.Convention)
@@ -103,7 +104,7 @@ func (d *definitionFlags) hasher(workers int) (hasher, error) {
 	return conventions.New(c)
 }
 
-// sketcher returns the sketcher of that definition.
+// sketcher returns the Sketcher of the definition.
 func (d *definitionFlags) sketcher(workers int) (*fphash.Sketcher, error) {
 	if d.Convention != "" {
 		return nil, fmt.Errorf("--convention %s: expected with single files of vectors or documents only", d.Convention)
@@ -134,7 +135,7 @@ func weightsFlag(flags *pflag.FlagSet, value *string) {
 		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
 }
 
-// vectorReading is how vectors are read.
+// vectorReading has the flags for reading vectors.
 type vectorReading struct {
 	base    uint64
 	longest uint32 // line, in MiB
@@ -146,7 +147,7 @@ func (r *vectorReading) add(flags *pflag.FlagSet) {
 	flags.Uint32Var(&r.longest, "max-line", datasets.DefaultMaxLine>>20, "longest line of svmlight, vw and mtx, in `MiB`")
 }
 
-// maxLine is the longest line in bytes.
+// maxLine returns the length of the longest line in bytes.
 func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }
 
 // dataFlag adds --data, an alternative to the argument DATA.
@@ -155,7 +156,7 @@ func dataFlag(flags *pflag.FlagSet, data *string) {
 	namesInput(flags, "data")
 }
 
-// dataArgument takes DATA from the arguments, unless --data has it.
+// dataArgument sets --data to the argument DATA, if there is one.
 func dataArgument(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -163,26 +164,5 @@ func dataArgument(flags *pflag.FlagSet, args []string) error {
 	case flags.Changed("data"):
 		return fmt.Errorf("DATA %s and --data %s: expected one of them", args[0], flags.Lookup("data").Value)
 	}
-	return flags.Set("data", args[0]) // as if it had been given there, for whoever asks what was
-}
-
-// targetFlags adds the flags that a threshold must satisfy, with their defaults.
-func targetFlags(flags *pflag.FlagSet, cosine, recall, precision *float64) {
-	flags.Var((*fraction)(cosine), "cosine", "minimum cosine of near-duplicates")
-	flags.Var((*fraction)(recall), "recall", "minimum share of the near-duplicates to find")
-	flags.Var((*fraction)(precision), "precision", "minimum share of near-duplicates among the pairs found")
-}
-
-// checkTarget refuses values out of range, and 0, which the packages would replace by their
-// defaults.
-func checkTarget(cosine, recall, precision float64) error {
-	switch {
-	case !(cosine > 0 && cosine < 1):
-		return fmt.Errorf("--cosine %v: expected one above 0 and below 1", cosine)
-	case !(recall > 0 && recall <= 1):
-		return fmt.Errorf("--recall %v: expected one above 0 and at most 1", recall)
-	case !(precision > 0 && precision <= 1):
-		return fmt.Errorf("--precision %v: expected one above 0 and at most 1", precision)
-	}
-	return nil
+	return flags.Set("data", args[0]) // so that the command line in result files has it
 }

@@ -25,13 +25,13 @@ import (
 // doctorFlags are the flags of fphash doctor.
 type doctorFlags struct {
 	vectorReading
-	command           string          // that computes the hash
-	family            definitionFlags // a hash of fphash in its place; the width is of either
+	command           string          // computes the hash
+	family            definitionFlags // a hash of fphash instead; its Bits apply to commands, too
 	name              string
 	patterns, weights []string
 	data              string
 	keys              string // file of keys, one per line
-	fingerprints      string // file of fingerprints, in place of a hash
+	fingerprints      string // file of fingerprints instead of a hash
 	keyings, workers  int
 	seed              uint64
 	timeout, budget   time.Duration
@@ -144,7 +144,7 @@ func (f *doctorFlags) check(args []string) error {
 	case given != 1:
 		return errors.New("expected one of --hash COMMAND, -- PROGRAM [ARG...], --family NAME and --fingerprints FILE")
 	case f.family.Hash == "" && (f.family.Encoding != fphash.LE64 || f.family.Widen != fphash.WidenNone):
-		return errors.New("--encoding and --widen are for --family: a command gets indices as 8 little-endian bytes")
+		return errors.New("--encoding and --widen require --family: a command gets indices as 8 little-endian bytes")
 	case f.name == "" || strings.ContainsFunc(f.name, notInNames):
 		return fmt.Errorf("--name %q: expected letters, digits, '-', '_' and '.'", f.name)
 	case f.timeout <= 0 || f.budget < 0:
@@ -167,19 +167,12 @@ func notInNames(r rune) bool {
 // options returns the options of the examination.
 func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer) (doctor.Options, error) {
 	o := doctor.Options{Keyings: f.keyings, Seed: f.seed, Workers: f.workers, Budget: f.budget, Progress: doctorProgress(p, stderr)}
-	for _, name := range f.patterns {
-		pattern, err := quality.ParsePattern(name)
-		if err != nil {
-			return o, err
-		}
-		o.Patterns = append(o.Patterns, pattern)
+	var err error
+	if o.Patterns, err = parsed(f.patterns, quality.ParsePattern); err != nil {
+		return o, err
 	}
-	for _, name := range f.weights {
-		kind, err := quality.ParseWeights(name)
-		if err != nil {
-			return o, err
-		}
-		o.Weights = append(o.Weights, kind)
+	if o.Weights, err = parsed(f.weights, quality.ParseWeights); err != nil {
+		return o, err
 	}
 	if f.keyings < 1 {
 		return o, fmt.Errorf("--keyings %d: expected 1 or more, 100 for a verdict", f.keyings)
@@ -191,7 +184,6 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 		if f.family.Encoding != fphash.LE64 {
 			return o, errors.New("--encoding is for indices, and --keys are strings")
 		}
-		var err error
 		o.Keys, err = readKeys(ctx, f.keys)
 		return o, err
 	}
@@ -207,7 +199,7 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	if err != nil {
 		return o, err
 	}
-	weighted, err := data.Float32() // as choose and bench take them
+	weighted, err := data.Float32() // like choose and bench
 	if err != nil {
 		return o, err
 	}
@@ -219,10 +211,11 @@ func (f *doctorFlags) options(ctx context.Context, p *progress, stderr io.Writer
 	return o, nil
 }
 
-// mostKeys is how many keys are used of a file; the examination draws at most 16,384 at a time.
+// mostKeys limits the keys that are read from a file. The examination draws at most 16,384 at a
+// time.
 const mostKeys = 1 << 20
 
-// readKeys returns the different lines of a file that are not empty, the first mostKeys of them.
+// readKeys returns the first mostKeys distinct lines of a file, without empty ones.
 func readKeys(ctx context.Context, path string) ([]string, error) {
 	_, stream, err := openStream(ctx, []string{path}, nil)
 	if err != nil {
@@ -247,7 +240,8 @@ func readKeys(ctx context.Context, path string) ([]string, error) {
 	return keys, nil
 }
 
-// doctorProgress prints the estimated time once, if it is long, and then the progress.
+// doctorProgress returns a function that prints the estimated time once, if it is long, and then
+// the progress.
 func doctorProgress(p *progress, stderr io.Writer) func(doctor.Progress) {
 	said := false
 	return func(d doctor.Progress) {
@@ -278,15 +272,14 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 	return doctor.Examine(ctx, hash, o)
 }
 
-// writeDoctorResults writes the figures of an examination to a result file, like those of fphash
-// bench.
+// writeDoctorResults writes an examination to a result file, in the format of fphash bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
 	rows, units := bench.ResultRows(e.Results)
 	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
 	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
-// answer returns the error of a verdict that exits with 1.
+// answer returns an answerNo if the verdict is weak, or undecided with --strict.
 func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
 	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
 		return answerNo{fmt.Sprintf("%s %s", what, verdict)}

@@ -38,7 +38,8 @@ func newFingerprintWriter(format string, w io.Writer, s hasher) (fingerprints.Wr
 	return fingerprints.NewWriter(w, fingerprints.Format(format), s.Definition())
 }
 
-// readFingerprints reads fingerprints from the stream of a file; Parquet at any place of it.
+// readFingerprints reads fingerprints from the stream of the file at path. Parquet needs random
+// access, so it is read from the file, or from a temporary copy of the stream.
 func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, format fingerprints.Format, options fingerprints.Options) (*dedup.Records, error) {
 	if format != fingerprints.Parquet {
 		return fingerprints.Read(stream, format, options)
@@ -52,7 +53,7 @@ func readFingerprints(ctx context.Context, stream *bufio.Reader, path string, fo
 }
 
 // eachBatch reads fingerprints from the named file or standard input, and calls take for each
-// batch. An empty input has none.
+// batch. An empty input has no batches.
 func eachBatch(ctx context.Context, args []string, stdin io.Reader, bits int, take func(*dedup.Records) error) error {
 	path, stream, err := openStream(ctx, args, stdin)
 	if err != nil {
@@ -125,7 +126,7 @@ func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
 	return wholefile.Write(name, write)
 }
 
-// unwritten says that an output was not written, and that an older file of the name is unchanged.
+// unwritten says that an output was not written, and whether there is an older file of the name.
 func unwritten(name string) string {
 	if _, err := os.Lstat(name); err != nil {
 		return name + " was not written"
@@ -138,8 +139,8 @@ func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 }
 
-// outputFlags lists the flags that name output files. A command with an output argument has the
-// annotation outputArgument with the number of the argument, from 0.
+// outputFlags lists the flags that name output files. If an argument names the output, the command
+// has the annotation outputArgument with the index of the argument.
 var outputFlags = []string{"out", "pairs"}
 
 const outputArgument = "output"
@@ -154,22 +155,19 @@ func namesInput(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
-// forceFlag adds --force to all commands that replace files.
+// forceFlag adds --force to a command that replaces files.
 func forceFlag(command *cobra.Command) {
-	writes := command.Annotations[outputArgument] != "" && command.Name() != "build" // an index is never replaced
+	writes := command.Annotations[outputArgument] != "" && command.Name() != "build" // index build never replaces a file
 	for _, name := range outputFlags {
 		writes = writes || command.Flags().Lookup(name) != nil
 	}
 	if writes {
 		command.Flags().Bool("force", false, "replace an output that is there already")
 	}
-	for _, below := range command.Commands() {
-		forceFlag(below)
-	}
 }
 
-// tryOutputs returns an error if an output cannot be written, before any work is done. compare
-// still gives its verdict, and dedup-corpus writes a folder.
+// tryOutputs returns an error if an output cannot be written, before any work is done. It skips
+// compare, which then still gives its verdict, and dedup-corpus, which writes a folder.
 func tryOutputs(cmd *cobra.Command) error {
 	for _, name := range outputFlags {
 		flag := cmd.Flags().Lookup(name)
@@ -184,21 +182,21 @@ func tryOutputs(cmd *cobra.Command) error {
 	return nil
 }
 
-// refuseReplaced refuses an output that is an input of the same command line, by whatever name: an
-// argument, the value of a flag that names an input, a file of a folder, or standard input; and one
-// that is another output. It refuses one that is there already, too, unless --force is given or the
-// name is the default one of the command.
+// refuseReplaced refuses outputs that would overwrite data. An output must not be another output,
+// or an input under any name: an argument, the value of a flag that names an input, a file of a
+// folder, or standard input. Without --force, it must not exist, unless its name is the default of
+// the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
 	inputs := slices.Clone(args)
 	if i, err := strconv.Atoi(cmd.Annotations[outputArgument]); err == nil && i < len(args) {
 		outputs, inputs = append(outputs, args[i]), slices.Delete(inputs, i, i+1)
 	}
-	replaced := slices.Clone(outputs) // but those by default
+	replaced := slices.Clone(outputs) // without defaults
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		switch list, isList := f.Value.(pflag.SliceValue); {
 		case slices.Contains(outputFlags, f.Name):
-			outputs = append(outputs, f.Value.String()) // by its default, too
+			outputs = append(outputs, f.Value.String()) // with defaults
 			if f.Changed {
 				replaced = append(replaced, f.Value.String())
 			}
@@ -219,7 +217,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 			taken[key] = name
 		}
 		if err != nil || !out.Mode().IsRegular() {
-			continue // there is nothing to lose
+			continue // it has no contents to lose
 		}
 		if input := inputThatIs(cmd, out, inputs); input != "" {
 			return fmt.Errorf("%s: expected another file for the output: this is %s, which is read and would be replaced", name, input)
@@ -230,7 +228,7 @@ func refuseReplaced(cmd *cobra.Command, args []string) error {
 
 // refuseExisting refuses to replace a nonempty file unless --force is given.
 func refuseExisting(cmd *cobra.Command, names ...string) error {
-	if force, err := cmd.Flags().GetBool("force"); force || err != nil { // without the flag, the command itself sees to it
+	if force, err := cmd.Flags().GetBool("force"); force || err != nil { // a command without the flag checks its outputs itself
 		return nil
 	}
 	for _, name := range names {
@@ -248,7 +246,7 @@ func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 			return "standard input"
 		}
 	}
-	folders := cmd.Flags().Lookup("documents") != nil // other commands do not read all files of a folder
+	folders := cmd.Flags().Lookup("documents") != nil // other commands do not read folders
 	for _, name := range inputs {
 		for _, path := range inputFiles(name, folders) {
 			if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
@@ -259,8 +257,9 @@ func inputThatIs(cmd *cobra.Command, out os.FileInfo, inputs []string) string {
 	return ""
 }
 
-// inputFiles returns the files that an input may stand for: itself, what is behind a prefix such as
-// files: or LABEL=, what a pattern matches, and the files of folders if these are read.
+// inputFiles returns the files that an input may mean: its own name, the name after a prefix such
+// as files: or LABEL=, the matches of a pattern, and the files of folders if the command reads
+// these.
 func inputFiles(name string, folders bool) []string {
 	_, behind, _ := strings.Cut(name, ":")
 	_, labelled, _ := strings.Cut(name, "=")
@@ -268,7 +267,7 @@ func inputFiles(name string, folders bool) []string {
 	paths = append(paths, name, behind, labelled)
 	if folders {
 		for _, pattern := range []string{name, behind} {
-			files, _ := documents.Expand([]string{pattern}) // what it does not find is no input
+			files, _ := documents.Expand([]string{pattern}) // a missing file is no input
 			paths = append(paths, files...)
 		}
 	}
@@ -288,7 +287,7 @@ func writeFacts(w io.Writer, heading string, facts []fact) error {
 	for _, f := range facts {
 		fmt.Fprintf(t, "%s\t%v\n", f.name, f.value)
 	}
-	t.Flush() // a buffer takes everything
+	t.Flush() // a buffer has no errors
 	_, err := out.WriteTo(w)
 	return err
 }

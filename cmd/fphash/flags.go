@@ -40,10 +40,22 @@ func written[S fmt.Stringer](list ...S) []string {
 	return names
 }
 
+// parsed parses the values of a flag that takes a list.
+func parsed[T any](values []string, parse func(string) (T, error)) (list []T, err error) {
+	for _, value := range values {
+		one, err := parse(value)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
 // offered is the annotation of a flag with its values for shell completion.
 const offered = "fphash_offered"
 
-// offer substitutes the allowed values for %s in the usage of a flag and registers them for shell
+// offer replaces %s in the usage of a flag by the allowed values, and registers these for shell
 // completion.
 func offer[S ~string](flags *pflag.FlagSet, name string, values []S) {
 	flag := flags.Lookup(name)
@@ -124,7 +136,7 @@ func (f *fraction) String() string { return strconv.FormatFloat(float64(*f), 'g'
 
 func (f *fraction) Type() string { return "fraction" }
 
-// completeFlags registers the shell completion of the flags of a command and its subcommands.
+// completeFlags registers the shell completion of the flags of a command.
 func completeFlags(command *cobra.Command) {
 	command.Flags().VisitAll(func(flag *pflag.Flag) {
 		if values, ok := flag.Annotations[offered]; ok {
@@ -134,9 +146,6 @@ func completeFlags(command *cobra.Command) {
 			_ = command.RegisterFlagCompletionFunc(flag.Name, complete) // the flag exists, and has none
 		}
 	})
-	for _, c := range command.Commands() {
-		completeFlags(c)
-	}
 }
 
 // completions completes the last entry of a list. It does not offer entries that the list already

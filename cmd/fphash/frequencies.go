@@ -94,15 +94,15 @@ func (f *frequenciesFlags) run(cmd *cobra.Command, args []string) error {
 	if err := writeTo(f.out, cmd.OutOrStdout(), table.Write); err != nil {
 		return err
 	}
-	fmt.Fprintln(stderr, inAll(table))
+	fmt.Fprintln(stderr, tableSize(table))
 	return leftOut(bad, "malformed record")
 }
 
 // maxWorkers limits --workers, in case of a typo.
 const maxWorkers = 1024
 
-// inAll describes the size of a table.
-func inAll(t *weights.Table) string {
+// tableSize describes the size of a table.
+func tableSize(t *weights.Table) string {
 	text := fmt.Sprintf("%s, %s", english.Count(int(t.Documents()), "document"), english.Count(t.Len(), "different feature"))
 	if t.Missed() > 0 {
 		text += fmt.Sprintf("; others are in at most %s each, and are not in the table", english.Count(int(t.Missed()), "document"))
@@ -191,8 +191,8 @@ type batch struct {
 	ends  []int
 }
 
-// counting counts document frequencies in several goroutines, which take batches in turn. So the
-// table depends only on their number, and without a limit not even on that.
+// counting counts document frequencies in several goroutines. They take batches in turn, so that
+// the table does not depend on scheduling; with a limit, it depends on the number of goroutines.
 type counting struct {
 	ctx         context.Context // ends when a worker does
 	interrupted context.Context // ends when the user says so
@@ -233,7 +233,7 @@ func countBatches(ctx context.Context, batches <-chan batch, analyzer *text.Anal
 	return nil
 }
 
-// add counts a document, whose text is copied.
+// add counts a document. It copies the text.
 func (c *counting) add(document []byte) error {
 	c.documents++
 	c.next.texts = append(c.next.texts, document...)
@@ -255,13 +255,13 @@ func (c *counting) send() error {
 	return nil
 }
 
-// end returns the table of all documents. It must be called, also after an error.
+// end returns the table of all documents. It must be called even after an error.
 func (c *counting) end() (*weights.Table, error) {
 	err := c.send()
 	for _, batches := range c.workers {
 		close(batches)
 	}
-	// so that an interrupt does not wait for the end of a long document
+	// an interrupt does not wait until a long document is counted
 	if groupErr := abandon(c.interrupted, c.group.Wait); err == nil {
 		err = groupErr
 	}
@@ -279,8 +279,8 @@ func (c *counting) end() (*weights.Table, error) {
 }
 
 // abandon runs work that cannot be cancelled, such as finding the features of a text of 100 MB. If
-// the context ends first, abandon returns at once. So the work must leave nothing behind, and its
-// results may be used only if abandon returns no error.
+// the context ends first, abandon returns at once while the work goes on. So the work must leave
+// nothing behind, and its results may be used only if abandon returns no error.
 func abandon(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()

@@ -24,7 +24,7 @@ var (
 	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
 )
 
-// hideFlags hides the named flags, as far as the command has them.
+// hideFlags hides those of the named flags that the command has.
 func hideFlags(flags *pflag.FlagSet, names []string) {
 	for _, name := range names {
 		if flags.Lookup(name) != nil {

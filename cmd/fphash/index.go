@@ -80,20 +80,20 @@ characters. Texts and vectors are not kept in memory.`,
 			if err != nil {
 				return err
 			}
-			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // where there are none, too
+			e.Bits, e.Definition = records.Set.Bits, records.Set.Definition // even if there are no records
 			if !cmd.Flags().Changed("k") {
 				if k = dedup.DefaultK(x.input.definition.sketchOf(records.Set.Definition), records.Set.Bits); x.candidates != nil {
 					k = x.candidates.K
 				}
 			}
 			if err := indexfile.Create(args[0], e, indexfile.Options{K: k, Texts: ids == idsText, Workers: x.input.workers, Features: x.input.features}); err != nil {
-				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // it is about what is to be in it
+				if file := (*fs.PathError)(nil); !errors.As(err, &file) { // the records are wrong, not the file
 					err = fmt.Errorf("%s: %s", records.Name, withoutPackages(err.Error()))
 				}
 				return err
 			}
 			unfingerprinted(cmd.ErrOrStderr(), records)
-			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, to be searched up to %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d %s in the new index %s, searchable within %d bits\n", e.Len(), english.Plural(e.Len(), "entry", "entries"), args[0], k)
 			return x.input.verdict()
 		},
 	}
@@ -138,7 +138,7 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 					return a.insert(e)
 				})
 				if err != nil {
-					return a.said(err)
+					return a.withCount(err)
 				}
 				unfingerprinted(cmd.ErrOrStderr(), records)
 				fmt.Fprintf(cmd.OutOrStdout(), "%d added; %s\n", a.added, indexSize(w))
@@ -184,7 +184,7 @@ func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 			part.IDs = e.IDs[from:to]
 		}
 		if err := a.insert(part); err != nil {
-			return a.said(err)
+			return a.withCount(err)
 		}
 		p.report(status{step: "adding", part: float64(to) / float64(n), count: to, unit: "entries"})
 	}
@@ -192,8 +192,8 @@ func (a *addition) insertAll(e *indexfile.Entries, p *progress) error {
 	return nil
 }
 
-// said adds to an error how much was done before it.
-func (a *addition) said(err error) error {
+// withCount adds to an error how many entries were added before it.
+func (a *addition) withCount(err error) error {
 	if a.added == 0 {
 		return fmt.Errorf("%w; nothing was added before that", err)
 	}
@@ -304,7 +304,7 @@ func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *pro
 // mended prints what was repaired after a crash.
 func mended(stderr io.Writer, w *indexfile.Writer) {
 	if w.Torn() != "" {
-		fmt.Fprintf(stderr, "fphash: the end of the index was mended: %s\n", w.Torn())
+		fmt.Fprintf(stderr, "fphash: the end of the index was repaired: %s\n", w.Torn())
 	}
 }
 
@@ -318,10 +318,10 @@ func indexSize(w *indexfile.Writer) string {
 	return text
 }
 
-// indexInput describes, in help, what the commands read.
+// indexInput is the part of the help on the records that the commands read.
 const indexInput = `FILE or standard input holds texts, vectors or fingerprints, as fphash dedup reads them.`
 
-// indexMade describes, in help, how records get fingerprints.
+// indexMade is the part of the help on the fingerprints of these records.
 const indexMade = `Texts and vectors get fingerprints of the same definition and features as the index.`
 
 // indexRecords reads the records to be added to an index or searched in it.
@@ -330,7 +330,7 @@ type indexRecords struct {
 	cmd   *cobra.Command
 	build bool // the index is new
 
-	candidates *dedup.Candidates // the default fingerprints of texts, where a new index has these
+	candidates *dedup.Candidates // the default fingerprints of texts, if a new index gets them
 }
 
 func newIndexRecords() *indexRecords {
@@ -344,12 +344,12 @@ func (x *indexRecords) register(command *cobra.Command) {
 }
 
 // each reads the records of the named file or standard input, and calls take for each batch. doing
-// names the work for the progress. The returned records have only counts.
+// is the step that the progress shows. The returned records have only counts.
 func (x *indexRecords) each(args []string, p *progress, doing string, take func(*dedup.Records) error) (*dedup.Records, error) {
 	d := &x.input
 	d.ctx, d.stdin, d.stderr, d.progress, d.doing = x.cmd.Context(), x.cmd.InOrStdin(), x.cmd.ErrOrStderr(), p, doing
 	d.take = func(records *dedup.Records) error {
-		if err := d.unused(); err != nil { // before anything is done with them
+		if err := d.unused(); err != nil { // before records are added or searched
 			return err
 		}
 		return take(records)
@@ -377,7 +377,7 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 }
 
 // follow sets the definition and the features to those of the index, unless flags define others.
-// Texts must have its features.
+// The features of texts must be those of the index.
 func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	d.indexed, d.features = name, info.Features
 	d.texts.follow(info.Features)
@@ -396,9 +396,8 @@ func (d *dedupInput) follow(name string, info indexfile.Info) error {
 	return err
 }
 
-// assumeDefinition assumes that records and others have the same definition if only one side states
-// it (lines of digits do not), and says so once. If both state one, the comparison refuses a
-// difference.
+// assumeDefinition gives records the definition of others if only one side states it, and says so
+// once: lines of digits have no definition. If both sides state one, the comparison checks it.
 func (d *dedupInput) assumeDefinition(records *dedup.Records, name string, other *index.Set) {
 	set := &records.Set
 	if set.Definition == other.Definition || set.Definition != "" && other.Definition != "" {
@@ -453,7 +452,7 @@ func appendEntries(e *indexfile.Entries, records *dedup.Records, keep func(posit
 
 func all(int) bool { return true }
 
-// unfingerprinted prints how many records have no fingerprint.
+// unfingerprinted prints how many records have no fingerprint, and why.
 func unfingerprinted(stderr io.Writer, records *dedup.Records) {
 	if n := records.WithoutFingerprint(); n > 0 {
 		fmt.Fprintf(stderr, "fphash: %d %s no information (%s) and %s not in the index\n", n,

@@ -42,7 +42,7 @@ and distance, in the order of the records.
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("nearest") && (q.nearest < 1 || cmd.Flags().Changed("k")) {
-				return fmt.Errorf("--nearest %d: expected 1 or more, and no --k with it", q.nearest)
+				return fmt.Errorf("--nearest %d: expected 1 or more; it cannot be combined with --k", q.nearest)
 			}
 			r, err := indexfile.Open(args[0])
 			if err != nil {
@@ -73,7 +73,7 @@ func (q *indexQuery) run(cmd *cobra.Command, r *indexfile.Reader, args []string)
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	defer p.clear()
-	q.input.quiet = q.out == "" // lines of progress among those of the answer would be in the way
+	q.input.quiet = q.out == "" // progress would mix with the answer on a terminal
 	if !cmd.Flags().Changed("k") {
 		q.k = info.K
 	}
@@ -124,7 +124,7 @@ func (q *indexQuery) search(ctx context.Context, r *indexfile.Reader, texts bool
 	return nil
 }
 
-// shownID writes an id as it was given.
+// shownID formats an id.
 func shownID(id indexfile.ID, texts bool) string {
 	if texts {
 		return id.Text
@@ -222,23 +222,23 @@ Exit codes: 0 no damage; 1 damage; 2 could not run.`,
 	return command
 }
 
-// mostDamage is how many places are listed.
+// mostDamage limits the damaged places that are listed.
 const mostDamage = 20
 
 func writeReport(w io.Writer, r *indexfile.Report, to string) error {
 	var out strings.Builder
 	for i, d := range r.Damage {
 		if i == mostDamage {
-			fmt.Fprintf(&out, "and %d places more\n", len(r.Damage)-i)
+			fmt.Fprintf(&out, "and %d more places\n", len(r.Damage)-i)
 			break
 		}
 		fmt.Fprintf(&out, "bytes %d to %d: %s\n", d.Offset, d.Offset+d.Bytes, d.What)
 	}
 	if r.Torn != "" {
-		fmt.Fprintf(&out, "at the end, no damage: %s\n", r.Torn)
+		fmt.Fprintf(&out, "at the end, but no damage: %s\n", r.Torn)
 	}
 	if len(r.Damage) == 0 {
-		fmt.Fprintf(&out, "%d bytes, all as they were written: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
+		fmt.Fprintf(&out, "no damage in %d bytes: %d %s\n", r.Bytes, r.Saved, english.Plural(r.Saved, "entry", "entries"))
 		_, err := io.WriteString(w, out.String())
 		return err
 	}
@@ -248,7 +248,7 @@ func writeReport(w io.Writer, r *indexfile.Report, to string) error {
 	case to != "":
 		fmt.Fprintf(&out, "%d entries are saved in %s; %d are lost", r.Saved, to, r.Lost)
 	default:
-		fmt.Fprintf(&out, "%d entries can be saved, by --salvage NEW; %d are lost", r.Saved, r.Lost)
+		fmt.Fprintf(&out, "%d entries can be saved with --salvage NEW; %d are lost", r.Saved, r.Lost)
 	}
 	if r.LostBatches > 0 {
 		fmt.Fprintf(&out, ", and what %d %s of the log inserted; what was deleted there is back", r.LostBatches, english.Plural(r.LostBatches, "batch", "batches"))

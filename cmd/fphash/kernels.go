@@ -30,7 +30,7 @@ func newKernels() *cobra.Command {
 			if value := os.Getenv(cpu.Variable); value != "" {
 				reason = cpu.Variable + "=" + value
 				if t, err := cpu.ParseTier(value); err == nil && t != cpu.Active() {
-					reason += ", of which this processor or build has no more than " + cpu.Active().String()
+					reason += ", but this processor or build supports only " + cpu.Active().String()
 				}
 			}
 			if kernel, _ := cmd.Flags().GetString("kernel"); kernel != "" {
@@ -48,7 +48,7 @@ func newKernels() *cobra.Command {
 func kernelFlag(flags *pflag.FlagSet) {
 	name := ""
 	set := func(text string) error {
-		if err := cpu.Check(); err != nil { // before the flag hides it
+		if err := cpu.Check(); err != nil { // a misspelt FPHASH_KERNEL is an error even with --kernel
 			return err
 		}
 		if name = text; name == "" {
@@ -63,7 +63,7 @@ func kernelFlag(flags *pflag.FlagSet) {
 	offer(flags, "kernel", written(cpu.Tiers()...))
 }
 
-// kernelReport is what this processor and build support, and what is used under the cap.
+// kernelReport lists the kernels that this processor and build support, and those in use.
 type kernelReport struct {
 	Platform   string            `json:"platform"`
 	ActiveTier string            `json:"active_tier"`
@@ -72,31 +72,25 @@ type kernelReport struct {
 	Operations []kernelOperation `json:"operations"`
 }
 
-// kernelTier is a tier of kernels.
+// kernelTier is a tier, or the kernel of an operation at a tier.
 type kernelTier struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"`        // on this processor and build
 	Reason    string `json:"reason,omitempty"` // why it is not
 	Capped    bool   `json:"capped,omitempty"` // it is above the cap
-	Needs     string `json:"needs"`
+	Needs     string `json:"needs,omitempty"`
 }
 
-// kernelOperation is an operation, and its kernels from the fastest to the slowest; none if it calls
-// a library.
+// kernelOperation is an operation, and its kernels from the fastest to the slowest; none if it
+// calls a library.
 type kernelOperation struct {
-	Name    string      `json:"name"`
-	Uses    string      `json:"uses"`
-	Kernels []kernelUse `json:"kernels,omitempty"`
+	Name    string       `json:"name"`
+	Uses    string       `json:"uses"`
+	Kernels []kernelTier `json:"kernels,omitempty"`
 }
 
-type kernelUse struct {
-	Name      string `json:"name"`
-	Available bool   `json:"available"`
-	Capped    bool   `json:"capped,omitempty"`
-}
-
-// reportKernels lists the tiers and kernels that this processor supports and uses under the cap, and
-// why others are not used.
+// reportKernels lists the tiers and kernels that this processor supports and uses under the cap,
+// and why others are not used.
 func reportKernels(architecture string, detected cpu.Set, active cpu.Tier, reason string, ops []bench.Op) *kernelReport {
 	r := &kernelReport{Platform: runtime.GOOS + "/" + runtime.GOARCH, ActiveTier: active.String(), Reason: reason}
 	for _, t := range cpu.Tiers() {
@@ -120,7 +114,7 @@ func reportKernels(architecture string, detected cpu.Set, active cpu.Tier, reaso
 		operation := kernelOperation{Name: op.Name, Uses: op.Used(active).Name}
 		for _, k := range op.Kernels {
 			available := detected.Has(k.Needs)
-			operation.Kernels = append(operation.Kernels, kernelUse{k.Name, available, available && k.Tier > active})
+			operation.Kernels = append(operation.Kernels, kernelTier{Name: k.Name, Available: available, Capped: available && k.Tier > active})
 		}
 		r.Operations = append(r.Operations, operation)
 	}
@@ -160,7 +154,7 @@ func writeKernels(w io.Writer, r *kernelReport, format string) error {
 	return err
 }
 
-// needsOver returns the features that a tier needs in addition to the tier below.
+// needsOver returns the tier below and the features that a tier needs in addition.
 func needsOver(t cpu.Tier) string {
 	if t == cpu.Generic {
 		return "nothing"

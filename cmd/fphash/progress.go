@@ -11,28 +11,28 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a long command has come: in one line that is overwritten on a terminal,
-// and in an occasional line elsewhere.
+// progress shows the progress of a long command: on a terminal in one line that is overwritten, and
+// otherwise in an occasional line.
 type progress struct {
-	mutex    sync.Mutex // who reads ahead reports what is left out
+	mutex    sync.Mutex // goroutines that read ahead report errors
 	w        io.Writer
 	terminal bool
 	width    int // of the terminal
 	every    time.Duration
 	now      func() time.Time
 	last     time.Time
-	shown    bool // a line stands on the terminal
+	shown    bool // there is a line on the terminal
 	step     string
-	began    time.Time // when the step did
+	began    time.Time // start of the step
 }
 
-// status is how far a command has come.
+// status is the progress of a command.
 type status struct {
-	step   string        // what is done
-	part   float64       // how much of the step is done, up to 1; 0: not known
-	count  int           // what has been done
-	unit   string        // of the count; "" for none
-	left   time.Duration // until the end, if the command knows; otherwise it is computed from part
+	step   string        // such as "reading"
+	part   float64       // finished part of the step, up to 1; 0 if unknown
+	count  int           // finished units
+	unit   string        // such as "documents"; "" hides the count
+	left   time.Duration // time left; 0 computes it from part
 	detail string
 }
 
@@ -46,12 +46,12 @@ func newProgress(w io.Writer) *progress {
 		}
 	}
 	if !p.terminal {
-		p.last = p.now() // the first plain line comes after a while: short commands need none
+		p.last = p.now() // short commands print no line
 	}
 	return p
 }
 
-// report shows the status, unless another one was shown just before.
+// report shows the status, but not too often.
 func (p *progress) report(s status) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -75,7 +75,7 @@ func (p *progress) report(s status) {
 	p.shown = true
 }
 
-// line returns the step, its share, the amount done, the speed and the time left.
+// line formats the status: step, percentage, count, speed and time left.
 func (s status) line(elapsed time.Duration) string {
 	line := s.step
 	if s.part > 0 {
@@ -87,7 +87,7 @@ func (s status) line(elapsed time.Duration) string {
 			line += fmt.Sprintf("  %.0f %s/s", float64(s.count)/elapsed.Seconds(), s.unit)
 		}
 	}
-	if s.left == 0 && s.part > 0.01 { // before that it is too early to tell
+	if s.left == 0 && s.part > 0.01 { // an earlier estimate would be too rough
 		s.left = time.Duration(float64(elapsed) * (1 - s.part) / s.part)
 	}
 	if s.left > 0 {

@@ -39,7 +39,7 @@ latest date.`,
 	return command
 }
 
-// storeFlag adds the flag that says where results are kept.
+// storeFlag adds the flag that names the folder of the store.
 func storeFlag(command *cobra.Command, root *string) {
 	command.Flags().StringVar(root, "store", store.DefaultRoot, "`folder` of the filed results")
 }
@@ -177,7 +177,7 @@ written.`,
 	return command
 }
 
-// defaultResults is what fphash bench writes by default.
+// defaultResults is the default output of fphash bench.
 const defaultResults = "./fphash-bench.txt"
 
 func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
@@ -196,7 +196,7 @@ func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
 	return refuseWeak(advice.Recommend(advice.NewSet(sources)))
 }
 
-// readSources reads the result files, the one that bench writes by default where none is named.
+// readSources reads the named result files, or defaultResults if there are no names.
 func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 	given := len(names) > 0
 	if !given {
@@ -219,7 +219,7 @@ func readSources(ctx context.Context, names []string) ([]report.Source, error) {
 	return sources, nil
 }
 
-// readResults reads a result file, packed or plain.
+// readResults reads a result file, compressed or not.
 func readResults(ctx context.Context, name string) (resultfile.File, error) {
 	file, err := decompress.Open(ctx, name)
 	if err != nil {

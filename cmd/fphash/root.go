@@ -4,6 +4,7 @@ package main
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/asm/cpu"
-	"simhashkit/cmd/fphash/notices"
 	"simhashkit/datasets/text"
 	"simhashkit/internal/english"
 )
@@ -31,9 +31,8 @@ func main() {
 // Exit codes.
 const (
 	exitSuccess = 0
-	// it ran, and the answer is no: a wrong answer, a weak hash, a regression, damaged lines
-	exitNo     = 1
-	exitFailed = 2 // it could not run
+	exitNo      = 1 // it ran, and the answer is no: a weak hash, a regression, records left out
+	exitFailed  = 2 // it could not run
 )
 
 // run executes a command line, without the program's name. Results go to stdout or into files,
@@ -42,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
-	// SIGTERM too: temporary files are to be removed also when a job is ended
+	// SIGTERM too: a job that is ended removes its temporary files
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	go func() {
@@ -88,7 +87,7 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitSuccess
 	}
-	if _, ok := err.(reported); !ok { // joined to another error, it has a message
+	if _, ok := err.(reported); !ok { // an error that joins it with others is printed
 		fmt.Fprintln(stderr, "fphash:", nameOnce(withoutPackages(err.Error())))
 		if errors.Is(err, text.ErrNoDictionary) {
 			fmt.Fprintln(stderr, "fphash: to have the dictionary, build with: go build -tags dictionaries ./cmd/fphash")
@@ -119,7 +118,7 @@ func leftOut(n int, noun string) error {
 	return answerNo{fmt.Sprintf("%s %s left out", english.Count(n, noun), english.Plural(n, "was", "were"))}
 }
 
-// keepGoingFlag adds the flag by which records are left out.
+// keepGoingFlag adds the flag that leaves out malformed records.
 func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
 	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
 }
@@ -155,26 +154,25 @@ records left out by --keep-going); 2 the command could not run.`,
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
 	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare(), newResults())
 	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
-	for _, c := range root.Commands() {
-		requireSubcommand(c)
-	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	for _, name := range []string{"help", "version"} { // everybody knows them
+	for _, name := range []string{"help", "version"} { // they need no explanation
 		_ = root.Flags().MarkHidden(name) // the flag exists
 	}
 	root.SetUsageTemplate(usageTemplate.Replace(root.UsageTemplate()))
-	requireSubcommand(root)
-	showUse(root)
 	refuseUnknownTopics(root)
-	forceFlag(root)
 	root.SetFlagErrorFunc(showFlags)
-	completeFlags(root)
+	eachCommand(root, func(c *cobra.Command) {
+		requireSubcommand(c)
+		showUse(c)
+		forceFlag(c)
+		completeFlags(c)
+	})
 	return root
 }
 
-// The help lists commands in the order of their use.
+// The help lists commands in the order in which they are added.
 func init() { cobra.EnableCommandSorting = false }
 
 // addGroup adds commands that the help shows together, under a title and in this order.
@@ -184,6 +182,14 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 		c.GroupID = title
 	}
 	root.AddCommand(commands...)
+}
+
+// eachCommand calls do for a command and all commands below it.
+func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
+	for _, below := range c.Commands() {
+		eachCommand(below, do)
+	}
 }
 
 // usageTemplate makes cobra's usage shorter: one line of usage, no command help, and topics by the
@@ -218,8 +224,8 @@ func requireSubcommand(c *cobra.Command) {
 	}
 }
 
-// refuseUnknownTopics makes help fail for a topic that does not exist. cobra would print the help of
-// the program and succeed.
+// refuseUnknownTopics makes help fail for a topic that does not exist. cobra would print the help
+// of the program and succeed.
 func refuseUnknownTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	var topics []string
@@ -250,12 +256,9 @@ func showUse(c *cobra.Command) {
 			return fmt.Errorf("%s: expected %s", english.Count(len(args), "argument"), cmd.UseLine())
 		}
 	}
-	for _, below := range c.Commands() {
-		showUse(below)
-	}
 }
 
-// showFlags improves the errors of flags: it says where all flags are listed, and which value a
+// showFlags improves the errors of flags: they say where all flags are listed, and which value a
 // flag expects.
 func showFlags(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -285,8 +288,8 @@ var expectedOfType = map[string]string{
 	"intSlice": "whole numbers with commas between them", "uint32": "a whole number, 0 or more", "uint64": "a whole number, 0 or more",
 }
 
-// packages lists the packages whose name begins their errors. Users of the tool do not know them. A
-// test checks the list.
+// packages lists the packages whose errors begin with their name, which means nothing to users of
+// the tool. A test checks the list.
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
@@ -294,8 +297,8 @@ var packages = []string{
 	"textsketch", "weights",
 }
 
-// withoutPackages removes the package names at the beginning of the lines of an error, also after
-// the name of a flag. It keeps names that are files here.
+// withoutPackages removes package names from the beginning of each line of an error, and after the
+// name of a flag there. It keeps the names of existing files.
 func withoutPackages(message string) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {
@@ -361,13 +364,21 @@ func version() string {
 	return fmt.Sprintf("%s%s%s, %s %s/%s", module, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// notices has the licences and notices of everything that is linked into fphash: the modules, and
+// the dictionary, stop words and tables in them. Each module has a heading with its path and
+// version.
+//
+//go:generate go run ./notices/generate
+//go:embed notices/notices.txt
+var notices string
+
 func newNotices() *cobra.Command {
 	return &cobra.Command{
 		Use:   "notices",
 		Short: "Print the licences of built-in data and modules",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), notices.Text)
+			_, err := io.WriteString(cmd.OutOrStdout(), notices)
 			return err
 		},
 	}

@@ -166,7 +166,8 @@ func scriptHexdump(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprint(ts.Stderr(), stderr)
 }
 
-// kernels-made-up [json] prints what fphash kernels would on a machine without GFNI, capped at AVX2.
+// kernels-made-up [json] prints what fphash kernels would on a machine without GFNI, capped at
+// AVX2.
 func scriptKernelsMadeUp(ts *testscript.TestScript, neg bool, args []string) {
 	kernel := func(tier cpu.Tier) cpu.Kernel {
 		return cpu.Kernel{Name: tier.String(), Tier: tier, Needs: tier.Needs()}

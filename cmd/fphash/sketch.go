@@ -89,7 +89,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	write := func(w io.Writer) (err error) {
-		buffered := textlines.NewWriter(w) // who reads a pipe gets no half line, whatever happens
+		buffered := textlines.NewWriter(w) // the reader of a pipe never gets half a line
 		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher); err == nil {
 			err = run(job)
 		}
@@ -100,7 +100,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 			err = job.out.End()
 		}
 		if closer, ok := job.out.(io.Closer); ok {
-			closer.Close() // what it needed until here
+			closer.Close() // removes temporary files
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
 		if flushErr := buffered.Flush(); err == nil {
@@ -109,7 +109,7 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	err = writeTo(f.out, cmd.OutOrStdout(), write)
-	if closeErr := job.close(); err == nil { // else a damaged stream says the same again
+	if closeErr := job.close(); err == nil { // a damaged stream would report its error twice
 		err = closeErr
 	}
 	if err != nil {
@@ -128,15 +128,15 @@ type sketchJob struct {
 	stderr    io.Writer
 
 	texts   *textFlags // the input is documents; nil for vectors
-	workers int        // on documents
+	workers int        // for documents
 	whole   bool       // a text without features is one feature
 
-	checkFeatures func(features string) error // of documents, before they are read; nil: any will do
+	checkFeatures func(features string) error // is called before documents are read; nil accepts all
 
-	name   string // of the stream, for messages
-	path   string // of the stream, where it is a file's
+	name   string // of the stream, in messages
+	path   string // of the stream; "" for standard input
 	stream io.ReadCloser
-	// the vectors in the stream; nil until they are read
+	// the vectors in the stream; nil before they are read
 	vectorFile *datasets.VectorFile
 	documents  documents.Reader
 	out        fingerprints.Writer
@@ -145,7 +145,7 @@ type sketchJob struct {
 	bad           int // vectors and lines left out
 	uninformative int
 	written       int   // vectors that were written or refused
-	skipped       []int // of these, the ones that were refused, from 0
+	skipped       []int // numbers of the refused ones of these, from 0
 }
 
 // open opens the named file or standard input, or notes the data set.
@@ -164,11 +164,11 @@ func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
 	return err
 }
 
-// openTexts opens documents in place of vectors.
+// openTexts opens documents.
 func (j *sketchJob) openTexts(args []string, stdin io.Reader) (err error) {
 	var onError func(error)
 	if j.keepGoing {
-		onError = func(err error) { _ = j.report(err) } // nil, since it is to go on
+		onError = func(err error) { _ = j.report(err) } // nil with --keep-going
 	}
 	if len(args) == 0 || isStdin(args[0]) {
 		j.name = inputName("")
@@ -240,10 +240,10 @@ func (j *sketchJob) report(err error) error {
 	return nil
 }
 
-// source names where vectors come from.
+// source returns the name of the input in messages.
 func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
 
-// verdict warns if there were no records, or some without information, and returns an answerNo if
+// verdict warns if there were no records, or some without information. It returns an answerNo if
 // some were left out.
 func (j *sketchJob) verdict() error {
 	noun := "vector"
@@ -260,7 +260,7 @@ func (j *sketchJob) verdict() error {
 	return leftOut(j.bad, noun)
 }
 
-// refused describes the place of a vector without fingerprint.
+// refused returns the error of a vector that has no fingerprint, with its place in the input.
 func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
 		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
@@ -268,7 +268,7 @@ func (j *sketchJob) refused(line int, id []byte, why error) error {
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }
 
-// refuse leaves out the next vector, or returns the error.
+// refuse leaves out a vector with --keep-going, and returns an error otherwise.
 func (j *sketchJob) refuse(line int, id []byte, why error) error {
 	j.skipped = append(j.skipped, j.written-1)
 	return j.report(j.refused(line, id, why))

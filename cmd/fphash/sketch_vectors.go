@@ -26,8 +26,7 @@ func sketchOf(weights string) (func(*sketchJob) error, error) {
 	return func(j *sketchJob) error { return of(j, weights == datasets.Unit) }, nil
 }
 
-// sketchAll reads all vectors and writes their fingerprints. With unit weights, there are none of
-// any type.
+// sketchAll reads all vectors and writes their fingerprints. With unit, it ignores the weights.
 func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
 	source, err := rows[W](j, unit)
 	if err != nil {
@@ -39,12 +38,11 @@ func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
 	return sketchRows(j, source, byConvention[W](j, unit))
 }
 
-// rows returns the vectors of the data set, or those of the stream, in whichever format it has
-// them.
+// rows returns a reader of the vectors of the data set or the stream.
 func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
-		options.OnError = func(err error) { _ = j.report(err) } // nil, since it is to go on
+		options.OnError = func(err error) { _ = j.report(err) } // nil with --keep-going
 	}
 	if j.data == "" {
 		var err error
@@ -53,7 +51,7 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W],
 		}
 		return datasets.Vectors[W](j.vectorFile)
 	}
-	options.Name = "" // files have names of their own
+	options.Name = "" // the files of a data set have their own names
 	set, description, err := datasets.Load[W](j.ctx, j.data, options)
 	if err != nil {
 		return nil, err
@@ -82,21 +80,21 @@ func (s *setReader[W]) Bad() int { return 0 }
 
 func (s *setReader[W]) NotVectors() error { return nil }
 
-// batch is how many vectors go to the kernels at a time.
+// Limits of a batch.
 const (
 	batchFeatures = 1 << 16
 	batchVectors  = 4096
 )
 
-// vectorBatch holds the vectors that are next, and what their fingerprints will be called.
+// vectorBatch holds the next vectors with the ids of their fingerprints.
 type vectorBatch[W datasets.Weight] struct {
 	offsets []int
 	indices []uint64
 	weights []W
 	ids     []byte
 	idEnds  []int
-	lines   []int   // in the file; 0 where there is none
-	refused []error // of vectors that have no fingerprint; nil where all have one
+	lines   []int   // line numbers; 0 if the format has no lines
+	refused []error // errors of vectors without a fingerprint; empty if all have one
 }
 
 func (b *vectorBatch[W]) reset() {
@@ -108,7 +106,7 @@ func (b *vectorBatch[W]) full() bool {
 	return len(b.indices) >= batchFeatures || len(b.lines) >= batchVectors
 }
 
-// add copies the row, which is number counted from 1.
+// add copies a row. Its number, from 1, is the default of the id.
 func (b *vectorBatch[W]) add(row *datasets.Row[W], number int) {
 	b.indices, b.weights = append(b.indices, row.Indices...), append(b.weights, row.Weights...)
 	b.offsets = append(b.offsets, len(b.indices))
@@ -133,8 +131,8 @@ func byHash[W datasets.Weight](s *fphash.Sketcher, unit bool) computer[W] {
 // computer appends the fingerprints of a batch and their statuses.
 type computer[W datasets.Weight] func([]uint64, []fphash.Status, *vectorBatch[W]) ([]uint64, []fphash.Status, error)
 
-// sketchRows is the loop: a batch is read, computed and written. Lines that are left out are
-// counted in the numbers of those after them.
+// sketchRows reads, computes and writes batch by batch. Lines that are left out count in the
+// numbers of those after them.
 func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W], compute computer[W]) error {
 	var b vectorBatch[W]
 	var row datasets.Row[W]
@@ -154,7 +152,7 @@ func sketchRows[W datasets.Weight](j *sketchJob, source datasets.VectorReader[W]
 		}
 		if err := source.NotVectors(); err != nil && readErr != nil {
 			if readErr != io.EOF {
-				err = readErr // which says better what is wrong
+				err = readErr // it describes the input better
 			}
 			return err
 		}
@@ -202,8 +200,8 @@ func writeBatch[W datasets.Weight](j *sketchJob, b *vectorBatch[W], computed []u
 	return nil
 }
 
-// weightsFor returns the type of weights that vectors are read with: what was given or, for a
-// convention, what its system takes. MinHash takes none.
+// weightsFor returns the type of the weights of vectors: --weights if it was given, or for a
+// convention the type that its system takes. MinHash takes no weights.
 func weightsFor(h hasher, weights string, given bool) (string, error) {
 	system, ok := h.(*conventions.Sketcher)
 	switch {
@@ -225,10 +223,10 @@ func weightsFor(h hasher, weights string, given bool) (string, error) {
 	return weights, nil
 }
 
-// byConvention computes the fingerprints of a batch by a convention, one by one, and notes the
-// errors of what it refuses.
+// byConvention computes the fingerprints of a batch with a convention, one by one, and records the
+// errors of vectors that it refuses.
 func byConvention[W datasets.Weight](j *sketchJob, unit bool) computer[W] {
-	system := j.sketcher.(*conventions.Sketcher) // the other hasher there is
+	system := j.sketcher.(*conventions.Sketcher) // the only other hasher
 	return func(dst []uint64, status []fphash.Status, b *vectorBatch[W]) ([]uint64, []fphash.Status, error) {
 		for i := range b.lines {
 			start, past, before := b.offsets[i], b.offsets[i+1], len(dst)

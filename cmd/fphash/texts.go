@@ -28,7 +28,7 @@ type textFlags struct {
 	format, text, id string
 	weighing         weighingFlags
 	changed          func(flag string) bool
-	seen             languagesSeen // by those who make fingerprints
+	seen             languagesSeen // of the texts that got fingerprints
 }
 
 // textNames are the flags that apply only to texts.
@@ -42,7 +42,7 @@ func (f *textFlags) register(flags *pflag.FlagSet) {
 	f.changed = flags.Changed
 }
 
-// registerWeights adds the flags of weights of features.
+// registerWeights adds the flags that define the weights of features.
 func (f *textFlags) registerWeights(flags *pflag.FlagSet) {
 	flags.StringVar(&f.weighing.table, "table", "", "document frequencies for --weights tfidf: a file of fphash data frequencies, or zh (built in)")
 	flags.StringVar(&f.weighing.list, "word-weights", "", "weights for --weights hand: a file with a word, a tab and a weight a line")
@@ -130,7 +130,7 @@ func orKeepGoing(err error) error {
 	return fmt.Errorf("%w; --keep-going reports such documents and leaves them out", err)
 }
 
-// chineseTable is the value of --table for the built-in table.
+// chineseTable is the value of --table that means the built-in table of Chinese words.
 const chineseTable = "zh"
 
 // usualFeatures are the default features of texts.
@@ -175,7 +175,7 @@ func (f *weighingFlags) check() error {
 
 // load returns the analyzer of the features and their weights.
 func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Options, error) {
-	f.settle()
+	f.setDefaults()
 	o := weights.Options{Scheme: weights.Scheme(f.scheme)}
 	if o.Scheme.NeedsIDF() && f.table == "" {
 		return nil, o, fmt.Errorf("--weights %s: expected --table with it, which fphash data frequencies makes of the documents", o.Scheme)
@@ -205,8 +205,8 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	return analyzer, o, err
 }
 
-// settle sets the defaults, except for features that a table defines.
-func (f *weighingFlags) settle() {
+// setDefaults sets the defaults of flags, except for features that a table defines.
+func (f *weighingFlags) setDefaults() {
 	switch {
 	case f.scheme != "":
 	case f.list != "":
@@ -219,7 +219,7 @@ func (f *weighingFlags) settle() {
 	switch {
 	case f.features != "":
 	case f.table == chineseTable:
-		f.features = "words,lang=zh,nfkc,fold" // whose words are those of the table
+		f.features = "words,lang=zh,nfkc,fold" // the words of the table
 	case f.table == "":
 		f.features = usualFeatures
 	}
@@ -237,7 +237,7 @@ func analyzerOf(definition string) (*text.Analyzer, error) {
 	return analyzer, nil
 }
 
-// open opens the documents of files, of one or several, or of a folder.
+// open opens the documents of one or more files, or of a folder.
 func (f *textFlags) open(ctx context.Context, args []string, options documents.Options, notice func(string)) (documents.Reader, error) {
 	if !f.several(args) {
 		return documents.Open(ctx, args[0], options)
@@ -250,19 +250,19 @@ func (f *textFlags) open(ctx context.Context, args []string, options documents.O
 		return nil, err
 	}
 	if options.Format = format; len(paths) > 1 {
-		options.Want = nil // counts the records of one file
+		options.Want = nil // it counts the records of a single file
 	}
 	reader, err := documents.OpenAll(ctx, paths, options)
 	if err == nil && len(paths) > 1 && format != documents.Files {
-		reader = placed{reader}
+		reader = locationIDs{reader}
 	}
 	return reader, err
 }
 
-// placed gives documents without an id their place: file and line.
-type placed struct{ documents.Reader }
+// locationIDs uses file and line as the id of documents without an id.
+type locationIDs struct{ documents.Reader }
 
-func (p placed) Read(d *documents.Document) error {
+func (p locationIDs) Read(d *documents.Document) error {
 	err := p.Reader.Read(d)
 	if err == nil && len(d.ID) == 0 {
 		d.ID = fmt.Appendf(nil, "%s:%d", d.File, d.Line)
@@ -270,8 +270,7 @@ func (p placed) Read(d *documents.Document) error {
 	return err
 }
 
-// several says that arguments mean more than one file, or one folder of which each file is a
-// document.
+// several reports whether the arguments mean several files that are read one after the other.
 func (f *textFlags) several(args []string) bool {
 	if len(args) != 1 {
 		return len(args) > 1
@@ -283,8 +282,8 @@ func (f *textFlags) several(args []string) bool {
 	return info.IsDir() && (f.text != "" || f.id != "" || !slices.Contains([]string{"", documents.Auto, documents.Files}, f.format))
 }
 
-// expandAll returns the files of several patterns, and the format in which they are read: a
-// document each, where the patterns are folders of such.
+// expandAll returns the files of several patterns and their format. If the patterns are folders
+// whose files are one document each, the format is documents.Files.
 func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []string, format string, err error) {
 	var folder, other string
 	for _, pattern := range patterns {
@@ -306,14 +305,14 @@ func (f *textFlags) expandAll(patterns []string, notice func(string)) (paths []s
 		format = documents.Files
 	}
 	paths, err = documents.Expand(patterns)
-	if folder == "" && len(patterns) > 1 { // of one pattern, expand says it
+	if folder == "" && len(patterns) > 1 { // for a single pattern, expand prints it
 		f.noticeLines(paths, patterns[0]+" to "+patterns[len(patterns)-1], notice)
 	}
 	return paths, format, err
 }
 
-// expand returns the files of a pattern, or its folders where each of their files is one document.
-// Where nothing says whether a file or a line of it is one, which it was taken for is told.
+// expand returns the files of a pattern, or its folders if each of their files is one document. If
+// the flags do not define whether a file or a line is a document, a notice says which was assumed.
 func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error) {
 	files, err := documents.Expand([]string{pattern})
 	if err != nil {
@@ -333,7 +332,7 @@ func (f *textFlags) expand(pattern string, notice func(string)) ([]string, error
 	return folders, nil
 }
 
-// foldersOf returns the folders that a pattern names, if it names nothing else.
+// foldersOf returns the folders that a pattern names, or nil if it names anything else.
 func foldersOf(pattern string) []string {
 	paths := []string{pattern}
 	if _, err := os.Stat(pattern); err != nil {
@@ -347,9 +346,9 @@ func foldersOf(pattern string) []string {
 	return paths
 }
 
-// wholeFiles says that files are a document each if they are those of a folder: as --documents says
-// or, without that, if no field is named and some file has no name that stands for many documents
-// in a file.
+// wholeFiles reports whether the files of a folder are one document each. --documents decides or,
+// without it, the names of the files: some name must not mean a file of many documents. The names
+// do not count if a flag names a field.
 func (f *textFlags) wholeFiles(files []string) bool {
 	switch f.format {
 	case documents.Files:
@@ -360,7 +359,7 @@ func (f *textFlags) wholeFiles(files []string) bool {
 	return false
 }
 
-// noticeLines says that lines are documents where nothing but the names of files tells.
+// noticeLines prints a notice if lines were assumed to be documents because of the names of files.
 func (f *textFlags) noticeLines(files []string, which string, notice func(string)) {
 	if f.format != "" && f.format != documents.Auto || f.text != "" || f.id != "" || len(files) == 1 {
 		return
@@ -377,22 +376,22 @@ func (f *textFlags) noticeLines(files []string, which string, notice func(string
 	}
 }
 
-// What languagesSeen looks at: the first texts, and their beginnings.
+// Limits of what languagesSeen looks at: texts, and bytes at the beginning of each.
 const (
 	seenTexts = 1000
 	seenBytes = 4 << 10
 )
 
-// languagesSeen notes what texts are taken for where that is not said by --features. Several
-// goroutines may share it.
+// languagesSeen counts the languages that texts were taken for if --features does not define one.
+// Several goroutines may use it.
 type languagesSeen struct {
 	mutex    sync.Mutex
 	analyzer *text.Analyzer // nil if there is no choice
 	texts    int
-	by       map[text.Choice]int // the language, and whether a dictionary cuts it
+	by       map[text.Choice]int // texts by language, and whether a dictionary found the words
 }
 
-// choiceOf notes the choices of an Analyzer from now on, if it has any.
+// choiceOf starts to count the choices of an Analyzer, if it has any.
 func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
 	o := analyzer.Options()
 	if o.Features == text.Words && (o.Language == text.Auto || strings.HasPrefix(o.Language, text.Auto+"+")) {
@@ -400,7 +399,7 @@ func (l *languagesSeen) choiceOf(analyzer *text.Analyzer) {
 	}
 }
 
-// watch returns a reader of the same documents, which are noted.
+// watch returns a reader of the same documents that counts their languages.
 func (l *languagesSeen) watch(r documents.Reader) documents.Reader {
 	if l.analyzer == nil {
 		return r
@@ -432,7 +431,7 @@ func (l *languagesSeen) note(document []byte) {
 	l.by[text.Choice{Language: c.Language, ByWords: c.ByWords}]++
 }
 
-// String says it in a sentence, and nothing where all texts have spaces between words.
+// String returns the counts in a sentence, or nothing if all texts have spaces between words.
 func (l *languagesSeen) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

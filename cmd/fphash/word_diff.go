@@ -11,9 +11,9 @@ import (
 // mostDiffed bounds the words of each text that wordDiff compares one by one.
 const mostDiffed = 2000
 
-// wordDiff returns how text a becomes text b: [-words of a alone-], {+words of b alone+} and, of
-// the words that both have, those next to a difference, with … for the others. White space counts
-// as one space. After 2,000 words between the first and the last difference it ends with "…".
+// wordDiff returns the changes from text a to text b: [-words only in a-] and {+words only in b+}.
+// Of the common words, it shows those next to a change, and … for the others. White space counts
+// as one space. After 2,000 words between the first and the last change, it ends with "…".
 func wordDiff(a, b string) string {
 	x, y := diffWords(a), diffWords(b)
 	before := 0
@@ -59,12 +59,12 @@ func diffWords(s string) (words []string) {
 	return words
 }
 
-// wordsAround is how many words that both have are shown next to a difference.
+// wordsAround is the number of common words shown next to a change.
 const wordsAround = 6
 
 type wordDifference struct{ words []string }
 
-// both adds words that both texts have, shortened where they are not next to a difference.
+// both adds common words, but only those next to a change.
 func (d *wordDifference) both(words []string, first, last bool) {
 	head, tail := wordsAround, wordsAround
 	if first {
@@ -91,7 +91,7 @@ func (d *wordDifference) only(words []string, open, end string) {
 
 // middle adds what lies between the first and the last difference, by a longest common subsequence.
 func (d *wordDifference) middle(x, y []string) {
-	// the length of that of x[i:] and y[j:]
+	// length of the longest common subsequence of x[i:] and y[j:]
 	width := len(y) + 1
 	length := make([]uint16, (len(x)+1)*width)
 	for i, j := len(x)-1, 0; i >= 0; i-- {

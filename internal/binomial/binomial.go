@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// AtMost stores the probabilities of at most k = 0 to f of f bits, where each has the probability
-// p: the cumulative binomial distribution. It goes by logarithms, so that 4,096 bits do not
-// underflow.
+// AtMost stores in dst[k], for k = 0 to f = len(dst)-1, the probability that at most k of f bits
+// differ if each differs with probability p: the cumulative binomial distribution. It adds
+// logarithms, so that 4,096 bits do not underflow.
 func AtMost(dst []float64, p float64) {
 	f := len(dst) - 1
 	switch {
@@ -48,7 +48,8 @@ func Ball(n, k int) (size float64) {
 	return size
 }
 
-// Wilson returns the 95 % interval of a share that was seen in n independent cases (Wilson 1927).
+// Wilson returns the 95% confidence interval of a share observed in n independent cases (Wilson
+// 1927).
 func Wilson(share, n float64) (low, high float64) {
 	const z = 1.959963984540054
 	middle := (share + z*z/(2*n)) / (1 + z*z/n)
@@ -56,15 +57,15 @@ func Wilson(share, n float64) (low, high float64) {
 	return max(0, min(share, middle-half)), min(1, max(share, middle+half))
 }
 
-// OfCosine returns the probability that the fingerprints of two vectors of a cosine differ in at
-// most k = 0 to bits, by the model: an ideal hash, and many features.
+// OfCosine returns, for k = 0 to bits, the probability that the fingerprints of two vectors of this
+// cosine differ in at most k bits. The model is an ideal hash and many features.
 func OfCosine(bits int, cosine float64) []float64 {
 	within := make([]float64, bits+1)
 	AtMost(within, math.Acos(max(-1, min(1, cosine)))/math.Pi)
 	return within
 }
 
-// OfJaccard is OfCosine for two sets of a Jaccard similarity, by MinHash.
+// OfJaccard is OfCosine for MinHash and two sets of this Jaccard similarity.
 func OfJaccard(bits int, similarity float64) []float64 {
 	within := make([]float64, bits+1)
 	AtMost(within, (1-similarity)/2)

@@ -10,10 +10,10 @@ import (
 // Size is a number of bytes. It can be the value of a flag.
 type Size int64
 
-// units are those of sizes, in steps of 1024.
+// units are the prefixes of units, in steps of 1024.
 const units = "KMGTP"
 
-// String writes some three digits and a unit.
+// String returns about three digits and a unit.
 func (s Size) String() string {
 	size, unit := float64(s), 0
 	for ; size >= 999.5 && unit < len(units); unit++ {
@@ -26,8 +26,8 @@ func (s Size) String() string {
 	return text + units[unit-1:unit] + "iB"
 }
 
-// Set takes a number and a unit: K, KB or KiB and so on up to P, all of them steps of 1024, or B or
-// nothing for bytes.
+// Set parses a number and a unit: K, KB or KiB and so on up to P, in steps of 1024, or B or nothing
+// for bytes.
 func (s *Size) Set(text string) error {
 	wrong := errors.New("expected a size such as 4GiB")
 	number := strings.TrimRight(text, "BbIiKkMmGgTtPp")
@@ -49,5 +49,5 @@ func (s *Size) Set(text string) error {
 	return nil
 }
 
-// Type is the word for it in help.
+// Type returns the name of the type in help.
 func (s *Size) Type() string { return "size" }

@@ -15,11 +15,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxZstdWindow is what the zstd tool accepts too by default. A frame's header asks for
-// its window, and cannot have more memory than this.
+// maxZstdWindow limits the memory that the header of a zstd frame can ask for. It is also the
+// default of the zstd tool.
 const maxZstdWindow = 128 << 20
 
-// compression is a form that NewReader takes off, known by the first bytes of the stream.
+// compression is a format that NewReader decompresses and recognizes by the first bytes.
 type compression struct {
 	magics []string
 	open   func(io.Reader) (io.ReadCloser, error)
@@ -49,8 +49,8 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// ErrTruncated is what a packed stream returns that ends too early. It is io.ErrUnexpectedEOF
-// (errors.Is) in words for people.
+// ErrTruncated is the error of a compressed stream that ends too early. It wraps
+// io.ErrUnexpectedEOF.
 var ErrTruncated error = truncated{}
 
 type truncated struct{}
@@ -59,13 +59,13 @@ func (truncated) Error() string { return "unexpected end: is it truncated?" }
 
 func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// NewReader returns what r holds, unpacked when it is gzip, zstd or bzip2 and as it is otherwise.
-// The first bytes say which it is. A packed stream that ends too early, even within those first
-// bytes, is ErrTruncated. Closing the result does not close r. Unpacking zstd takes up to 128 MiB,
-// the largest window accepted.
+// NewReader returns a reader of the contents of r. It decompresses gzip, zstd and bzip2, which it
+// recognizes by the first bytes. A compressed stream that ends too early, even within its first
+// bytes, returns ErrTruncated. Closing the result does not close r. Decompressing zstd takes up to
+// 128 MiB, the largest window accepted.
 //
-// When the context ends, reading ends with its cause, also while r waits for more; then a read of r
-// is left behind, and r must not be used any more.
+// When the context ends, reading ends with its cause, even while r waits for data. Then a pending
+// read of r may remain, so r must not be used any more.
 func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
 	buffered := bufio.NewReaderSize(&interruptible{ctx: ctx, r: r}, 64<<10)
 	// A read error shows again when the stream is read, after the bytes before it.
@@ -86,7 +86,7 @@ func NewReader(ctx context.Context, r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(buffered), nil
 }
 
-// unpack opens a packed stream, which may end within its header already.
+// unpack opens a compressed stream, which may end within its header.
 func unpack(r io.Reader, open func(io.Reader) (io.ReadCloser, error)) (io.ReadCloser, error) {
 	packed, err := open(r)
 	if err != nil {
@@ -95,7 +95,7 @@ func unpack(r io.Reader, open func(io.Reader) (io.ReadCloser, error)) (io.ReadCl
 	return &packedReader{packed}, nil
 }
 
-// packedReader says in words where a packed stream ends too early.
+// packedReader returns ErrTruncated if a compressed stream ends too early.
 type packedReader struct{ io.ReadCloser }
 
 func (p *packedReader) Read(b []byte) (int, error) {
@@ -110,14 +110,14 @@ func inWords(err error) error {
 	return err
 }
 
-// skippableZstd recognizes a frame without data, which parallel compressors put first.
+// skippableZstd recognizes a frame without data, which parallel compressors write first.
 func skippableZstd(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
-// Open opens a file as NewReader does a stream.
+// Open opens a file and decompresses it like NewReader.
 func Open(ctx context.Context, path string) (io.ReadCloser, error) {
-	// to open a named pipe is to wait for its writer
+	// opening a named pipe waits for its writer
 	file, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
 		return nil, err
@@ -139,15 +139,15 @@ func (u *unpackedFile) Close() error {
 	return errors.Join(u.ReadCloser.Close(), u.file.Close())
 }
 
-// interruptible reads from r until the context is done; its error is then the context's cause. A
-// read from a terminal or a pipe cannot be called off, so it happens in a goroutine, which is left
-// behind when its result is not wanted any more.
+// interruptible reads from r until the context ends, and then returns the context's cause. A read
+// from a terminal or a pipe cannot be cancelled. So it runs in a goroutine that is abandoned when
+// the context ends.
 type interruptible struct {
 	ctx    context.Context
 	r      io.Reader
 	buffer []byte
 	unread []byte // of the buffer
-	err    error  // after what is unread
+	err    error  // returned after the unread bytes
 }
 
 func (i *interruptible) Read(p []byte) (int, error) {
@@ -162,7 +162,7 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	return n, i.err
 }
 
-// fill reads once.
+// fill reads into the buffer once.
 func (i *interruptible) fill() {
 	if i.buffer == nil {
 		i.buffer = make([]byte, 64<<10)
@@ -171,7 +171,7 @@ func (i *interruptible) fill() {
 	i.unread, i.err = i.buffer[:n], err
 }
 
-// await returns what do returns, unless the context is done first.
+// await returns the results of do, unless the context ends first.
 func await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -1,5 +1,5 @@
-// Package disk is the file system as writers of files see it. Tests put in one that fails or stops
-// at any call.
+// Package disk is an interface to the file system for writers of files. Tests replace it by one
+// that fails or stops at any call.
 package disk
 
 import (
@@ -19,9 +19,9 @@ import (
 type Disk interface {
 	Open(name string, flag int, mode fs.FileMode) (File, error)
 	Rename(from, to string) error
-	Place(from, to string) error // Rename, but to a name that nothing has
+	Place(from, to string) error // Rename, but fails if to exists
 	Remove(name string) error
-	SyncFolder(folder string) error // makes names last
+	SyncFolder(folder string) error // makes renames durable
 }
 
 // File is an open file.
@@ -33,7 +33,7 @@ type File interface {
 	Chmod(fs.FileMode) error
 	Sync() error
 	Stat() (os.FileInfo, error)
-	Handle() *os.File // to be mapped and locked
+	Handle() *os.File // for mapping and locking
 }
 
 // Real is the Disk of the system.
@@ -49,7 +49,7 @@ func (f RealFile) Handle() *os.File { return f.File }
 func (Real) Open(name string, flag int, mode fs.FileMode) (File, error) {
 	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
-		return nil, err // and no RealFile of nil
+		return nil, err // not a RealFile of nil
 	}
 	return RealFile{f}, nil
 }
@@ -60,12 +60,13 @@ func (Real) Rename(from, to string) error { return os.Rename(from, to) }
 // Remove is os.Remove.
 func (Real) Remove(name string) error { return os.Remove(name) }
 
-// Place gives the file a second name, which fails where something has it, and takes the first one
-// away. Where files cannot have two names it looks first, and hopes that nobody is between.
+// Place links the file to its new name, which fails if the name exists, and removes the old name.
+// If the file system has no hard links, Place checks the name and renames the file, which can race
+// with other processes.
 func (Real) Place(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil {
-		_ = os.Remove(from) // a later writer does
+		_ = os.Remove(from) // later writers remove leftovers
 		return nil
 	}
 	if _, there := os.Lstat(to); errors.Is(err, os.ErrExist) || there == nil {
@@ -86,18 +87,18 @@ func (Real) SyncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// longestBase leaves room, in the 255 bytes of a name, for what a temporary file's has besides.
+// longestBase leaves room in the 255 bytes of a file name for the other parts of a temporary name.
 const longestBase = 200
 
-// digits is how many random ones, in hexadecimal, are in a temporary name.
+// digits is the number of random hexadecimal digits in a temporary name.
 const digits = 8
 
-// CreateTemp makes a file in the folder of target that is to take its place, under a random name
-// with this ending. What has the name already, such as a link that somebody put there, is neither
-// followed nor written to.
+// CreateTemp creates a file that will replace target. It is in the folder of target and has a
+// random name with this ending. CreateTemp never opens or follows what has such a name already,
+// such as a link.
 //
-// The file has the permissions that an ordinary new one gets; what is to replace an existing file
-// can be read by nobody else until it has that one's.
+// The file has the default permissions of new files. If it will replace an existing file, only the
+// owner can read it until it gets the permissions of that file.
 func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, error) {
 	mode := fs.FileMode(0o666)
 	if existing != nil {
@@ -113,8 +114,8 @@ func CreateTemp(d Disk, target, ending string, existing os.FileInfo) (File, erro
 	}
 }
 
-// ListTemp lists the files that CreateTemp has made for a target with this ending and that are
-// there still: of processes that write, and of those that were killed.
+// ListTemp lists the existing files that CreateTemp created for a target with this ending: of
+// processes that are writing, and of those that were killed.
 func ListTemp(target, ending string) (names []string, err error) {
 	folder, start := besides(target)
 	entries, err := os.ReadDir(filepath.Join(folder, "."))
@@ -126,15 +127,15 @@ func ListTemp(target, ending string) (names []string, err error) {
 	return names, err
 }
 
-// IsTemp reports whether an entry of a folder has a name that CreateTemp gives, with this ending,
-// for whatever target.
+// IsTemp reports whether an entry of a folder has a name of CreateTemp with this ending, for any
+// target.
 func IsTemp(entry fs.DirEntry, ending string) bool {
 	_, ok := TargetOf(entry, ending)
 	return ok
 }
 
-// TargetOf returns the name of the target that CreateTemp has made an entry of its folder for, as
-// BaseInTemp returns it.
+// TargetOf returns the base name of the target for which CreateTemp created an entry of a folder,
+// as shortened by BaseInTemp.
 func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	rest, isWhole := strings.CutSuffix(entry.Name(), ending)
 	start := len(rest) - digits
@@ -145,10 +146,10 @@ func TargetOf(entry fs.DirEntry, ending string) (base string, ok bool) {
 	return rest[1 : start-1], err == nil && entry.Type().IsRegular()
 }
 
-// BaseInTemp returns the part of the name of a target that is in that of its temporary file.
+// BaseInTemp returns the part of the base name of a target that its temporary names contain.
 func BaseInTemp(base string) string { return base[:min(len(base), longestBase)] }
 
-// besides returns the folder of a target, and how the names begin of what is made beside it.
+// besides returns the folder of a target, and the beginning of the names of its temporary files.
 func besides(target string) (folder, start string) {
 	folder, base := filepath.Split(target)
 	return folder, "." + BaseInTemp(base) + "."

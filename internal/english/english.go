@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Hundred writes a part of one as so many of a hundred, with the digits that a reader can use:
-// "97", "1.9", "0.04", "99.5". It hides neither what is rare nor what is not quite all.
+// Hundred formats a share as a percentage without the sign: "97", "1.9", "0.04", "99.5". It keeps
+// the digits that distinguish a small share from 0, and a large one from 100.
 func Hundred(part float64) string {
 	switch x := 100 * part; {
 	case x > 0 && x < 9.95:
@@ -19,7 +19,7 @@ func Hundred(part float64) string {
 	}
 }
 
-// Plural returns the word that goes with a number.
+// Plural returns the form of a word that goes with a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one

@@ -18,20 +18,19 @@ import (
 )
 
 // Folder returns the paths of the regular files below a folder, relative to it and with slashes, in
-// the order of WalkDir. The root itself may be a link; links below it are not followed. What cannot
-// be looked at goes to onError, or ends the work when that is nil.
+// the order of WalkDir. The root may be a link; links below it are not followed. Errors go to
+// onError; if that is nil, the first error is returned.
 func Folder(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	return walk(ctx, root, onError, func(string, string) bool { return false })
 }
 
-// Data returns what Folder does, and with it the links that lead to regular files elsewhere: a
-// folder may hold data that is stored in another place, such as a cache of downloads. Files below
-// the root are there anyway.
+// Data is Folder that also returns links to regular files outside of the root: the data of a folder
+// may be stored elsewhere, such as in a cache of downloads.
 func Data(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	return walk(ctx, root, onError, leadsElsewhere)
 }
 
-// leadsElsewhere says that a link leads to a regular file that is not below the root.
+// leadsElsewhere reports whether a link leads to a regular file that is not below the root.
 func leadsElsewhere(root, path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -41,7 +40,7 @@ func leadsElsewhere(root, path string) bool {
 	return err != nil || !filepath.IsLocal(relative)
 }
 
-// walk returns the regular files, and the links that are to be taken.
+// walk returns the regular files, and the links that take accepts.
 func walk(ctx context.Context, root string, onError func(error), take func(root, link string) bool) ([]string, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -72,8 +71,8 @@ func walk(ctx context.Context, root string, onError func(error), take func(root,
 	return paths, err
 }
 
-// Marked says that a path has a name that begins with a dot or an underscore: so other programs
-// mark what is no data (.git, .DS_Store, _SUCCESS, .part.crc).
+// Marked reports whether a name in a path begins with a dot or an underscore. Other programs mark
+// files in this way that are not data (.git, .DS_Store, _SUCCESS, .part.crc).
 func Marked(path string) bool {
 	for name := range strings.SplitSeq(path, "/") {
 		if name != "." && name != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
@@ -83,8 +82,8 @@ func Marked(path string) bool {
 	return false
 }
 
-// ReadAtMost appends what r holds to buf. It grows with what is really there, so that a false size
-// in a header costs nothing; at its end, it may take twice what is there.
+// ReadAtMost appends the contents of r to buf. Memory grows with the bytes that were read, so a
+// wrong size in a header costs nothing. At the end, it may take twice their size.
 func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
 	start := len(buf)
 	var rest pieces.List // of what is larger than buf
@@ -117,10 +116,10 @@ func ReadAtMost(r io.Reader, buf []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// TooLargeError is what ReadAtMost returns for a file that is larger than its limit.
+// TooLargeError is the error of ReadAtMost for a file that is larger than its limit.
 type TooLargeError struct{ Limit int64 }
 
-// Error says how large a file may be.
+// Error returns a message with the limit.
 func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
 
 // Real returns the absolute path without symbolic links. Missing parts of the path are kept as they
@@ -139,8 +138,8 @@ func Real(path string) string {
 	return absolute
 }
 
-// Key returns the same text for all paths of a file, be it there or not: through links, relative,
-// and on systems that usually tell no upper case from lower in either.
+// Key returns the same text for all paths of a file, even of a missing one: through links,
+// relative, or in another case on systems that usually ignore case.
 func Key(path string) string { return key(Real(path)) }
 
 func key(path string) string {
@@ -156,14 +155,14 @@ type Paths struct {
 	folders map[string]string
 }
 
-// Real is the function Real.
+// Real is like the function Real.
 func (p *Paths) Real(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return path
 	}
 	folder := filepath.Dir(absolute)
-	if folder == absolute || runtime.GOOS == "windows" { // which spells names as they are on disk
+	if folder == absolute || runtime.GOOS == "windows" { // resolving there also fixes the case of names
 		return Real(absolute)
 	}
 	resolved, ok := p.folders[folder]
@@ -181,10 +180,10 @@ func (p *Paths) Real(path string) string {
 	return resolved
 }
 
-// Key is the function Key.
+// Key is like the function Key.
 func (p *Paths) Key(path string) string { return key(p.Real(path)) }
 
-// Within reports whether a path is that of a folder or below it.
+// Within reports whether a path is a folder or below it.
 func (p *Paths) Within(folder, path string) bool {
 	relative, err := filepath.Rel(p.Real(folder), p.Real(path))
 	return err == nil && filepath.IsLocal(relative)
@@ -196,15 +195,15 @@ type Tar struct {
 	archive *tar.Reader
 }
 
-// NewTar returns a reader of an archive that is not packed, or not any more.
+// NewTar returns a reader of an archive that is not compressed, or is decompressed already.
 func NewTar(r io.Reader) *Tar {
 	watched := &endWatcher{r: r}
 	return &Tar{watched, tar.NewReader(watched)}
 }
 
-// Next goes to the next regular file and returns its path, named alike however the archive was
-// made. Links, devices and the like are passed over. The end of a whole archive is io.EOF; one that
-// was cut is io.ErrUnexpectedEOF, also where the cut is between two files.
+// Next goes to the next regular file and returns its path, which does not depend on the program
+// that made the archive. It skips links, devices and the like. At the end of a complete archive it
+// returns io.EOF; at the end of a truncated one io.ErrUnexpectedEOF, even between two files.
 func (t *Tar) Next() (string, error) {
 	for {
 		header, err := t.archive.Next()
@@ -220,11 +219,11 @@ func (t *Tar) Next() (string, error) {
 	}
 }
 
-// Read reads from the file that Next went to.
+// Read reads from the current file.
 func (t *Tar) Read(p []byte) (int, error) { return t.archive.Read(p) }
 
-// end makes sure that the archive was whole: archive/tar takes a cut between two entries for the
-// end, and a checksum of the packed stream is checked only at its very end.
+// end checks that the archive is complete: archive/tar takes a cut between two entries for the end,
+// and the checksum of a compressed stream is only checked at its end.
 func (t *Tar) end() error {
 	if t.watched.ended {
 		return io.ErrUnexpectedEOF
@@ -235,12 +234,12 @@ func (t *Tar) end() error {
 	return io.EOF
 }
 
-// cleanName takes "./" and leading slashes off.
+// cleanName removes "./" and leading slashes.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+name), "/")
 }
 
-// endWatcher notes that the reader came to its end.
+// endWatcher records whether the reader has reached its end.
 type endWatcher struct {
 	r     io.Reader
 	ended bool

@@ -7,8 +7,8 @@ import "unsafe"
 // page is the size of a huge page.
 const page = 2 << 20
 
-// Advise asks for huge pages under memory that a file is mapped to. Where there are none, nothing
-// is lost but time.
+// Advise asks for huge pages for memory that a file is mapped to. A system without huge pages costs
+// only time.
 func Advise(mapped []byte) {
 	if len(mapped) >= page {
 		advise(mapped)

@@ -1,4 +1,4 @@
-// Package jsonout writes results as JSON, with figures rounded so that they are the same on all
+// Package jsonout writes results as JSON. It rounds numbers so that they are the same on all
 // machines.
 package jsonout
 
@@ -11,8 +11,7 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// rounded writes a float64 with 8 significant digits, to which figures are the same on all
-// machines.
+// rounded writes a float64 with 8 significant digits. More digits can differ between machines.
 var rounded = json.MarshalToFunc(func(e *jsontext.Encoder, v float64) error {
 	f, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {
@@ -21,8 +20,8 @@ var rounded = json.MarshalToFunc(func(e *jsontext.Encoder, v float64) error {
 	return e.WriteToken(jsontext.Float(f))
 })
 
-// Write writes an object, indented, by the rules and tags of encoding/json. A float64 is written
-// with 8 significant digits.
+// Write writes an indented object by the rules and tags of encoding/json, but a float64 with 8
+// significant digits.
 func Write(w io.Writer, v any) error {
 	text, err := json.Marshal(v, jsonv1.DefaultOptionsV1(), json.WithMarshalers(rounded), jsontext.EscapeForHTML(false), jsontext.WithIndent("  "))
 	if err != nil {

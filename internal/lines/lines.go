@@ -12,25 +12,25 @@ import (
 // ErrTooLong is returned by Next together with the first bytes of the line.
 var ErrTooLong = errors.New("line too long")
 
-// shown is how much of a line that is too long Next returns, for an error to quote.
+// shown limits the bytes of a line that is too long, which Next returns for error messages.
 const shown = 64
 
-// forgotten is after how many short lines the room for a huge one is let go: where huge lines come
-// again and again, they should not each take it anew.
+// forgotten is the number of short lines after which the memory of a huge line is released. If huge
+// lines are frequent, they reuse it.
 const forgotten = 1000
 
-// Reader cuts a stream into lines. Its memory is twice the longest line while that is read, and
-// then the line, until many short ones have come; whatever the input says, it is bounded by the
-// longest line allowed.
+// Reader cuts a stream into lines. While it reads the longest line, it takes twice the memory of
+// that line, and then once until many short lines have come. The longest allowed line bounds its
+// memory.
 type Reader struct {
 	r      *bufio.Reader
-	long   []byte      // a line that does not fit the buffer of r
+	long   []byte      // a line that does not fit into the buffer of r
 	rest   pieces.List // of that line, while it is read
-	short  int         // lines since then that do, while there is room for a huge one
+	short  int         // short lines since the last one in long
 	raw    []byte      // the last line with its line feed
 	max    int
 	number int  // lines returned so far, too long ones included
-	skip   bool // the rest of a line that was too long is still to be passed over
+	skip   bool // skip the rest of a line that was too long
 }
 
 // NewReader returns a reader of lines of at most max bytes, the line feed not counted.
@@ -41,13 +41,13 @@ func NewReader(r io.Reader, max int) *Reader {
 // Number returns the number of the line that Next returned last, from 1.
 func (l *Reader) Number() int { return l.number }
 
-// Raw returns the line that Next returned last with its line feed, which the last one of a stream
-// may lack. It is valid until the next call of Next, and nothing after an error.
+// Raw returns the line that Next returned last, with its line feed if it has one. It is valid until
+// the next call of Next, and nil after an error.
 func (l *Reader) Raw() []byte { return l.raw }
 
 // Next returns the next line without its line feed, valid until the next call. The last line may
-// lack the line feed. At a read error the part of a line before it is dropped: a torn line must not
-// pass for a whole one.
+// lack the line feed. After a read error, Next drops the part of a line before it, so that nobody
+// takes a torn line for a complete one.
 func (l *Reader) Next() ([]byte, error) {
 	l.raw = nil
 	if l.skip {
@@ -77,7 +77,7 @@ func (l *Reader) Next() ([]byte, error) {
 			l.add(chunk)
 		}
 		if err == bufio.ErrBufferFull {
-			l.rest = pieces.List{} // too long: its beginning does
+			l.rest = pieces.List{} // too long: only the beginning is needed
 		}
 		l.long = l.rest.MoveTo(l.long)
 		line = l.long
@@ -101,13 +101,13 @@ func (l *Reader) Next() ([]byte, error) {
 	return line, nil
 }
 
-// Empty passes over the empty lines that come next, some thousand at a time, and returns their line
-// feeds; none if the next line is not empty. A file of a few megabytes can unpack to billions of
-// them. It is called after Next has returned a line and no error.
+// Empty skips the empty lines that come next, some thousand per call, and returns their line feeds.
+// It returns nil if the next line is not empty. A compressed file of a few megabytes can hold
+// billions of empty lines. Empty must be called after Next has returned a line and no error.
 func (l *Reader) Empty() []byte {
 	l.raw = nil
 	if next, _ := l.r.Peek(1); len(next) == 0 || next[0] != '\n' {
-		return nil // an error shows again in Next
+		return nil // Next returns the error
 	}
 	chunk, _ := l.r.Peek(l.r.Buffered())
 	n := 1
@@ -119,7 +119,7 @@ func (l *Reader) Empty() []byte {
 	return chunk[:n]
 }
 
-// add adds to the long line.
+// add appends a chunk to the long line.
 func (l *Reader) add(chunk []byte) {
 	if l.rest.Len() == 0 && len(l.long)+len(chunk) <= max(cap(l.long), pieces.Size) {
 		l.long = append(l.long, chunk...)
@@ -141,22 +141,22 @@ func (l *Reader) discard() error {
 	}
 }
 
-// Writer buffers what is written and passes it on in large pieces that end where a call of Write
-// ended. With one line per call, a reader sees no half line even if the process is killed.
+// Writer is a buffered writer whose writes to w end where a call of Write ended. With one line per
+// call, a reader never sees half a line, even if the process is killed.
 type Writer struct {
 	w      io.Writer
 	buffer []byte
-	err    error // of w; nothing is written after it
+	err    error // of w; it ends all writing
 }
 
-// written is how much is passed on at a time, in bytes, and what a pipe usually holds.
+// written is the size of the buffer in bytes, and the usual capacity of a pipe.
 const written = 64 << 10
 
 // NewWriter returns a writer of lines to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w, buffer: make([]byte, 0, written)} }
 
-// Write takes what stays together, such as a line with its line feed. An error is the first one of
-// passing on, which may be that of an earlier call.
+// Write writes bytes that stay together, such as a line with its line feed. It returns the first
+// error of w, which may be that of an earlier call.
 func (l *Writer) Write(p []byte) (int, error) {
 	if len(l.buffer)+len(p) > written {
 		if err := l.Flush(); err != nil {
@@ -175,7 +175,7 @@ func (l *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush passes on what is left.
+// Flush writes the buffered bytes to w.
 func (l *Writer) Flush() error {
 	if l.err == nil && len(l.buffer) > 0 {
 		_, l.err = l.w.Write(l.buffer)

@@ -15,14 +15,14 @@ import (
 // Magic begins every .npy file.
 const Magic = "\x93NUMPY"
 
-// Header says what an array is.
+// Header is the header of an array.
 type Header struct {
 	Type    string // as NumPy writes it: byte order, kind and bytes, such as "<f8"
-	Fortran bool   // columns are together, not rows
+	Fortran bool   // column-major order
 	Shape   []uint64
 }
 
-// mostHeader bounds the text of a header; NumPy's own have 118 bytes.
+// mostHeader limits the text of a header. NumPy writes 118 bytes.
 const mostHeader = 1 << 16
 
 var (
@@ -112,7 +112,7 @@ type Type struct {
 	Big  bool // the most significant byte comes first
 }
 
-// ParseType reads a type of numbers; it returns false for any other.
+// ParseType parses a type of numbers. It returns false for other types.
 func ParseType(text string) (Type, bool) {
 	switch text {
 	case "|b1", "|i1", "|u1", "<i2", "<i4", "<i8", "<u2", "<u4", "<u8", "<f4", "<f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">f4", ">f8":
@@ -121,7 +121,7 @@ func ParseType(text string) (Type, bool) {
 	return Type{}, false
 }
 
-// Bits returns the bits of the number that stands first in data, sign-extended for kind i.
+// Bits returns the bits of the first number in data, sign-extended for kind i.
 func (t Type) Bits(data []byte) uint64 {
 	var order binary.ByteOrder = binary.LittleEndian
 	if t.Big {
@@ -152,7 +152,7 @@ func (t Type) Float(bits uint64) float64 {
 	return math.Float64frombits(bits)
 }
 
-// inWords says in words that an array ends too early.
+// inWords replaces the errors of an array that ends too early by a message.
 func inWords(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("expected a NumPy array, but it ends too early: %w", io.ErrUnexpectedEOF)

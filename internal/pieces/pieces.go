@@ -1,26 +1,27 @@
-// Package pieces collects bytes whose number is not known beforehand.
+// Package pieces collects bytes whose number is not known in advance.
 //
-// A slice that grows has twice its memory and more while it moves, and leaves as much behind for
-// the garbage collector. Pieces stay where they are, and move once, to where they all have room.
+// A growing slice needs at least twice its memory while it moves, and leaves the old array to the
+// garbage collector. Pieces stay in place, and move only once, into a slice of their final size.
 package pieces
 
-// Size is how large a piece is; a slice that is smaller may as well grow.
+// Size is the size of a piece. Smaller slices can simply grow.
 const Size = 1 << 20
 
-// Kept is the greatest capacity that is kept whatever comes next: a single huge document should not
-// hold its memory for ever.
+// Kept is the largest capacity that readers keep for reuse, so that a single huge document does not
+// hold its memory forever.
 const Kept = 16 << 20
 
 // List is bytes in pieces. The zero value is empty.
 type List struct {
-	pieces [][]byte // all full, but for the last
+	pieces [][]byte // all are full except the last
 	n      int
 }
 
 // Len returns the number of bytes.
 func (l *List) Len() int { return l.n }
 
-// Room returns where the next bytes go, a byte at least; Extend says how many were stored there.
+// Room returns at least one byte of space for the next bytes. Extend says how many were stored
+// there.
 func (l *List) Room() []byte {
 	if last := len(l.pieces) - 1; last >= 0 && len(l.pieces[last]) < Size {
 		return l.pieces[last][len(l.pieces[last]):Size]
@@ -29,7 +30,7 @@ func (l *List) Room() []byte {
 	return l.pieces[len(l.pieces)-1][:Size]
 }
 
-// Extend takes in the first bytes of what Room has returned.
+// Extend adds the first n bytes of the space that Room returned.
 func (l *List) Extend(n int) {
 	last := &l.pieces[len(l.pieces)-1]
 	*last = (*last)[:len(*last)+n]
@@ -45,8 +46,7 @@ func (l *List) Append(bytes []byte) {
 	}
 }
 
-// MoveTo appends all bytes to dst, which gets no more room than they need, and leaves the list
-// empty.
+// MoveTo appends all bytes to dst, whose capacity grows only as needed, and empties the list.
 func (l *List) MoveTo(dst []byte) []byte {
 	if all := len(dst) + l.n; all > cap(dst) {
 		grown := make([]byte, len(dst), all)

@@ -1,9 +1,9 @@
 // Package portable computes logarithms, powers and angles with the same bits on every machine.
 //
-// Those of package math differ in the last digit between architectures (assembly, fused
-// multiply-add). These do not: they use nothing but additions, multiplications, divisions and
-// square roots, each rounded by itself. They are right to about 12 digits, more than a weight or a
-// sampler needs.
+// The results of package math differ in the last digit between architectures (assembly, fused
+// multiply-add). This package uses only additions, multiplications, divisions and square roots,
+// each rounded separately. Results are right to about 12 digits, more than a weight or a sampler
+// needs.
 package portable
 
 import "math"
@@ -41,8 +41,9 @@ func Exp(x float64) float64 {
 	return math.Ldexp(sum, int(n))
 }
 
-// Atan2 returns the angle of the point (x, y) with y >= 0 in radians, from 0 to π, and 0 of the
-// point (0, 0). It is right to 15 digits, small angles too; on the axes it is 0, π/2 or π.
+// Atan2 returns the angle of the point (x, y) with y >= 0 in radians, from 0 to π, and 0 for the
+// point (0, 0). It is right to 15 digits, even for small angles, and exactly 0, π/2 or π on the
+// axes.
 func Atan2(y, x float64) float64 {
 	long, short := max(math.Abs(x), y), min(math.Abs(x), y)
 	if long == 0 {
@@ -58,13 +59,13 @@ func Atan2(y, x float64) float64 {
 	return radians
 }
 
-// Acos returns the angle of a cosine, from 0 to π; one that is off [-1, 1] counts as 1 or -1.
+// Acos returns the angle of a cosine, from 0 to π. It clamps the cosine to [-1, 1].
 func Acos(cosine float64) float64 {
 	cosine = max(-1, min(1, cosine))
 	return Atan2(math.Sqrt(float64((1-cosine)*(1+cosine))), cosine)
 }
 
-// atan is for 0 <= t <= 1.
+// atan returns the arctangent of t, for 0 <= t <= 1.
 func atan(t float64) float64 {
 	// tan(a/2) = t/(1 + √(1 + t^2)), twice: at most 0.199 is left.
 	for range 2 {

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// grace is how long a program has to end after it was asked to.
+// grace is the time that a program has to end after it was asked to.
 const grace = 2 * time.Second
 
-// longest is how long Run lets a program run: as long as go test does. Tests have less time.
+// longest is the time limit of Run, the same as that of go test. Tests set a shorter one.
 var longest = 10 * time.Minute
 
-// Run is Output for programs that may hang, such as other people's benchmarks: after ten minutes
-// the command and what it has started are ended, and that is an error.
+// Run is Output for programs that may hang, such as other people's benchmarks. After ten minutes it
+// ends the command with all processes that it has started, and returns an error.
 func Run(ctx context.Context, command *exec.Cmd) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("process: it has not ended within %v", longest))
 	defer cancel()
@@ -36,7 +36,7 @@ func Shell(line string) *exec.Cmd {
 	return exec.Command("sh", "-c", line)
 }
 
-// ErrLeftProcesses is the error of a program that has ended, but not what it started.
+// ErrLeftProcesses is the error of a program that ended before processes that it started.
 var ErrLeftProcesses = errors.New("it ended, but left processes behind that hold its standard output or error")
 
 // Output runs the command as Wait does and returns what it wrote to standard output. If it fails,
@@ -58,18 +58,18 @@ func collect(ctx context.Context, command *exec.Cmd, stdout io.Writer, kept *byt
 	return kept.Bytes(), err
 }
 
-// Wait starts the command and waits for its end. If the context ends first, the command and what it
-// has started are ended too, and the error is the context's cause. So are processes that it leaves
-// behind with its pipes; the error is ErrLeftProcesses.
+// Wait starts the command and waits for its end. If the context ends first, Wait ends the command
+// with all processes that it has started, and returns the context's cause. It also ends processes
+// that the command leaves behind with its pipes, and returns ErrLeftProcesses.
 //
-// The command inherits what the calling thread is bound to. It must have no Cancel, WaitDelay or
-// SysProcAttr of its own.
+// The command inherits the processors that the calling thread is bound to. It must have no Cancel,
+// WaitDelay or SysProcAttr of its own.
 func Wait(ctx context.Context, command *exec.Cmd) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	separate(command)
-	command.WaitDelay = grace // for whoever holds its pipes open
+	command.WaitDelay = grace // for processes that hold its pipes open
 	if err := command.Start(); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func Wait(ctx context.Context, command *exec.Cmd) error {
 	return err
 }
 
-// Failure is how a program ended, and what it said last.
+// Failure is the error of a program that failed, with its last messages.
 type Failure struct {
 	Err    error  // the exit code or the signal
 	Stderr string // the end of what it wrote to standard error
@@ -123,8 +123,8 @@ func (f *Failure) Error() string { return fmt.Sprintf("%v: %s", f.Err, f.Stderr)
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Reason is the error with one line of what the program said: the last one, or that with which the
-// Go runtime begins when it prints stacks.
+// Reason returns the error with one line of the messages: the last one, or the first one of a panic
+// with stacks.
 func (f *Failure) Reason() string {
 	lines := strings.Split(f.Stderr, "\n")
 	said := lines[len(lines)-1]
@@ -140,8 +140,9 @@ func (f *Failure) Reason() string {
 // ErrSilent is the error of a program that was ended because it printed nothing for too long.
 var ErrSilent = errors.New("nothing was printed")
 
-// RunUntilSilent is Run for programs that print as they get on, however long they take: one that
-// prints nothing to standard output for that long is ended, with an error that wraps ErrSilent.
+// RunUntilSilent is Run without a time limit for programs that print their progress to standard
+// output. If a program prints nothing for the time of patience, RunUntilSilent ends it and returns
+// an error that wraps ErrSilent.
 func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -151,7 +152,7 @@ func RunUntilSilent(ctx context.Context, command *exec.Cmd, patience time.Durati
 	return collect(ctx, command, listener{&stdout, silent, patience}, &stdout)
 }
 
-// listener begins the silence anew with every write.
+// listener restarts the timer with every write.
 type listener struct {
 	io.Writer
 	silent   *time.Timer
@@ -163,16 +164,16 @@ func (l listener) Write(p []byte) (int, error) {
 	return l.Writer.Write(p)
 }
 
-// mostOfTail is how many bytes are kept.
+// mostOfTail limits the bytes that Tail keeps.
 const mostOfTail = 4 << 10
 
-// Tail keeps the end of what is written to it, such as the last that a program says of itself.
+// Tail keeps the end of the text that is written to it, such as the last messages of a program.
 type Tail struct {
 	text []byte
 	cut  bool
 }
 
-// Write takes everything.
+// Write always succeeds.
 func (t *Tail) Write(p []byte) (int, error) {
 	t.text = append(t.text, p...)
 	if more := len(t.text) - mostOfTail; more > 0 {
@@ -181,8 +182,8 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns whole lines, behind "..." if there were more before them, and without what would
-// upset a terminal.
+// String returns complete lines without control characters, after "..." if earlier lines were
+// dropped.
 func (t *Tail) String() string {
 	text := strings.ToValidUTF8(string(t.text), "?")
 	if t.cut {

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// File is a file to be read at any place. A temporary one is gone when it is closed.
+// File is a file with random access. Closing a temporary file removes it.
 type File struct {
 	*os.File
-	named bool // it is a temporary one that has its name still
+	named bool // a temporary file that has not been removed yet
 }
 
 // New returns an empty file in the system's folder for temporary files.
@@ -22,11 +22,11 @@ func NewIn(folder string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
-	// Where the system lets go of names of open files, nothing is left behind even by a kill.
+	// If the system can remove open files, nothing is left behind even if the process is killed.
 	return &File{file, os.Remove(file.Name()) != nil}, nil
 }
 
-// Of returns a file with what is left of r, to be read from its start.
+// Of returns a temporary file with the rest of r, to be read from its start.
 func Of(r io.Reader) (*File, error) {
 	file, err := New()
 	if err != nil {
@@ -42,8 +42,9 @@ func Of(r io.Reader) (*File, error) {
 	return file, nil
 }
 
-// At returns a file with what r holds, and its size: the one at path if it is a regular file that
-// begins with these bytes, and so is not packed, else what Of returns. An empty path is no file.
+// At returns a file with the contents of r, and its size. It is the file at path if that is a
+// regular file that begins with magic, which means that it is not compressed. Otherwise it is a
+// copy, as Of makes it. An empty path is no file.
 func At(r io.Reader, path, magic string) (*File, int64, error) {
 	file := asItIs(path, magic)
 	if file == nil {
@@ -60,13 +61,13 @@ func At(r io.Reader, path, magic string) (*File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Regular says whether a path is that of a file that can be read again.
+// Regular reports whether a path is a regular file, which can be read again.
 func Regular(path string) bool {
 	info, err := os.Stat(path)
 	return path != "" && err == nil && info.Mode().IsRegular()
 }
 
-// asItIs opens the file if it begins with these bytes, and is nil otherwise.
+// asItIs opens the file at path if it begins with magic, and returns nil otherwise.
 func asItIs(path, magic string) *File {
 	if !Regular(path) {
 		return nil
@@ -83,10 +84,10 @@ func asItIs(path, magic string) *File {
 	return &File{file, false}
 }
 
-// Close closes the file, and removes it if it is a temporary one.
+// Close closes the file, and removes a temporary one.
 func (f *File) Close() error {
 	err := f.File.Close()
-	if f.named { // else another process may have a file of that name by now
+	if f.named { // an unlinked name may belong to another process by now
 		_ = os.Remove(f.Name())
 	}
 	return err

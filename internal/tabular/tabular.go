@@ -16,15 +16,15 @@ import (
 
 // The formats.
 const (
-	Text      = "text"  // columns separated by tabs; tabs and line breaks in ids are spaces
-	JSONLines = "jsonl" // an object a line
-	CSV       = "csv"   // with a header; ids are bytes for programs, also where they look like formulas
+	Text      = "text"  // columns separated by tabs; tabs and line breaks in ids are escaped
+	JSONLines = "jsonl" // one object per line
+	CSV       = "csv"   // with a header; ids stay as they are, even if they look like formulas
 )
 
 // Formats lists the formats.
 func Formats() []string { return []string{Text, JSONLines, CSV} }
 
-// Table writes rows of strings, numbers and truths under names; nil is a value that there is not.
+// Table writes rows of strings, numbers and booleans in named columns. nil is a missing value.
 type Table struct {
 	w       *bufio.Writer
 	format  string
@@ -45,13 +45,13 @@ func New(w io.Writer, format string, columns []string) *Table {
 	return t
 }
 
-// Raw is text that stands in JSON as it is, such as a number of any size.
+// Raw is text that is not quoted in JSON, such as a number of any size.
 type Raw string
 
 var oneLine = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
-// Row writes a row, with a value for each column: a string, an int, a float64 with six places, a
-// bool, a Raw or nil.
+// Row writes a row, with a value for each column: a string, an int, a float64 (written with six
+// decimals), a bool, a Raw or nil.
 func (t *Table) Row(values ...any) error {
 	if t.format == JSONLines {
 		return t.object(values)
@@ -64,18 +64,18 @@ func (t *Table) Row(values ...any) error {
 	}
 	for i, cell := range t.cells {
 		if i > 0 {
-			t.w.WriteByte('\t') // a failure is one of all writing that follows, too
+			t.w.WriteByte('\t') // later writes return its error, too
 		}
 		t.w.WriteString(cell)
 	}
 	return t.w.WriteByte('\n')
 }
 
-// OneLine returns the text with its tabs and line breaks written as in Go, so that it is hardly
-// ever that of another record.
+// OneLine escapes the tabs and line breaks of a text as in Go. Replacing them by spaces could make
+// ids equal.
 func OneLine(text string) string { return oneLine.Replace(text) }
 
-// cell writes a value for text and CSV.
+// cell formats a value for text and CSV.
 func (t *Table) cell(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -130,7 +130,7 @@ func (t *Table) object(values []any) error {
 	return err
 }
 
-// appendJSON appends text in quotes, with <, > and & as they are.
+// appendJSON appends a quoted text. It does not escape <, > and &.
 func appendJSON(dst []byte, text string) ([]byte, error) {
 	plain := true
 	for i := range len(text) {
@@ -146,7 +146,7 @@ func appendJSON(dst []byte, text string) ([]byte, error) {
 	return bytes.TrimSuffix(encoded.Bytes(), []byte("\n")), err
 }
 
-// End ends the table, after the error if there is one.
+// End ends the table, and returns err with any error of writing.
 func (t *Table) End(err error) error {
 	if t.csv != nil {
 		t.csv.Flush()

@@ -10,13 +10,13 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Table is rows below a header; see New.
+// Table is a table with a header; see New.
 type Table = table.Writer
 
 // Row is the cells of a row, one for each column.
 type Row = table.Row
 
-// RowOf returns texts as a row.
+// RowOf returns a row of texts.
 func RowOf(cells []string) Row {
 	row := make(Row, len(cells))
 	for i, cell := range cells {
@@ -25,8 +25,8 @@ func RowOf(cells []string) Row {
 	return row
 }
 
-// New returns a table without borders, the way all tables of this project look in a terminal. Its
-// columns are aligned left; see Aligned.
+// New returns a table without borders, the style of all tables of this project. Columns are aligned
+// left; see Aligned.
 func New(header ...string) Table {
 	t := table.NewWriter()
 	style := table.StyleLight
@@ -42,8 +42,7 @@ func New(header ...string) Table {
 	return t
 }
 
-// Aligned returns a table as New does whose columns are aligned right, but for those that left
-// lists, counted from 0.
+// Aligned returns a table whose columns are aligned right, except those in left, counted from 0.
 func Aligned(left []int, header ...string) Table {
 	t := New(header...)
 	columns := make([]table.ColumnConfig, len(header))
@@ -66,7 +65,7 @@ func Render(t Table) string {
 	return strings.Join(lines, "\n")
 }
 
-// Wrap breaks a text into lines of at most so many characters, between words.
+// Wrap breaks a text between words into lines of at most width characters.
 func Wrap(words string, width int) []string {
 	var lines []string
 	line := ""
@@ -82,8 +81,8 @@ func Wrap(words string, width int) []string {
 	return append(lines, line)
 }
 
-// Printable returns the text with a replacement character for each control character but line
-// breaks: data must not steer the terminal.
+// Printable replaces all control characters of a text except line breaks, so that data cannot
+// control the terminal.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' {
@@ -93,13 +92,13 @@ func Printable(text string) string {
 	}, text)
 }
 
-// CSVText returns a text as a cell of a CSV table for people: a text that a spreadsheet would take
-// for a formula has an apostrophe in front, and so has one that begins with an apostrophe, so that
-// who takes off one always has the text. Numbers are not to be passed, since some begin with a
-// sign; nor are ids in files for programs, which compare them byte by byte.
+// CSVText returns a text as a cell of a CSV table for people. It puts an apostrophe before a text
+// that a spreadsheet would take for a formula. It does the same for a text that begins with an
+// apostrophe, so that removing one apostrophe always gives the text. Do not pass numbers, since
+// some begin with a sign, or ids in files for programs, which compare them byte by byte.
 //
-// What spreadsheets take for formulas begins with = + - @, also in their full width, or with white
-// space before them that some skip (OWASP, CSV Injection).
+// Formulas begin with = + - @ or their full-width forms, or with white space before these that some
+// spreadsheets skip (OWASP, CSV Injection).
 func CSVText(text string) string {
 	for _, start := range []string{"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'"} {
 		if strings.HasPrefix(text, start) {

@@ -1,11 +1,10 @@
 // Package unicode15 has properties of characters as Unicode 15.0 defines them, whatever version the
-// Go toolchain has: what is computed from them depends on a definition alone, and not on how a
-// program was built.
+// Go toolchain has. So fingerprints of texts do not depend on the toolchain.
 //
 // A code point that Unicode 15.0 has not assigned is no letter, number, mark or white space, and
-// has no other case. Text that goes through tables of other packages, such as normalisation and
-// case folding, is cut there by IndexUnassigned. Unicode promises that both stay as they are for
-// all characters that are assigned.
+// has no other case. Callers cut texts with IndexUnassigned before they use tables of other
+// packages, such as normalization and case folding. Unicode promises that these do not change for
+// assigned characters.
 package unicode15
 
 import (
@@ -18,7 +17,7 @@ import (
 // IsLetter reports whether the category of a character is L.
 func IsLetter(r rune) bool {
 	if r <= unicode.MaxLatin1 {
-		return unicode.IsLetter(r) // takes a look at a table
+		return unicode.IsLetter(r) // a table lookup
 	}
 	return unicode.Is(letters, r)
 }
@@ -49,8 +48,8 @@ func IsHan(r rune) bool { return unicode.Is(han, r) }
 // IsKana reports whether a character is of the script Hiragana or Katakana.
 func IsKana(r rune) bool { return unicode.Is(kana, r) }
 
-// IsUnspaced reports whether a character is a letter, or stands for one as 〇 does, of a script that
-// puts no space between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
+// IsUnspaced reports whether a character is a letter, or like 〇 stands for one, of a script without
+// spaces between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
 func IsUnspaced(r rune) bool { return unicode.Is(unspaced, r) }
 
 // IsCased reports whether a character has the property Cased.
@@ -66,8 +65,8 @@ func IsCaseIgnorable(r rune) bool {
 	return unicode.Is(caseIgnorableCategories, r)
 }
 
-// ToLower returns the lower case of a character. New characters may become the lower case of older
-// ones that had none.
+// ToLower returns the lower case of a character, if that is assigned: newer versions of Unicode add
+// lower cases to older characters.
 func ToLower(r rune) rune {
 	if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower != r && IsAssigned(r) && IsAssigned(lower) {
 		return lower
@@ -75,19 +74,19 @@ func ToLower(r rune) rune {
 	return r
 }
 
-// IsAssigned reports whether a code point is a character, be it for private use.
+// IsAssigned reports whether a code point is a character, including those for private use.
 func IsAssigned(r rune) bool {
 	switch {
 	case r < 0x378, r >= 0x400 && r <= 0x52F, r >= 0x2000 && r <= 0x2064, r >= 0x3000 && r <= 0x303F,
 		r >= 0x3041 && r <= 0x3096, r >= 0x3099 && r <= 0x30FF, r >= 0x4E00 && r <= 0xA48C,
 		r >= 0xAC00 && r <= 0xD7A3, r >= 0xFF01 && r <= 0xFFBE:
-		return true // most of all texts
+		return true // fast path for most texts
 	}
 	return unicode.Is(assigned, r)
 }
 
-// IndexUnassigned returns where in a text of valid UTF-8 the first code point is that is not
-// assigned, and how many bytes it has; the length of the text and 0 if there is none.
+// IndexUnassigned returns the position and size in bytes of the first unassigned code point of a
+// text of valid UTF-8. If there is none, it returns the length of the text and 0.
 func IndexUnassigned(text []byte) (at, size int) {
 	for at < len(text) {
 		switch first := text[at]; {

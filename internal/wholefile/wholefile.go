@@ -1,4 +1,4 @@
-// Package wholefile writes files whole or not at all: what fails or is killed leaves the old file.
+// Package wholefile writes files atomically: after an error or a kill, the old file is unchanged.
 package wholefile
 
 import (
@@ -17,42 +17,41 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Ending is that of the names of temporary files.
+// Ending is the ending of the names of temporary files.
 const Ending = ".tmp"
 
-// Write writes a file whole or not at all: write gets a buffered writer onto a temporary file in
-// the same folder, which takes the place of path only after everything has reached the disk. At an
-// error, or a panic of write, the temporary file is removed and path is as it was.
+// Write writes a file completely or not at all. write gets a buffered writer to a temporary file in
+// the same folder, which replaces path only after all data is on disk. After an error or a panic of
+// write, the temporary file is removed and path is unchanged.
 //
-// A name ending in .gz or .zst is compressed. An existing file's permissions are kept, which the
-// temporary file never exceeds, and a symbolic link is followed, also one whose file is still to be
-// made. What exists and is no regular file (a pipe, a device), and what the process has open
-// already (/dev/stdout, /dev/fd/3), is written to directly, behind what it holds.
+// A name ending in .gz or .zst is compressed. The permissions of an existing file are kept, and the
+// temporary file never has more. A symbolic link is followed, even if its target does not exist. If
+// path is no regular file (a pipe, a device), or is open in this process already (/dev/stdout,
+// /dev/fd/3), Write appends to it directly.
 //
-// An error of the file is an *fs.PathError that names path; an error of write comes as it is, since
-// it may be one of its input.
+// An error of the file is an *fs.PathError that names path. An error of write is returned
+// unchanged, since it may be about its input.
 func Write(path string, write func(io.Writer) error) error {
 	return writer{path: path, disk: disk.Real{}}.write(write)
 }
 
-// WriteReady is Write that asks ready, with the path of the temporary file, before that gets its
-// name; an error ends the work.
+// WriteReady is Write that calls ready with the path of the temporary file before it is renamed. An
+// error of ready is returned, and path is unchanged.
 func WriteReady(path string, write func(io.Writer) error, ready func(temp string) error) error {
 	return writer{path: path, disk: disk.Real{}, ready: ready}.write(write)
 }
 
-// WriteAsIs is WriteReady, but what write writes is the file's bytes whatever its name ends in.
-// Without ready, none is asked.
+// WriteAsIs is WriteReady that never compresses, whatever the name ends in. ready may be nil.
 func WriteAsIs(path string, write func(io.Writer) error, ready func(temp string) error) error {
 	return writer{path: path, disk: disk.Real{}, asIs: true, ready: ready}.write(write)
 }
 
-// Small is the size from which WriteRestorable syncs a file.
+// Small is the smallest size at which WriteRestorable syncs a file.
 const Small = 64 << 10
 
-// WriteRestorable is Write for a file that its writer can make again. A file of less than Small
-// bytes is not synced, which would take longer than to make it: after a crash of the system it may
-// be empty, cut or an older one, and readers have to notice that.
+// WriteRestorable is Write for a file that its writer can make again. It does not sync files of
+// less than Small bytes, since that would take longer than making them again. So after a crash of
+// the system, such a file may be empty, truncated or an older version, which readers must detect.
 func WriteRestorable(path string, write func(io.Writer) error) error {
 	return writer{path: path, disk: disk.Real{}, restorable: true}.write(write)
 }
@@ -69,15 +68,15 @@ func WriteBytes(path string, contents []byte) error {
 type writer struct {
 	path string
 	disk disk.Disk
-	asIs bool // no name has it packed
+	asIs bool // not compressed, whatever the name
 
 	restorable bool // not synced if it is small
 
 	ready func(temp string) error // may be nil
 }
 
-// failed says that something went wrong with the file, in the words of the path that the caller
-// knows: the system names the temporary file.
+// failed returns an error of the file with the path that the caller knows. The error of the system
+// names the temporary file.
 func (f writer) failed(err error) error {
 	if err == nil {
 		return nil
@@ -135,7 +134,7 @@ func (f writer) write(write func(io.Writer) error) error {
 	}
 	renamed = true
 	if synced {
-		// Not every system can make the new name last, and the file itself is whole by now.
+		// Not every system can sync a folder, and the file itself is complete by now.
 		_ = f.disk.SyncFolder(filepath.Dir(target))
 	}
 	return nil
@@ -146,25 +145,25 @@ func isSmall(file disk.File) bool {
 	return err == nil && info.Size() < Small
 }
 
-// target returns the file that path means, which a symbolic link may name, and what exists there;
-// nil where nothing does.
+// target returns the file that path leads to through symbolic links, and its description, or nil if
+// it does not exist.
 func (f writer) target() (target string, existing os.FileInfo, err error) {
 	if !f.asIs && (strings.HasSuffix(f.path, ".bz2") || strings.HasSuffix(f.path, ".xz")) {
 		return "", nil, errors.New("of the compressed forms only .gz and .zst can be written")
 	}
 	if existing, err = os.Stat(f.path); err != nil {
-		return linked(f.path), nil, nil // whatever is wrong, creating the file meets it
+		return linked(f.path), nil, nil // creating the file returns any other error
 	}
 	if !existing.Mode().IsRegular() {
-		return f.path, existing, nil // a pipe's link leads nowhere
+		return f.path, existing, nil // the link of a pipe leads nowhere
 	}
 	target, err = filepath.EvalSymlinks(f.path)
 	return target, existing, err
 }
 
-// linked returns what a path leads to, of which nothing but links need exist.
+// linked returns what a path leads to through links, even if it does not exist.
 func linked(path string) string {
-	for range 40 { // as many as systems follow
+	for range 40 { // the limit of most systems
 		to, err := os.Readlink(path)
 		if err != nil {
 			break
@@ -177,14 +176,15 @@ func linked(path string) string {
 	return path
 }
 
-// opened says whether a path is a name of what the process has open: its output may be a file that
-// others have written to, which is not ours to replace.
+// opened reports whether a path names a file that the process has open. Its standard output may be
+// a file that other processes write to, which must not be replaced.
 func opened(path string) bool {
 	path = filepath.ToSlash(filepath.Clean(path))
 	return path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
-// directly serves pipes, devices and what is open; a folder fails to open.
+// directly appends to pipes, devices and open files. For a folder, it returns the error of opening
+// it.
 func (f writer) directly(write func(io.Writer) error) error {
 	file, err := f.disk.Open(f.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -197,7 +197,7 @@ func (f writer) directly(write func(io.Writer) error) error {
 	return err
 }
 
-// compressed runs write and sees everything off to the file.
+// compressed runs write, and writes its output to the file, compressed if the name says so.
 func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	named := &namedWriter{file, f}
 	switch {
@@ -220,11 +220,10 @@ func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	return buffered(named, write)
 }
 
-// packers are *zstd.Encoder that have closed a file without an error: a new one takes more time
-// than all else about a small file.
+// packers holds *zstd.Encoder for reuse. Creating one takes longer than writing a small file.
 var packers sync.Pool
 
-// zstdTo returns an encoder of one goroutine, so that the same data give the same bytes.
+// zstdTo returns an encoder with one goroutine, so that the same data give the same bytes.
 func zstdTo(w io.Writer) (*zstd.Encoder, error) {
 	if packer, ok := packers.Get().(*zstd.Encoder); ok {
 		packer.Reset(w)
@@ -244,7 +243,7 @@ func (n *namedWriter) Write(p []byte) (int, error) {
 	return written, n.file.failed(err)
 }
 
-// thenClose closes in any case and returns the first error.
+// thenClose closes c in any case, and returns the first error.
 func thenClose(err error, c io.Closer) error {
 	if closeErr := c.Close(); err == nil {
 		err = closeErr
@@ -260,15 +259,15 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 	return buffered.Flush()
 }
 
-// Try returns the error that Write would meet before it calls its function: a folder that is not
-// there or cannot be written to, a name that is a folder's. Who works long for what a file is to
-// hold asks first. Nothing is left behind, and an existing file is not touched.
+// Try returns the error that Write would return before it calls its function: for a folder that is
+// missing or not writable, or a path that is a folder. Call it before long work. It leaves nothing
+// behind, and does not touch an existing file.
 func Try(path string) error {
 	f := writer{path: path, disk: disk.Real{}}
 	return f.failed(f.try())
 }
 
-// Replaces reports whether Write would put a new file in the place of one that holds something.
+// Replaces reports whether Write would replace a file that is not empty.
 func Replaces(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0 && !opened(path)

@@ -9,10 +9,10 @@ import (
 // Variable names the environment variable that asks for the long tests.
 const Variable = "FPHASH_LONG"
 
-// Enabled reports whether the long tests are asked for. Tests draw more cases where it is true.
+// Enabled reports whether long tests should run. Then tests draw more cases, too.
 func Enabled() bool { return os.Getenv(Variable) != "" }
 
-// Skip skips a test that takes long, unless the long tests are asked for. The reason completes the
+// Skip skips a test that takes long, unless long tests should run. The reason completes the
 // sentence "this test ...".
 func Skip(t testing.TB, reason string) {
 	t.Helper()

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// Variable names the environment variable that says which Python to run. Who sets it wants the
-// tests: they fail where that Python lacks a module. Without it they are skipped there.
+// Variable names the environment variable with the Python to run. If it is set, tests fail if that
+// Python lacks a module; otherwise they are skipped.
 const Variable = "FPHASH_PYTHON"
 
-// Run runs a script and returns what it prints. The test is skipped where there is no Python, or
-// not these modules, unless the Python is one that Variable names.
+// Run runs a script and returns its output. It skips the test if there is no Python with these
+// modules, unless Variable is set.
 func Run(t testing.TB, modules []string, script string, args ...string) string {
 	t.Helper()
 	program := cmp.Or(os.Getenv(Variable), "python3")

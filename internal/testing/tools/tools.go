@@ -13,8 +13,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// Need skips a test where one of the programs is not on the path. In the continuous integration
-// with the long tests that is a failure: all of them are installed there.
+// Need skips a test if one of the programs is not on the path. In continuous integration with long
+// tests, it fails the test: all programs are installed there.
 func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	for _, name := range programs {
@@ -24,7 +24,7 @@ func Need(t testing.TB, programs ...string) {
 	}
 }
 
-// Missing skips a test that lacks something else than a program, or fails it, as Need does.
+// Missing skips or fails a test, like Need, that lacks something other than a program.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" && long.Enabled() {
@@ -33,7 +33,7 @@ func Missing(t testing.TB, what string) {
 	t.Skip(what)
 }
 
-// NeedExecutable skips a test where programs in the folder for temporary files are not run, as on a
+// NeedExecutable skips a test if programs in the folder for temporary files cannot run, as on a
 // disk that is mounted with noexec.
 func NeedExecutable(t testing.TB) {
 	t.Helper()
@@ -49,9 +49,9 @@ func NeedExecutable(t testing.TB) {
 	}
 }
 
-// Fphash copies the program fphash, of the module with that root, into a folder. The go command
-// links anew what it builds, and keeps what it runs: so it runs cp instead of the program, and all
-// packages of tests have the same.
+// Fphash copies the program fphash of the module at root into a folder. go build would link it each
+// time, but go run keeps its program. So Fphash has go run copy the program instead of running it,
+// and all test packages share it.
 func Fphash(t testing.TB, root, folder string) (program string) {
 	t.Helper()
 	Need(t, "go", "cp")

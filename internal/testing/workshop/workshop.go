@@ -1,5 +1,4 @@
-// Package workshop runs the commands that the documentation shows, in tests, as somebody would who
-// has this module beside their own.
+// Package workshop lets tests run the commands of the documentation, in a module beside this one.
 package workshop
 
 import (
@@ -18,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// Workshop is a folder in which the commands of the documentation run: a module of somebody's in a
-// git repository, with the files that commands name, and this module beside it.
+// Workshop is a folder in which the commands of the documentation run. It is a module of a user in
+// a git repository, with the files that commands name, and this module beside it.
 type Workshop struct {
 	t    *testing.T
 	root string // of this module
@@ -27,7 +26,7 @@ type Workshop struct {
 	env  []string
 }
 
-// New returns a workshop for the module at root. It skips the test where a shell, git or Go is
+// New returns a workshop for the module at root. It skips the test if a shell, git or Go is
 // missing.
 func New(t *testing.T, root string) *Workshop {
 	t.Helper()
@@ -71,7 +70,7 @@ func New(t *testing.T, root string) *Workshop {
 	return w
 }
 
-// Run runs a command by the shell and wants one of these exit codes.
+// Run runs a command with the shell, and expects one of these exit codes.
 func (w *Workshop) Run(command string, codes ...int) {
 	w.t.Helper()
 	c := exec.Command("sh", "-c", command)
@@ -93,8 +92,8 @@ func (w *Workshop) Run(command string, codes ...int) {
 	}
 }
 
-// shortened says what is changed in commands of the documentation, only so that they take less
-// time; for what they find there are other tests.
+// shortened lists changes to commands of the documentation that make them faster. Other tests check
+// their results.
 var shortened = []struct {
 	pattern     *regexp.Regexp
 	replacement string
@@ -112,7 +111,7 @@ var shortened = []struct {
 	{regexp.MustCompile(`^fphash doctor (.*--family)`), "fphash doctor --pattern dense1e3 $1"},
 	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 --pattern dense1e3 $1"},
 	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
-	// nothing else ends it; a comparison ends early
+	// only the budget ends it; a comparison ends early
 	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},
 	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},
 	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
@@ -120,14 +119,14 @@ var shortened = []struct {
 	{regexp.MustCompile(`n=1000000\$`), "n=10000$$"},
 }
 
-// mayFind matches the commands that may end with 1: what measures times in so little time may find
-// a regression, and some hashes are weak.
+// mayFind matches the commands that may exit with 1: a short measurement may find a regression, and
+// some hashes are weak.
 var mayFind = regexp.MustCompile(`^fphash (ab|compare|bench|choose|doctor|report)|gate\.sh`)
 
-// measuresAll matches the commands that measure everything, unless they say what.
+// measuresAll matches the commands that measure everything without further flags.
 var measuresAll = regexp.MustCompile(`^(go run \./cmd/)?fphash bench`)
 
-// Try runs a command of the documentation, in little time; it may find what it finds.
+// Try runs a shortened command of the documentation. It accepts any verdict.
 func (w *Workshop) Try(command string) {
 	w.t.Helper()
 	codes := []int{0}
@@ -135,7 +134,7 @@ func (w *Workshop) Try(command string) {
 		codes = append(codes, 1)
 	}
 	if !strings.Contains(command, "--hash") {
-		if !strings.Contains(command, "--text ") { // of which choose judges no hashes
+		if !strings.Contains(command, "--text ") { // choose judges no hashes of texts
 			command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
 		}
 	}
@@ -159,8 +158,9 @@ func Write(t *testing.T, path, content string) {
 // Fenced matches the blocks of code in a document, with their language.
 var Fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
-// Follow does what a document shows: blocks without a language are commands, those of conf are for
-// the configuration of the gate. Commands that leaveOut matches are left out, unless it is nil.
+// Follow runs the commands of a document: blocks without a language are commands, and blocks of the
+// language conf are added to the configuration of the gate. Follow skips commands that leaveOut
+// matches, unless it is nil.
 func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.root, document))

@@ -1,5 +1,5 @@
 // Command generate writes notices.txt from the licence files of the modules that fphash links when
-// it is built with dictionaries. Run it by go generate in the folder above.
+// it is built with dictionaries. Run it with go generate ./cmd/fphash.
 package main
 
 import (
@@ -13,9 +13,9 @@ import (
 )
 
 func main() {
-	text, err := notices("../../..")
+	text, err := notices("../..")
 	if err == nil {
-		err = os.WriteFile("notices.txt", []byte(text), 0o666)
+		err = os.WriteFile("notices/notices.txt", []byte(text), 0o666)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
