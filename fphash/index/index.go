@@ -408,13 +408,7 @@ func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerpri
 	if err != nil {
 		return nil, err
 	}
-	return func(yield func(Match, fphash.Fingerprint) bool) {
-		for _, m := range matches {
-			if !yield(m, s.At(m.Position)) {
-				return
-			}
-		}
-	}, nil
+	return withStored(matches, s.At), nil
 }
 
 // Nearest returns the n fingerprints that are nearest to a query, nearest first and at equal

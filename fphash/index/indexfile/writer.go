@@ -340,3 +340,76 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 	g.payload = appendInsert(g.payload, e)
 	return g, nil
 }
+
+// group is batches that are written as one frame.
+type group struct {
+	payload []byte
+	written bool // guarded by writing, as err
+	err     error
+}
+
+// joined returns the group that batches join now.
+func (w *Writer) joined() *group {
+	if w.pending == nil {
+		w.pending = new(group)
+	}
+	return w.pending
+}
+
+// commit returns when the group is on disk. Whoever comes first writes what all have brought that
+// wait behind the one who is writing.
+func (w *Writer) commit(g *group) error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if !g.written {
+		w.mutex.Lock()
+		w.pending = nil // it is g
+		failed, c := w.failed, w.held
+		w.mutex.Unlock()
+		if g.written, g.err = true, failed; failed == nil {
+			var end, known int64
+			end, known, g.err = writeFrame(w.file, g.payload, c)
+			w.mutex.Lock()
+			if g.err != nil {
+				g.err = w.fail(g.err)
+			} else {
+				c.end, c.last, c.known = end, c.last+1, known
+			}
+			w.mutex.Unlock()
+		}
+	}
+	return g.err
+}
+
+// fail makes the error that of all further calls. The mutex is held.
+func (w *Writer) fail(err error) error {
+	if w.failed == nil {
+		w.failed = fmt.Errorf("%w; the index takes nothing more until it is opened again", err)
+	}
+	return err
+}
+
+// growMost is the most by which a file grows at a time beyond what is needed.
+const growMost = 16 << 20
+
+// writeFrame writes a frame behind the contents of a file, and has it on disk. Before that the file
+// grows if need be, by zeros that are on disk before anything is written over them. It returns where
+// the frame ends, and the size of the file.
+func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
+	at, known := c.end, c.known
+	end = at + frameSize(len(payload))
+	if need := end + align; need > known {
+		to := (need + min(end-c.logFrom, growMost) + sectorBytes - 1) / sectorBytes * sectorBytes
+		if err := writeZeros(f, known, to); err != nil {
+			return 0, 0, err
+		}
+		if err := f.Sync(); err != nil {
+			return 0, 0, err
+		}
+		known = to
+	}
+	if _, err := f.WriteAt(appendFrame(nil, c.salt, c.last+1, known, payload), at); err != nil {
+		return 0, 0, err
+	}
+	return end, known, f.Sync()
+}
