@@ -29,14 +29,7 @@ const compared = 1024
 // rest of its bits as package join does; memory is some 12 bytes a fingerprint then. Copies of one
 // fingerprint are as many pairs as there are twos of them: Links has those that join them alone.
 func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		set, err := t.set(table, words)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		t.pairs(ctx, table, set, nil, yield)
-	}
+	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, words) }
 }
 
 // PairsBetween returns the pairs of one of the fingerprints a and one of b, all of the same key in
@@ -44,24 +37,21 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 // Pairs within each batch and those between each two. It is like Pairs otherwise; A is a position
 // in a, B one in b.
 func (t *Tables) PairsBetween(ctx context.Context, table int, a, b []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		first, err := t.set(table, a)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		second, err := t.set(table, b)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		t.pairs(ctx, table, first, second, yield)
-	}
+	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, a, b) }
 }
 
-// pairs yields the pairs within a set, or between two; of many fingerprints as package join finds
-// them.
-func (t *Tables) pairs(ctx context.Context, table int, set, against *index.Set, yield func(Pair, error) bool) {
+// pairs yields the pairs within a batch of fingerprints, or between two. It leaves large batches to
+// package join.
+func (t *Tables) pairs(ctx context.Context, table int, yield func(Pair, error) bool, batches ...[]uint64) {
+	var sets [2]*index.Set
+	for i, words := range batches {
+		var err error
+		if sets[i], err = t.set(table, words); err != nil {
+			yield(Pair{}, err)
+			return
+		}
+	}
+	set, against := sets[0], sets[1]
 	second := set
 	if against != nil {
 		second = against

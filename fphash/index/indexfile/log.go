@@ -9,17 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// The log is frames, one for each fsync, from logFrom on, at multiples of 64 bytes:
-//
-//	 0   4  frameMagic
-//	 4   4  0
-//	 8   8  number of the frame, from 1
-//	16   8  salt of the file
-//	24   8  length of the payload
-//	32   8  size that the file had at least when this was written
-//	40   8  XXH64 of the 40 bytes before
-//	48      payload, then zeros up to 8 bytes before a multiple of 64
-//	     8  XXH64 of all before, 1 in place of 0
+// The log is frames, one for each fsync: see FORMAT.md.
 //
 // Behind the last frame are zeros to the end of the file. They were on disk before the frame that
 // overwrites them is written, so that a frame of which the system has written a part only, before
@@ -297,9 +287,7 @@ func inRange(data []byte, wide bool, most uint64) error {
 	return nil
 }
 
-// The payload of a frame is batches, each 4 bytes operation, 4 bytes number of entries n, and n
-// entries: a number of 8 bytes, or 4 bytes length and a text; for insertions then the words of the
-// fingerprint.
+// The operations of the batches that a frame is made of.
 const (
 	opInsert = 1
 	opDelete = 2

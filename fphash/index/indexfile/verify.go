@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"simhashkit/internal/disk"
@@ -29,23 +28,27 @@ type Report struct {
 
 // Verify reads all of a file. The error is for what cannot be looked at; damage is in the report.
 func Verify(path string) (*Report, error) {
-	report, err := look(path, nil)
-	return report, named(path, err)
+	l, err := look(path, false)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	return &l.Report, nil
 }
 
 // Salvage is Verify, and writes what can be saved to a new file, unless that is nothing.
 func Salvage(path, to string) (*Report, error) {
-	var e *Entries
-	var options Options
-	report, err := look(path, func(h *header, saved *Entries) { e, options = saved, h.options() })
-	if err != nil || e == nil || e.Len() == 0 {
-		return report, named(path, err)
+	l, err := look(path, true)
+	if err != nil {
+		return nil, named(path, err)
 	}
-	return report, Create(to, e, options)
+	if l.saved == nil || l.saved.Len() == 0 {
+		return &l.Report, nil
+	}
+	return &l.Report, Create(to, l.saved, l.header.options())
 }
 
-// look checks the whole file, and passes on what can be saved.
-func look(path string, saved func(*header, *Entries)) (*Report, error) {
+// look checks the whole file, and collects the entries that can be saved if collect is set.
+func look(path string, collect bool) (*looking, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
@@ -53,30 +56,22 @@ func look(path string, saved func(*header, *Entries)) (*Report, error) {
 	defer f.Close()
 	l := &looking{f: f, size: size, Report: Report{Bytes: size}}
 	if l.header, err = readHeader(f, size); err != nil {
-		if !l.found(err) {
-			return nil, err
+		if l.found(err) {
+			return l, nil
 		}
-		return &l.Report, nil
+		return nil, err
+	}
+	set := l.header.set()
+	if l.since = newEntries(&set, l.texts, 0); collect {
+		l.saved = newEntries(&set, l.texts, 0)
 	}
 	l.found(l.checkSize(size))
-	if err := l.blocks(); err != nil {
-		return nil, err
+	for _, step := range []func() error{l.blocks, l.log, l.entries} {
+		if err := step(); err != nil {
+			return nil, err
+		}
 	}
-	if err := l.log(); err != nil {
-		return nil, err
-	}
-	var all *Entries
-	if saved != nil {
-		set := l.header.set()
-		all = newEntries(&set, l.texts, 0)
-	}
-	if err := l.entries(all); err != nil {
-		return nil, err
-	}
-	if saved != nil {
-		saved(l.header, all)
-	}
-	return &l.Report, nil
+	return l, nil
 }
 
 // looking is a file that is looked at.
@@ -89,6 +84,7 @@ type looking struct {
 
 	since   *Entries   // what the log inserts
 	changed map[ID]int // what became last of the ids in the log: a position in since, or gone
+	saved   *Entries   // that Salvage writes; nil if it is not asked for
 }
 
 const gone = -1
@@ -140,8 +136,7 @@ func (l *looking) blocks() error {
 
 // log looks at all frames, those behind damaged ones too.
 func (l *looking) log() error {
-	set := l.header.set()
-	l.since, l.changed = newEntries(&set, l.texts, 0), map[ID]int{}
+	l.changed = map[ID]int{}
 	frames := &logReader{r: l.f, salt: l.salt, size: l.size, cut: l.size < l.allocated}
 	for at, number := l.logFrom, uint64(1); ; {
 		f, is, what, err := frames.next(at, number)
@@ -194,9 +189,8 @@ func (l *looking) delete(id ID) error {
 	return nil
 }
 
-// entries counts the entries that can be saved, and those that cannot, and collects the former if
-// there is where to.
-func (l *looking) entries(to *Entries) error {
+// entries saves the entries that can be saved, and counts those that cannot.
+func (l *looking) entries() error {
 	stride := int64((l.bits + 63) / 64)
 	words := l.part(sectionWords, 8*stride)
 	ids, texts := l.part(sectionNumbers, 8), l.part(sectionTexts, 1)
@@ -208,7 +202,8 @@ func (l *looking) entries(to *Entries) error {
 	n := int64(l.header.entries)
 	if words.size != n*words.each {
 		l.found(l.wrong("fingerprints of %d bytes, expected %d", words.size, n*words.each))
-		return l.entriesSince(to)
+		l.saveSince()
+		return nil
 	}
 	there := min(n, max(0, l.size-words.offset)/words.each) // in a file that may be cut off
 	l.Lost += int(n - there)
@@ -230,30 +225,29 @@ func (l *looking) entries(to *Entries) error {
 		if _, changed := l.changed[id]; changed {
 			continue
 		}
-		l.Saved++
-		if to != nil {
-			to.add(id, slices.Clone(numbers[uint64](w)))
-		}
+		l.save(id, numbers[uint64](w))
 	}
 	if !ascend {
 		l.found(&Damage{l.dataFrom(), l.dataTo - l.dataFrom(), "ids are not in ascending order"})
 	}
-	return l.entriesSince(to)
+	l.saveSince()
+	return nil
 }
 
-// entriesSince counts and collects those of the log.
-func (l *looking) entriesSince(to *Entries) error {
+// saveSince saves the entries of the log.
+func (l *looking) saveSince() {
 	for i := range l.since.Len() {
-		id := l.since.id(i)
-		if l.changed[id] != i {
-			continue
-		}
-		l.Saved++
-		if to != nil {
-			to.add(id, l.since.At(i))
+		if id := l.since.id(i); l.changed[id] == i {
+			l.save(id, l.since.At(i))
 		}
 	}
-	return nil
+}
+
+// save counts an entry, and collects it if that was asked for.
+func (l *looking) save(id ID, words []uint64) {
+	if l.Saved++; l.saved != nil {
+		l.saved.add(id, words)
+	}
 }
 
 // id returns the id of an entry of what was written whole, and whether it can be read.

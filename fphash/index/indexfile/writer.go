@@ -171,112 +171,35 @@ func (w *Writer) Has(id ID) (bool, error) {
 	return found, named(w.path, err)
 }
 
-// Delete removes the entries with these ids and returns how many there were. It ignores ids that
-// are not in the file. It returns when that is on disk.
-func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
-	w.mutex.Lock()
-	g, deleted, err := w.delete(ids)
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return deleted, named(w.path, err)
-}
-
-func (w *Writer) delete(ids []ID) (*group, int, error) {
-	if w.failed != nil {
-		return nil, 0, w.failed
-	}
-	c := w.held
-	var there []ID
-	before := c.Len()
-	for _, id := range ids {
-		now := c.Len()
-		if err := c.delete(id); err != nil {
-			return nil, 0, w.fail(err)
-		}
-		if c.Len() < now {
-			there = append(there, id)
-		}
-	}
-	c.dropped = c.dropped[:0] // which are for those who search
-	if len(there) == 0 {
-		return nil, 0, nil
-	}
-	g := w.joined()
-	g.payload = appendDelete(g.payload, there, c.texts)
-	return g, before - c.Len(), nil
-}
-
-// Close ends the writing of the file. What was acknowledged is on disk already.
-func (w *Writer) Close() error {
-	w.compacting.Lock()
-	defer w.compacting.Unlock()
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if errors.Is(w.failed, os.ErrClosed) {
-		return nil
-	}
-	err := errors.Join(w.held.base.close(), w.file.Close())
-	writers.Delete(w)
-	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
-	return err
-}
-
-// Info returns a description of the file, including entries being written.
-func (w *Writer) Info() Info {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	info := w.held.info()
-	info.Bytes = w.held.known
-	return info
-}
-
 // Insert adds all entries, or none if it returns an error: if an id is in the file already, or
 // fphash.ErrMismatch if their definition is not that of the file. It returns when they are on disk.
 func (w *Writer) Insert(e *Entries) error {
-	w.mutex.Lock()
-	err := w.check(e)
-	var g *group
-	if err == nil {
-		g, err = w.insert(e)
-	}
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return named(w.path, err)
+	return w.change(func() (*group, error) {
+		if err := w.check(e); err != nil {
+			return nil, err
+		}
+		return w.insert(e)
+	})
 }
 
 // Replace inserts all entries, and deletes those that had their ids before. It returns how many
 // these were. It does both in one step, which a crash leaves done or not begun. Its errors are those
 // of Insert, but for ids that are in the file.
 func (w *Writer) Replace(e *Entries) (replaced int, err error) {
-	w.mutex.Lock()
-	g, replaced, err := w.replace(e)
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return replaced, named(w.path, err)
-}
-
-// replace has its two batches in one group, and so in one frame. The mutex is held.
-func (w *Writer) replace(e *Entries) (g *group, replaced int, err error) {
-	if err := w.checkFits(e); err != nil {
-		return nil, 0, err
-	}
-	ids := make([]ID, e.Len())
-	for i := range ids {
-		ids[i] = e.id(i)
-	}
-	if _, replaced, err = w.delete(ids); err != nil {
-		return nil, 0, err
-	}
-	g, err = w.insert(e)
-	return g, replaced, err
+	err = w.change(func() (g *group, err error) {
+		if err = w.checkFits(e); err != nil {
+			return nil, err
+		}
+		ids := make([]ID, e.Len())
+		for i := range ids {
+			ids[i] = e.id(i)
+		}
+		if _, replaced, err = w.delete(ids); err != nil {
+			return nil, err
+		}
+		return w.insert(e) // in the group of the deletes, and so in the same frame
+	})
+	return replaced, err
 }
 
 // Check returns the error that Insert would return before it writes anything. Entries may be more
@@ -339,6 +262,79 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 	g := w.joined()
 	g.payload = appendInsert(g.payload, e)
 	return g, nil
+}
+
+// Delete removes the entries with these ids and returns how many there were. It ignores ids that
+// are not in the file. It returns when that is on disk.
+func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
+	err = w.change(func() (g *group, err error) {
+		g, deleted, err = w.delete(ids)
+		return g, err
+	})
+	return deleted, err
+}
+
+// change has changes made with the mutex held, and returns when they are on disk.
+func (w *Writer) change(changes func() (*group, error)) error {
+	w.mutex.Lock()
+	g, err := changes()
+	w.mutex.Unlock()
+	if err == nil && g != nil {
+		err = w.commit(g)
+	}
+	return named(w.path, err)
+}
+
+// delete deletes entries from the contents. The mutex is held.
+func (w *Writer) delete(ids []ID) (*group, int, error) {
+	if w.failed != nil {
+		return nil, 0, w.failed
+	}
+	c := w.held
+	var there []ID
+	before := c.Len()
+	for _, id := range ids {
+		now := c.Len()
+		if err := c.delete(id); err != nil {
+			return nil, 0, w.fail(err)
+		}
+		if c.Len() < now {
+			there = append(there, id)
+		}
+	}
+	c.dropped = c.dropped[:0] // which are for those who search
+	if len(there) == 0 {
+		return nil, 0, nil
+	}
+	g := w.joined()
+	g.payload = appendDelete(g.payload, there, c.texts)
+	return g, before - c.Len(), nil
+}
+
+// Info returns a description of the file, including entries being written.
+func (w *Writer) Info() Info {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	info := w.held.info()
+	info.Bytes = w.held.known
+	return info
+}
+
+// Close ends the writing of the file. What was acknowledged is on disk already.
+func (w *Writer) Close() error {
+	w.compacting.Lock()
+	defer w.compacting.Unlock()
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if errors.Is(w.failed, os.ErrClosed) {
+		return nil
+	}
+	err := errors.Join(w.held.base.close(), w.file.Close())
+	writers.Delete(w)
+	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
+	return err
 }
 
 // group is batches that are written as one frame.

@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/internal/binomial"
 )
 
 // bitsOfWord selects bits of one word of a fingerprint that a window has at the same rotation.
@@ -146,8 +145,7 @@ const (
 // pairsAsked draws differences of requested pairs: equally spaced quantiles of their binomial
 // distance. It only counts pairs beyond K.
 func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
-	atMost := make([]float64, p.Bits+1)
-	binomial.AtMost(atMost, p.differ)
+	atMost := distribution(p.Bits, p.differ)
 	r := rand.New(rand.NewPCG(p.seed, seedOfPairs))
 	distance := 0
 	for i := range pairsDrawn {
@@ -257,8 +255,7 @@ type atDistance struct {
 
 // asked returns the distances up to K of the requested pairs, some in the middle if there are many.
 func (p *Plan) asked() (list []atDistance) {
-	atMost := make([]float64, p.Bits+1)
-	binomial.AtMost(atMost, p.differ)
+	atMost := distribution(p.Bits, p.differ)
 	const ignored, distances = 1e-6, 16
 	from, to := 0, min(p.K, p.Bits)
 	for from < to && atMost[from] < ignored {

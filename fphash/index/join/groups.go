@@ -303,43 +303,26 @@ func (f *first) gather(words []uint64, positions []uint32) []uint64 {
 // join finds for each member the first of kept within k, by a join of the bits that vary. It
 // returns false if that costs more than a scan.
 func (f *first) join(nearest, members, kept []uint32) bool {
+	if f.k >= f.set.Bits || len(members) == 0 {
+		return false
+	}
 	set := &index.Set{Bits: f.set.Bits, Words: f.gather(f.gather(nil, kept), members)}
-	varying := varyingBits(set)
-	if len(varying) <= f.k || f.k >= f.set.Bits {
-		return false
-	}
-	taken := &index.Set{Bits: len(varying)}
-	taken.Words = make([]uint64, set.Len()*taken.Stride())
-	at := len(kept) * taken.Stride()
-	j := &Join{Set: &index.Set{Bits: taken.Bits, Words: taken.Words[:at]}, Against: &index.Set{Bits: taken.Bits, Words: taken.Words[at:]}, K: f.k}
-	p := j.plan()
 	scanned := scan(float64(len(kept))*float64(len(members)), f.set.Bits)
-	if p.Blocks == 0 || p.tablesCost() > scanned {
+	j, p := joinOfVarying(set, len(kept), f.k, scanned)
+	if j == nil {
 		return false
 	}
-	takeBits(taken, set, p.dealt(varying))
 	if f.worker == nil {
 		f.worker = newWorker(f.ctx)
 	}
-	f.worker.spent, f.worker.most = 0, scanned
-	for s := range p.stages(j, nil) {
-		if s.prepare(f.ctx, 1) != nil {
-			break
+	f.worker.spent, f.worker.most, f.worker.full = 0, scanned, false
+	return f.worker.runAll(p.stages(j, nil), f.worker.stopped, func(n near) bool {
+		m := n.b - uint64(len(kept))
+		if k := uint32(n.a) + 1; nearest[m] == 0 || nearest[m] > k {
+			nearest[m] = k
 		}
-		for part := range s.parts {
-			_ = s.run(f.worker, part, func(n near) bool { // stages in memory have no errors
-				m := n.b - uint64(len(kept))
-				if k := uint32(n.a) + 1; nearest[m] == 0 || nearest[m] > k {
-					nearest[m] = k
-				}
-				return true
-			})
-			if f.worker.stopped() {
-				return false
-			}
-		}
-	}
-	return true
+		return true
+	})
 }
 
 // forest knows which fingerprints are in one group, by trees whose roots are the first of their

@@ -270,14 +270,21 @@ var (
 	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
 )
 
-// distances returns the binomial distributions of up to 64 bits.
+// distances returns the distributions of up to 64 bits.
 func distances(differ float64) [][]float64 {
 	table := make([][]float64, 65)
 	for n := range table {
-		table[n] = make([]float64, n+1)
-		binomial.AtMost(table[n], differ)
+		table[n] = distribution(n, differ)
 	}
 	return table
+}
+
+// distribution returns, by k, the probability that at most k of n bits differ if each does with
+// that probability.
+func distribution(n int, differ float64) []float64 {
+	atMost := make([]float64, n+1)
+	binomial.AtMost(atMost, differ)
+	return atMost
 }
 
 // costsOf returns the costs of buckets by the tables of a plan.

@@ -77,26 +77,38 @@ type run struct {
 
 func (r *run) read(in *lines.Reader) error {
 	for {
-		line, err := in.Next()
-		switch {
-		case err == io.EOF:
+		line, err := nextLine(r.ctx, in, r.Name)
+		if err == io.EOF {
 			return r.search()
-		case errors.Is(err, lines.ErrTooLong):
-			err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
-		case err != nil:
-			return fmt.Errorf("%s: after line %d: %w", r.Name, in.Number(), err)
-		case len(in.Raw()) == len(line):
-			err = errors.New("expected a line feed at the end of the last line, which is torn")
-		default:
-			err = r.add(line)
 		}
 		if err != nil {
+			return err
+		}
+		if err := r.add(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", r.Name, in.Number(), err)
 		}
-		if in.Number()%4096 == 0 && r.ctx.Err() != nil {
-			return context.Cause(r.ctx)
-		}
 	}
+}
+
+// nextLine returns the next line of a file of that name, or io.EOF behind the last.
+func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error) {
+	if in.Number() > 0 && in.Number()%4096 == 0 && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	line, err := in.Next()
+	switch {
+	case err == io.EOF:
+		return nil, err
+	case errors.Is(err, lines.ErrTooLong):
+		err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
+	case err != nil:
+		return nil, fmt.Errorf("%s: after line %d: %w", name, in.Number(), err)
+	case len(in.Raw()) == len(line):
+		err = errors.New("expected a line feed at the end of the last line, which is torn")
+	default:
+		return line, nil
+	}
+	return nil, fmt.Errorf("%s:%d: %w", name, in.Number(), err)
 }
 
 // add adds a line to the block at hand, or ends that and begins the next.
@@ -200,26 +212,15 @@ func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byt
 	return func(yield func([2][]byte, error) bool) {
 		reader := lines.NewReader(r, mostLine)
 		for {
-			line, err := reader.Next()
+			var pair [2][]byte
+			line, err := nextLine(ctx, reader, name)
 			if err == io.EOF {
 				return
 			}
-			var pair [2][]byte
-			switch {
-			case errors.Is(err, lines.ErrTooLong):
-				err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
-			case err != nil:
-				yield(pair, fmt.Errorf("%s: after line %d: %w", name, reader.Number(), err))
-				return
-			case len(reader.Raw()) == len(line):
-				err = errors.New("expected a line feed at the end of the last line, which is torn")
-			default:
-				pair, err = cutPairLine(line)
-			}
-			if err != nil {
-				err = fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
-			} else if reader.Number()%4096 == 0 {
-				err = context.Cause(ctx)
+			if err == nil {
+				if pair, err = cutPairLine(line); err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
+				}
 			}
 			if !yield(pair, err) || err != nil {
 				return
