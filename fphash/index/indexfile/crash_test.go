@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/fphash/index"
 	"simhashkit/internal/disk"
 )
@@ -70,6 +71,33 @@ func TestEveryCallFailsOnce(t *testing.T) {
 				t.Errorf("no %s has failed", name)
 			}
 		}
+	}
+}
+
+// TestSteadyWriter expects an fsync after every 32 MB.
+func TestSteadyWriter(t *testing.T) {
+	d := &trappedDisk{lazy: true}
+	f, err := d.Open(filepath.Join(t.TempDir(), "a"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, part := &steadyWriter{File: f}, make([]byte, 3<<20)
+	for range 25 { // 75 MB, over each other
+		if n, err := w.WriteAt(part, 0); n != len(part) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"write", "sync", "write", "sync", "write"}, d.steps()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	failing := errors.New("failing")
+	d.at, d.spring = d.calls+9, func() error { return failing } // the third fsync
+	for range 8 {
+		_, err = w.WriteAt(part, 0)
+	}
+	if !errors.Is(err, failing) {
+		t.Errorf("error %v, expected that of the fsync", err)
 	}
 }
 

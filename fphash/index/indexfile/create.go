@@ -35,6 +35,7 @@ import (
 	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/fphash/index"
 	"simhashkit/internal/disk"
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
 )

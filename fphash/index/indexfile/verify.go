@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/cespare/xxhash/v2"
+
 	"simhashkit/internal/disk"
 )
 

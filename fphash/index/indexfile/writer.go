@@ -182,9 +182,9 @@ func (w *Writer) Insert(e *Entries) error {
 	})
 }
 
-// Replace inserts all entries, and deletes those that had their ids before. It returns how many
-// these were. It does both in one step, which a crash leaves done or not begun. Its errors are those
-// of Insert, but for ids that are in the file.
+// Replace inserts all entries, deletes those that had their ids before, and returns how many these
+// were. A crash leaves all of that done or nothing. The errors are those of Insert, except that ids
+// may be in the file.
 func (w *Writer) Replace(e *Entries) (replaced int, err error) {
 	err = w.change(func() (g *group, err error) {
 		if err = w.checkFits(e); err != nil {
@@ -388,9 +388,9 @@ func (w *Writer) fail(err error) error {
 // growMost is the most by which a file grows at a time beyond what is needed.
 const growMost = 16 << 20
 
-// writeFrame writes a frame behind the contents of a file, and has it on disk. Before that the file
-// grows if need be, by zeros that are on disk before anything is written over them. It returns where
-// the frame ends, and the size of the file.
+// writeFrame writes a frame behind the contents of a file, and has it on disk. If there is no room,
+// the file first grows by zeros, which are on disk before anything is written over them. It returns
+// where the frame ends, and the size of the file.
 func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
 	at, known := c.end, c.known
 	end = at + frameSize(len(payload))
