@@ -195,7 +195,6 @@ func (p *Planes) scan(tier cpu.Tier, dst []Match, query []uint64, k int) []Match
 	return dst
 }
 
-// appendAll appends all fingerprints.
 func (p *Planes) appendAll(dst []Match, query []uint64) []Match {
 	var buffer [mostPlanes / 64]uint64
 	for i := range p.n {

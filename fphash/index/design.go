@@ -83,7 +83,6 @@ func (d Design) MaxK() int {
 	return d.Blocks - d.Choose
 }
 
-// tables returns the number of tables.
 func (d Design) tables() float64 {
 	return math.Round(binomial.Choose(d.Blocks, d.Choose)) * float64(max(d.Rest, 1))
 }

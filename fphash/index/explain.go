@@ -92,7 +92,6 @@ func (e *Explanation) choose() *Forecast {
 	return best
 }
 
-// build builds what was chosen.
 func (e *Explanation) build(set *Set, o Options) (Structure, error) {
 	if f := e.choose(); f.Design != (Design{}) {
 		return newTables(f.Name, set, f.Design, o.workers())

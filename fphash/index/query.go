@@ -127,7 +127,6 @@ func checkAll(s Structure, queries []Query, k int) error {
 // lastWord has a 1 for every bit of the last word of a fingerprint that belongs to it.
 func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
 
-// allows reports whether the id may match.
 func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow(id) }
 
 // distanceTo returns the number of bits in which the fingerprint at position i differs from the

@@ -136,7 +136,6 @@ func headerLength(prefix []byte) (int64, error) {
 // errForeign is the error of files of other kinds.
 var errForeign = errors.New("not an index file, expected one that fphash index build has written")
 
-// parseHeader reads a whole header.
 func parseHeader(data []byte) (*header, error) {
 	end := len(data) - 8
 	if sum := xxhash.Sum64(data[:end]); sum != binary.LittleEndian.Uint64(data[end:]) {
@@ -203,7 +202,6 @@ func (h *header) check() error {
 	return nil
 }
 
-// find returns a section.
 func (h *header) find(kind, table uint32) (section, bool) {
 	for _, s := range h.sections {
 		if s.kind == kind && s.table == table {
@@ -213,7 +211,6 @@ func (h *header) find(kind, table uint32) (section, bool) {
 	return section{}, false
 }
 
-// tables returns the number of tables of a design.
 func (h *header) tables() (n int) {
 	for _, s := range h.sections {
 		if s.kind == sectionStarts {
@@ -313,7 +310,6 @@ func (h *header) checkSize(size int64) error {
 	return nil
 }
 
-// openBase maps a file of that size.
 func openBase(f disk.File, size int64) (*base, error) {
 	h, err := readHeader(f, size)
 	if err == nil {
@@ -463,7 +459,6 @@ func (b *base) place(kind uint32) int {
 	return int(s.offset - b.dataFrom())
 }
 
-// id returns the id at a position.
 func (b *base) id(i int) (id ID, err error) {
 	if !b.texts {
 		if err := b.guard.Use(b.idsAt+8*i, 8); err != nil {

@@ -36,7 +36,6 @@ type Entries struct {
 	Texts []string
 }
 
-// id returns the id at a position.
 func (e *Entries) id(i int) ID {
 	if e.Texts != nil {
 		return ID{Text: e.Texts[i]}
@@ -44,8 +43,7 @@ func (e *Entries) id(i int) ID {
 	return ID{Number: e.ID(i)}
 }
 
-// longestText is the longest id, in bytes.
-const longestText = 1 << 16
+const longestText = 1 << 16 // bytes of an id
 
 // check returns an error unless the entries can stand in a file with such ids: each is there once.
 func (e *Entries) check(texts bool) error {
@@ -111,7 +109,6 @@ func newEntries(like *index.Set, texts bool, n int) *Entries {
 	return e
 }
 
-// add adds an entry.
 func (e *Entries) add(id ID, words []uint64) {
 	e.Words = append(e.Words, words...)
 	if e.Texts != nil {

@@ -407,7 +407,6 @@ func (b *blockWriter) closeBlock() {
 	}
 }
 
-// zeros writes zeros up to a place.
 func (b *blockWriter) zeros(to int64) error {
 	var none [4096]byte
 	for b.at < to {

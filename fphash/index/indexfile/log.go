@@ -23,7 +23,6 @@ const (
 	mostFrameToRead = 1 << 40
 )
 
-// appendFrame appends a frame.
 func appendFrame(dst []byte, salt, number uint64, allocated int64, payload []byte) []byte {
 	start := len(dst)
 	dst = binary.LittleEndian.AppendUint32(dst, frameMagic)
@@ -234,7 +233,6 @@ const (
 	opDelete = 2
 )
 
-// appendInsert appends the batch that inserts all entries.
 func appendInsert(dst []byte, e *Entries) []byte {
 	dst = appendBatchHeader(dst, opInsert, e.Len())
 	for i := range e.Len() {
@@ -244,7 +242,6 @@ func appendInsert(dst []byte, e *Entries) []byte {
 	return dst
 }
 
-// appendDelete appends the batch that deletes entries.
 func appendDelete(dst []byte, ids []ID, texts bool) []byte {
 	dst = appendBatchHeader(dst, opDelete, len(ids))
 	for _, id := range ids {

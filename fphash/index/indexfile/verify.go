@@ -235,7 +235,6 @@ func (l *looking) entries() error {
 	return nil
 }
 
-// saveSince saves the entries of the log.
 func (l *looking) saveSince() {
 	for i := range l.since.Len() {
 		if id := l.since.id(i); l.changed[id] == i {

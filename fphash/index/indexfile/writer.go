@@ -81,7 +81,6 @@ func busy(path string) error {
 // lockTries is how often a lock is asked for that a reader may have for a moment.
 const lockTries = 5
 
-// lockFile opens the file and takes its lock.
 func (w *Writer) lockFile() (disk.File, int64, error) {
 	for try := 0; ; try++ {
 		f, size, err := openRegular(w.disk, w.path, os.O_RDWR)

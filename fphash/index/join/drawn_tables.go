@@ -160,7 +160,6 @@ func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	return list, 0
 }
 
-// randomBits returns a random fingerprint with that many ones.
 func randomBits(width, ones int, r *rand.Rand) []uint64 {
 	words := make([]uint64, (width+63)/64)
 	for n := width - ones; n < width; n++ { // Floyd's sampling

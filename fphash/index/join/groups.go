@@ -376,7 +376,6 @@ type distinct struct {
 	members []uint32 // positions in the whole set of all that are equal, ascending
 }
 
-// newDistinct returns the distinct fingerprints of a set.
 func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
 	n := set.Len()
 	class, firsts := classes(ctx, set)
@@ -449,7 +448,6 @@ func (d *distinct) of(position uint32) []uint32 {
 	return d.members[d.starts[position]:d.starts[position+1]]
 }
 
-// distinctJoin is a join of distinct fingerprints.
 type distinctJoin struct {
 	Join
 	first, second *distinct // second is nil where there is one set

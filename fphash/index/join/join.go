@@ -145,7 +145,6 @@ func (j *Join) at(position uint32) []uint64 {
 	return j.Set.At(int(position))
 }
 
-// len returns how many fingerprints the sets have.
 func (j *Join) len() int {
 	if j.Against == nil {
 		return j.Set.Len()
@@ -225,7 +224,6 @@ type stage struct {
 	run     func(w *worker, part int, emit sink) error
 }
 
-// crew is the workers of a join.
 type crew struct {
 	ctx     context.Context
 	fail    context.CancelCauseFunc // ends the work with an error

@@ -101,7 +101,6 @@ func (t *partitions) countAll(ctx context.Context, workers int) {
 	})
 }
 
-// piece is a range of one of the sets.
 type piece struct {
 	set      *index.Set
 	from, to int
@@ -134,7 +133,6 @@ func inParallel(n int, f func(i int)) {
 	all.Wait()
 }
 
-// count counts the entries of each partition.
 func (t *partitions) count(counts *[1 << mostFirst]uint32, b *table, p piece) {
 	key := t.keys()
 	t.eachWindows(b, p, func(windows []uint64, turn int, _ uint32) {

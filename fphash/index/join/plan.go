@@ -244,7 +244,6 @@ const (
 	idleColumns = 8
 )
 
-// costs are the costs of one join.
 type costs struct {
 	compared float64 // share of the pairs of a bucket that are compared
 	pair     float64 // compared in a bucket
@@ -338,7 +337,6 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	return cost, 0
 }
 
-// distinctCost returns the cost of leaving copies out.
 func (p *Plan) distinctCost() float64 {
 	if p.joinsDistinct() {
 		return float64(p.Fingerprints) * costOfCopies
@@ -346,10 +344,8 @@ func (p *Plan) distinctCost() float64 {
 	return 0
 }
 
-// total returns the cost of the plan.
 func (p *Plan) total() float64 { return p.tablesCost() + p.distinctCost() }
 
-// tablesCost returns the cost of all tables.
 func (p *Plan) tablesCost() (cost float64) {
 	each := 0.0
 	for i := range p.tables {
@@ -365,7 +361,6 @@ func (t *table) costsLike(other *table) bool {
 	return t.errors == other.errors && t.screens == other.screens && t.windows == other.windows
 }
 
-// tableCost returns the cost of one table.
 func (p *Plan) tableCost(t *table) float64 {
 	n, d, ways := float64(p.Fingerprints), p.KeyBits, 1.0
 	buckets := math.Exp2(float64(d))

@@ -51,7 +51,6 @@ func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
 // Flush writes what is left.
 func (b *BlockWriter) Flush() error { return b.w.Flush() }
 
-// cutBlockLine cuts a block line into its fields.
 func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
 	key, rest, first := bytes.Cut(line, []byte("\t"))
 	digits, id, second := bytes.Cut(rest, []byte("\t"))
@@ -137,7 +136,6 @@ func (b *block) add(words []uint64, id []byte) error {
 	return b.spill()
 }
 
-// spill moves the block to disk.
 func (b *block) spill() (err error) {
 	if b.disk, err = newSpill(b); err != nil {
 		return err

@@ -43,8 +43,7 @@ type Found struct {
 	OnDisk  int64 // blocks that were split there
 }
 
-// mostLine is the longest line, in bytes.
-const mostLine = 16 << 20
+const mostLine = 16 << 20 // bytes
 
 // Run reads block lines from r, sorted by their bytes or by their keys, and writes to w a line for
 // each pair: an id, a tab, the other one, a tab, the distance; the ids in the order of blocks.Less.
