@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -243,7 +244,7 @@ func TestSettle(t *testing.T) {
 		}
 	}
 	<-settled
-	if from, to := nextMerge(x.Snapshot().levels, 0, 1<<40); from < to {
+	if from, to := nextMerge(x.Snapshot().levels, 0, math.MaxInt); from < to {
 		t.Errorf("levels %d to %d are not merged", from, to)
 	}
 }
