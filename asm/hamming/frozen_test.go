@@ -2,10 +2,16 @@ package hamming
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 	"testing"
 
+	"simhashkit/asm/cpu"
 	"simhashkit/asm/internal/frozen"
 	"simhashkit/asm/internal/kernels"
+	"simhashkit/asm/internal/random"
+	"simhashkit/asm/internal/registers"
+	"simhashkit/asm/internal/shrink"
 )
 
 // TestFrozenOutputs holds the dispatch of the scan, at every tier, to one file.
@@ -87,4 +93,130 @@ func frozenNear() (lines []string) {
 		join(n)
 	}
 	return append(lines, fmt.Sprintf("near verification=%016x", uint64(all)))
+}
+
+// withinCounted does what withinOracle does, a word at a time, which makes ten million inputs
+// bearable. It is the oracle's deputy only: comparison.run holds it to that.
+func withinCounted(dst []Match, fingerprints, query []uint64, k int) []Match {
+	for i := 0; i < len(fingerprints); i += len(query) {
+		d := 0
+		for j, q := range query {
+			d += bits.OnesCount64(fingerprints[i+j] ^ q)
+		}
+		if d <= k {
+			dst = append(dst, Match{i / len(query), d})
+		}
+	}
+	return dst
+}
+
+// comparison holds all kernels, of whole and of split fingerprints, the dispatch and the batch to
+// the oracle, again and again in the same memory.
+type comparison struct {
+	want, got []Match
+	pairs     []QueryMatch
+	split     Split
+}
+
+// run compares them on one input, the dispatch and the batch at the tier. The oracle itself is
+// asked about few fingerprints, and in one of sixteen inputs about many.
+func (c *comparison) run(tier cpu.Tier, fingerprints, query []uint64, k int) error {
+	c.want = withinCounted(c.want[:0], fingerprints, query, k)
+	check := func(name string) error {
+		if !slices.Equal(c.got, c.want) {
+			return fmt.Errorf("%s: %v, want %v\nquery %#x\nk=%d\nfingerprints %#x", name, c.got, c.want, query, k, fingerprints)
+		}
+		return nil
+	}
+	if len(fingerprints) <= 2 || fingerprints[0]&15 == 7 {
+		c.got = withinOracle(fingerprints, query, k)
+		if err := check("the oracle is not as it was counted"); err != nil {
+			return err
+		}
+	}
+	scanned := held{words: fingerprints}
+	onEach := func(form string, scans []kernels.Implementation[scan]) error {
+		for i, kernel := range scans {
+			if !kernel.Available() {
+				continue
+			}
+			registers.Spoil(i%2 == 0)
+			c.got = kernel.Call(c.got[:0], scanned, query, k)
+			if err := check(form + kernel.Name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := onEach("", wholeScans); err != nil {
+		return err
+	}
+	former, err := cpu.SetTier(tier)
+	if err != nil {
+		return err
+	}
+	defer cpu.SetTier(former)
+	c.got = AppendWithin(c.got[:0], fingerprints, query, k)
+	if err := check("dispatch at " + tier.String()); err != nil {
+		return err
+	}
+	c.pairs = AppendWithinBatch(c.pairs[:0], fingerprints, query, len(query), k)
+	c.got = c.got[:0]
+	for _, pair := range c.pairs {
+		if pair.Query != 0 {
+			return fmt.Errorf("batch at %v: a match of query %d of one", tier, pair.Query)
+		}
+		c.got = append(c.got, pair.Match)
+	}
+	if err := check("batch at " + tier.String()); err != nil || len(query) > 1 {
+		return err
+	}
+	c.split = Split{c.split.First[:0], c.split.Second[:0], c.split.High[:0]}
+	c.split.Append(fingerprints...)
+	scanned.split = c.split
+	return onEach("split, ", splitScans)
+}
+
+// TestScanOnRandomInput takes fingerprints of every width, near the query and far from it, and
+// limits of every size; one word in every other input.
+func TestScanOnRandomInput(t *testing.T) {
+	const most = 3000
+	r := seeded(t)
+	tiers, c := cpu.Supported(), new(comparison)
+	words := make([]uint64, most)
+	for range random.Rounds(t, 100, 1500) {
+		width := 1
+		if r.IntN(2) == 0 {
+			width = widths[r.IntN(len(widths))]
+		}
+		longest := 200
+		if r.IntN(40) == 0 {
+			longest = most
+		}
+		query := randomWords(r, width)
+		fingerprints := words[:r.IntN(longest)/width*width]
+		fill(r, fingerprints, query, 1+r.IntN(60))
+		k := r.IntN(10 * width)
+		if r.IntN(16) == 0 {
+			k = r.IntN(65*width) - 1
+		}
+		tier := tiers[r.IntN(len(tiers))]
+		if err := c.run(tier, fingerprints, query, k); err != nil {
+			t.Fatalf("%d words: %v", width, c.shrunk(tier, fingerprints, query, k))
+		}
+	}
+}
+
+// shrunk returns the error on an input that fails, made small: with few fingerprints, and zeros
+// where they do as well.
+func (c *comparison) shrunk(tier cpu.Tier, fingerprints, query []uint64, k int) error {
+	rows := slices.Collect(slices.Chunk(fingerprints, len(query)))
+	zero := make([]uint64, len(query))
+	run := func(rows [][]uint64) error { return c.run(tier, slices.Concat(rows...), query, k) }
+	return run(shrink.Slice(rows, func(row []uint64) (simpler [][]uint64) {
+		if !slices.Equal(row, zero) {
+			simpler = append(simpler, zero)
+		}
+		return simpler
+	}, func(rows [][]uint64) bool { return run(rows) != nil }))
 }

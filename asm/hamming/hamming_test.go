@@ -2,8 +2,13 @@ package hamming
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
+
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/internal/guard"
+	"simhashkit/asm/internal/kernels"
 )
 
 // distanceOracle counts differing bits one by one. Do not alter it.
@@ -55,4 +60,195 @@ func TestDistance(t *testing.T) {
 			t.Errorf("%d words that differ in every bit: %d, want %d", words, got, 64*words)
 		}
 	}
+}
+
+// A batch gives what single scans give, query by query: with fewer fingerprints than a tile, with
+// several tiles, and with so many matches that the buffer must grow.
+func TestBatchEqualsSingleScans(t *testing.T) {
+	onTiers(t, func(t *testing.T) {
+		r := seeded(t)
+		for _, words := range []int{1, 2, 3, 5, 8} {
+			for _, n := range []int{0, 1, 100, tileWords / words, tileWords/words + 1, 3*tileWords/words + 11} {
+				queries := randomWords(r, 7*words)
+				copy(queries[2*words:3*words], queries[5*words:6*words]) // the same query twice
+				fingerprints := make([]uint64, n*words)
+				fill(r, fingerprints, queries[words*r.IntN(7):][:words], 40)
+				for _, count := range []int{0, 1, 7} {
+					for _, k := range []int{-1, 3 * words, 29 * words} {
+						// what is there already stays as it is
+						want := []QueryMatch{{9, Match{9, 9}}, {1, Match{1, 1}}}
+						for q := range count {
+							for _, m := range AppendWithin(nil, fingerprints, queries[q*words:(q+1)*words], k) {
+								want = append(want, QueryMatch{q, m})
+							}
+						}
+						got := AppendWithinBatch(slices.Clone(want[:2]), fingerprints, queries[:count*words], words, k)
+						if !slices.Equal(got, want) {
+							t.Fatalf("words=%d n=%d queries=%d k=%d: %d matches, want %d, or another order", words, n, count, k, len(got), len(want))
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Up to 8 words, more than a register holds, more than a pattern holds (65 words have one of 520).
+var widths = []int{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 33, 64, 65}
+
+// among returns the matches within k among the fingerprints from from to to-1, given the distances
+// of all.
+func among(all []Match, from, to, k int) (matches []Match) {
+	for _, m := range all[from:to] {
+		if m.Distance <= k {
+			matches = append(matches, Match{m.Index - from, m.Distance})
+		}
+	}
+	return matches
+}
+
+// Every length from 0 to 512 words at eight alignments, flush against inaccessible pages on both
+// sides.
+func TestScanBetweenGuardPages(t *testing.T) {
+	const longest = 512
+	var atStart, atEnd held
+	atStart.words, atEnd.words = guard.Slices[uint64](t, longest)
+	atStart.split.First, atEnd.split.First = guard.Slices[uint16](t, longest)
+	atStart.split.Second, atEnd.split.Second = guard.Slices[uint16](t, longest)
+	atStart.split.High, atEnd.split.High = guard.Slices[uint32](t, longest)
+	for _, words := range widths {
+		r := seeded(t)
+		query := randomWords(r, words)
+		type input struct {
+			fingerprints held
+			k            int
+			want         []Match
+		}
+		var inputs []input
+		count := longest / words
+		// for each width, its own share of the same pages; both may be the same memory
+		first, last := atStart.part(0, count*words), atEnd.part(longest-count*words, longest)
+		fingerprints := make([]uint64, count*words)
+		fill(r, fingerprints, query, 30)
+		first.set(0, fingerprints...)
+		last.set(0, fingerprints...)
+		firstAll, lastAll := withinOracle(first.words, query, 64*words), withinOracle(last.words, query, 64*words)
+		for n := range count + 1 {
+			for offset := range min(8, count-n+1) {
+				begin, end := count-n-offset, count-offset
+				for _, k := range []int{3 * words, 8 * words} {
+					inputs = append(inputs,
+						input{first.part(offset*words, (offset+n)*words), k, among(firstAll, offset, offset+n, k)},
+						input{last.part(begin*words, end*words), k, among(lastAll, begin, end, k)})
+				}
+			}
+		}
+		onScans(t, words, func(t *testing.T, appendWithin scan) {
+			var got []Match
+			for _, in := range inputs {
+				if got = appendWithin(got[:0], in.fingerprints, query, in.k); !slices.Equal(got, in.want) {
+					t.Fatalf("words=%d n=%d k=%d: %v, want %v", words, len(in.fingerprints.words)/words, in.k, got, in.want)
+				}
+			}
+		})
+	}
+}
+
+// Every k from -1 to more than there are bits, with distances of all sizes. Fingerprints of one
+// word differ in each part of a split one too, and are more than one list of candidates covers.
+func TestScanAtEveryLimit(t *testing.T) {
+	parts := []uint64{0, 0xFFFF, 0xFFFF << 16, 0xFFFFFFFF << 32, 1<<64 - 1}
+	for _, words := range []int{1, 2, 3, 4, 8, 9} {
+		r := seeded(t)
+		query := randomWords(r, words)
+		var fingerprints []uint64
+		for i := range 150 {
+			f := slices.Clone(query)
+			for _, b := range r.Perm(64 * words)[:i*3%(64*words+1)] {
+				f[b/64] ^= 1 << (b % 64)
+			}
+			fingerprints = append(fingerprints, f...)
+		}
+		for words == 1 && len(fingerprints) < 2*linesOfList*quartersOfLine+77 {
+			difference := parts[r.IntN(len(parts))] & r.Uint64()
+			if len(fingerprints)%50 == 0 {
+				difference = 0xFFFFFFFF // every bit of the lower half
+			}
+			fingerprints = append(fingerprints, query[0]^difference)
+		}
+		all, n := withinOracle(fingerprints, query, 64*words), len(fingerprints)/words
+		scanned := hold(fingerprints)
+		onScans(t, words, func(t *testing.T, appendWithin scan) {
+			limits := []int{-1 << 31, 1 << 16, 1<<31 - 1}
+			for k := -1; k <= 64*words+1; k++ {
+				limits = append(limits, k)
+			}
+			for _, k := range limits {
+				want := among(all, 0, n, k)
+				got, err := appended(func(dst []Match) []Match { return appendWithin(dst, scanned, query, k) })
+				if err != nil || !slices.Equal(got, want) {
+					t.Fatalf("words=%d k=%d: %d matches, want %d (%v)", words, k, len(got), len(want), err)
+				}
+			}
+		})
+	}
+}
+
+// A single match at every position of the first blocks, at its greatest distance, among
+// fingerprints that are far off or are so only one by one.
+func TestScanFindsEveryPosition(t *testing.T) {
+	for _, words := range []int{1, 2, 3, 4, 8, 16} {
+		r := seeded(t)
+		query := randomWords(r, words)
+		const n = 133
+		fingerprints := make([]uint64, n*words)
+		for _, k := range []int{0, 3, 5, 6, 20} {
+			// each word is farther off than the limit, and their neighbours differ elsewhere
+			far := k*words + words
+			for i := range fingerprints {
+				mask := uint64(1)<<(far/words) - 1
+				fingerprints[i] = query[i%words] ^ mask<<(i/words/(8>>(i/words/64))%2*32)
+			}
+			scanned := hold(fingerprints)
+			onScans(t, words, func(t *testing.T, appendWithin scan) {
+				var got []Match
+				for i := range n {
+					saved, match := slices.Clone(scanned.words[i*words:(i+1)*words]), slices.Clone(query)
+					for b := range k * words {
+						match[b%words] ^= 1 << (63 - b/words)
+					}
+					scanned.set(i*words, match...)
+					got = appendWithin(got[:0], scanned, query, k*words)
+					scanned.set(i*words, saved...)
+					if want := []Match{{i, k * words}}; !slices.Equal(got, want) {
+						t.Fatalf("words=%d k=%d: %v, want %v", words, k*words, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestReadIsTheExclusiveOrOfAll(t *testing.T) {
+	const longest = 512
+	atStart, atEnd := guard.Slices[uint64](t, longest)
+	r := seeded(t)
+	copy(atStart, randomWords(r, longest))
+	copy(atEnd, randomWords(r, longest))
+	list := kernels.List(ReadKernels(), func(k ReadKernel) (cpu.Kernel, func([]uint64) uint64) { return k.Kernel, k.Read })
+	kernels.OnEach(t, "", list, Read, func(t *testing.T, read func([]uint64) uint64) {
+		for n := range longest + 1 {
+			for offset := range min(8, longest-n+1) {
+				for _, words := range [][]uint64{atStart[offset : offset+n], atEnd[longest-n-offset : longest-offset]} {
+					var want uint64
+					for _, w := range words {
+						want ^= w
+					}
+					if got := read(words); got != want {
+						t.Fatalf("%d words: %#x, want %#x", n, got, want)
+					}
+				}
+			}
+		}
+	})
 }

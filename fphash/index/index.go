@@ -31,8 +31,8 @@ import (
 // Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
 // Larger merges run in the background, in one goroutine that ends when there is nothing left to
 // merge: an index need not be closed. Until a merge is done, searches use the levels that it
-// replaces, so their results never depend on its progress. A merge holds its entries twice while it
-// runs, and each entry takes part in about log4(n) merges.
+// replaces, so what they find never depends on its progress. While a merge runs, its entries are in
+// memory twice. Each entry takes part in about log4(n) merges.
 //
 // All methods may be called by any number of goroutines at the same time.
 type Index struct {
@@ -232,8 +232,8 @@ func (x *Index) merge(taken []level) {
 	}
 }
 
-// Snapshot is an [Index] as it was at one moment. Matches have positions in the snapshot, in order of
-// insertion. A deleted fingerprint leaves its position empty until a merge drops it, so only the
+// Snapshot is an [Index] as it was at one moment. Matches have positions in the snapshot, in order
+// of insertion. A deleted fingerprint leaves its position empty until a merge drops it, so only the
 // order of positions is the same in every run, not their numbers.
 type Snapshot struct {
 	width, maxK int
@@ -408,13 +408,7 @@ func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerpri
 	if err != nil {
 		return nil, err
 	}
-	return func(yield func(Match, fphash.Fingerprint) bool) {
-		for _, m := range matches {
-			if !yield(m, s.At(m.Position)) {
-				return
-			}
-		}
-	}, nil
+	return withStored(matches, s.At), nil
 }
 
 // Nearest returns the n fingerprints that are nearest to a query, nearest first and at equal

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -243,7 +244,7 @@ func TestSettle(t *testing.T) {
 		}
 	}
 	<-settled
-	if from, to := nextMerge(x.Snapshot().levels, 0, 1<<40); from < to {
+	if from, to := nextMerge(x.Snapshot().levels, 0, math.MaxInt); from < to {
 		t.Errorf("levels %d to %d are not merged", from, to)
 	}
 }
@@ -296,8 +297,8 @@ func TestLargeInserts(t *testing.T) {
 	}
 }
 
-// TestLargeInsertChecksAgain inserts an id while a large insert that also has it waits for the lock,
-// and has looked for it already.
+// TestLargeInsertChecksAgain inserts an id while a large insert with the same id, which has looked
+// for it already, waits for the lock.
 func TestLargeInsertChecksAgain(t *testing.T) {
 	x, merges := newStepped(t)
 	defer merges.finish()
@@ -312,8 +313,8 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 	}
 }
 
-// TestReplaceIsOneStep has readers look for an id that is replaced again and again, while merges run
-// in the background: each search finds it once.
+// TestReplaceIsOneStep has readers look for an id that is replaced again and again, while merges
+// run in the background: each search finds it once.
 func TestReplaceIsOneStep(t *testing.T) {
 	x, err := New(64, "", Options{K: 64})
 	if err != nil {

@@ -46,7 +46,6 @@ type Options struct {
 	scanless bool // of tests: no level of an index is too small to be built
 }
 
-// names returns the names that Build knows.
 func names() []string {
 	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20"}
 }

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"simhashkit/internal/testing/long"
@@ -78,4 +80,79 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 		all = append(all, s)
 	}
 	return all
+}
+
+// TestMisuse holds that what cannot be answered is refused in words that say what was expected, by
+// every structure, and that dst is left as it was.
+func TestMisuse(t *testing.T) {
+	set := &Set{Bits: 100, Words: make([]uint64, 20)}
+	one := func(words ...uint64) Query { return Query{Words: words} }
+	for _, s := range allStructures(t, set) {
+		for _, c := range []struct {
+			query Query
+			k     int
+			is    error
+			says  string
+		}{
+			{one(1), 0, ErrQuery, "1 words, expected the 2 of 100 bits"},
+			{one(1, 1<<36), 0, ErrQuery, "bits beyond the 100 that were expected"},
+			{one(1, 1), -1, ErrDistance, "-1, expected 0 to "},
+			{one(1, 1), s.MaxK() + 1, ErrDistance, "the largest of " + s.Name() + " over 100 bits"},
+		} {
+			got, err := s.AppendWithin(make([]Match, 3), c.query, c.k)
+			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) || len(got) != 3 {
+				t.Errorf("%s: %d matches, error %v, expected one of %q", s.Name(), len(got), err, c.says)
+			}
+			each, err := s.AppendWithinBatch(make([]QueryMatch, 3), []Query{one(0, 0), c.query}, c.k)
+			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) || len(each) != 3 {
+				t.Errorf("%s: %d matches, error %v, expected one of %q", s.Name(), len(each), err, c.says)
+			}
+		}
+		if _, err := Within(s, one(1), 0); !errors.Is(err, ErrQuery) {
+			t.Errorf("%s: error %v, expected ErrQuery", s.Name(), err)
+		}
+		if _, err := Nearest(s, one(1), 1); !errors.Is(err, ErrQuery) {
+			t.Errorf("%s: error %v, expected ErrQuery", s.Name(), err)
+		}
+		if _, err := Nearest(s, one(1, 1), 0); err == nil || !strings.Contains(err.Error(), "expected at least 1") {
+			t.Errorf("%s: error %v, expected one", s.Name(), err)
+		}
+	}
+}
+
+// TestRefused holds that no structure is built that could not answer.
+func TestRefused(t *testing.T) {
+	set := func(width int) *Set { return &Set{Bits: width, Words: make([]uint64, 2*((width+63)/64))} }
+	for _, c := range []struct {
+		set  *Set
+		o    Options
+		says string
+	}{
+		{set(64), Options{Structure: "graph"}, `structure "graph", expected one of auto, scan,`},
+		{set(128), Options{Structure: "split"}, "128 bits, expected 64"},
+		{set(100), Options{Structure: "postings"}, "100 bits, expected 64, 128, 192 or 256"},
+		{set(64), Options{Structure: "manku20", K: 4}, "4, expected 0 to 3, the largest of manku20"},
+		{set(64), Options{K: 65}, "65, expected 0 to 64"},
+		{set(64), Options{Structure: "blocks", K: 64}, "expected no more than the 64 bits"},
+		{&Set{Bits: 64, Words: make([]uint64, 2), IDs: []uint64{4, 4}}, Options{}, "id 4 twice"},
+	} {
+		if _, err := Build(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v, expected one of %q", c.o, err, c.says)
+		}
+	}
+	for _, c := range []struct {
+		design Design
+		says   string
+	}{
+		{Design{Blocks: 2, Choose: 3}, "expected at least 1 of as many or more"},
+		{Design{Blocks: 5, Choose: 2, Errors: 1}, "expected keys of 1 block where errors are allowed"},
+		{Design{Blocks: 5, Choose: 2, Rest: 2}, "expected 1 block where the rest is cut"},
+		{Design{Blocks: 65, Choose: 1}, "expected no more than the 64 bits"},
+		{Design{Blocks: 32, Choose: 1, Errors: 2}, "2 errors in blocks of 2 bits"},
+		{Design{Blocks: 30, Choose: 15}, "155117520 tables, expected at most 1024"},
+	} {
+		if _, err := Build(set(64), Options{Design: c.design}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v, expected one of %q", c.design, err, c.says)
+		}
+	}
 }

@@ -121,7 +121,6 @@ func (t *tables) numbers() (n int) {
 	return n
 }
 
-// buckets returns the number of buckets.
 func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
 
 // builder puts fingerprints into the order of tables, one table after the other: a first pass
@@ -321,7 +320,6 @@ func (w *window) find(p piece) int {
 	return -1
 }
 
-// of returns the window of a fingerprint.
 func (w *window) of(words []uint64) (x uint64) {
 	for _, p := range w.pieces {
 		x |= bits.RotateLeft64(words[p.word], p.rotate) & p.mask

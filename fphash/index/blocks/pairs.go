@@ -29,14 +29,7 @@ const compared = 1024
 // rest of its bits as package join does; memory is some 12 bytes a fingerprint then. Copies of one
 // fingerprint are as many pairs as there are twos of them: Links has those that join them alone.
 func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		set, err := t.set(table, words)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		t.pairs(ctx, table, set, nil, yield)
-	}
+	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, words) }
 }
 
 // PairsBetween returns the pairs of one of the fingerprints a and one of b, all of the same key in
@@ -44,24 +37,21 @@ func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2
 // Pairs within each batch and those between each two. It is like Pairs otherwise; A is a position
 // in a, B one in b.
 func (t *Tables) PairsBetween(ctx context.Context, table int, a, b []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) {
-		first, err := t.set(table, a)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		second, err := t.set(table, b)
-		if err != nil {
-			yield(Pair{}, err)
-			return
-		}
-		t.pairs(ctx, table, first, second, yield)
-	}
+	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, a, b) }
 }
 
-// pairs yields the pairs within a set, or between two; of many fingerprints as package join finds
-// them.
-func (t *Tables) pairs(ctx context.Context, table int, set, against *index.Set, yield func(Pair, error) bool) {
+// pairs yields the pairs within a batch of fingerprints, or between two. It leaves large batches to
+// package join.
+func (t *Tables) pairs(ctx context.Context, table int, yield func(Pair, error) bool, batches ...[]uint64) {
+	var sets [2]*index.Set
+	for i, words := range batches {
+		var err error
+		if sets[i], err = t.set(table, words); err != nil {
+			yield(Pair{}, err)
+			return
+		}
+	}
+	set, against := sets[0], sets[1]
 	second := set
 	if against != nil {
 		second = against
@@ -106,4 +96,114 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 		return nil, fmt.Errorf("blocks: %w", err)
 	}
 	return set, nil
+}
+
+// Links returns, in place of the pairs of a block, those that join the same records: for each that
+// is near another one, by a chain of near ones of the block, the first of that chain. So there are
+// fewer of them than fingerprints, where copies alone have as many pairs as there are twos of them.
+// The links of all blocks of all tables together form the groups that all pairs form. The distance
+// of a link may be more than k. It ends with an error as Pairs does.
+func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		set, err := t.set(table, words)
+		if err != nil {
+			yield(Pair{}, err)
+			return
+		}
+		var first func(i int) int
+		if set.Len() <= compared {
+			first = t.compareAll(set)
+		} else if first, err = t.groups(ctx, set); err != nil {
+			yield(Pair{}, err)
+			return
+		}
+		for i := range set.Len() {
+			if f := first(i); f != i && !yield(Pair{f, i, set.Distance(f, set, i)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// compareAll compares all with all, and returns what gives the first of the group of each.
+func (t *Tables) compareAll(set *index.Set) (first func(i int) int) {
+	var parents []int // nil while there are no groups
+	first = func(i int) int {
+		for parents != nil && parents[i] != i {
+			parents[i] = parents[parents[i]]
+			i = parents[i]
+		}
+		return i
+	}
+	w := set.Stride()
+	var near []hamming.Match
+	for a := range set.Len() {
+		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), t.k)
+		if len(near) > 0 && parents == nil {
+			for i := range set.Len() {
+				parents = append(parents, i)
+			}
+		}
+		for _, m := range near {
+			x, y := first(a), first(a+1+m.Index)
+			parents[max(x, y)] = min(x, y)
+		}
+	}
+	return first
+}
+
+// groups does the same as package join does.
+func (t *Tables) groups(ctx context.Context, set *index.Set) (first func(i int) int, err error) {
+	groups, err := (&join.Join{Set: set, K: t.k}).Groups(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("blocks: %w", err)
+	}
+	firsts := make(map[int]int)
+	for _, g := range groups.All() {
+		for _, m := range g.Members[1:] {
+			firsts[int(m)] = int(g.Members[0])
+		}
+	}
+	return func(i int) int {
+		if f, ok := firsts[i]; ok {
+			return f
+		}
+		return i
+	}, nil
+}
+
+// leastRest is how many bits of each block the rest of a fingerprint must have to be split by, and
+// what package join asks for on disk.
+const leastRest = 4
+
+// External returns a join for a block that is more than memory is to hold: it finds all pairs
+// within k of the source's fingerprints, which have the same key in that table, by their other
+// bits. Pairs that a table before reports are among them: Near tells which.
+func (t *Tables) External(table int, source func() iter.Seq2[join.Record, error]) *join.External {
+	mask := make([]uint64, len(t.masks[table]))
+	for i, word := range t.masks[table] {
+		mask[i] = ^word
+	}
+	if t.bits%64 != 0 {
+		mask[len(mask)-1] &= 1<<(t.bits%64) - 1
+	}
+	rest := newExtract(mask)
+	if rest.bits/(t.k+1) < leastRest {
+		return &join.External{Bits: t.bits, K: t.k, Source: source}
+	}
+	return &join.External{Bits: rest.bits, K: t.k, Source: func() iter.Seq2[join.Record, error] {
+		return func(yield func(join.Record, error) bool) {
+			words := make([]uint64, rest.words())
+			for r, err := range source() {
+				if err == nil {
+					clear(words)
+					rest.fill(words, r.Words)
+					r.Words = words
+				}
+				if !yield(r, err) {
+					return
+				}
+			}
+		}
+	}}
 }

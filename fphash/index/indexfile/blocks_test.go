@@ -73,11 +73,11 @@ func TestEveryBlock(t *testing.T) {
 			}
 		}
 		f.WriteAt([]byte{whole[from] ^ 1}, from) // which may be in the middle of an entry
-		var saved *Entries
-		report, err := look(path, func(_ *header, e *Entries) { saved = e })
+		report, err := look(path, true)
 		if err != nil || len(report.Damage) != 1 || report.Damage[0].Offset != from || report.Damage[0].Bytes != to-from {
 			t.Fatalf("block %d of %d: %+v, %v", block, h.blocks(), report, err)
 		}
+		saved := report.saved
 		if report.Lost != lost || report.Saved != e.Len()-lost || saved.Len() != report.Saved {
 			t.Errorf("block %d: %d lost and %d saved, expected %d and %d", block, report.Lost, report.Saved, lost, e.Len()-lost)
 		}

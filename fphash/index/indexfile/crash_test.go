@@ -6,11 +6,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simhashkit/fphash/index"
+	"simhashkit/internal/disk"
 )
 
 // Each call of the system fails once, with half of a write done or none: the error comes back, and
@@ -67,6 +71,33 @@ func TestEveryCallFailsOnce(t *testing.T) {
 				t.Errorf("no %s has failed", name)
 			}
 		}
+	}
+}
+
+// TestSteadyWriter expects an fsync after every 32 MB.
+func TestSteadyWriter(t *testing.T) {
+	d := &trappedDisk{lazy: true}
+	f, err := d.Open(filepath.Join(t.TempDir(), "a"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, part := &steadyWriter{File: f}, make([]byte, 3<<20)
+	for range 25 { // 75 MB, over each other
+		if n, err := w.WriteAt(part, 0); n != len(part) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"write", "sync", "write", "sync", "write"}, d.steps()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	failing := errors.New("failing")
+	d.at, d.spring = d.calls+9, func() error { return failing } // the third fsync
+	for range 8 {
+		_, err = w.WriteAt(part, 0)
+	}
+	if !errors.Is(err, failing) {
+		t.Errorf("error %v, expected that of the fsync", err)
 	}
 }
 
@@ -185,5 +216,277 @@ func TestTornEnd(t *testing.T) {
 	reached(t, path, 2, 2)
 	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
 		t.Errorf("mended, Verify: %+v, %v", report, err)
+	}
+}
+
+// steps returns what a disk was asked for since the last time that makes something last, without
+// repetitions.
+func (d *trappedDisk) steps() []string {
+	list := slices.DeleteFunc(d.names, func(name string) bool {
+		return !slices.Contains([]string{"write", "sync", "rename", "place", "sync folder"}, name)
+	})
+	d.names = nil
+	return slices.Compact(list)
+}
+
+// What is written is on disk before the next step stands on it, and before a call returns: the
+// content before its name, zeros before a batch is written over them, what was read before more is
+// written behind it.
+func TestStepsToTheDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	d := &trappedDisk{lazy: true}
+	var w *Writer
+	open := func() (err error) {
+		w, err = openWriter(d, path)
+		return err
+	}
+	carryOut := func(i int) func() error { return func() error { return carryOut(w, i) } }
+	large := random0()
+	for i := range uint64(3 * sectorBytes) {
+		large.add(ID{Number: 1<<40 + i}, []uint64{i})
+	}
+	for _, c := range []struct {
+		what string
+		do   func() error
+		want []string
+	}{
+		{"create", func() error { return create(d, path, random0(), Options{K: 3}) }, []string{"write", "sync", "place", "sync folder"}},
+		{"open", open, []string{"sync"}},
+		{"insert", carryOut(1), []string{"write", "sync"}},
+		{"insert more than there is room for", func() error { return w.Insert(large) }, []string{"write", "sync", "write", "sync"}},
+		{"delete", carryOut(3), []string{"write", "sync"}},
+		{"compact", func() error { return w.Compact() }, []string{"write", "sync", "rename", "sync folder"}},
+		{"compact while others write", func() error {
+			d.at, d.spring = d.calls+6, func() error {
+				if name := d.lastName(); name != "sync" {
+					t.Errorf("others write before %q, expected the first sync", name)
+				}
+				return carryOut(4)()
+			}
+			return w.Compact()
+		}, []string{
+			"write", "sync", // all entries
+			"write", "sync", "write", "sync", // the log of the old file grows, and has a batch more
+			"write", "sync", "write", "sync", // so does that of the new file
+			"rename", "sync folder",
+		}},
+		{"close", func() error { return w.Close() }, nil},
+		{"open what a batch ends in the middle of", func() error {
+			w, err := OpenWriter(path)
+			if err != nil {
+				return err
+			}
+			payload := make([]byte, 3*sectorBytes)
+			end, _, err := writeFrame(w.file, payload, w.held)
+			if err == nil {
+				_, err = w.file.WriteAt(make([]byte, 8), end-8)
+			}
+			return errors.Join(err, w.Close(), open())
+		}, []string{"write", "sync"}},
+		{"close", func() error { return w.Close() }, nil},
+	} {
+		if err := c.do(); err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		if diff := cmp.Diff(c.want, d.steps()); diff != "" {
+			t.Errorf("%s: -want +got\n%s", c.what, diff)
+		}
+	}
+}
+
+// Of two who make a file at once no more than one says that it has, and the file is that one's,
+// wherever the second comes in between.
+func TestTwoMakeOneFile(t *testing.T) {
+	first, second := random0(), random0()
+	first.add(ID{Number: 1}, []uint64{10})
+	second.add(ID{Number: 1}, []uint64{20})
+	for at := 2; ; at++ { // from when the first has begun
+		path := filepath.Join(t.TempDir(), "a.index")
+		errSecond := errors.New("it has not begun")
+		d := &trappedDisk{lazy: true, at: at, spring: func() error {
+			errSecond = Create(path, second, Options{K: 3})
+			return nil
+		}}
+		errFirst := create(d, path, first, Options{K: 3})
+		if d.calls < at {
+			return
+		}
+		want := first.Words[0]
+		if errSecond == nil {
+			want = second.Words[0]
+		}
+		if (errFirst == nil) == (errSecond == nil) {
+			t.Errorf("at %s: %v and %v, expected one of them to make the file", d.names[at-1], errFirst, errSecond)
+		}
+		r, err := Open(path)
+		if err != nil {
+			t.Fatalf("at %s: %v", d.names[at-1], err)
+		}
+		if err := r.All(func(_ ID, words []uint64) bool {
+			if words[0] != want {
+				t.Errorf("at %s: the file has %d, expected %d", d.names[at-1], words[0], want)
+			}
+			return true
+		}); err != nil {
+			t.Error(err)
+		}
+		r.Close()
+	}
+}
+
+// The lock goes with the name: a second writer is refused before a file is compacted and after.
+func TestCompactedFileIsLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	if err := Create(path, random0(), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if other, err := OpenWriter(path); !errors.Is(err, ErrBusy) {
+			t.Errorf("a second writer: %v", err)
+			other.Close()
+		}
+		if err := w.Compact(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	if w, err = OpenWriter(path); err != nil {
+		t.Fatalf("after the first has ended: %v", err)
+	}
+	w.Close()
+}
+
+// linked makes a file, and a link to it of every name that a writer might take for its own.
+func linked(t *testing.T, path string) (target string) {
+	t.Helper()
+	target = filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path + unfinished, path + ".new", path + ".tmp", filepath.Join(filepath.Dir(path), ".a.index.01234567"+unfinished)} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return target
+}
+
+// Who puts links where a file is to be written has nothing written through them.
+func TestLinksAreNotWrittenThrough(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	target := linked(t, path)
+	w := created(t, path)
+	defer w.Close()
+	if err := w.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(target); err != nil || string(text) != "precious" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("%v, %v: expected a file", info, err)
+	}
+}
+
+// created returns the writer of a new file with a few entries.
+func created(t *testing.T, path string) *Writer {
+	t.Helper()
+	if err := Create(path, random0(), Options{K: 3}); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// What a writer left that was killed is gone after the next one; what a living one writes stays.
+func TestLeftoversOfKilledWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	living, err := createLocked(disk.Real{}, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed, err := createLocked(disk.Real{}, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed.Close() // and its lock with it, as at a kill
+	other := filepath.Join(filepath.Dir(path), ".b.index.01234567"+unfinished)
+	if err := os.WriteFile(other, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := created(t, path)
+	expectLeft(t, path, living.Name())
+	living.Close()
+	if err := w.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	expectLeft(t, path)
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("that of another file: %v", err)
+	}
+}
+
+func expectLeft(t *testing.T, path string, want ...string) {
+	t.Helper()
+	if got, err := disk.ListTemp(path, unfinished); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v: expected %q", got, err, want)
+	}
+}
+
+// Of two that make the same file one does, and the other one hears of it: nothing is replaced.
+func TestTwoCreateOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	d := &trappedDisk{}
+	for _, place := range []int{1, 2} { // once to count the calls
+		if place == 2 {
+			d = &trappedDisk{at: slices.Index(d.names, "place") + 1, spring: func() error { return Create(path, random0(), Options{K: 3}) }}
+		}
+		err := create(d, path, newEntries(&random0().Set, false, 0), Options{K: 3})
+		if (err == nil) != (place == 1) {
+			t.Errorf("%d: %v", place, err)
+		}
+		expectLeft(t, path)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A file that a link leads to is compacted where it is, and keeps its permissions.
+func TestCompactionKeepsLinkAndPermissions(t *testing.T) {
+	path, link := filepath.Join(t.TempDir(), "a.index"), filepath.Join(t.TempDir(), "link")
+	created(t, path).Close()
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWriter(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(path)
+	if err != nil || os.SameFile(before, after) || after.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v: expected another file with the permissions of the first", after, err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != path {
+		t.Errorf("the link leads to %q, %v", to, err)
 	}
 }

@@ -1,16 +1,55 @@
+// Package indexfile keeps an index of fingerprints in a file: it opens at once, is searched without
+// being loaded, and survives crashes. One process at a time can write it, and any number can read
+// it.
+//
+// The file begins with a base: all fingerprints in ascending order of their ids when it was last
+// written as a whole, and the tables that find them. It is mapped to memory, and a query reads only
+// the parts it needs. Each block of 64 KiB is checked before its first use. Behind the base is a
+// log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return when their entry in the
+// log is on disk; concurrent calls share one fsync. [Writer.Compact] writes the whole file anew
+// while others go on inserting.
+//
+// A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes an entry with an id of
+// 10 bytes and 64 bits. [Create] needs about 150 bytes an entry, including its arguments.
+//
+// A crash never loses an acknowledged entry, and never adds one. The next writer removes, and
+// reports, an entry that a crash left half written at the end of the log. Any other change to the
+// file is an error, [*Damage], which says where it is. [Verify] checks the whole file, and
+// [Salvage] writes what is left to a new file. FORMAT.md describes the file byte by byte.
+//
+// Files can be written and read on Unix (except AIX) and on Windows. On other systems that the
+// package compiles for, they can only be read. Windows cannot replace an open file: see
+// [Writer.Compact]. It also does not force the names of new files to disk, so a power cut may undo
+// a Create or a Compact as a whole. Tests run on Linux; for Windows, macOS and FreeBSD the package
+// is only compiled and vetted.
 package indexfile
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
 
 	"simhashkit/fphash/index"
 	"simhashkit/internal/disk"
 )
+
+// Options define the content of a new file, and how it is searched.
+type Options struct {
+	K       int  // the largest distance that queries will ask for
+	Texts   bool // ids are texts
+	Workers int  // goroutines that build tables; 0 is one a processor
+
+	// Features describes the features of the fingerprints, such as those of texts and their
+	// weights. The package only stores it; "" means unknown.
+	Features string
+}
 
 // Create makes a file with these entries, which may be none, but their width and definition are
 // those of all that come later. It fails if there is a file of that name; the file is there whole
@@ -212,4 +251,168 @@ func IsFile(path string) bool {
 	start := make([]byte, len(magic))
 	_, err = io.ReadFull(f, start)
 	return err == nil && string(start) == magic
+}
+
+// writeBase writes a file with those entries, whose order is that of their ids, and an empty log.
+// What it writes is not yet on disk.
+func writeBase(f io.WriterAt, e *Entries, o Options) error {
+	withoutIDs := e.Set
+	withoutIDs.IDs = nil
+	design, tables, err := index.Arrange(&withoutIDs, o.K, o.Workers)
+	if err != nil {
+		return err
+	}
+	h := &header{
+		salt: rand.Uint64(), bits: e.Bits, k: o.K, texts: o.Texts, design: design, entries: uint64(e.Len()), definition: e.Definition, features: o.Features,
+	}
+	var contents []func(write func([]byte) error) error
+	at := int64(0)
+	add := func(kind, table uint32, size int64, content func(func([]byte) error) error) {
+		if size > 0 {
+			at = aligned(at)
+			h.sections = append(h.sections, section{kind, table, at, size})
+			contents = append(contents, content)
+			at += size
+		}
+	}
+	u64 := func(kind uint32, list []uint64) {
+		add(kind, 0, 8*int64(len(list)), func(write func([]byte) error) error { return writeNumbers(list, write) })
+	}
+	u32 := func(kind, table uint32, list []uint32) {
+		add(kind, table, 4*int64(len(list)), func(write func([]byte) error) error { return writeNumbers(list, write) })
+	}
+	u64(sectionWords, e.Words)
+	if o.Texts {
+		ends, end := make([]uint64, len(e.Texts)), uint64(0)
+		for i, text := range e.Texts {
+			end += uint64(len(text))
+			ends[i] = end
+		}
+		u64(sectionTextEnds, ends)
+		add(sectionTexts, 0, int64(end), func(write func([]byte) error) error {
+			for _, text := range e.Texts {
+				if err := write([]byte(text)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	} else {
+		ids := e.IDs
+		if ids == nil {
+			ids = make([]uint64, e.Len())
+			for i := range ids {
+				ids[i] = uint64(i)
+			}
+		}
+		u64(sectionNumbers, ids)
+	}
+	for i, t := range tables {
+		u32(sectionStarts, uint32(i), t.Starts)
+		u32(sectionScreens, uint32(i), t.Screens)
+		u32(sectionPositions, uint32(i), t.Positions)
+	}
+	h.measure()
+	from := h.dataFrom()
+	for i := range h.sections {
+		h.sections[i].offset += from
+	}
+	h.dataTo = from + at
+	h.logFrom = aligned(h.dataTo + 8*int64(h.blocks()))
+	h.allocated = (h.logFrom + align + sectorBytes - 1) / sectorBytes * sectorBytes
+	return h.write(f, contents)
+}
+
+// write writes sections, checksums and zeros to the end, and then the header, which has the
+// checksum of the checksums.
+func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
+	if h.length > mostHeader {
+		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
+	}
+	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
+	out.w = bufio.NewWriterSize(&offsetWriter{f, 0}, writeAtOnce)
+	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // which the header replaces
+		return err
+	}
+	for i, content := range contents {
+		if err := out.zeros(h.sections[i].offset); err != nil {
+			return err
+		}
+		if err := content(out.write); err != nil {
+			return err
+		}
+	}
+	out.closeBlock()
+	h.sums = xxhash.Sum64(out.sums)
+	sums := out.sums
+	if err := out.write(sums); err != nil {
+		return err
+	}
+	if err := out.zeros(h.allocated); err != nil {
+		return err
+	}
+	if err := out.w.Flush(); err != nil {
+		return err
+	}
+	_, err := f.WriteAt(h.append(nil), 0)
+	return err
+}
+
+// writeAtOnce is how much is written at a time, at multiples of it: the system keeps so large
+// pieces in huge pages where it can, and maps them so.
+const writeAtOnce = 4 << 20
+
+// offsetWriter writes one thing behind the other.
+type offsetWriter struct {
+	f  io.WriterAt
+	at int64
+}
+
+func (o *offsetWriter) Write(p []byte) (int, error) {
+	n, err := o.f.WriteAt(p, o.at)
+	o.at += int64(n)
+	return n, err
+}
+
+// blockWriter keeps the checksum of each block.
+type blockWriter struct {
+	w        *bufio.Writer
+	at       int64
+	checksum *xxhash.Digest
+	inBlock  int
+	sums     []byte
+}
+
+func (b *blockWriter) write(data []byte) error {
+	if _, err := b.w.Write(data); err != nil {
+		return err
+	}
+	b.at += int64(len(data))
+	for len(data) > 0 {
+		n := min(len(data), blockBytes-b.inBlock)
+		b.checksum.Write(data[:n])
+		if b.inBlock += n; b.inBlock == blockBytes {
+			b.closeBlock()
+		}
+		data = data[n:]
+	}
+	return nil
+}
+
+func (b *blockWriter) closeBlock() {
+	if b.inBlock > 0 {
+		b.sums = putSum(b.sums, b.checksum.Sum64())
+		b.checksum.Reset()
+		b.inBlock = 0
+	}
+}
+
+func (b *blockWriter) zeros(to int64) error {
+	var none [4096]byte
+	for b.at < to {
+		if err := b.write(none[:min(int64(len(none)), to-b.at)]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

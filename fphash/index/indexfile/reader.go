@@ -1,9 +1,12 @@
 package indexfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -223,4 +226,229 @@ func openRegular(d disk.Disk, name string, flag int) (disk.File, int64, error) {
 		return nil, 0, err
 	}
 	return f, info.Size(), nil
+}
+
+// Match is an entry within the distance that was asked for.
+type Match struct {
+	ID       ID
+	Distance int // the number of bits in which it differs from the query
+}
+
+// QueryMatch is a match of one of several queries.
+type QueryMatch struct {
+	Query int // the query's position among the queries, from 0
+	Match
+}
+
+// AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
+// of ids. A query's allow-list is asked for ids that are numbers; files with texts take none. Its
+// definition must be that of the file, which Set has, or the error is fphash.ErrMismatch. On an
+// error dst is as it was.
+func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
+	found := dst
+	err := r.search(k, func() (err error) {
+		if found, err = r.withinBase(dst, query, k); err == nil && r.delta.index != nil {
+			found, err = r.withinSince(found, query, k)
+			slices.SortFunc(found[len(dst):], func(a, b Match) int { return a.ID.compare(b.ID) })
+		}
+		return err
+	})
+	if err != nil {
+		return dst, err
+	}
+	return found, nil
+}
+
+// search lets ask search, with the lock for reading and with what finds the entries of the log up
+// to date.
+func (r *Reader) search(k int, ask func() error) error {
+	err := r.upToDate()
+	if err == nil {
+		defer r.mutex.RUnlock()
+		switch {
+		case r.contents == nil:
+			err = os.ErrClosed
+		case k < 0 || k > r.header.k:
+			err = fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", index.ErrDistance, k, r.header.k)
+		default:
+			err = ask()
+		}
+	}
+	return named(r.path, err)
+}
+
+// room is what queries use again.
+type room struct{ matches []index.Match }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// withinBase appends the matches in the base.
+func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Match, err error) {
+	if query.Allow, err = c.allowedInBase(query.Allow); err != nil {
+		return dst, err
+	}
+	room := rooms.Get().(*room)
+	before := debug.SetPanicOnFault(true)
+	defer func() { err = faulted(before, recover(), err) }()
+	if room.matches, err = c.structure.AppendWithin(room.matches[:0], query, k); err != nil {
+		return dst, err
+	}
+	for _, m := range room.matches {
+		id, err := c.id(m.Position)
+		if err != nil {
+			return dst, err
+		}
+		dst = append(dst, Match{id, m.Distance})
+	}
+	rooms.Put(room)
+	return dst, nil
+}
+
+// withinSince appends the matches among the entries inserted since.
+func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Match, err error) {
+	query.Allow = r.allowedSince(query.Allow)
+	matches, err := r.delta.index.Snapshot().AppendWithin(nil, query, k)
+	for _, m := range matches {
+		dst = append(dst, Match{r.since.id(int(m.ID)), m.Distance})
+	}
+	return dst, err
+}
+
+// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
+// queries. It is faster than one by one.
+func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k int) ([]QueryMatch, error) {
+	start := len(dst)
+	add := func(query int, id ID, distance int) {
+		dst = append(dst, QueryMatch{query, Match{id, distance}})
+	}
+	err := r.search(k, func() error {
+		err := r.inBase(queries, func(s index.Structure, queries []index.Query) error {
+			matches, err := s.AppendWithinBatch(nil, queries, k)
+			for _, m := range matches {
+				id, err := r.id(m.Position)
+				if err != nil {
+					return err
+				}
+				add(m.Query, id, m.Distance)
+			}
+			return err
+		})
+		if err != nil || r.delta.index == nil {
+			return err
+		}
+		matches, err := r.delta.index.Snapshot().AppendWithinBatch(nil, r.askedSince(queries), k)
+		for _, m := range matches {
+			add(m.Query, r.since.id(int(m.ID)), m.Distance)
+		}
+		slices.SortFunc(dst[start:], func(a, b QueryMatch) int {
+			return cmp.Or(cmp.Compare(a.Query, b.Query), a.ID.compare(b.ID))
+		})
+		return err
+	})
+	if err != nil {
+		return dst[:start], err
+	}
+	return dst, nil
+}
+
+// Nearest returns the n entries that are nearest to a query, nearest first and at equal distance in
+// order of ids, or all that may match if they are fewer. Where fewer than n are within the file's
+// k, it takes the time of a scan.
+func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
+	add := func(id ID, distance int) { all = append(all, Match{id, distance}) }
+	err = r.search(0, func() error {
+		err := r.inBase([]index.Query{query}, func(s index.Structure, queries []index.Query) error {
+			matches, err := index.Nearest(s, queries[0], n)
+			for _, m := range matches {
+				id, err := r.id(m.Position)
+				if err != nil {
+					return err
+				}
+				add(id, m.Distance)
+			}
+			return err
+		})
+		if err != nil || r.delta.index == nil {
+			return err
+		}
+		matches, err := r.delta.index.Snapshot().Nearest(r.askedSince([]index.Query{query})[0], n)
+		for _, m := range matches {
+			add(r.since.id(int(m.ID)), m.Distance)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), a.ID.compare(b.ID)) })
+	return all[:min(n, len(all))], nil
+}
+
+// inBase asks the base, with allow-lists of positions in place of ids.
+func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []index.Query) error) error {
+	own := slices.Clone(queries)
+	for i := range own {
+		var err error
+		if own[i].Allow, err = c.allowedInBase(own[i].Allow); err != nil {
+			return err
+		}
+	}
+	return reading(func() error { return ask(c.structure, own) })
+}
+
+// askedSince returns the queries with allow-lists of slots in place of ids.
+func (c *contents) askedSince(queries []index.Query) []index.Query {
+	own := slices.Clone(queries)
+	for i := range own {
+		own[i].Allow = c.allowedSince(own[i].Allow)
+	}
+	return own
+}
+
+// upToDate takes the lock for reading, with what finds the entries of the log up to date.
+func (r *Reader) upToDate() error {
+	for {
+		r.mutex.RLock()
+		if r.contents == nil || r.delta.isCurrent(r.contents) {
+			return nil
+		}
+		r.mutex.RUnlock()
+		r.mutex.Lock()
+		var err error
+		if r.contents != nil {
+			err = r.delta.update(r.contents)
+		}
+		r.mutex.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// allowedInBase lets positions pass that are not deleted, and whose ids pass.
+func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
+	if ids == nil && c.deadCount == 0 {
+		return nil, nil
+	}
+	if ids != nil && c.texts {
+		return nil, errors.New("an allow-list of numbers, expected none where ids are texts")
+	}
+	return func(position uint64) bool {
+		if c.isDead(int(position)) {
+			return false
+		}
+		if ids == nil {
+			return true
+		}
+		id, err := c.id(int(position))
+		return err != nil || ids(id.Number) // whoever reports the match meets the error
+	}, nil
+}
+
+// allowedSince lets slots pass whose ids pass.
+func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
+	if ids == nil {
+		return nil
+	}
+	return func(slot uint64) bool { return ids(c.since.id(int(slot)).Number) }
 }

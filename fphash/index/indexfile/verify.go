@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -27,23 +29,27 @@ type Report struct {
 
 // Verify reads all of a file. The error is for what cannot be looked at; damage is in the report.
 func Verify(path string) (*Report, error) {
-	report, err := look(path, nil)
-	return report, named(path, err)
+	l, err := look(path, false)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	return &l.Report, nil
 }
 
 // Salvage is Verify, and writes what can be saved to a new file, unless that is nothing.
 func Salvage(path, to string) (*Report, error) {
-	var e *Entries
-	var options Options
-	report, err := look(path, func(h *header, saved *Entries) { e, options = saved, h.options() })
-	if err != nil || e == nil || e.Len() == 0 {
-		return report, named(path, err)
+	l, err := look(path, true)
+	if err != nil {
+		return nil, named(path, err)
 	}
-	return report, Create(to, e, options)
+	if l.saved == nil || l.saved.Len() == 0 {
+		return &l.Report, nil
+	}
+	return &l.Report, Create(to, l.saved, l.header.options())
 }
 
-// look checks the whole file, and passes on what can be saved.
-func look(path string, saved func(*header, *Entries)) (*Report, error) {
+// look checks the whole file, and collects the entries that can be saved if collect is set.
+func look(path string, collect bool) (*looking, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
@@ -51,30 +57,22 @@ func look(path string, saved func(*header, *Entries)) (*Report, error) {
 	defer f.Close()
 	l := &looking{f: f, size: size, Report: Report{Bytes: size}}
 	if l.header, err = readHeader(f, size); err != nil {
-		if !l.found(err) {
-			return nil, err
+		if l.found(err) {
+			return l, nil
 		}
-		return &l.Report, nil
+		return nil, err
+	}
+	set := l.header.set()
+	if l.since = newEntries(&set, l.texts, 0); collect {
+		l.saved = newEntries(&set, l.texts, 0)
 	}
 	l.found(l.checkSize(size))
-	if err := l.blocks(); err != nil {
-		return nil, err
+	for _, step := range []func() error{l.blocks, l.log, l.entries} {
+		if err := step(); err != nil {
+			return nil, err
+		}
 	}
-	if err := l.log(); err != nil {
-		return nil, err
-	}
-	var all *Entries
-	if saved != nil {
-		set := l.header.set()
-		all = newEntries(&set, l.texts, 0)
-	}
-	if err := l.entries(all); err != nil {
-		return nil, err
-	}
-	if saved != nil {
-		saved(l.header, all)
-	}
-	return &l.Report, nil
+	return l, nil
 }
 
 // looking is a file that is looked at.
@@ -87,6 +85,7 @@ type looking struct {
 
 	since   *Entries   // what the log inserts
 	changed map[ID]int // what became last of the ids in the log: a position in since, or gone
+	saved   *Entries   // that Salvage writes; nil if it is not asked for
 }
 
 const gone = -1
@@ -138,8 +137,7 @@ func (l *looking) blocks() error {
 
 // log looks at all frames, those behind damaged ones too.
 func (l *looking) log() error {
-	set := l.header.set()
-	l.since, l.changed = newEntries(&set, l.texts, 0), map[ID]int{}
+	l.changed = map[ID]int{}
 	frames := &logReader{r: l.f, salt: l.salt, size: l.size, cut: l.size < l.allocated}
 	for at, number := l.logFrom, uint64(1); ; {
 		f, is, what, err := frames.next(at, number)
@@ -190,4 +188,183 @@ func (l *looking) insert(id ID, words []uint64) error {
 func (l *looking) delete(id ID) error {
 	l.changed[id] = gone
 	return nil
+}
+
+// entries saves the entries that can be saved, and counts those that cannot.
+func (l *looking) entries() error {
+	stride := int64((l.bits + 63) / 64)
+	words := l.part(sectionWords, 8*stride)
+	ids, texts := l.part(sectionNumbers, 8), l.part(sectionTexts, 1)
+	if l.texts {
+		ids = l.part(sectionTextEnds, 8)
+	}
+	var before ID
+	first, ascend := true, true
+	n := int64(l.header.entries)
+	if words.size != n*words.each {
+		l.found(l.wrong("fingerprints of %d bytes, expected %d", words.size, n*words.each))
+		l.saveSince()
+		return nil
+	}
+	there := min(n, max(0, l.size-words.offset)/words.each) // in a file that may be cut off
+	l.Lost += int(n - there)
+	for i := range there {
+		id, ok, err := l.id(i, ids, texts)
+		var w []byte
+		if err == nil && ok {
+			w, ok, err = words.get(i, 1)
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			l.Lost++
+			continue
+		}
+		ascend = ascend && (first || before.compare(id) < 0)
+		before, first = id, false
+		if _, changed := l.changed[id]; changed {
+			continue
+		}
+		l.save(id, numbers[uint64](w))
+	}
+	if !ascend {
+		l.found(&Damage{l.dataFrom(), l.dataTo - l.dataFrom(), "ids are not in ascending order"})
+	}
+	l.saveSince()
+	return nil
+}
+
+func (l *looking) saveSince() {
+	for i := range l.since.Len() {
+		if id := l.since.id(i); l.changed[id] == i {
+			l.save(id, l.since.At(i))
+		}
+	}
+}
+
+// save counts an entry, and collects it if that was asked for.
+func (l *looking) save(id ID, words []uint64) {
+	if l.Saved++; l.saved != nil {
+		l.saved.add(id, words)
+	}
+}
+
+// id returns the id of an entry of what was written whole, and whether it can be read.
+func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
+	if !l.texts {
+		data, ok, err := ids.get(i, 1)
+		if err != nil || !ok {
+			return id, false, err
+		}
+		return ID{Number: binary.LittleEndian.Uint64(data)}, true, nil
+	}
+	from := uint64(0)
+	if i > 0 {
+		data, ok, err := ids.get(i-1, 1)
+		if err != nil || !ok {
+			return id, false, err
+		}
+		from = binary.LittleEndian.Uint64(data)
+	}
+	data, ok, err := ids.get(i, 1)
+	if err != nil || !ok {
+		return id, false, err
+	}
+	to := binary.LittleEndian.Uint64(data)
+	if from > to || to > uint64(texts.size) || to-from > longestText {
+		return id, false, nil
+	}
+	text, ok, err := texts.get(int64(from), int64(to-from))
+	return ID{Text: string(text)}, ok, err
+}
+
+// part reads a section from the beginning to the end.
+type part struct {
+	looking *looking
+	section
+	each   int64 // bytes of an element
+	buffer []byte
+	at     int64 // of the buffer, in the file
+}
+
+func (l *looking) part(kind uint32, each int64) *part {
+	s, _ := l.find(kind, 0)
+	return &part{looking: l, section: s, each: each}
+}
+
+// get returns n elements from the i-th on, valid until the next call, and whether they are as they
+// were written.
+func (p *part) get(i, n int64) ([]byte, bool, error) {
+	from, size := p.offset+i*p.each, n*p.each
+	if from+size > p.offset+p.size {
+		return nil, false, nil
+	}
+	if from < p.at || from+size > p.at+int64(len(p.buffer)) {
+		if p.buffer == nil {
+			p.buffer = make([]byte, max(size, min(readAhead, p.size)))
+		}
+		if int64(len(p.buffer)) < size {
+			p.buffer = make([]byte, size)
+		}
+		p.at = max(p.offset, from-p.each) // of texts the element before is asked for again
+		p.buffer = p.buffer[:cap(p.buffer)]
+		if from+size > p.at+int64(len(p.buffer)) {
+			p.at = from
+		}
+		if err := p.looking.readAt(p.buffer, p.at); err != nil {
+			return nil, false, err
+		}
+	}
+	first := (from - p.looking.dataFrom()) / blockBytes
+	for block := first; size > 0 && block <= (from+size-1-p.looking.dataFrom())/blockBytes; block++ {
+		if block >= int64(len(p.looking.good)) || !p.looking.good[block] {
+			return nil, false, nil
+		}
+	}
+	return p.buffer[from-p.at:][:size], true, nil
+}
+
+// Damage is a place of a file that is not as it was written.
+type Damage struct {
+	Offset, Bytes int64
+	What          string
+}
+
+func (d *Damage) Error() string {
+	return fmt.Sprintf("damaged at byte %d: %s, expected it as it was written (fphash index verify looks at all of the file)", d.Offset, d.What)
+}
+
+// ErrChanged is the error of a file that was changed under a reader by something else than a
+// Writer.
+var ErrChanged = errors.New("the file was changed or cut off while it was read")
+
+// named puts the name of the file before an error.
+func named(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// reading calls what reads memory that a file is mapped to. Where the file was cut off or written
+// over since it was checked, that is an error and no crash.
+func reading(read func() error) (err error) {
+	before := debug.SetPanicOnFault(true)
+	defer func() { err = faulted(before, recover(), err) }()
+	return read()
+}
+
+// faulted ends the reading of memory that a file is mapped to, with what was recovered from it and
+// its error.
+func faulted(before bool, panicked any, err error) error {
+	debug.SetPanicOnFault(before)
+	if panicked == nil {
+		return err
+	}
+	fault, ok := panicked.(runtime.Error)
+	if !ok {
+		panic(panicked)
+	}
+	return fmt.Errorf("%w (%v)", ErrChanged, fault)
 }

@@ -81,7 +81,6 @@ func busy(path string) error {
 // lockTries is how often a lock is asked for that a reader may have for a moment.
 const lockTries = 5
 
-// lockFile opens the file and takes its lock.
 func (w *Writer) lockFile() (disk.File, int64, error) {
 	for try := 0; ; try++ {
 		f, size, err := openRegular(w.disk, w.path, os.O_RDWR)
@@ -171,112 +170,35 @@ func (w *Writer) Has(id ID) (bool, error) {
 	return found, named(w.path, err)
 }
 
-// Delete removes the entries with these ids and returns how many there were. It ignores ids that
-// are not in the file. It returns when that is on disk.
-func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
-	w.mutex.Lock()
-	g, deleted, err := w.delete(ids)
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return deleted, named(w.path, err)
-}
-
-func (w *Writer) delete(ids []ID) (*group, int, error) {
-	if w.failed != nil {
-		return nil, 0, w.failed
-	}
-	c := w.held
-	var there []ID
-	before := c.Len()
-	for _, id := range ids {
-		now := c.Len()
-		if err := c.delete(id); err != nil {
-			return nil, 0, w.fail(err)
-		}
-		if c.Len() < now {
-			there = append(there, id)
-		}
-	}
-	c.dropped = c.dropped[:0] // which are for those who search
-	if len(there) == 0 {
-		return nil, 0, nil
-	}
-	g := w.joined()
-	g.payload = appendDelete(g.payload, there, c.texts)
-	return g, before - c.Len(), nil
-}
-
-// Close ends the writing of the file. What was acknowledged is on disk already.
-func (w *Writer) Close() error {
-	w.compacting.Lock()
-	defer w.compacting.Unlock()
-	w.writing.Lock()
-	defer w.writing.Unlock()
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if errors.Is(w.failed, os.ErrClosed) {
-		return nil
-	}
-	err := errors.Join(w.held.base.close(), w.file.Close())
-	writers.Delete(w)
-	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
-	return err
-}
-
-// Info returns a description of the file, including entries being written.
-func (w *Writer) Info() Info {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	info := w.held.info()
-	info.Bytes = w.held.known
-	return info
-}
-
 // Insert adds all entries, or none if it returns an error: if an id is in the file already, or
 // fphash.ErrMismatch if their definition is not that of the file. It returns when they are on disk.
 func (w *Writer) Insert(e *Entries) error {
-	w.mutex.Lock()
-	err := w.check(e)
-	var g *group
-	if err == nil {
-		g, err = w.insert(e)
-	}
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return named(w.path, err)
+	return w.change(func() (*group, error) {
+		if err := w.check(e); err != nil {
+			return nil, err
+		}
+		return w.insert(e)
+	})
 }
 
-// Replace inserts all entries, and deletes those that had their ids before. It returns how many
-// these were. It does both in one step, which a crash leaves done or not begun. Its errors are those
-// of Insert, but for ids that are in the file.
+// Replace inserts all entries, deletes those that had their ids before, and returns how many these
+// were. A crash leaves all of that done or nothing. The errors are those of Insert, except that ids
+// may be in the file.
 func (w *Writer) Replace(e *Entries) (replaced int, err error) {
-	w.mutex.Lock()
-	g, replaced, err := w.replace(e)
-	w.mutex.Unlock()
-	if err == nil && g != nil {
-		err = w.commit(g)
-	}
-	return replaced, named(w.path, err)
-}
-
-// replace has its two batches in one group, and so in one frame. The mutex is held.
-func (w *Writer) replace(e *Entries) (g *group, replaced int, err error) {
-	if err := w.checkFits(e); err != nil {
-		return nil, 0, err
-	}
-	ids := make([]ID, e.Len())
-	for i := range ids {
-		ids[i] = e.id(i)
-	}
-	if _, replaced, err = w.delete(ids); err != nil {
-		return nil, 0, err
-	}
-	g, err = w.insert(e)
-	return g, replaced, err
+	err = w.change(func() (g *group, err error) {
+		if err = w.checkFits(e); err != nil {
+			return nil, err
+		}
+		ids := make([]ID, e.Len())
+		for i := range ids {
+			ids[i] = e.id(i)
+		}
+		if _, replaced, err = w.delete(ids); err != nil {
+			return nil, err
+		}
+		return w.insert(e) // in the group of the deletes, and so in the same frame
+	})
+	return replaced, err
 }
 
 // Check returns the error that Insert would return before it writes anything. Entries may be more
@@ -339,4 +261,150 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 	g := w.joined()
 	g.payload = appendInsert(g.payload, e)
 	return g, nil
+}
+
+// Delete removes the entries with these ids and returns how many there were. It ignores ids that
+// are not in the file. It returns when that is on disk.
+func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
+	err = w.change(func() (g *group, err error) {
+		g, deleted, err = w.delete(ids)
+		return g, err
+	})
+	return deleted, err
+}
+
+// change has changes made with the mutex held, and returns when they are on disk.
+func (w *Writer) change(changes func() (*group, error)) error {
+	w.mutex.Lock()
+	g, err := changes()
+	w.mutex.Unlock()
+	if err == nil && g != nil {
+		err = w.commit(g)
+	}
+	return named(w.path, err)
+}
+
+// delete deletes entries from the contents. The mutex is held.
+func (w *Writer) delete(ids []ID) (*group, int, error) {
+	if w.failed != nil {
+		return nil, 0, w.failed
+	}
+	c := w.held
+	var there []ID
+	before := c.Len()
+	for _, id := range ids {
+		now := c.Len()
+		if err := c.delete(id); err != nil {
+			return nil, 0, w.fail(err)
+		}
+		if c.Len() < now {
+			there = append(there, id)
+		}
+	}
+	c.dropped = c.dropped[:0] // which are for those who search
+	if len(there) == 0 {
+		return nil, 0, nil
+	}
+	g := w.joined()
+	g.payload = appendDelete(g.payload, there, c.texts)
+	return g, before - c.Len(), nil
+}
+
+// Info returns a description of the file, including entries being written.
+func (w *Writer) Info() Info {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	info := w.held.info()
+	info.Bytes = w.held.known
+	return info
+}
+
+// Close ends the writing of the file. What was acknowledged is on disk already.
+func (w *Writer) Close() error {
+	w.compacting.Lock()
+	defer w.compacting.Unlock()
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if errors.Is(w.failed, os.ErrClosed) {
+		return nil
+	}
+	err := errors.Join(w.held.base.close(), w.file.Close())
+	writers.Delete(w)
+	w.failed = fmt.Errorf("%s: %w", filepath.Base(w.path), os.ErrClosed)
+	return err
+}
+
+// group is batches that are written as one frame.
+type group struct {
+	payload []byte
+	written bool // guarded by writing, as err
+	err     error
+}
+
+// joined returns the group that batches join now.
+func (w *Writer) joined() *group {
+	if w.pending == nil {
+		w.pending = new(group)
+	}
+	return w.pending
+}
+
+// commit returns when the group is on disk. Whoever comes first writes what all have brought that
+// wait behind the one who is writing.
+func (w *Writer) commit(g *group) error {
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if !g.written {
+		w.mutex.Lock()
+		w.pending = nil // it is g
+		failed, c := w.failed, w.held
+		w.mutex.Unlock()
+		if g.written, g.err = true, failed; failed == nil {
+			var end, known int64
+			end, known, g.err = writeFrame(w.file, g.payload, c)
+			w.mutex.Lock()
+			if g.err != nil {
+				g.err = w.fail(g.err)
+			} else {
+				c.end, c.last, c.known = end, c.last+1, known
+			}
+			w.mutex.Unlock()
+		}
+	}
+	return g.err
+}
+
+// fail makes the error that of all further calls. The mutex is held.
+func (w *Writer) fail(err error) error {
+	if w.failed == nil {
+		w.failed = fmt.Errorf("%w; the index takes nothing more until it is opened again", err)
+	}
+	return err
+}
+
+// growMost is the most by which a file grows at a time beyond what is needed.
+const growMost = 16 << 20
+
+// writeFrame writes a frame behind the contents of a file, and has it on disk. If there is no room,
+// the file first grows by zeros, which are on disk before anything is written over them. It returns
+// where the frame ends, and the size of the file.
+func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
+	at, known := c.end, c.known
+	end = at + frameSize(len(payload))
+	if need := end + align; need > known {
+		to := (need + min(end-c.logFrom, growMost) + sectorBytes - 1) / sectorBytes * sectorBytes
+		if err := writeZeros(f, known, to); err != nil {
+			return 0, 0, err
+		}
+		if err := f.Sync(); err != nil {
+			return 0, 0, err
+		}
+		known = to
+	}
+	if _, err := f.WriteAt(appendFrame(nil, c.salt, c.last+1, known, payload), at); err != nil {
+		return 0, 0, err
+	}
+	return end, known, f.Sync()
 }

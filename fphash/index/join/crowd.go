@@ -1,6 +1,7 @@
 package join
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -330,40 +331,64 @@ func (w *worker) joinInside() bool {
 	if w.depth == mostDepth {
 		return false
 	}
-	n := c.left + c.members
-	set := &index.Set{Bits: c.width, Words: c.words[:n*c.stride]}
-	varying := varyingBits(set)
-	j := &Join{Set: &index.Set{Bits: len(varying), Words: make([]uint64, n*((len(varying)+63)/64))}, K: w.task.join.K}
-	if len(varying) <= j.K {
-		return false // all are near each other
-	}
-	p := j.plan()
-	scanned := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
-	if p.Blocks == 0 || p.tablesCost() > scanned {
+	set := &index.Set{Bits: c.width, Words: c.words[:(c.left+c.members)*c.stride]}
+	most := scan(float64(c.left)*float64(c.members)+float64(c.left)*float64(c.left)/2, set.Bits)
+	j, p := joinOfVarying(set, set.Len(), w.task.join.K, most)
+	if j == nil {
 		return false
 	}
-	takeBits(j.Set, set, p.dealt(varying))
 	if c.inside == nil {
 		c.inside = newWorker(w.ctx)
 		c.inside.depth = w.depth + 1
 	}
 	in := c.inside
 	in.trees, in.ids = w.trees, func(position uint64) uint64 { return uint64(c.ids[position]) }
-	for s := range p.stages(j, func(position uint32) uint32 { return w.trees.find(c.ids[position]) }) {
+	group := func(position uint32) uint32 { return w.trees.find(c.ids[position]) }
+	in.runAll(p.stages(j, group), w.stopped, func(p near) bool {
+		w.trees.union(c.ids[p.a], c.ids[p.b])
+		return true
+	})
+	return true
+}
+
+// joinOfVarying returns a join, and its plan, of the bits that vary in a set: within the set, or of
+// its first rows with the rest. It returns nil if that would cost more than most, or if all are
+// near each other.
+func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
+	varying := varyingBits(set)
+	if len(varying) <= k {
+		return nil, nil
+	}
+	taken := &index.Set{Bits: len(varying)}
+	taken.Words = make([]uint64, set.Len()*taken.Stride())
+	at := rows * taken.Stride()
+	j := &Join{Set: &index.Set{Bits: taken.Bits, Words: taken.Words[:at]}, K: k}
+	if rows < set.Len() {
+		j.Against = &index.Set{Bits: taken.Bits, Words: taken.Words[at:]}
+	}
+	p := j.plan()
+	if p.Blocks == 0 || p.tablesCost() > most {
+		return nil, nil
+	}
+	takeBits(taken, set, p.dealt(varying))
+	return j, &p
+}
+
+// runAll runs all parts of stages in memory, which have no errors, until it is to stop. It reports
+// whether it has run them all.
+func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) bool {
+	for s := range stages {
 		if s.prepare(w.ctx, 1) != nil {
-			return true
+			return false
 		}
 		for part := range s.parts {
-			if w.stopped() {
-				return true
+			if stop() {
+				return false
 			}
-			_ = s.run(in, part, func(p near) bool { // stages in memory have no errors
-				w.trees.union(c.ids[p.a], c.ids[p.b])
-				return true
-			})
+			_ = s.run(w, part, emit)
 		}
 	}
-	return true
+	return !stop()
 }
 
 // condense removes the bits that all fingerprints have in common.

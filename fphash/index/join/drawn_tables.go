@@ -10,7 +10,6 @@ import (
 
 	"simhashkit/fphash"
 	"simhashkit/fphash/index"
-	"simhashkit/internal/binomial"
 )
 
 // bitsOfWord selects bits of one word of a fingerprint that a window has at the same rotation.
@@ -146,8 +145,7 @@ const (
 // pairsAsked draws differences of requested pairs: equally spaced quantiles of their binomial
 // distance. It only counts pairs beyond K.
 func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
-	atMost := make([]float64, p.Bits+1)
-	binomial.AtMost(atMost, p.differ)
+	atMost := distribution(p.Bits, p.differ)
 	r := rand.New(rand.NewPCG(p.seed, seedOfPairs))
 	distance := 0
 	for i := range pairsDrawn {
@@ -162,7 +160,6 @@ func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	return list, 0
 }
 
-// randomBits returns a random fingerprint with that many ones.
 func randomBits(width, ones int, r *rand.Rand) []uint64 {
 	words := make([]uint64, (width+63)/64)
 	for n := width - ones; n < width; n++ { // Floyd's sampling
@@ -257,8 +254,7 @@ type atDistance struct {
 
 // asked returns the distances up to K of the requested pairs, some in the middle if there are many.
 func (p *Plan) asked() (list []atDistance) {
-	atMost := make([]float64, p.Bits+1)
-	binomial.AtMost(atMost, p.differ)
+	atMost := distribution(p.Bits, p.differ)
 	const ignored, distances = 1e-6, 16
 	from, to := 0, min(p.K, p.Bits)
 	for from < to && atMost[from] < ignored {

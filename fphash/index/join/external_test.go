@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -328,5 +329,20 @@ func TestExternalPieces(t *testing.T) {
 		}
 		x.Source = source(s)
 		holdExternal(t, &x, s)
+	}
+}
+
+// A name that has been given up is another's: its file stays.
+func TestDiskRemovesNoFileOfAnother(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "another")
+	for _, named := range []bool{false, true} {
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		(&disk{file: file, named: named}).close()
+		if _, err := os.Stat(path); (err == nil) == named {
+			t.Errorf("named: %t, %v", named, err)
+		}
 	}
 }

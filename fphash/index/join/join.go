@@ -1,3 +1,35 @@
+// Package join finds all pairs of near-duplicates among fingerprints, exactly or with a given
+// recall, and the groups that they form.
+//
+//	j := join.Join{Set: set, K: 3}
+//	for pair, err := range j.Pairs(ctx) {
+//		// pair.A and pair.B differ in pair.Distance bits
+//	}
+//
+// # How it works
+//
+// If two fingerprints differ in at most k bits and are cut into k+1 blocks, they agree in at least
+// one whole block. So the join groups fingerprints by each block in turn, and compares those that
+// share it. Large groups are divided again, by blocks of the remaining bits. (Manku, Jain, Das
+// Sarma: Detecting Near-Duplicates for Web Crawling, WWW 2007.)
+//
+// For large k such blocks would be short, and many unrelated pairs would share one. The join then
+// uses fewer and longer blocks in which pairs may differ in one or a few bits. (Norouzi, Punjani,
+// Fleet: Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012.)
+//
+// # Recall
+//
+// You usually want pairs of a given similarity, not pairs within k bits. In such a pair, each of
+// the f bits differs with a probability p: arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit
+// MinHashes of Jaccard similarity J. The distance is then binomial, and Threshold returns the k
+// that includes a given share of these pairs. Most of them are much nearer: for f = 128 and p =
+// 0.123, k is 25 for 99%, and the mean distance is 16.
+//
+// A table of b bits brings a pair at distance d together with a probability of about (1-d/f)^b, and
+// L tables with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of that over all d up to k, each
+// times the probability that pairs are at distance d. A join with a Recall uses the cheapest tables
+// that reach it, or the exact join if that costs less. Plan.Recall returns the expected recall, and
+// MeasureRecall compares a sample with all fingerprints.
 package join
 
 import (
@@ -7,6 +39,8 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"simhashkit/fphash/index"
 )
@@ -111,7 +145,6 @@ func (j *Join) at(position uint32) []uint64 {
 	return j.Set.At(int(position))
 }
 
-// len returns how many fingerprints the sets have.
 func (j *Join) len() int {
 	if j.Against == nil {
 		return j.Set.Len()
@@ -168,3 +201,204 @@ func checkRecall(recall, differ float64) error {
 	}
 	return nil
 }
+
+// near is a pair by positions, those of the second set after those of the first, or by ids.
+type near struct {
+	a, b     uint64
+	distance uint16
+}
+
+const (
+	listOfPairs  = 128 // pairs that are handed over together
+	listsInQueue = 16  // of a part that is searched before its turn
+	partsAhead   = 4   // for each worker, that may be searched before their turn
+)
+
+// sink receives the pairs of one part of the work. It returns false to stop.
+type sink func(near) bool
+
+// stage is parts that may run concurrently, after prepare, which runs alone.
+type stage struct {
+	prepare func(ctx context.Context, workers int) error
+	parts   int
+	run     func(w *worker, part int, emit sink) error
+}
+
+type crew struct {
+	ctx     context.Context
+	fail    context.CancelCauseFunc // ends the work with an error
+	workers []*worker
+	running sync.WaitGroup
+	lists   sync.Pool
+
+	progress    func(float64)
+	telling     sync.Mutex
+	done, parts float64 // of all stages
+}
+
+// newCrew returns workers for that many parts.
+func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
+	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
+	c.ctx, c.fail = context.WithCancelCause(ctx)
+	for range workers {
+		c.workers = append(c.workers, newWorker(c.ctx))
+	}
+	return c
+}
+
+// end waits for the workers, after stopping them if they are not done.
+func (c *crew) end() {
+	c.fail(context.Canceled)
+	c.wait()
+}
+
+// err returns the cause if the work ended early.
+func (c *crew) err() error { return context.Cause(c.ctx) }
+
+func (c *crew) wait() { c.running.Wait() }
+
+// tell reports the progress after one more part.
+func (c *crew) tell() {
+	if c.progress != nil {
+		c.telling.Lock()
+		defer c.telling.Unlock()
+		c.done++
+		c.progress(c.done / c.parts)
+	}
+}
+
+func (c *crew) prepare(s stage) {
+	if err := s.prepare(c.ctx, len(c.workers)); err != nil {
+		c.fail(err)
+	}
+}
+
+// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, a part gets
+// its number only once there is room in ahead, so that a part never waits for later ones.
+func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
+	var next atomic.Int64
+	for _, w := range c.workers {
+		c.running.Go(func() {
+			for c.ctx.Err() == nil && c.enter(ahead) {
+				i := next.Add(1) - 1
+				if i >= int64(s.parts) {
+					return
+				}
+				if err := f(w, int(i)); err != nil {
+					c.fail(err)
+					return
+				}
+				c.tell()
+			}
+		})
+	}
+}
+
+// enter waits for room in ahead. It returns false when the work ends.
+func (c *crew) enter(ahead chan<- struct{}) bool {
+	if ahead == nil {
+		return true
+	}
+	select {
+	case ahead <- struct{}{}:
+		return true
+	case <-c.ctx.Done():
+		return false
+	}
+}
+
+// joinGroups runs the stages, and joins the groups of all pairs.
+func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
+	for s := range stages {
+		c.prepare(s)
+		c.each(s, nil, func(w *worker, part int) error {
+			w.trees = trees
+			return s.run(w, part, func(p near) bool {
+				trees.union(uint32(p.a), uint32(p.b))
+				return true
+			})
+		})
+		if c.wait(); c.err() != nil {
+			return c.err()
+		}
+	}
+	return nil
+}
+
+// inOrder runs the stages and yields their pairs in the order of the parts. A part that is searched
+// before its turn waits once its queue is full.
+func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
+	return func(yield func([]near) bool) {
+		for s := range stages {
+			// No worker may still read what prepare overwrites.
+			if c.wait(); c.ctx.Err() == nil {
+				c.prepare(s)
+			}
+			if c.ctx.Err() != nil {
+				return
+			}
+			for list := range c.run(s) {
+				if !yield(list) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// run returns the lists of pairs of all parts of a stage, in the order of the parts.
+func (c *crew) run(s stage) iter.Seq[[]near] {
+	queues := make([]chan []near, s.parts)
+	for i := range queues {
+		queues[i] = make(chan []near, listsInQueue)
+	}
+	ahead := make(chan struct{}, partsAhead*len(c.workers))
+	c.each(s, ahead, func(w *worker, part int) error { return c.runPart(s, w, part, queues[part]) })
+	return func(yield func([]near) bool) {
+		for _, queue := range queues {
+			for more := true; more; {
+				var list []near
+				select {
+				case list, more = <-queue:
+				case <-c.ctx.Done():
+					return
+				}
+				if more {
+					if !yield(list) {
+						return
+					}
+					c.lists.Put((*[listOfPairs]near)(list[:listOfPairs]))
+				}
+			}
+			<-ahead
+		}
+	}
+}
+
+// runPart runs one part, sends its pairs to the queue, and closes the queue.
+func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
+	defer close(queue)
+	list := c.list()
+	send := func() bool {
+		select {
+		case queue <- list:
+			list = c.list()
+			return true
+		case <-c.ctx.Done():
+			return false
+		}
+	}
+	err := s.run(w, i, func(p near) bool {
+		list = append(list, p)
+		return len(list) < listOfPairs || send()
+	})
+	if len(list) > 0 {
+		send()
+	}
+	if err != nil {
+		c.fail(err) // before the queue ends, behind which nobody would ask
+	}
+	return err
+}
+
+func (c *crew) list() []near { return c.lists.Get().(*[listOfPairs]near)[:0] }

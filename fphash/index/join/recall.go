@@ -239,8 +239,7 @@ func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) 
 // with the probability differ, are within k with a probability of recall: the K of a join that is
 // to find this share of the pairs of a similarity.
 func Threshold(bits int, differ, recall float64) int {
-	atMost := make([]float64, bits+1)
-	binomial.AtMost(atMost, differ)
+	atMost := distribution(bits, differ)
 	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }
 
@@ -249,7 +248,5 @@ func (p *Plan) within() float64 {
 	if p.differ == 0 || p.K >= p.Bits {
 		return 1
 	}
-	atMost := make([]float64, p.Bits+1)
-	binomial.AtMost(atMost, p.differ)
-	return atMost[p.K]
+	return distribution(p.Bits, p.differ)[p.K]
 }

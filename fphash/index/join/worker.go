@@ -27,7 +27,6 @@ type worker struct {
 	full        bool                         // no more pairs are wanted
 }
 
-// task is the search of one partition.
 type task struct {
 	join      *Join
 	plan      *Plan
@@ -48,7 +47,6 @@ func (w *worker) search(t task, emit sink) {
 	w.buckets(0)
 }
 
-// buckets searches all buckets of a level.
 func (w *worker) buckets(depth int) {
 	l := w.levels[depth]
 	from := 0

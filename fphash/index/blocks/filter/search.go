@@ -1,3 +1,5 @@
+// Package filter finds near-duplicates in a pipeline of programs with a sort between them. It reads
+// and writes the lines of fphash blocks and fphash pairs; README.md describes them.
 package filter
 
 import (
@@ -6,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"strconv"
 
+	"simhashkit/fphash"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/internal/lines"
 )
@@ -38,8 +43,7 @@ type Found struct {
 	OnDisk  int64 // blocks that were split there
 }
 
-// mostLine is the longest line, in bytes.
-const mostLine = 16 << 20
+const mostLine = 16 << 20 // bytes
 
 // Run reads block lines from r, sorted by their bytes or by their keys, and writes to w a line for
 // each pair: an id, a tab, the other one, a tab, the distance; the ids in the order of blocks.Less.
@@ -72,26 +76,38 @@ type run struct {
 
 func (r *run) read(in *lines.Reader) error {
 	for {
-		line, err := in.Next()
-		switch {
-		case err == io.EOF:
+		line, err := nextLine(r.ctx, in, r.Name)
+		if err == io.EOF {
 			return r.search()
-		case errors.Is(err, lines.ErrTooLong):
-			err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
-		case err != nil:
-			return fmt.Errorf("%s: after line %d: %w", r.Name, in.Number(), err)
-		case len(in.Raw()) == len(line):
-			err = errors.New("expected a line feed at the end of the last line, which is torn")
-		default:
-			err = r.add(line)
 		}
 		if err != nil {
+			return err
+		}
+		if err := r.add(line); err != nil {
 			return fmt.Errorf("%s:%d: %w", r.Name, in.Number(), err)
 		}
-		if in.Number()%4096 == 0 && r.ctx.Err() != nil {
-			return context.Cause(r.ctx)
-		}
 	}
+}
+
+// nextLine returns the next line of a file of that name, or io.EOF behind the last.
+func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error) {
+	if in.Number() > 0 && in.Number()%4096 == 0 && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	line, err := in.Next()
+	switch {
+	case err == io.EOF:
+		return nil, err
+	case errors.Is(err, lines.ErrTooLong):
+		err = fmt.Errorf("expected a line of at most %d bytes", mostLine)
+	case err != nil:
+		return nil, fmt.Errorf("%s: after line %d: %w", name, in.Number(), err)
+	case len(in.Raw()) == len(line):
+		err = errors.New("expected a line feed at the end of the last line, which is torn")
+	default:
+		return line, nil
+	}
+	return nil, fmt.Errorf("%s:%d: %w", name, in.Number(), err)
 }
 
 // add adds a line to the block at hand, or ends that and begins the next.
@@ -171,4 +187,53 @@ func (r *run) search() error {
 		}
 	}
 	return nil
+}
+
+// write writes the line of a pair.
+func (r *run) write(a, b []byte, distance int) error {
+	if blocks.Less(b, a) {
+		a, b = b, a
+	}
+	r.line = append(append(r.line[:0], a...), '\t')
+	r.line = append(append(r.line, b...), '\t')
+	r.line = append(strconv.AppendInt(r.line, int64(distance), 10), '\n')
+	if r.found.Pairs++; r.found.Pairs%4096 == 0 && r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	_, err := r.out.Write(r.line)
+	return err
+}
+
+// ReadPairs returns the ids of pairs, from lines as Search writes them, valid until the next two
+// are asked for. Behind them stands the distance, which has to be a number of bits; what stands
+// behind that is not looked at.
+func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
+	return func(yield func([2][]byte, error) bool) {
+		reader := lines.NewReader(r, mostLine)
+		for {
+			var pair [2][]byte
+			line, err := nextLine(ctx, reader, name)
+			if err == io.EOF {
+				return
+			}
+			if err == nil {
+				if pair, err = cutPairLine(line); err != nil {
+					err = fmt.Errorf("%s:%d: %w", name, reader.Number(), err)
+				}
+			}
+			if !yield(pair, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func cutPairLine(line []byte) (pair [2][]byte, err error) {
+	a, rest, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte("\t"))
+	b, rest, _ := bytes.Cut(rest, []byte("\t"))
+	distance, _, _ := bytes.Cut(rest, []byte("\t"))
+	if n, err := strconv.ParseUint(string(distance), 10, 16); err != nil || n > fphash.MaxBits {
+		return pair, fmt.Errorf("expected two ids and a distance with tabs between them, as fphash pairs writes them, not %.80q", line)
+	}
+	return [2][]byte{a, b}, nil
 }

@@ -2,6 +2,77 @@
 // writes these to a file and searches them in place; they are no part of the public API.
 package layout
 
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
 // Table is the arrays of one table: where each bucket begins in the other two, and behind the last
 // bucket where that ends. They are determined by the set and the design, but take long to make.
 type Table struct{ Starts, Screens, Positions []uint32 }
+
+// Guard stands before memory that a file is mapped to: each block of GuardBlock bytes is checked
+// before its first use, and not again. It is for any number of goroutines. Nil lets everything
+// pass.
+type Guard struct {
+	base uintptr
+	size uintptr
+	// A bit for each block that has been found good. Two goroutines may check a block at once.
+	good  []atomic.Uint64
+	check func(block int) error
+}
+
+const guardShift = 16
+
+// GuardBlock is how many bytes are checked at a time.
+const GuardBlock = 1 << guardShift
+
+// NewGuard returns a Guard of memory that does not move. The last block may be shorter.
+func NewGuard(memory []byte, check func(block int) error) *Guard {
+	blocks := (len(memory) + GuardBlock - 1) / GuardBlock
+	return &Guard{
+		base: uintptr(unsafe.Pointer(unsafe.SliceData(memory))), size: uintptr(len(memory)),
+		good: make([]atomic.Uint64, (blocks+63)/64), check: check,
+	}
+}
+
+// Use returns an error unless so many bytes from the given place on are as they were written.
+func (g *Guard) Use(from, n int) error {
+	if g == nil || n <= 0 || g.isGood(uint(from), uint(from+n-1)) {
+		return nil
+	}
+	return g.checkAll(from, from+n-1)
+}
+
+// isGood reports whether two bytes are in one block that has been found good.
+func (g *Guard) isGood(first, last uint) bool {
+	block := first >> guardShift
+	return block == last>>guardShift && g.good[block/64].Load()>>(block%64)&1 != 0
+}
+
+// checkAll checks the blocks from one byte to another that are not known to be good.
+func (g *Guard) checkAll(first, last int) error {
+	for block := first >> guardShift; block <= last>>guardShift; block++ {
+		if g.good[block/64].Load()>>(block%64)&1 != 0 {
+			continue
+		}
+		if err := g.check(block); err != nil {
+			return err
+		}
+		g.good[block/64].Or(1 << (block % 64))
+	}
+	return nil
+}
+
+// Use is Guard.Use for numbers that lie in the memory. What lies elsewhere needs no check.
+func Use[T uint32 | uint64](g *Guard, numbers []T) error {
+	if g == nil || len(numbers) == 0 {
+		return nil
+	}
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(numbers))) - g.base
+	last := first + uintptr(len(numbers))*unsafe.Sizeof(numbers[0]) - 1
+	if first >= g.size || g.isGood(uint(first), uint(last)) {
+		return nil
+	}
+	return g.checkAll(int(first), int(last))
+}

@@ -4,22 +4,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/cespare/xxhash/v2"
 )
 
-// The log is frames, one for each fsync, from logFrom on, at multiples of 64 bytes:
-//
-//	 0   4  frameMagic
-//	 4   4  0
-//	 8   8  number of the frame, from 1
-//	16   8  salt of the file
-//	24   8  length of the payload
-//	32   8  size that the file had at least when this was written
-//	40   8  XXH64 of the 40 bytes before
-//	48      payload, then zeros up to 8 bytes before a multiple of 64
-//	     8  XXH64 of all before, 1 in place of 0
+// The log is frames, one for each fsync: see FORMAT.md.
 //
 // Behind the last frame are zeros to the end of the file. They were on disk before the frame that
 // overwrites them is written, so that a frame of which the system has written a part only, before
@@ -34,7 +23,6 @@ const (
 	mostFrameToRead = 1 << 40
 )
 
-// appendFrame appends a frame.
 func appendFrame(dst []byte, salt, number uint64, allocated int64, payload []byte) []byte {
 	start := len(dst)
 	dst = binary.LittleEndian.AppendUint32(dst, frameMagic)
@@ -239,60 +227,120 @@ func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, err
 	return 0, frameHeader{}, false, nil
 }
 
-// checkBlock holds a block to its checksum, and the numbers in it to their ranges.
-func (b *base) checkBlock(block int) error {
-	from, to := b.block(block)
-	return b.header.checkBlock(from, to, b.mapped[from:to], b.sums[block])
-}
+// The payload of a frame is batches. These are their operations.
+const (
+	opInsert = 1
+	opDelete = 2
+)
 
-// block returns where a block begins and ends.
-func (h *header) block(i int) (from, to int64) {
-	from = h.dataFrom() + int64(i)*blockBytes
-	return from, min(from+blockBytes, h.dataTo)
-}
-
-func (h *header) checkBlock(from, to int64, data []byte, sum uint64) error {
-	if xxhash.Sum64(data) != sum {
-		return &Damage{from, to - from, fmt.Sprintf("the checksum of a block of %d bytes is wrong", to-from)}
+func appendInsert(dst []byte, e *Entries) []byte {
+	dst = appendBatchHeader(dst, opInsert, e.Len())
+	for i := range e.Len() {
+		dst = appendID(dst, e.id(i), e.Texts != nil)
+		dst = appendWords(dst, e.At(i))
 	}
-	for _, s := range h.sections {
-		begin, end := max(from, s.offset), min(to, s.offset+s.size)
-		if begin >= end {
-			continue
-		}
-		most := uint64(math.MaxUint64)
-		switch s.kind {
-		case sectionPositions:
-			most = h.entries - 1
-		case sectionStarts:
-			screens, _ := h.find(sectionScreens, s.table)
-			most = uint64(screens.size / 4)
-		case sectionTextEnds:
-			texts, _ := h.find(sectionTexts, 0)
-			most = uint64(texts.size)
-		default:
-			continue
-		}
-		if err := inRange(data[begin-from:end-from], s.kind == sectionTextEnds, most); err != nil {
-			return &Damage{begin, end - begin, err.Error()}
-		}
-	}
-	return nil
+	return dst
 }
 
-func inRange(data []byte, wide bool, most uint64) error {
-	if wide {
-		for _, x := range numbers[uint64](data) {
-			if x > most {
-				return fmt.Errorf("a number is %d, expected at most %d", x, most)
+func appendDelete(dst []byte, ids []ID, texts bool) []byte {
+	dst = appendBatchHeader(dst, opDelete, len(ids))
+	for _, id := range ids {
+		dst = appendID(dst, id, texts)
+	}
+	return dst
+}
+
+func appendBatchHeader(dst []byte, operation, n int) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(operation))
+	return binary.LittleEndian.AppendUint32(dst, uint32(n))
+}
+
+func appendID(dst []byte, id ID, texts bool) []byte {
+	if !texts {
+		return binary.LittleEndian.AppendUint64(dst, id.Number)
+	}
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(id.Text)))
+	return append(dst, id.Text...)
+}
+
+func appendWords(dst []byte, words []uint64) []byte {
+	for _, word := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, word)
+	}
+	return dst
+}
+
+// changes takes what batches do, in their order. Words are valid until the next call.
+type changes interface {
+	insert(id ID, words []uint64) error
+	delete(id ID) error
+}
+
+// replay reads the batches of a payload.
+func (h *header) replay(payload []byte, to changes) error {
+	r := batchReader{rest: payload}
+	stride := (h.bits + 63) / 64
+	words := make([]uint64, stride)
+	for len(r.rest) > 0 && !r.short {
+		operation, n := r.uint32(), r.uint32()
+		if operation != opInsert && operation != opDelete {
+			return fmt.Errorf("operation %d, expected %d or %d", operation, opInsert, opDelete)
+		}
+		for range n {
+			id := r.id(h.texts)
+			if operation == opInsert {
+				r.words(words)
+			}
+			if r.short {
+				break
+			}
+			var err error
+			if operation == opDelete {
+				err = to.delete(id)
+			} else if high := h.bits % 64; high > 0 && words[stride-1]>>high > 0 {
+				err = fmt.Errorf("a fingerprint has bits above the %d", h.bits)
+			} else {
+				err = to.insert(id, words)
+			}
+			if err != nil {
+				return err
 			}
 		}
-		return nil
 	}
-	for _, x := range numbers[uint32](data) {
-		if uint64(x) > most {
-			return fmt.Errorf("a number is %d, expected at most %d", x, most)
-		}
+	if r.short {
+		return fmt.Errorf("a batch ends before its last entry")
 	}
 	return nil
+}
+
+// batchReader parses a payload. Past its end it returns zeros and reports that it is short.
+type batchReader struct {
+	rest  []byte
+	short bool
+}
+
+func (r *batchReader) next(n int) []byte {
+	if n > len(r.rest) {
+		r.short, r.rest = true, nil
+		return make([]byte, min(n, 8))
+	}
+	data := r.rest[:n]
+	r.rest = r.rest[n:]
+	return data
+}
+
+func (r *batchReader) uint32() uint32 { return binary.LittleEndian.Uint32(r.next(4)) }
+func (r *batchReader) uint64() uint64 { return binary.LittleEndian.Uint64(r.next(8)) }
+
+func (r *batchReader) id(texts bool) ID {
+	if !texts {
+		return ID{Number: r.uint64()}
+	}
+	return ID{Text: string(r.next(int(min(r.uint32(), longestText+1))))}
+}
+
+func (r *batchReader) words(to []uint64) {
+	for i := range to {
+		to[i] = r.uint64()
+	}
 }

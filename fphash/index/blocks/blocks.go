@@ -1,9 +1,22 @@
+// Package blocks computes keys that bring near-duplicates together in programs that sort or group
+// by key: the command sort, Spark, Hadoop, a database.
+//
+// Two fingerprints within k bits have the same key in at least one of a few tables. The engine
+// groups records by key, and each group, or block, is searched for pairs. Only the first table in
+// which both fingerprints have the same key reports a pair. So each pair is reported once, even if
+// blocks are spread over many machines. (Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web
+// Crawling, WWW 2007.)
+//
+// Package join finds the same pairs in memory or on disk on one machine.
 package blocks
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -136,4 +149,119 @@ func agree(a, b, mask []uint64) bool {
 		}
 	}
 	return true
+}
+
+const mostTables = 512 // that Draw makes
+
+// Draw returns tables whose keys are keyBits bits, drawn at random for each table. There are as
+// many tables as it takes for two fingerprints that differ in k random bits to share a key with a
+// probability of recall. Nearer pairs are found with a higher probability, and every pair found is
+// within k. For wide fingerprints and large k, such as 128 bits and 24, the blocks of New are too
+// short to separate unrelated pairs. With Draw and a recall of 0.95, keys of 16 bits take 104
+// tables there, keys of 12 bits 40. Equal arguments give equal tables on every machine. (Indyk,
+// Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
+func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
+	if err := check(bits, k); err != nil {
+		return nil, err
+	}
+	if !(recall > 0 && recall < 1) {
+		return nil, fmt.Errorf("blocks: recall %v, expected more than 0 and less than 1", recall)
+	}
+	if keyBits < 1 || keyBits > bits-k {
+		return nil, fmt.Errorf("blocks: keys of %d bits, expected 1 to %d, the bits in which a pair of fingerprints agrees at least", keyBits, bits-k)
+	}
+	n := tablesFor(bits, k, recall, keyBits)
+	if n > mostTables {
+		return nil, fmt.Errorf("blocks: expected keys of fewer than %d bits, or a smaller recall: %v takes more than %d tables", keyBits, recall, mostTables)
+	}
+	r := rand.New(rand.NewPCG(seed, uint64(keyBits)))
+	masks := make([][]uint64, n)
+	order := r.Perm(bits)
+	for i := range masks {
+		masks[i] = make([]uint64, (bits+63)/64)
+		r.Shuffle(bits, func(a, b int) { order[a], order[b] = order[b], order[a] })
+		for _, bit := range order[:keyBits] {
+			masks[i][bit/64] |= 1 << (bit % 64)
+		}
+	}
+	return newTables(bits, k, masks), nil
+}
+
+// tablesFor returns how many tables have that recall of pairs at distance k, or more than
+// mostTables. Each step is rounded by itself, so that all machines come to the same number.
+func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
+	agree := 1.0 // probability that none of the bits of a key is one in which a pair differs
+	for i := range keyBits {
+		agree *= float64(bits-k-i) / float64(bits-i)
+	}
+	for missed := 1.0; missed > 1-recall && n <= mostTables; n++ {
+		missed *= 1 - agree
+	}
+	return n
+}
+
+// extract takes the bits of a mask out of fingerprints and puts them side by side, the lowest
+// first.
+type extract struct {
+	pieces []piece
+	bits   int // taken
+}
+
+// piece is bits of one word that stay together.
+type piece struct {
+	word        int // of the fingerprint
+	shift, mask uint64
+	at, width   uint64 // where they go
+}
+
+func newExtract(mask []uint64) extract {
+	var x extract
+	for i, word := range mask {
+		for word != 0 {
+			from := bits.TrailingZeros64(word)
+			width := bits.TrailingZeros64(^(word >> from))
+			x.pieces = append(x.pieces, piece{i, uint64(from), 1<<width - 1, uint64(x.bits), uint64(width)})
+			x.bits += width
+			word &^= (1<<width - 1) << from
+		}
+	}
+	return x
+}
+
+// words returns how many words the bits take.
+func (x *extract) words() int { return (x.bits + 63) / 64 }
+
+// fill puts the bits of a fingerprint into dst, which has x.words zeros.
+func (x *extract) fill(dst, fingerprint []uint64) {
+	for i := range x.pieces {
+		p := &x.pieces[i]
+		piece := fingerprint[p.word] >> p.shift & p.mask
+		dst[p.at/64] |= piece << (p.at % 64)
+		if p.at%64+p.width > 64 {
+			dst[p.at/64+1] |= piece >> (64 - p.at%64)
+		}
+	}
+}
+
+// Less is the order of ids in which pairs are written, the smaller one first, so that a pair is the
+// same text wherever it was found: numbers by their value, and all others behind them by their
+// bytes. A number is decimal digits, of which the first is 0 only where it is alone.
+func Less(a, b []byte) bool {
+	x, y := isNumber(a), isNumber(b)
+	switch {
+	case x != y:
+		return x
+	case x:
+		return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b)) < 0
+	}
+	return bytes.Compare(a, b) < 0
+}
+
+func isNumber(id []byte) bool {
+	for _, c := range id {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(id) == 1 || len(id) > 1 && id[0] != '0'
 }
