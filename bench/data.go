@@ -24,8 +24,11 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures limits the timed part of a data set, so that no pass takes a tenth of a second.
-const dataFeatures = 1 << 18
+const (
+	dataFeatures    = 1 << 18 // of a data set that are timed: a pass takes less than a tenth of a second
+	stream          = 131_072 // features of all vectors of a fixed size
+	distinctVectors = 10_000  // of a batch; a larger one repeats them
+)
 
 // NewData takes all vectors of a set, or one in k of a set with more than dataFeatures features. It
 // is an error if there are no features.
@@ -219,13 +222,6 @@ func smallWeights[W int32 | int64](n int) []W {
 }
 
 func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
-
-// stream is how many features all vectors of a fixed size have.
-const stream = 131_072
-
-// distinctVectors is the largest number of distinct vectors of a batch. A larger batch repeats
-// them, so that computing the expected fingerprints does not take seconds.
-const distinctVectors = 10_000
 
 // vectors are sparse vectors in CSR form; weights that are nil are unit weights.
 type vectors[W weight] struct {

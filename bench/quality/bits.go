@@ -10,9 +10,10 @@ import (
 
 const (
 	// for tests of single bits: an ideal bit is constant over 64 keys with a chance of 10^-19
-	leastKeys = 64
-	manyBits  = 256  // wider codes are tested on fewer keys
-	fewKeys   = 1024 // namely these
+	leastKeys     = 64
+	manyBits      = 256  // wider codes are tested on fewer keys
+	fewKeys       = 1024 // namely these
+	avalancheKeys = 512
 )
 
 // testKeyings is the number of keyings to test bits in: as many as have enough keys together.
@@ -145,8 +146,6 @@ func (q *BitQuality) correct(width int) {
 		*p = min(1, *p*float64(tests))
 	}
 }
-
-const avalancheKeys = 512
 
 // testAvalanche flips each bit of keys and tests how often each bit of the code changes.
 func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {

@@ -26,9 +26,8 @@ const (
 	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
 	uniformPart = 0.6
 	randomPairs = 1000
+	bandCosine  = 0.9 // where the band Cos90 begins
 )
-
-const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
 type WorkloadOptions struct {

@@ -24,10 +24,11 @@ import (
 // Source is a result file and the name to call it by.
 type Source = advice.Source
 
-// The commands that make the rows of a section.
 const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
+	none           = template.HTML("–") // in place of a missing figure
+	shownFaults    = 8                  // of the choices that are not good; the others are folded away
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
@@ -62,8 +63,6 @@ func number(v float64) string {
 	}
 	return strings.Replace(strconv.FormatFloat(v, 'f', max(0, 2-exponent), 64), "-", "−", 1)
 }
-
-const none = template.HTML("–")
 
 // interval formats an interval: "58.1 to 60.2"; a dash if there is none.
 func interval(f *resultfile.Figure) template.HTML {
@@ -114,8 +113,6 @@ func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.
 	}
 	return s
 }
-
-const shownFaults = 8
 
 // recommendation returns which hash to use on each machine, and what is wrong with others.
 func (r *report) recommendation() page.Section {

@@ -25,10 +25,11 @@ type Effect struct {
 	detectable func(alpha float64) float64
 }
 
-const confidence = 0.95
-
-// exactTolerance is the relative difference of equal exact values: files have eight digits.
-const exactTolerance = 1.01e-7
+const (
+	confidence     = 0.95    // of the intervals of effects
+	exactTolerance = 1.01e-7 // relative difference of equal exact values: files have eight digits
+	trim           = 0.2     // left out at each end of a trimmed mean: timings have outliers on one side
+)
 
 func sameExact(a, b float64) bool {
 	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
@@ -92,9 +93,6 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	}
 	return list
 }
-
-// trim is the share that a trimmed mean leaves out at each end: timings have outliers on one side.
-const trim = 0.2
 
 // estimate is a location with the variance of its error.
 type estimate struct {

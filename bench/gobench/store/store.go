@@ -26,6 +26,17 @@ import (
 // DefaultRoot is where results lie in this repository.
 const DefaultRoot = "results"
 
+var (
+	// ErrNoBaseline says that a store has nothing to compare results with.
+	ErrNoBaseline = errors.New("store: no baseline")
+	// ErrNoResults says that a file holds no benchmark results.
+	ErrNoResults = errors.New("no benchmark results")
+
+	dateFolder    = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	noPartOfSlug  = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
 // Store is a folder of results. It need not exist before something is added.
 type Store struct{ root string }
 
@@ -40,8 +51,6 @@ type Entry struct {
 	Path string
 	Results
 }
-
-var dateFolder = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 
 // List returns all result files, by processor, date and name. Files that hold no results (tables,
 // machines) are not among them. A store that does not exist is empty.
@@ -70,8 +79,6 @@ func (s *Store) List() ([]Entry, error) {
 	return entries, nil
 }
 
-var noPartOfSlug = regexp.MustCompile(`[^a-z0-9]+`)
-
 func slug(cpu string) string {
 	return strings.Trim(noPartOfSlug.ReplaceAllString(strings.ToLower(cpu), "-"), "-")
 }
@@ -85,8 +92,6 @@ func day(r Results) time.Time {
 	}
 	return time.Time{}
 }
-
-var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // Add files the results in a file under the processor and the date that they name, or now. name is
 // that of the new file, "" for the old one's; a number is appended if it is taken: bench-2. If the
@@ -141,9 +146,6 @@ func plainName(path string) string {
 	}
 	return name
 }
-
-// ErrNoBaseline says that a store has nothing to compare results with.
-var ErrNoBaseline = errors.New("store: no baseline")
 
 // Nearest returns the entry to compare the results in a file with. It is of the same system and
 // processor, not newer, and shares no process run with the file. Of such entries it has the most
@@ -223,9 +225,6 @@ func common(a, b Results) int {
 	}
 	return n
 }
-
-// ErrNoResults says that a file holds no benchmark results.
-var ErrNoResults = errors.New("no benchmark results")
 
 // Results is what a store has to know about a result file.
 type Results struct {

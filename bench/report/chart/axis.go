@@ -33,11 +33,10 @@ func LogRange(title string, values ...float64) Axis {
 	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare}
 }
 
-// maxTicks bounds the ticks of an axis whose values are not what it was made for.
-const maxTicks = 20
-
-// leastTop is what an axis from zero must reach for floating-point numbers to divide it further.
-const leastTop = 1e-300
+const (
+	maxTicks = 20     // of an axis whose values are not what it was made for
+	leastTop = 1e-300 // of an axis from zero, for floating-point numbers to divide it further
+)
 
 // Tick is a value that an axis names.
 type Tick struct {

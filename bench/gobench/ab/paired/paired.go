@@ -36,11 +36,10 @@ import (
 	"math"
 )
 
-// Confidence is that of the interval of a [Finding].
-const Confidence = 0.95
-
-// MinRounds is the number of rounds from which such an interval exists: 2·2^-n ≤ 1-Confidence.
-const MinRounds = 6
+const (
+	Confidence = 0.95 // of the interval of a [Finding]
+	MinRounds  = 6    // from which such an interval exists: 2·2^-n ≤ 1-Confidence
+)
 
 // Options says what a comparison is to find, and how often it may be wrong.
 type Options struct {
