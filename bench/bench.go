@@ -142,23 +142,18 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 // questions. A list that is given replaces the grid's own list in every part of the grid that has
 // such a choice.
 type Options struct {
-	Suite string // which grid, see Suites; "": SuiteDefault
-	// in SuiteDefault every combination; in SuiteKernels also scans that take 1.6 GB
-	Full      bool
+	Suite     string            // which grid, see Suites; "": SuiteDefault
+	Full      bool              // every combination; of SuiteKernels scans that take 1.6 GB
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
-	// naive, library, and the tiers; cells have none, and are left out if kernels are asked for
-	Kernels []string
-	Bits    []int // widths of Accumulate, Sketch and cells
-	// of sketches wider than their hash; without it there are none
-	Widen    fphash.Widen
-	NNZ      []int             // features of a vector, in Accumulate and Sketch of fixed sizes
-	Weights  []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
-	Patterns []quality.Pattern // of indices, in cells; quality.Data for those on the data set
-	// keeps the cases with such names; the word Benchmark may stand before a name
-	Match *regexp.Regexp
-	// name of the data set, the value of the key data=; "": no cases on a data set
-	Data string
+	Kernels   []string          // naive, library, and the tiers; with these there are no cells
+	Bits      []int             // widths of Accumulate, Sketch and cells
+	Widen     fphash.Widen      // of sketches wider than their hash; without it there are none
+	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
+	Weights   []string          // types, or kinds of generated weights, see AllWeights
+	Patterns  []quality.Pattern // of indices, in cells; quality.Data for those on the data set
+	Match     *regexp.Regexp    // keeps the cases with such names; Benchmark may stand before
+	Data      string            // name of the data set; "": no cases on one
 }
 
 // check checks the values that users can misspell, except for hashes, which timed looks up.

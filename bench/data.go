@@ -25,7 +25,7 @@ type Data struct {
 }
 
 const (
-	dataFeatures    = 1 << 18 // of a data set that are timed: a pass takes less than a tenth of a second
+	dataFeatures    = 1 << 18 // of a data set that are timed, in a tenth of a second at most
 	stream          = 131_072 // features of all vectors of a fixed size
 	distinctVectors = 10_000  // of a batch; a larger one repeats them
 )
@@ -225,11 +225,10 @@ func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+
 
 // vectors are sparse vectors in CSR form; weights that are nil are unit weights.
 type vectors[W weight] struct {
-	offsets []int
-	indices []uint64
-	weights []W
-	// how many there are before they come again
-	distinct int
+	offsets  []int
+	indices  []uint64
+	weights  []W
+	distinct int // before they come again
 }
 
 func (s sketchCase) unweighted() bool { return s.weights == datasets.Unit || s.weights == set }

@@ -17,14 +17,12 @@ import (
 const (
 	SuiteDefault = "default" // how fast is what, with which hash and kernel?
 	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
-	// what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
-	SuiteHashes = "hashes"
+	SuiteHashes  = "hashes"  // what does each hash cost, by library and kernel?
 
 	SuiteLengths = "lengths" // does a feature cost more in vectors of some length?
 
-	// how good is each hash, on which indices and weights, and at what cost?
-	SuiteQuality = "quality"
-	SuiteChoose  = "choose" // which hash to use, in seconds? See package choose
+	SuiteQuality = "quality" // how good is each hash, and at what cost?
+	SuiteChoose  = "choose"  // which hash to use, in seconds? See package choose
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.

@@ -20,10 +20,8 @@ type Choice struct {
 	Encoding string
 	Bits     int
 
-	// the worst first: by verdict, then by effective bits, those without figures last
-	Cases []Case
-	// where it is weak on other vectors than those that were asked about; nil where it is not
-	Elsewhere *Case
+	Cases     []Case // the worst first: by verdict, then effective bits
+	Elsewhere *Case  // where it is weak on other vectors; nil: nowhere
 	others    []Case // on other vectors than those that were asked about
 }
 

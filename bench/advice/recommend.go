@@ -40,14 +40,12 @@ type Recommendation struct {
 	Cases int // different cases, by their names
 	Usual int // of those: that at least half of the choices were measured in
 
-	Choices []*Choice // all of them, in order of hash and encoding
-	Default *Choice   // nil where it is not among them
-	Good    []*Choice // in all usual cases
-	Fewer   []*Choice // good where they were measured, which was not in all usual cases
-	// good on the vectors that were asked about, but weak on others, such as may come tomorrow
-	HereOnly []*Choice
-	// the worst first, by the case that earned the verdict
-	Undecided, Weak []*Choice
+	Choices         []*Choice // all of them, in order of hash and encoding
+	Default         *Choice   // nil where it is not among them
+	Good            []*Choice // in all usual cases
+	Fewer           []*Choice // good where they were measured, which was not in all usual cases
+	HereOnly        []*Choice // good on the vectors asked about, but weak on others
+	Undecided, Weak []*Choice // the worst first
 
 	Machines []Ranking
 }
@@ -176,10 +174,9 @@ type Ranking struct {
 	Machine string
 	Times   Times
 
-	Best *Choice // to use; nil where none can be recommended
-	Why  Reason
-	// the part of the default's time that the best saves; nil if unknown
-	Saves *resultfile.Figure
+	Best  *Choice // to use; nil where none can be recommended
+	Why   Reason
+	Saves *resultfile.Figure // the part of the default's time that the best saves; nil: unknown
 
 	// what can be recommended, the cheapest first: the good choices or, if there are none, those
 	// that are good in fewer cases or on the vectors at hand only
@@ -201,7 +198,7 @@ const (
 
 const (
 	cheaperBy = 0.2 // the part of the default's time that another hash must save to be preferred
-	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest and count as cheap
+	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest
 )
 
 // inOrder lists the hashes by instructions per key (results/hashes.md). It decides between hashes

@@ -75,9 +75,8 @@ type Answer struct {
 	Options Options
 	Hashes  *advice.Recommendation // on this machine, the only one
 
-	// to use: the best or, where none is known to be good, the default
-	Hash       fphash.Family
-	Pairs      *Pairs // that thresholds are judged by; nil without vectors
+	Hash       fphash.Family // the best or, if none is known to be good, the default
+	Pairs      *Pairs        // that thresholds are judged by; nil without vectors
 	Thresholds []Threshold
 	Met        bool // the threshold to take has the wanted precision, as far as that is known
 }
@@ -200,18 +199,16 @@ type Threshold struct {
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`
 	// pairs that a million such vectors have within k, besides copies
-	Found float64 `json:"foundPerMillionVectors"`
-	// none were found in the sample, and Found is where its 95% interval ends
-	AtMost bool `json:"atMost,omitempty"`
-	Take   bool `json:"take,omitempty"` // it is the one that is suggested
+	Found  float64 `json:"foundPerMillionVectors"`
+	AtMost bool    `json:"atMost,omitempty"` // none was found, and Found is a bound
+	Take   bool    `json:"take,omitempty"`   // it is the one that is suggested
 
 	others float64 // part of the other pairs within k
 }
 
 const (
-	million = 1_000_000 // vectors, which Found is about
-	// part of the other pairs that a threshold may find where its precision is not known
-	mostOthers = 100e-6
+	million    = 1_000_000 // vectors, which Found is about
+	mostOthers = 100e-6    // of the other pairs that a threshold without precision may find
 )
 
 // Taken is the threshold that is suggested.

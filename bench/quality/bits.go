@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	// for tests of single bits: an ideal bit is constant over 64 keys with a chance of 10^-19
-	leastKeys     = 64
+	leastKeys     = 64   // to test bits: an ideal one is constant with a chance of 10^-19
 	manyBits      = 256  // wider codes are tested on fewer keys
 	fewKeys       = 1024 // namely these
 	avalancheKeys = 512

@@ -150,13 +150,11 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 
 // observation is what one source of codes, a hash or the ideal, gives on a workload.
 type observation struct {
-	bits      int
-	distances []uint16 // of pair p in keying k at [k·pairs + p]
-	// of the distances of the random couples, in each keying: those of one keying share features
-	means, variances []float64
-	constant         []uint32 // for each bit, in how many keyings all keys have the same
-	// the codes of the keyings whose single bits are tested
-	first []uint64
+	bits             int
+	distances        []uint16  // of pair p in keying k at [k·pairs + p]
+	means, variances []float64 // of random couples' distances, by keying
+	constant         []uint32  // for each bit, in how many keyings all keys have the same
+	first            []uint64  // codes of the keyings whose bits are tested
 }
 
 // coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.

@@ -13,11 +13,10 @@ import (
 )
 
 const (
-	mostVectors    = 5000      // that pairs are looked for among
-	mostVectorsNNZ = 2_000_000 // and that many features in all
-	sparsity       = 100       // index maps share at most one index in this many
-	// radians; nearer vectors are taken for copies, which say nothing about a hash
-	sameVectorsAngle = 1e-6
+	mostVectors      = 5000      // that pairs are looked for among
+	mostVectorsNNZ   = 2_000_000 // and that many features in all
+	sparsity         = 100       // index maps share at most one index in this many
+	sameVectorsAngle = 1e-6      // radians; nearer vectors are taken for copies
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
@@ -213,8 +212,7 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 }
 
 const (
-	// random couples looked at for each pair that is wanted, and as many with a feature in common
-	candidates  = 20
+	candidates  = 20 // random couples for each wanted pair, and as many with a common feature
 	sorts       = 16 // of fingerprints, each by other bits
 	neighbours  = 3  // that follow a vector in a sorted list
 	angleBins   = 20 // over the range of angles

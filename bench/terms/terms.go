@@ -30,8 +30,7 @@ const (
 const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
-	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
-	MegabytesPerSecond = "MB/s"
+	MegabytesPerSecond    = "MB/s" // 10^6 bytes; a fingerprint of 64 bits has 8
 )
 
 // Units of Quality.
@@ -54,8 +53,7 @@ const (
 	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
 	P                  = "-p"         // ends the units of p-values
 
-	// distances of unrelated vectors, as multiples of the ideal ones, with p-values
-	UnrelatedMeanRatio     = Unrelated + "mean-ratio"
+	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // to the ideal source's, with p-values
 	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 	UnrelatedVarianceP     = Unrelated + "variance" + P

@@ -56,10 +56,9 @@ type Runner func(context.Context) (text []byte, err error)
 
 // Task is what a process of each side runs: one benchmark, or several that cannot be separated.
 type Task struct {
-	Name string // for people
-	// nil: that side lacks it; the other one is run once, for the report to say so
-	Old, New   Runner
-	Benchmarks int // that a process runs, each with a budget of its own; 0: one
+	Name       string // for people
+	Old, New   Runner // nil: that side lacks it; the other is run once
+	Benchmarks int    // that a process runs, each with a budget of its own; 0: one
 }
 
 // Progress says how far a run has come.
@@ -118,11 +117,10 @@ const DefaultBudget = 15 * time.Second
 // Options says how long sides are run, and how they are judged.
 type Options struct {
 	compare.Rules
-	Old, New string // labels of the sides; "": old, new
-	// of a benchmark, wall clock; m benchmarks share m budgets. 0: DefaultBudget
-	Budget   time.Duration
-	Seed     uint64 // of the coin
-	Control  bool   // nothing ends before the budget does
+	Old, New string        // labels of the sides; "": old, new
+	Budget   time.Duration // wall clock, for a benchmark; 0: DefaultBudget
+	Seed     uint64        // of the coin
+	Control  bool          // nothing ends before the budget does
 	Progress func(Progress)
 
 	now func() time.Time // a test's clock
@@ -286,9 +284,8 @@ const (
 	leastPatience = 10 * time.Second
 	// stalled is how many times as long as the longest run before it a run may take although the
 	// budget is used: what a busy machine does to a run is no reason to call it hanging.
-	stalled = 10
-	// leastStall is how long a run may take at least after that.
-	leastStall = time.Second
+	stalled    = 10
+	leastStall = time.Second // least time that a later run may take
 )
 
 // Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.

@@ -160,15 +160,14 @@ type Comparison struct {
 	Finding   paired.Finding // whose P is comparable with Share
 	Means     bool           // the finding is about the means of all samples, not about Old and New
 	Share     float64        // of alpha
-	// the least change that matters
-	Threshold float64
+	Threshold float64        // the least change that matters
 }
 
 // hypothesis is a comparison while rounds are added to it: that nothing has changed.
 type hypothesis struct {
 	Comparison
 	at                 place
-	test               *paired.Test // of Old and New; nil before the comparison has a share of alpha
+	test               *paired.Test // of Old and New; nil before it has a share of alpha
 	meanTest           *paired.Test // of the means of all samples; nil without noise
 	oldMeans, newMeans []float64
 	quiet              bool // the first round had no noise

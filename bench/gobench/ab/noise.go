@@ -14,18 +14,15 @@ import (
 // Noise is how far runs of one program differ in a unit, measured with Options.Control. All figures
 // but Rounds are relative: 0.01 is 1%.
 type Noise struct {
-	Benchmark string  `json:"benchmark"`
-	Unit      string  `json:"unit"` // tidied
-	Rounds    int     `json:"rounds"`
-	Processes float64 `json:"between_runs"` // standard deviation of the runs' figures
-	// standard deviation of the difference of the two runs of a round, which verdicts rest on
-	Pairs float64 `json:"within_rounds"`
-	// by how much the last third of the runs is more than the first
-	Drift  float64 `json:"drift"`
-	Change float64 `json:"apart"` // by which the two sides seem to differ
-	// the change that would be found with a probability of 80%; +Inf: none
-	Detectable float64 `json:"-"`
-	Threshold  float64 `json:"threshold"` // from which on it would count
+	Benchmark  string  `json:"benchmark"`
+	Unit       string  `json:"unit"` // tidied
+	Rounds     int     `json:"rounds"`
+	Processes  float64 `json:"between_runs"`  // standard deviation of the runs' figures
+	Pairs      float64 `json:"within_rounds"` // deviation within rounds, of what verdicts rest on
+	Drift      float64 `json:"drift"`         // from the first to the last third of the runs
+	Change     float64 `json:"apart"`         // by which the two sides seem to differ
+	Detectable float64 `json:"-"`             // with a probability of 80%; +Inf: none
+	Threshold  float64 `json:"threshold"`     // from which on it would count
 }
 
 // noticeable is the least change that would probably be called one.

@@ -18,15 +18,13 @@ const (
 	Improvement Verdict = "improvement"
 	Small       Verdict = "small"     // significant, but within the threshold
 	NoChange    Verdict = "no change" // the interval lies within the threshold
-	// not significant, and too noisy to rule out a change beyond the threshold
-	Unclear Verdict = "unclear"
-	// significant and beyond the threshold, but nobody says which direction is better
-	Changed   Verdict = "changed"
-	New       Verdict = "new"
-	Missing   Verdict = "missing"
-	TooFew    Verdict = "too few samples"
-	Inexact   Verdict = "inexact"    // the unit is declared exact, and the samples differ
-	NotJudged Verdict = "not judged" // the unit is declared judge=no
+	Unclear     Verdict = "unclear"   // not significant, and too noisy for no change
+	Changed     Verdict = "changed"   // significant, but nobody says what is better
+	New         Verdict = "new"
+	Missing     Verdict = "missing"
+	TooFew      Verdict = "too few samples"
+	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
+	NotJudged   Verdict = "not judged" // the unit is declared judge=no
 )
 
 // Verdicts lists all verdicts, those first that matter most.

@@ -228,11 +228,10 @@ func common(a, b Results) int {
 
 // Results is what a store has to know about a result file.
 type Results struct {
-	Head map[string]string // lines "# name: value" above the results: date, go, commit ...
-	// lines "key: value" in force at the first result: goos, goarch, cpu ...
-	Config     map[string]string
-	Benchmarks map[string]int // samples by name
-	Text       []byte         // the file, unpacked
+	Head       map[string]string // lines "# name: value" above the results: date, go, commit ...
+	Config     map[string]string // lines "key: value" at the first result
+	Benchmarks map[string]int    // samples by name
+	Text       []byte            // the file, unpacked
 }
 
 // Samples is the number of all samples.

@@ -44,8 +44,7 @@ const (
 // Options says what a comparison is to find, and how often it may be wrong.
 type Options struct {
 	Threshold float64 // the least relative change that matters, 0.03 for 3%; at least 0
-	// the probability of a change where there is none, over all looks; between 0 and 1
-	Alpha float64
+	Alpha     float64 // of any change where there is none; between 0 and 1
 }
 
 // Test is one comparison, to which rounds are added until it is decided; not for concurrent use.
@@ -61,12 +60,10 @@ type Finding struct {
 	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
 	// its interval of 95%; infinite with fewer than MinRounds rounds, but Lo is -1 of positive
 	// figures
-	Lo, Hi float64
-	// at most Options.Alpha if and only if the change is significant, all looks allowed for
-	P float64
-	// the change that would have been found with a probability of about 80%; 0 without noise
-	Detectable float64
-	Noise      bool // false if old and new were equal in every one of at least MinRounds rounds
+	Lo, Hi     float64
+	P          float64 // at most Options.Alpha if and only if the change is significant
+	Detectable float64 // change found with a probability of about 80%; 0 without noise
+	Noise      bool    // false if old and new were equal in every one of at least MinRounds rounds
 }
 
 // New returns a comparison without any rounds. It panics if an option is not in its range.
@@ -147,10 +144,9 @@ func (t *Test) find(level float64) Finding {
 // The looks. With the noise of recorded benchmarks as it is and four times that, other numbers
 // changed the rounds to a decision by a fifth, and what is found hardly at all.
 const (
-	firstLook = 7 // rounds
-	// of the number of rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60, 75, 94 ...
-	growth    = 1.25
-	lastShare = 0.5 // of alpha: what is kept for the last look, however many there were
+	firstLook = 7    // rounds
+	growth    = 1.25 // rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
+	lastShare = 0.5  // of alpha: what is kept for the last look, however many there were
 )
 
 // schedule says when to look, and what part of alpha each look may spend. It depends on alpha
