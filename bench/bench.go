@@ -294,7 +294,18 @@ func (o Options) timed() (cases []Case, err error) {
 			}
 			p.families = append(p.families, family)
 		}
-		g.add(p)
+		switch p.kind {
+		case terms.Hash:
+			g.addHashes(p)
+		case terms.Accumulate:
+			g.addAccumulates(p)
+		case terms.Sketch:
+			g.addSketches(p)
+		case terms.HammingScan:
+			g.addScans(p)
+		case terms.MemoryRead:
+			g.addReads(p)
+		}
 	}
 	return g.cases, nil
 }
@@ -312,21 +323,6 @@ type grid struct {
 	most  cpu.Tier // the active tier: nothing above it is timed
 	cases []Case
 	seen  map[string]bool
-}
-
-func (g *grid) add(p part) {
-	switch p.kind {
-	case terms.Hash:
-		g.addHashes(p)
-	case terms.Accumulate:
-		g.addAccumulates(p)
-	case terms.Sketch:
-		g.addSketches(p)
-	case terms.HammingScan:
-		g.addScans(p)
-	case terms.MemoryRead:
-		g.addReads(p)
-	}
 }
 
 // variants returns the kernels of an op to time, slowest first: others, then tiers with a kernel.

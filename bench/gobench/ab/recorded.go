@@ -172,7 +172,7 @@ func (o *output) add(now time.Time, t turn, text []byte, err error) {
 // fail notes that a run failed, where its output does not say so.
 func (o *output) fail(task string, text []byte, err error) {
 	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("# error: ")) {
+		if resultfile.HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "# error: ") {
 			return
 		}
 	}

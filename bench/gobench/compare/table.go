@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -164,13 +165,9 @@ func better(unit string, units resultfile.Units) int {
 }
 
 // withoutProcs cuts the -8 off that the go command appends to names.
-func withoutProcs(name string) string {
-	i := strings.LastIndexByte(name, '-')
-	if i < 0 || i+1 == len(name) || strings.Trim(name[i+1:], "0123456789") != "" {
-		return name
-	}
-	return name[:i]
-}
+func withoutProcs(name string) string { return procs.ReplaceAllString(name, "") }
+
+var procs = regexp.MustCompile(`-[0-9]+$`)
 
 // Report is what a comparison has found.
 type Report struct {
