@@ -19,19 +19,10 @@ type Source struct {
 }
 
 // Head returns a field of the file's head, "" where it has none.
-func (s Source) Head(name string) string { return value(s.File.Head, name) }
+func (s Source) Head(name string) string { return resultfile.ValueOf(s.File.Head, name) }
 
 // Config returns a plain "name: value" line of the file, "" where it has none.
-func (s Source) Config(name string) string { return value(s.File.Config, name) }
-
-func value(fields []resultfile.Field, name string) string {
-	for _, f := range fields {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
-}
+func (s Source) Config(name string) string { return resultfile.ValueOf(s.File.Config, name) }
 
 // Bounded reports whether there were enough samples for an interval.
 func Bounded(f resultfile.Figure) bool {

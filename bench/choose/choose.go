@@ -3,8 +3,6 @@
 //
 // The hash is chosen by the rules of package advice, from rows of the suite choose of package
 // bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.
-// What is measured is therefore what the command bench measures, only less of it: one encoding, and
-// the vectors at hand.
 //
 // # Width and threshold
 //
@@ -17,9 +15,8 @@
 //	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k
 //
 // of which precision is about the vectors alone, and known only where they have 30 near-duplicates.
-// It depends on how many other pairs there are and how near they lie: in a random sample every pair
-// is as likely as any other, so it is that of the collection. Exact copies, pairs at an angle below
-// 10^-6, have equal fingerprints whatever the hash, and count for nothing.
+// In a random sample every pair is as likely as any other, so it is that of the collection. Exact
+// copies have equal fingerprints whatever the hash, and count for nothing.
 //
 // Both are means over four keyings of the hash, where it has a seed or a key. The 95% interval of
 // recall is Wilson's (1927), with no more pairs than half of the vectors concerned: pairs share

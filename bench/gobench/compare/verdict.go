@@ -188,14 +188,7 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 
 // whichTable names the package and the column of a table, where there are several.
 func (r *Report) whichTable(table Table) (words []string) {
-	packageOf := func(t Table) string {
-		for _, f := range t.Config {
-			if f.Name == "pkg" {
-				return f.Value
-			}
-		}
-		return ""
-	}
+	packageOf := func(t Table) string { return resultfile.ValueOf(t.Config, "pkg") }
 	packages, columns := map[string]bool{}, map[string]bool{}
 	for _, t := range r.Tables {
 		packages[packageOf(t)], columns[t.New] = true, true
