@@ -119,8 +119,7 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of length, shifted each time so that vectors rarely
-// repeat.
+// windows walks over n features in steps of length, shifted so that vectors rarely repeat.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {

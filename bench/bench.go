@@ -59,8 +59,8 @@ type Plan struct {
 	Cells []Cell
 }
 
-// NewPlan lists the cases that the options select. It returns an error if an option names something
-// that does not exist or cannot run here, or if no case is selected.
+// NewPlan lists what options select. It fails if that does not exist, cannot run here, or is
+// nothing.
 func NewPlan(o Options) (*Plan, error) {
 	cases, err := o.timed()
 	if err != nil {

@@ -30,8 +30,7 @@ const (
 	distinctVectors = 10_000  // of a batch; a larger one repeats them
 )
 
-// NewData takes all vectors of a set, or one in k of a set with more than dataFeatures features. It
-// is an error if there are no features.
+// NewData takes all vectors of a set, or one in k if it has more than dataFeatures features.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -66,8 +65,7 @@ func (d *Data) Float32() (datasets.CSR[float32], error) {
 	return set, err
 }
 
-// vectorsOfData converts the weights of the set. Weights outside of the range of the type, and
-// fractions for integer types, are errors. A set without weights gets 1.
+// vectorsOfData converts the weights of the set, exactly or without overflow; a set without has 1.
 func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
 	if d == nil {
 		return nil, errors.New("bench: there is no data set")

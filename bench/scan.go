@@ -63,8 +63,7 @@ type collection struct {
 	near         []hamming.Match // those within scanDistance
 }
 
-// collectionOf plants 10 near fingerprints, but one in a collection of up to 10^4, where 10 would
-// be more than anybody finds in life. Of random fingerprints, one in 4·10^14 is near by chance.
+// collectionOf plants 10 near fingerprints, but one in up to 10^4; none is near by chance.
 func collectionOf(in *Inputs, n int) (*collection, error) {
 	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
 		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}
@@ -138,8 +137,7 @@ func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	}), nil
 }
 
-// batchScanTrial looks for the neighbours of many queries in one pass, most of which find nothing.
-// Every query counts as one reading of all fingerprints, as in single scans.
+// batchScanTrial looks for many queries in one pass, each of which counts as one reading.
 func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query

@@ -130,8 +130,7 @@ func commonestWidth(choices []*Choice) int {
 	return width
 }
 
-// usualCases names the cases that at least half of the choices were measured in: files of several
-// commands have cases that only some hashes were given, and those cannot be asked of all.
+// usualCases names the cases that at least half of the choices were measured in.
 func (r *Recommendation) usualCases() (names []string) {
 	count := map[string]int{}
 	for _, c := range r.Choices {
@@ -177,8 +176,7 @@ type Ranking struct {
 	Why   Reason
 	Saves *resultfile.Figure // the part of the default's time that the best saves; nil: unknown
 
-	// what can be recommended, the cheapest first: the good choices or, if there are none, those
-	// that are good in fewer cases or on the vectors at hand only
+	// the good choices or, if there are none, the next best, the cheapest first
 	Good []*Choice
 }
 
@@ -200,8 +198,7 @@ const (
 	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest
 )
 
-// inOrder lists the hashes by instructions per key (results/hashes.md). It decides between hashes
-// whose figures do not differ, so that every run gives the same answer.
+// inOrder lists hashes by instructions per key (results/hashes.md), to decide between equal times.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
@@ -284,8 +281,7 @@ func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
 }
 
-// clearlyLess reports whether the whole interval of a is less than b by that part. With medians,
-// one of twenty hashes that save nearly as much would be taken in some runs.
+// clearlyLess reports whether the whole interval of a is less than b by that part.
 func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
 
 // notWorse returns the choices but those whose bits are surely worth fewer than those of another.

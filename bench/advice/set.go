@@ -117,8 +117,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 // plausible reports whether a figure can be a measurement, and can be reckoned with.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
-// Exact returns the cells of deterministic figures with that base, those of all files in order of
-// appearance. Where two files have the same row, the later one counts.
+// Exact returns the cells of exact figures of a base; of equal rows, that of the latest file.
 func (s *Set) Exact(base string) (cells []Cell) {
 	var all []Cell
 	for _, byBase := range s.byBase {

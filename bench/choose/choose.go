@@ -104,8 +104,8 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// chooseHash measures the hashes and finds the best: on the user's vectors and, since those that
-// come tomorrow may differ, on runs of consecutive indices, which single out most weak hashes.
+// chooseHash finds the best hash on the user's vectors and, since others may come, on runs of
+// indices.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}
@@ -190,8 +190,7 @@ type Threshold struct {
 	Finds float64 `json:"recall"`
 	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
 	High  float64 `json:"recallHigh,omitempty"`
-	// part of the near-duplicates in the least tenth of the cosines, such as 0.9 to 0.91; nil:
-	// unknown
+	// of those in the least tenth of the cosines, such as 0.9 to 0.91; nil: unknown
 	FindsFar *float64 `json:"recallFar,omitempty"`
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`

@@ -48,8 +48,8 @@ type Pairs struct {
 	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
 }
 
-// width is the fingerprints of one width by keying, and the pairs at each distance, over all
-// keyings.
+// width is the fingerprints of one width by keying, and the pairs at each distance over all of
+// them.
 type width struct {
 	bits, words, keyings int
 	widen                string
@@ -99,8 +99,7 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 	return c, nil
 }
 
-// sketch makes fingerprints of half of the hash's width, of that, and of two and four times as many
-// bits, as far as the hash can be widened.
+// sketch makes fingerprints of half to four times the hash's width, if it can be widened.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
 	h = h.widenable(4 * own)

@@ -218,7 +218,7 @@ func (e *StoredExamination) conclude() {
 }
 
 // constantIsDefect reports whether chance does not explain the constant bits. Records that share
-// features have a common direction; where its projection is large, an ideal bit hardly ever changes.
+// features have a common direction; if its projection is large, an ideal bit hardly ever changes.
 func (e *StoredExamination) constantIsDefect() bool {
 	k := len(e.Constant)
 	if k == 0 || k == e.Bits {

@@ -124,8 +124,7 @@ func (r *runner) time(i, n int) time.Duration {
 	return r.Now() - start
 }
 
-// calibrate finds the number of operations that take about SampleTime. It goes up in steps, because
-// a first run tells little: pages are touched, caches filled and branches learnt.
+// calibrate finds the operations of a sample in steps, since a first run is slow.
 func (r *runner) calibrate(i int) {
 	const most = 1 << 30
 	n := 1

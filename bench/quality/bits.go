@@ -60,8 +60,7 @@ func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n i
 	return columns, n
 }
 
-// deadBits says which bits have one value for all keys in at least half of the keyings, or in all
-// that are tested if a keying has few keys.
+// deadBits says which bits have one value in at least half of the keyings, or in all tested ones.
 func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	dead := make([]bool, o.bits)
 	for j := range dead {

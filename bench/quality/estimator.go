@@ -36,8 +36,7 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	return b
 }
 
-// mostlyEqual reports whether more than half of the values are equal: no bootstrap knows the
-// others.
+// mostlyEqual reports whether more than half of the values are equal, too many for a bootstrap.
 func mostlyEqual(values []float64) bool {
 	same := map[float64]int{}
 	for _, x := range values {

@@ -134,8 +134,7 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	return o, err
 }
 
-// idealCoder returns codes of fair and independent bits: for each keying a stream of ChaCha8 of its
-// own, dealt out to the positions. Other instances are independent of each other.
+// idealCoder returns codes of independent fair bits: a stream of ChaCha8 for each keying.
 func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	return func(codes []uint64, keying int) error {
 		newRandom(w.options.Seed, forIdeal, instance<<32|uint64(keying)).fill(codes)

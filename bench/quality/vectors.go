@@ -137,8 +137,7 @@ func sampleRows(set *datasets.CSR[float32], r random) []int {
 	return rows
 }
 
-// merged returns the vectors over positions, repeats added up, and the index of every position, in
-// ascending order. rows are the numbers of the vectors, for errors.
+// merged returns the vectors over positions, repeats added up, and the index of every position.
 func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) {
 	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
@@ -196,8 +195,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors in radians, the same on every machine to the last
-// bit, and false where one of them has no length.
+// angle returns the angle of two vectors, the same on every machine to the last bit, if they have
+// one.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }

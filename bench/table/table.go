@@ -98,8 +98,8 @@ func (g group) render(all []line) string {
 	return texttable.Render(t)
 }
 
-// wide is the part of a median that its interval may reach to one side before the run is called
-// noisy, and manyWide the part of the medians that must have such intervals.
+// wide is the relative half of an interval that is noisy, manyWide the part of noisy ones that
+// counts.
 const wide, manyWide = 0.25, 0.05
 
 // doubts returns the reasons to doubt the times of a run; "" if there are none.

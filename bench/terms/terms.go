@@ -16,8 +16,7 @@ const (
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
 )
 
-// Quality is the first part of the names of what is computed rather than timed: how many ideal bits
-// the hash's are worth, and what is wrong with them; see package quality.
+// Quality begins the names of what is computed rather than timed; see package quality.
 const Quality = "Quality"
 
 // Kernels that are no tiers.
@@ -97,8 +96,7 @@ const (
 	ListedKeys  = "keys"
 )
 
-// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding the indices
-// alone.
+// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding, the indices.
 func Keys(encoding, pattern string) string {
 	of, known := indices[pattern]
 	if !known {

@@ -282,10 +282,8 @@ func (e *engine) result() (*Result, error) {
 const (
 	// leastPatience is how long a program may always take at first: nobody knows what it needs
 	leastPatience = 10 * time.Second
-	// stalled is how many times as long as the longest run before it a run may take although the
-	// budget is used: what a busy machine does to a run is no reason to call it hanging.
-	stalled    = 10
-	leastStall = time.Second // least time that a later run may take
+	stalled    = 10          // longest runs that a run may take beyond the budget, on a busy machine
+	leastStall = time.Second // that a run may always take after the first ones
 )
 
 // Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.
@@ -305,8 +303,7 @@ var errHangs = errors.New("it had not ended")
 
 const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
 
-// limit is how long the next run of a task may take: no longer than the budget of its benchmarks
-// and than what is left of the whole budget, but as long as a busy machine may need.
+// limit is how long the next run may take: what is left of the budget, or what a busy machine needs.
 func (e *engine) limit(j *job) time.Duration {
 	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
 	if j.rounds == 0 {

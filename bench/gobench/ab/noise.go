@@ -11,8 +11,8 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Noise is how far runs of one program differ in a unit, measured with Options.Control. All figures
-// but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ, with Options.Control. Figures are relative: 0.01 is
+// 1%.
 type Noise struct {
 	Benchmark  string  `json:"benchmark"`
 	Unit       string  `json:"unit"` // tidied
@@ -28,8 +28,7 @@ type Noise struct {
 // noticeable is the least change that would probably be called one.
 func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 
-// Noise returns the noise of all comparisons whose figures differ and are positive. Standard
-// deviations are estimated from the middle half, so that single outliers do not count.
+// Noise returns the noise of comparisons whose figures differ and are positive, without outliers.
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {

@@ -263,8 +263,7 @@ func holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Apart moves the figures of two sides around their middle until they are as far apart as the
-// judged change says: readers compare the columns with the verdict.
+// Apart moves the figures of two sides around their middle until they differ by the judged change.
 func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
 	switch {
 	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:

@@ -288,8 +288,7 @@ func (g Gap) name() string {
 	return g.Message // of a side that is no file
 }
 
-// GapLines returns the gaps for people. Of many gaps of a kind it returns one line with the first
-// gap, the number of the others and some names. Gaps has all of them, and so do JSON lines.
+// GapLines returns the gaps for people: of many of a kind, the first one and some names.
 func (r *Report) GapLines() []string {
 	var kinds []GapKind
 	of := map[GapKind][]Gap{}

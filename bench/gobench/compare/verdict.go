@@ -101,8 +101,7 @@ func fewRuns(r Row) string {
 	return fmt.Sprintf("%s of one side and %d of the other", english.Count(r.Old.Runs, "run"), r.New.Runs)
 }
 
-// mayBePlacement reports whether the difference may come from where code and data of a process lie,
-// and not from the program. How much a program allocates does not depend on that.
+// mayBePlacement reports whether the difference may come from where code and data lie.
 func mayBePlacement(t Table, r Row) bool {
 	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
@@ -110,8 +109,7 @@ func mayBePlacement(t Table, r Row) bool {
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
 
-// CountsAllocations reports whether a tidied unit is one of those in which the go command counts
-// what a program allocates. Other units may be constant by the clock's resolution.
+// CountsAllocations reports whether a tidied unit counts what a program allocates.
 func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
 
 // Conclusion says in words what the exit code says, without a full stop.
@@ -237,8 +235,7 @@ func (v Verdict) count(n int) string {
 	return fmt.Sprintf("%d %s", n, v)
 }
 
-// detectable is the median of the changes that would have been noticed, over all rows with noise
-// and without a change. A change within the threshold is never noticed.
+// detectable is the median of the changes that would have been noticed in rows with noise.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for t, row := range r.rows() {

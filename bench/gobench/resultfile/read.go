@@ -62,8 +62,7 @@ func tidy(r *benchfmt.Result) {
 	}
 }
 
-// Read reads one or several files that Write wrote, appended to each other. A row has the samples
-// of all of them. Rows with errors come first. name stands in error messages.
+// Read reads files that Write wrote, one behind the other. Rows with errors come first.
 func Read(r io.Reader, name string) (File, error) {
 	d, err := ReadDocument(r, name)
 	if err != nil {

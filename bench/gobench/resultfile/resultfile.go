@@ -123,8 +123,7 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// Round8 rounds to 8 significant digits, which is more than any measurement has. More would differ
-// between processors, some of which fuse multiplication and addition.
+// Round8 rounds to 8 significant digits: fused multiplications change more of them.
 func Round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {

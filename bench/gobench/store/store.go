@@ -1,5 +1,4 @@
-// Package store keeps benchmark results as baselines, in folders by processor and date:
-// results/<cpu>/<date>/NAME.txt. Files hold the raw samples, and say where they were measured.
+// Package store keeps benchmark results as baselines: results/<cpu>/<date>/NAME.txt.
 package store
 
 import (
@@ -52,8 +51,7 @@ type Entry struct {
 	Results
 }
 
-// List returns all result files, by processor, date and name. Files that hold no results (tables,
-// machines) are not among them. A store that does not exist is empty.
+// List returns the files with results, by processor, date and name; none of a missing store.
 func (s *Store) List() ([]Entry, error) {
 	paths, err := fs.Glob(os.DirFS(s.root), "*/*/*.txt")
 	if err != nil {
@@ -199,8 +197,7 @@ func (s *Store) Nearest(path string) (Entry, error) {
 	}), nil
 }
 
-// overlap reports whether results are part of others: files of several process runs may have been
-// put together from files that are in the store, or have come apart.
+// overlap reports whether results are part of others, as of files of several process runs.
 func overlap(a, b []byte) bool {
 	a, b = bytes.TrimSpace(a), bytes.TrimSpace(b)
 	return bytes.Contains(a, b) || bytes.Contains(b, a)

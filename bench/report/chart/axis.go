@@ -109,8 +109,7 @@ func (a Axis) place(v, from, to float64) float64 {
 	return from + (v/2-low/2)/(high/2-low/2)*(to-from)
 }
 
-// Step returns a round distance of ticks, so that about that many of them reach up to a value: a
-// power of two where the value is one, 1, 2 or 5 times a power of ten otherwise.
+// Step returns a round distance of ticks: a power of two, or 1, 2 or 5 times a power of ten.
 func Step(upTo float64, about int) float64 {
 	rough := upTo / float64(about)
 	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {

@@ -26,8 +26,8 @@ type Dot struct {
 	Ink       Ink
 }
 
-// Front returns the places of the dots on the Pareto front, the cheapest first: those that cost
-// less than all that are as good, where as good is what the intervals do not tell apart.
+// Front returns the dots that cost less than all that the intervals show as no worse, cheapest
+// first.
 func Front(dots []Dot) []int {
 	order := make([]int, len(dots))
 	for i := range order {
@@ -91,8 +91,7 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes the name of a dot where it covers nothing, or else its number, or nothing. Dots of
-// one name that lie close together share a label.
+// labels writes names, or else numbers, where they cover nothing; one for near dots of one name.
 func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {

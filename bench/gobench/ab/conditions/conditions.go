@@ -124,8 +124,7 @@ func FormatList(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// LeastBusy watches the allowed processors for a moment and returns the n least busy, in order. It
-// returns all of them if there are no more than n, or if nothing is known.
+// LeastBusy watches the allowed processors for a moment and returns the n least busy, if known.
 func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed

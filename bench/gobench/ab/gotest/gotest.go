@@ -38,8 +38,7 @@ type Options struct {
 	Bench    string   // regular expression, as of go test; "": all benchmarks
 	Tags     string   // build tags
 	CPU      int      // GOMAXPROCS of the benchmarks; 0: 1
-	// of a benchmark: one that prints nothing for that long while it is listed or calibrated is
-	// taken to hang (see ab.Patience); 0: ab.DefaultBudget
+	// of a benchmark: one that is silent for that long hangs; 0: ab.DefaultBudget
 	Budget   time.Duration
 	Same     bool // measure packages too whose test binaries are the same on both sides
 	Progress func(step string)

@@ -28,8 +28,7 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	user := &source{"the working tree", p.Folder, environment()}
 	if revision == "" {
 		file, err := user.workspace(ctx)
-		// Said also where the go command would find it by itself, as it is said of revisions:
-		// benchmarks inherit the environment, whose size moves their stack.
+		// Said even if it is the default, as for revisions: the environment's size moves the stack.
 		user.environment = append(user.environment, "GOWORK="+file)
 		return user, err
 	}
@@ -204,8 +203,7 @@ func (p *preparation) workspace(ctx context.Context, user *source, revision, top
 	if err != nil {
 		return "", err
 	}
-	// not to be committed, as many people keep it: the revision is built with it as the working
-	// tree is
+	// the revision is built with it as the working tree is
 	if known == "" {
 		return user.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
 	}
@@ -213,8 +211,7 @@ func (p *preparation) workspace(ctx context.Context, user *source, revision, top
 	return "off", nil
 }
 
-// moveWorkspace writes a copy of a go.work into a folder. In it, modules of the repository are
-// those of the worktree.
+// moveWorkspace copies a go.work into a folder; modules of the repository are the worktree's there.
 func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder string) (string, error) {
 	work, err := s.readModuleFile(ctx, file)
 	if err != nil {

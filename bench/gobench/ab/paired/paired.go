@@ -58,8 +58,7 @@ type Test struct {
 // Finding is what the rounds show. No field is NaN. Changes are relative to old: 0.06 is 6% more.
 type Finding struct {
 	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
-	// its interval of 95%; infinite with fewer than MinRounds rounds, but Lo is -1 of positive
-	// figures
+	// its interval of 95%; infinite with fewer than MinRounds rounds
 	Lo, Hi     float64
 	P          float64 // at most Options.Alpha if and only if the change is significant
 	Detectable float64 // change found with a probability of about 80%; 0 without noise
@@ -74,8 +73,7 @@ func New(o Options) *Test {
 	return &Test{options: o, schedule: newSchedule(o.Alpha)}
 }
 
-// Add adds a round: the figure of a run of the old side, and that of the new one. A figure that is
-// not finite is an error, and the round does not count. It panics after Last.
+// Add adds the figures of a round. It fails if one is not finite, and panics after Last.
 func (t *Test) Add(old, new float64) error {
 	if t.last != nil {
 		panic("paired: Add after Last")
@@ -141,8 +139,7 @@ func (t *Test) find(level float64) Finding {
 	return f
 }
 
-// The looks. With the noise of recorded benchmarks as it is and four times that, other numbers
-// changed the rounds to a decision by a fifth, and what is found hardly at all.
+// Other looks change the rounds to a decision by a fifth, and hardly what is found.
 const (
 	firstLook = 7    // rounds
 	growth    = 1.25 // rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
@@ -159,8 +156,7 @@ type schedule struct {
 
 func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
 
-// look returns the level of the look at that number of rounds, 0 with too few rounds, if there is
-// one.
+// look returns the level of the look at that number of rounds; 0 with too few rounds.
 func (s *schedule) look(rounds int) (level float64, ok bool) {
 	for s.rounds < rounds { // nobody looked
 		s.next()
