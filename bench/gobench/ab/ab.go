@@ -282,8 +282,8 @@ func (e *engine) result() (*Result, error) {
 const (
 	// leastPatience is how long a program may always take at first: nobody knows what it needs
 	leastPatience = 10 * time.Second
-	stalled    = 10          // longest runs that a run may take beyond the budget, on a busy machine
-	leastStall = time.Second // that a run may always take after the first ones
+	stalled       = 10          // longest runs that a run may take beyond the budget, on a busy machine
+	leastStall    = time.Second // that a run may always take after the first ones
 )
 
 // Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.
