@@ -65,20 +65,7 @@ func (d *Data) Float32() (datasets.CSR[float32], error) {
 	return set, err
 }
 
-// vectorsOfData converts the weights of the set, exactly or without overflow; a set without has 1.
-func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
-	if d == nil {
-		return nil, errors.New("bench: there is no data set")
-	}
-	v := &vectors[W]{offsets: d.Set.Offsets, indices: d.Set.Indices, distinct: d.Set.Len()}
-	if unit {
-		return v, nil
-	}
-	var err error
-	v.weights, err = weightsOfData[W](d.Name, d.Set)
-	return v, err
-}
-
+// weightsOfData converts weights, exactly or without overflow. A set without weights has 1.
 func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error) {
 	weights := make([]W, len(set.Indices))
 	for i := range weights {
@@ -175,16 +162,11 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 // randomWords returns n words that look random; stream chooses which.
 func randomWords(stream uint64, n int) []uint64 {
 	words := hugepages.Make[uint64](n)
-	fillRandom(words, stream, 0)
-	return words
-}
-
-// fillRandom fills words with those of a stream from the given one on.
-func fillRandom(words []uint64, stream, from uint64) {
 	for i := range words {
-		words[i] = from + uint64(i)
+		words[i] = uint64(i)
 	}
 	hashing.SplitMix64(words, words, stream)
+	return words
 }
 
 // weight is a type that weights have; unit weights go as int64 without a slice.
@@ -244,8 +226,17 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 // vectorsOf returns the vectors of the case: of the data set, or of the fixed size.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
+		if s.data != "" && in.Data == nil {
+			return nil, errors.New("bench: there is no data set")
+		}
 		if s.data != "" {
-			return vectorsOfData[W](in.Data, s.unweighted())
+			set := in.Data.Set
+			v := &vectors[W]{offsets: set.Offsets, indices: set.Indices, distinct: set.Len()}
+			var err error
+			if !s.unweighted() {
+				v.weights, err = weightsOfData[W](in.Data.Name, set)
+			}
+			return v, err
 		}
 		nnz, err := strconv.Atoi(s.nnz)
 		if err != nil {

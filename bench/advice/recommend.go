@@ -228,7 +228,13 @@ func (r *Recommendation) rank(m Machine) Ranking {
 			candidates = others
 		}
 	}
-	list.Good = list.Times.sorted(candidates)
+	cost := func(c *Choice) float64 {
+		if time, ok := list.Times.Get(c); ok {
+			return time.Median
+		}
+		return math.Inf(1)
+	}
+	list.Good = slices.SortedStableFunc(slices.Values(candidates), func(a, b *Choice) int { return cmp.Compare(cost(a), cost(b)) })
 	list.Best, list.Why = r.usual(candidates)
 	if list.Best == nil || list.Why == CannotTell {
 		return list
@@ -313,15 +319,4 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	}
 	part := after.against(before)
 	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
-}
-
-// sorted returns the choices, the cheapest first and those that were not timed last.
-func (t Times) sorted(choices []*Choice) []*Choice {
-	cost := func(c *Choice) float64 {
-		if time, ok := t.Get(c); ok {
-			return time.Median
-		}
-		return math.Inf(1)
-	}
-	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(cost(a), cost(b)) })
 }

@@ -335,17 +335,6 @@ func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
 	return t, s, nil
 }
 
-// generatedSketch sketches the set with weights of the type that the kind has.
-func generatedSketch(kind Weights, v *vectors) sketchFunc {
-	switch kind {
-	case Unit:
-		return unitSketch(v)
-	case Counts:
-		return weightedSketch(v, converted[int32](v.weights))
-	}
-	return weightedSketch(v, converted[float32](v.weights))
-}
-
 func unitSketch(v *vectors) sketchFunc {
 	return func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 		return fphash.AppendBatchUnit(s, dst, status, v.offsets, v.positions)

@@ -158,20 +158,18 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 			features = append(features, feature{at, x})
 		}
 		slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.position, b.position) })
-		n := 0
-		for i, f := range features {
-			if i > 0 && features[n-1].position == f.position {
-				sum := features[n-1].weight + f.weight
-				if math.IsInf(float64(float32(sum)), 0) {
-					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], sum)
-				}
-				features[n-1].weight = sum
+		start := len(v.positions)
+		for _, f := range features {
+			last := len(v.positions) - 1
+			if last < start || v.positions[last] != uint64(f.position) {
+				v.positions, v.weights = append(v.positions, uint64(f.position)), append(v.weights, f.weight)
 				continue
 			}
-			features[n] = f
-			n++
+			if v.weights[last] += f.weight; math.IsInf(float64(float32(v.weights[last])), 0) {
+				return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], v.weights[last])
+			}
 		}
-		v.append(features[:n])
+		v.offsets = append(v.offsets, len(v.positions))
 	}
 	return v, indices, nil
 }

@@ -83,7 +83,9 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	g := newGenerator(o)
+	g := generator{
+		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.size()), set: vectors{offsets: []int{0}},
+	}
 	uniform := int(math.Round(float64(o.Pairs) * uniformPart))
 	wanted := func(i int) float64 {
 		if i < uniform {
@@ -103,7 +105,14 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	w.indices = func(dst []uint64, keying int, _ bool) {
 		o.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
 	}
-	w.sketch = generatedSketch(o.Weights, &w.set)
+	switch o.Weights {
+	case Unit:
+		w.sketch = unitSketch(&w.set)
+	case Counts:
+		w.sketch = weightedSketch(&w.set, converted[int32](w.set.weights))
+	default:
+		w.sketch = weightedSketch(&w.set, converted[float32](w.set.weights))
+	}
 	w.turned = o.Weights == Signed
 	w.finish()
 	return w, nil

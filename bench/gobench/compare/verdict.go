@@ -181,23 +181,17 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.whichTable(table)...), " ")
-}
-
-// whichTable names the package and the column of a table, where there are several.
-func (r *Report) whichTable(table Table) (words []string) {
 	packageOf := func(t Table) string { return resultfile.ValueOf(t.Config, "pkg") }
-	packages, columns := map[string]bool{}, map[string]bool{}
-	for _, t := range r.Tables {
-		packages[packageOf(t)], columns[t.New] = true, true
+	several := func(of func(Table) string) bool {
+		return slices.ContainsFunc(r.Tables, func(t Table) bool { return of(t) != of(table) })
 	}
-	if len(packages) > 1 && packageOf(table) != "" {
+	if several(packageOf) && packageOf(table) != "" {
 		words = append(words, "of "+packageOf(table))
 	}
-	if len(columns) > 1 {
+	if several(func(t Table) string { return t.New }) {
 		words = append(words, "in "+table.New)
 	}
-	return words
+	return strings.Join(words, " ")
 }
 
 // Summary counts the rows of each verdict, and says which change would have shown.
