@@ -142,24 +142,22 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query
 	name := fmt.Sprintf("near %d queries among %d", queries, len(c.fingerprints))
-	near, err := kept(in, name, func() ([]hamming.QueryMatch, error) { return nearQueries(c.fingerprints, list), nil })
+	near, err := kept(in, name, func() (near []hamming.QueryMatch, err error) {
+		for q := range list {
+			for i := range c.fingerprints {
+				if d := hamming.Distance(c.fingerprints[i:i+1], list[q:q+1]); d <= scanDistance {
+					near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
+				}
+			}
+		}
+		return near, nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	return matchTrial(bytesOfOne*len(c.fingerprints)*queries, near, func(dst []hamming.QueryMatch) []hamming.QueryMatch {
 		return hamming.AppendWithinBatch(dst, c.fingerprints, list, 1, scanDistance)
 	}), nil
-}
-
-func nearQueries(fingerprints, queries []uint64) (near []hamming.QueryMatch) {
-	for q := range queries {
-		for i := range fingerprints {
-			if d := hamming.Distance(fingerprints[i:i+1], queries[q:q+1]); d <= scanDistance {
-				near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
-			}
-		}
-	}
-	return near
 }
 
 func (g *grid) addReads(p part) {

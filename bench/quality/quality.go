@@ -217,8 +217,11 @@ func (o *observer) keying(k int) error {
 	if err := o.code(o.table.codes, k); err != nil {
 		return err
 	}
-	if err := o.checkWidth(); err != nil {
-		return err
+	above := ^(^uint64(0) >> (-uint(o.bits) % 64)) // of the last word
+	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
+		if word&above != 0 {
+			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
+		}
 	}
 	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
 		copy(o.first[k*n:], o.table.codes)
@@ -238,19 +241,6 @@ func (o *observer) keying(k int) error {
 		row[i] = uint16(distance(o.fingerprints, words, p.couple))
 	}
 	o.means[k], o.variances[k] = spread(o.fingerprints, words, o.workload.random)
-	return nil
-}
-
-func (o *observer) checkWidth() error {
-	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
-	if above == 0 {
-		return nil
-	}
-	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
-		if word&above != 0 {
-			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
-		}
-	}
 	return nil
 }
 

@@ -99,21 +99,6 @@ func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
 
-// byMachine fills a section with a lead and the blocks of each machine, if there are any.
-func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
-	for i, m := range r.machines {
-		blocks := on(m, i+1)
-		if len(blocks) > 0 && len(s.Blocks) == 0 {
-			s.Blocks = append(s.Blocks, page.Block{Paragraph: lead})
-		}
-		if len(blocks) > 0 && len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
-		}
-		s.Blocks = append(s.Blocks, blocks...)
-	}
-	return s
-}
-
 // recommendation returns which hash to use on each machine, and what is wrong with others.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}

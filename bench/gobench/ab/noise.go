@@ -67,7 +67,20 @@ func NoiseFormats() []string { return []string{"text", "jsonl"} }
 func WriteNoise(w io.Writer, r *Result, format string) (err error) {
 	noise, text := r.Noise(), ""
 	if format == "jsonl" {
-		text, err = compare.JSONLines(append(noiseLines(noise), r.Report.JSONRemarks()...))
+		type line struct {
+			Type string `json:"type"` // noise
+			Noise
+			Detectable *float64 `json:"detectable,omitempty"`
+		}
+		var lines []any
+		for _, n := range noise {
+			l := line{Type: "noise", Noise: n}
+			if !math.IsInf(n.Detectable, 0) {
+				l.Detectable = &n.Detectable
+			}
+			lines = append(lines, l)
+		}
+		text, err = compare.JSONLines(append(lines, r.Report.JSONRemarks()...))
 	} else {
 		if len(noise) > 0 {
 			text = texttable.Render(noiseTable(noise)) + "\n\n"
@@ -121,20 +134,4 @@ func floor(noise []Noise) string {
 		return text + "; a larger --budget gives more rounds."
 	}
 	return text + ", four times out of five."
-}
-
-func noiseLines(noise []Noise) (lines []any) {
-	type line struct {
-		Type string `json:"type"` // noise
-		Noise
-		Detectable *float64 `json:"detectable,omitempty"`
-	}
-	for _, n := range noise {
-		l := line{Type: "noise", Noise: n}
-		if !math.IsInf(n.Detectable, 0) {
-			l.Detectable = &n.Detectable
-		}
-		lines = append(lines, l)
-	}
-	return lines
 }

@@ -150,30 +150,24 @@ type placer struct {
 	taken  []box // by marks, lines and labels
 }
 
-// place returns the nearest place for a label where it covers nothing, if there is one.
+// place returns the nearest place for a label where it covers nothing, if there is one: on the right,
+// above, below and on the left, then between these, then farther away.
 func (s *placer) place(at Point, wide, high float64) (box, bool) {
 	const labelGap = 4
-	for _, b := range candidates(at, wide, high) {
-		if b.inside(s.bounds) && !slices.ContainsFunc(s.taken, b.overlaps) {
-			s.taken = append(s.taken, b.grown(labelGap))
-			return b, true
-		}
-	}
-	return box{}, false
-}
-
-// candidates returns the places for a label, the best first.
-func candidates(at Point, wide, high float64) (list []box) {
 	for _, distance := range []float64{8, 16, 24} {
 		for _, degrees := range []float64{0, 90, -90, 180, 45, -45, 135, -135} {
 			sin, cos := math.Sincos(degrees * math.Pi / 180)
 			// The label hangs outwards: its nearest point is at that distance.
 			left := at.X + distance*cos + wide/2*(math.Round(cos)-1)
 			bottom := at.Y + distance*sin + high/2*(math.Round(sin)-1)
-			list = append(list, box{left, bottom, left + wide, bottom + high})
+			b := box{left, bottom, left + wide, bottom + high}
+			if b.inside(s.bounds) && !slices.ContainsFunc(s.taken, b.overlaps) {
+				s.taken = append(s.taken, b.grown(labelGap))
+				return b, true
+			}
 		}
 	}
-	return list
+	return box{}, false
 }
 
 // spread moves ascending positions apart, so that they lie within low and high with at least the
