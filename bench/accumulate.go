@@ -12,8 +12,11 @@ import (
 	"simhashkit/datasets"
 )
 
-// features to walk over in Accumulate: with fewer, the branch predictor learns the naive loop.
-const features = 2048
+const (
+	features   = 2048         // to walk over: with fewer, the branch predictor learns the naive loop
+	sequential = "sequential" // of order=, for the order of summation that is not the usual one
+	set        = "set"        // of weights=, for MinHash
+)
 
 // accumulator is a way to turn 64-bit codes and weights into 64 signs.
 type accumulator[W weight] func(codes []uint64, weights []W) uint64
@@ -25,9 +28,6 @@ type accumulateCase struct {
 	naive   bool
 	f, nnz  int
 }
-
-// sequential is the value of the key order= for the order of summation that is not the usual one.
-const sequential = "sequential"
 
 func (g *grid) addAccumulates(p part) {
 	for _, weights := range p.weights {
@@ -119,8 +119,7 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of length, shifted each time so that vectors rarely
-// repeat.
+// windows walks over n features in steps of length, shifted so that vectors rarely repeat.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {
@@ -209,9 +208,6 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 	}
 	return []uint64{1, 1, 1, 1}, []W{big, 1, -big, 1}
 }
-
-// set is the value of the key weights= for MinHash, which takes features as a set.
-const set = "set"
 
 // minimaTrial takes the bits of minima from keys. All words of lanes read the same keys.
 func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {

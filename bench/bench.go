@@ -1,36 +1,27 @@
 // Package bench measures hash functions × kernels: hashing, accumulating, whole sketches and
-// Hamming scans, on fixed sizes and on real vectors. It measures how good the hashes
-// are, too.
+// Hamming scans, on fixed sizes and on real vectors. It measures how good the hashes are, too.
 //
 // A [Case] is data: a name, a unit and what has to be prepared. [NewPlan] lists the cases that
 // options ask for, [Plan.Run] checks and times them, and package resultfile keeps every sample in
-// Go benchmark format. The same cases run as go test -bench . -cpu 1 ./bench (without -cpu 1 the go
-// command adds the number of cores to the names).
+// Go benchmark format. The same cases run as go test -bench . -cpu 1 ./bench.
 //
 // A benchmark is also a test. Before anything is timed, hash families must give their verification
-// codes and every case the answers of a plain oracle on the case's own data; a case that does not
-// gets a row with an error in place of figures.
+// codes and every case the answers of a plain oracle on its own data. A case that does not gets a
+// row with an error in place of figures.
 //
-// What the kernels are called:
+// Kernels have these names:
 //
 //   - generic, neon, avx2, avx512, avx512gfni: the tier that caps everything while the case runs.
 //     What a hash does there counts: without a vector kernel HighwayHash is its library, where that
-//     has assembly. A case at a tier is left out if the op has no kernel of its own there, since it
-//     would measure the tier below once more.
-//   - library: the hash library's own call, one key at a time; or, for a hash of the user's own,
-//     whatever that does.
+//     has assembly. There is no case at a tier at which the op has no kernel of its own.
+//   - library: the hash library's own call, one key at a time.
 //   - naive: the loops that everyone copies, see package naive.
 //
 // A [Cell] is computed rather than timed: the quality of a hash under an encoding on vectors with
-// one pattern of indices and one kind of weights, by package quality. Its figures are exact: the
-// same in every run on every machine, whatever the kernel: effective bits with their interval,
-// bias, RMSE and variance ratio, over all angles and (-cos90) at cosine 0.9 and above; faults of
-// single bits; distances of unrelated vectors; verdict 1 good, 0 undecided, -1 weak. [NewPlan]
-// lists cases and cells together, and [Plan.Run] runs one kind after the other, since cells use all
-// cores.
-//
-// There are no cells on the data set of a run that names none: the sources of Go change with its
-// version, and those figures are to be exact.
+// one pattern of indices and one kind of weights, by package quality. Its figures are the same in
+// every run on every machine; verdict is 1 for good, 0 for undecided, -1 for weak. Cells run after
+// the cases, since they use all cores. There are none on the default data set: the sources of Go
+// change with its version.
 //
 // A suite is a grid that answers one question; see [Suites].
 //
@@ -39,11 +30,9 @@
 // of groups of four. weights=set is MinHash, whose minima stand in the place of sums; no
 // hand-written loop is timed beside it.
 //
-// All cases run on one core but those with cpus= in their name: sketches of a batch in one call by
-// that many workers. The batch has as many vectors as vectors= says, and
-// 160,000 where it says nothing: 20 ms of work for one core and more. Features lie in L1 in Hash
-// and Accumulate; there are enough different ones that no branch predictor learns them. Collections
-// of scans of 2 MB and more lie in huge pages where the system gives them on request, as yours may.
+// All cases run on one core but those with cpus= in their name: a batch in one call by that many
+// workers, of 160,000 vectors unless vectors= says otherwise. Features lie in L1 in Hash and
+// Accumulate. Collections of scans of 2 MB and more lie in huge pages where the system gives them.
 package bench
 
 import (
@@ -70,8 +59,8 @@ type Plan struct {
 	Cells []Cell
 }
 
-// NewPlan lists the cases that the options select. It returns an error if an option names something
-// that does not exist or cannot run here, or if no case is selected.
+// NewPlan lists what options select. It fails if that does not exist, cannot run here, or is
+// nothing.
 func NewPlan(o Options) (*Plan, error) {
 	cases, err := o.timed()
 	if err != nil {
@@ -142,23 +131,18 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 // questions. A list that is given replaces the grid's own list in every part of the grid that has
 // such a choice.
 type Options struct {
-	Suite string // which grid, see Suites; "": SuiteDefault
-	// in SuiteDefault every combination; in SuiteKernels also scans that take 1.6 GB
-	Full      bool
+	Suite     string            // which grid, see Suites; "": SuiteDefault
+	Full      bool              // every combination; of SuiteKernels scans that take 1.6 GB
 	Hashes    []string          // names of registered families
 	Encodings []fphash.Encoding // of Hash, Sketch and cells
-	// naive, library, and the tiers; cells have none, and are left out if kernels are asked for
-	Kernels []string
-	Bits    []int // widths of Accumulate, Sketch and cells
-	// of sketches wider than their hash; without it there are none
-	Widen    fphash.Widen
-	NNZ      []int             // features of a vector, in Accumulate and Sketch of fixed sizes
-	Weights  []string          // types, see Weights, or kinds of generated patterns, see QualityWeights
-	Patterns []quality.Pattern // of indices, in cells; quality.Data for those on the data set
-	// keeps the cases with such names; the word Benchmark may stand before a name
-	Match *regexp.Regexp
-	// name of the data set, the value of the key data=; "": no cases on a data set
-	Data string
+	Kernels   []string          // naive, library, and the tiers; with these there are no cells
+	Bits      []int             // widths of Accumulate, Sketch and cells
+	Widen     fphash.Widen      // of sketches wider than their hash; without it there are none
+	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
+	Weights   []string          // types, or kinds of generated weights, see AllWeights
+	Patterns  []quality.Pattern // of indices, in cells; quality.Data for those on the data set
+	Match     *regexp.Regexp    // keeps the cases with such names; Benchmark may stand before
+	Data      string            // name of the data set; "": no cases on one
 }
 
 // check checks the values that users can misspell, except for hashes, which timed looks up.
@@ -299,7 +283,18 @@ func (o Options) timed() (cases []Case, err error) {
 			}
 			p.families = append(p.families, family)
 		}
-		g.add(p)
+		switch p.kind {
+		case terms.Hash:
+			g.addHashes(p)
+		case terms.Accumulate:
+			g.addAccumulates(p)
+		case terms.Sketch:
+			g.addSketches(p)
+		case terms.HammingScan:
+			g.addScans(p)
+		case terms.MemoryRead:
+			g.addReads(p)
+		}
 	}
 	return g.cases, nil
 }
@@ -317,21 +312,6 @@ type grid struct {
 	most  cpu.Tier // the active tier: nothing above it is timed
 	cases []Case
 	seen  map[string]bool
-}
-
-func (g *grid) add(p part) {
-	switch p.kind {
-	case terms.Hash:
-		g.addHashes(p)
-	case terms.Accumulate:
-		g.addAccumulates(p)
-	case terms.Sketch:
-		g.addSketches(p)
-	case terms.HammingScan:
-		g.addScans(p)
-	case terms.MemoryRead:
-		g.addReads(p)
-	}
 }
 
 // variants returns the kernels of an op to time, slowest first: others, then tiers with a kernel.

@@ -258,8 +258,7 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
-// workload returns the workload of the cell. It has all vectors of a data set, not only those that
-// are timed, since few of them are near-duplicates.
+// workload returns the cell's workload, of all vectors of a data set, timed or not.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})

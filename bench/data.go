@@ -24,11 +24,13 @@ type Data struct {
 	whole datasets.CSR[float64] // all vectors: what quality is computed on
 }
 
-// dataFeatures limits the timed part of a data set, so that no pass takes a tenth of a second.
-const dataFeatures = 1 << 18
+const (
+	dataFeatures    = 1 << 18 // of a data set that are timed, in a tenth of a second at most
+	stream          = 131_072 // features of all vectors of a fixed size
+	distinctVectors = 10_000  // of a batch; a larger one repeats them
+)
 
-// NewData takes all vectors of a set, or one in k of a set with more than dataFeatures features. It
-// is an error if there are no features.
+// NewData takes all vectors of a set, or one in k if it has more than dataFeatures features.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -63,21 +65,7 @@ func (d *Data) Float32() (datasets.CSR[float32], error) {
 	return set, err
 }
 
-// vectorsOfData converts the weights of the set. Weights outside of the range of the type, and
-// fractions for integer types, are errors. A set without weights gets 1.
-func vectorsOfData[W weight](d *Data, unit bool) (*vectors[W], error) {
-	if d == nil {
-		return nil, errors.New("bench: there is no data set")
-	}
-	v := &vectors[W]{offsets: d.Set.Offsets, indices: d.Set.Indices, distinct: d.Set.Len()}
-	if unit {
-		return v, nil
-	}
-	var err error
-	v.weights, err = weightsOfData[W](d.Name, d.Set)
-	return v, err
-}
-
+// weightsOfData converts weights, exactly or without overflow. A set without weights has 1.
 func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error) {
 	weights := make([]W, len(set.Indices))
 	for i := range weights {
@@ -174,16 +162,11 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 // randomWords returns n words that look random; stream chooses which.
 func randomWords(stream uint64, n int) []uint64 {
 	words := hugepages.Make[uint64](n)
-	fillRandom(words, stream, 0)
-	return words
-}
-
-// fillRandom fills words with those of a stream from the given one on.
-func fillRandom(words []uint64, stream, from uint64) {
 	for i := range words {
-		words[i] = from + uint64(i)
+		words[i] = uint64(i)
 	}
 	hashing.SplitMix64(words, words, stream)
+	return words
 }
 
 // weight is a type that weights have; unit weights go as int64 without a slice.
@@ -220,20 +203,12 @@ func smallWeights[W int32 | int64](n int) []W {
 
 func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
 
-// stream is how many features all vectors of a fixed size have.
-const stream = 131_072
-
-// distinctVectors is the largest number of distinct vectors of a batch. A larger batch repeats
-// them, so that computing the expected fingerprints does not take seconds.
-const distinctVectors = 10_000
-
 // vectors are sparse vectors in CSR form; weights that are nil are unit weights.
 type vectors[W weight] struct {
-	offsets []int
-	indices []uint64
-	weights []W
-	// how many there are before they come again
-	distinct int
+	offsets  []int
+	indices  []uint64
+	weights  []W
+	distinct int // before they come again
 }
 
 func (s sketchCase) unweighted() bool { return s.weights == datasets.Unit || s.weights == set }
@@ -251,8 +226,17 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 // vectorsOf returns the vectors of the case: of the data set, or of the fixed size.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
+		if s.data != "" && in.Data == nil {
+			return nil, errors.New("bench: there is no data set")
+		}
 		if s.data != "" {
-			return vectorsOfData[W](in.Data, s.unweighted())
+			set := in.Data.Set
+			v := &vectors[W]{offsets: set.Offsets, indices: set.Indices, distinct: set.Len()}
+			var err error
+			if !s.unweighted() {
+				v.weights, err = weightsOfData[W](in.Data.Name, set)
+			}
+			return v, err
 		}
 		nnz, err := strconv.Atoi(s.nnz)
 		if err != nil {

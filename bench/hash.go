@@ -94,8 +94,8 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 // verified remembers the outcomes of verifyFamily, which is slow.
 var verified sync.Map
 
-// verifyFamily compares the family's verification code, computed at the tier that is active and by
-// the library's calls, with the frozen one. It does so once for each.
+// verifyFamily compares the verification code, at this tier and by the library, with the frozen
+// one.
 func verifyFamily(f fphash.Family) error {
 	// another function may have the name of a hash
 	name := fmt.Sprint(f.Name, " ", reflect.ValueOf(f.New).Pointer(), " ", cpu.Active())
@@ -228,8 +228,7 @@ func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 	return list
 }
 
-// hashTable returns the kernels of a hash family: those of asm, or loops in Go. There are none for
-// identity, which computes nothing, and for unregistered families.
+// hashTable returns the kernels of a family; none for identity and for unregistered ones.
 func hashTable(family string) []cpu.Kernel {
 	if table := hashing.Kernels(family); table != nil || family == "identity" {
 		return table

@@ -33,13 +33,12 @@ type RunOptions struct {
 
 // Progress says how far a run has come.
 type Progress struct {
-	Step    string // "preparing", "calibrating", or "round 3/8"
-	Case    int    // from 1 to Cases
-	Cases   int
-	Name    string
-	Elapsed time.Duration
-	// Remaining is a forecast; it is 0 as long as nothing is known.
-	Remaining time.Duration
+	Step      string // "preparing", "calibrating", or "round 3/8"
+	Case      int    // from 1 to Cases
+	Cases     int
+	Name      string
+	Elapsed   time.Duration
+	Remaining time.Duration // a forecast; 0 while nothing is known
 }
 
 // runCases checks and times the cases, interleaved, and returns a row for each, in order.

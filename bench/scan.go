@@ -63,8 +63,7 @@ type collection struct {
 	near         []hamming.Match // those within scanDistance
 }
 
-// collectionOf plants 10 near fingerprints, but one in a collection of up to 10^4, where 10 would
-// be more than anybody finds in life. Of random fingerprints, one in 4·10^14 is near by chance.
+// collectionOf plants 10 near fingerprints, but one in up to 10^4; none is near by chance.
 func collectionOf(in *Inputs, n int) (*collection, error) {
 	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
 		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}
@@ -138,30 +137,27 @@ func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	}), nil
 }
 
-// batchScanTrial looks for the neighbours of many queries in one pass, most of which find nothing.
-// Every query counts as one reading of all fingerprints, as in single scans.
+// batchScanTrial looks for many queries in one pass, each of which counts as one reading.
 func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query
 	name := fmt.Sprintf("near %d queries among %d", queries, len(c.fingerprints))
-	near, err := kept(in, name, func() ([]hamming.QueryMatch, error) { return nearQueries(c.fingerprints, list), nil })
+	near, err := kept(in, name, func() (near []hamming.QueryMatch, err error) {
+		for q := range list {
+			for i := range c.fingerprints {
+				if d := hamming.Distance(c.fingerprints[i:i+1], list[q:q+1]); d <= scanDistance {
+					near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
+				}
+			}
+		}
+		return near, nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	return matchTrial(bytesOfOne*len(c.fingerprints)*queries, near, func(dst []hamming.QueryMatch) []hamming.QueryMatch {
 		return hamming.AppendWithinBatch(dst, c.fingerprints, list, 1, scanDistance)
 	}), nil
-}
-
-func nearQueries(fingerprints, queries []uint64) (near []hamming.QueryMatch) {
-	for q := range queries {
-		for i := range fingerprints {
-			if d := hamming.Distance(fingerprints[i:i+1], queries[q:q+1]); d <= scanDistance {
-				near = append(near, hamming.QueryMatch{Query: q, Match: hamming.Match{Index: i, Distance: d}})
-			}
-		}
-	}
-	return near
 }
 
 func (g *grid) addReads(p part) {

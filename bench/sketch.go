@@ -48,8 +48,7 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening where the width needs one, and reports whether there is a suitable one.
-// MinHash takes 64 bits of a hash for any width.
+// widened sets the widening that the width needs, if there is one; MinHash needs none.
 func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
 	if s.weights == set {
 		return s.family.Bits >= 64
@@ -304,8 +303,7 @@ func wordsOf(bits int) int { return (bits + 63) / 64 }
 // lastWordMask has the bits set that this many bits use of their last word.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
-// batchTrial sketches all vectors in one call, by as many workers as the case says. It is for
-// weighted vectors. The words that are expected begin again where they end.
+// batchTrial sketches all weighted vectors in one call, by as many workers as the case says.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
 	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
 	if err != nil {

@@ -17,14 +17,12 @@ import (
 const (
 	SuiteDefault = "default" // how fast is what, with which hash and kernel?
 	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
-	// what does each hash cost, by its library and by each kernel, and the sketch that it leads to?
-	SuiteHashes = "hashes"
+	SuiteHashes  = "hashes"  // what does each hash cost, by library and kernel?
 
 	SuiteLengths = "lengths" // does a feature cost more in vectors of some length?
 
-	// how good is each hash, on which indices and weights, and at what cost?
-	SuiteQuality = "quality"
-	SuiteChoose  = "choose" // which hash to use, in seconds? See package choose
+	SuiteQuality = "quality" // how good is each hash, and at what cost?
+	SuiteChoose  = "choose"  // which hash to use, in seconds? See package choose
 )
 
 // suites lists the grids, what Options.Full makes of them, and how they are measured by default.
@@ -120,8 +118,7 @@ func chooseTimes() []part {
 	return []part{onData, ofFixedSize}
 }
 
-// chooseCells are every hash on the user's vectors, and on the three patterns that indices mostly
-// have: those of a vocabulary, numbers in a row, and hashes of words.
+// chooseCells are every hash on the user's vectors, and on the three most usual patterns.
 func (o Options) chooseCells() []cellPart {
 	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
 	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
@@ -131,8 +128,7 @@ func (o Options) chooseCells() []cellPart {
 	return cells
 }
 
-// hashesParts are every hash by its library and at every tier, at few keys and at a whole chunk,
-// and the sketches with it.
+// hashesParts are every hash by its library and at every tier, and the sketches with it.
 func hashesParts() []part {
 	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{
@@ -151,8 +147,7 @@ func encodedHashes() []part {
 	}
 }
 
-// kernelsParts are every op at every tier that it has a kernel for: at sizes of real documents, at
-// 1 to 8 features, at which SIMD kernels tend to be slow, and at long vectors.
+// kernelsParts are every op at every tier with a kernel, at usual, very short and long sizes.
 func kernelsParts() []part {
 	weighted := sizesFrom(1, 8, 32, 100, 1000)
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
@@ -191,8 +186,7 @@ func sizesFrom(first, last int, more ...int) []int {
 	return append(sizes, more...)
 }
 
-// lengthsParts are whole sketches of vectors from one feature to thousands, on both sides of each
-// number at which the work is divided: the chunks of all widths, and what counters of kernels hold.
+// lengthsParts are sketches on both sides of each number of features at which work is divided.
 func lengthsParts(weights ...string) func() []part {
 	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
 	return func() []part {
@@ -202,8 +196,7 @@ func lengthsParts(weights ...string) func() []part {
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
-// qualityTimes are the costs of hashes under every encoding, in the suite quality: hashing alone by
-// the library and by the best kernel, and whole sketches by the best.
+// qualityTimes are the costs of hashes under every encoding, alone and in whole sketches.
 func qualityTimes() []part {
 	all := familyNames()
 	return []part{
@@ -238,8 +231,7 @@ func (o Options) defaultCells() []cellPart {
 	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
 }
 
-// dataCells are every hash on the user's data. The default data set changes with the Go version, so
-// it has none.
+// dataCells are every hash on the user's data; the default data set changes with the Go version.
 func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil

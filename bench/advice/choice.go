@@ -20,10 +20,8 @@ type Choice struct {
 	Encoding string
 	Bits     int
 
-	// the worst first: by verdict, then by effective bits, those without figures last
-	Cases []Case
-	// where it is weak on other vectors than those that were asked about; nil where it is not
-	Elsewhere *Case
+	Cases     []Case // the worst first: by verdict, then effective bits
+	Elsewhere *Case  // where it is weak on other vectors; nil: nowhere
 	others    []Case // on other vectors than those that were asked about
 }
 
@@ -78,8 +76,7 @@ func hashOf(c Cell) string {
 // usualKeys are the keys that describe what was measured, not with what.
 var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
 
-// Choices returns the choices of all widths that the set has rows of quality of, with the cases for
-// which keep holds, in order of hash, encoding and width.
+// Choices returns the choices with rows of quality for which keep holds, in order of their names.
 func Choices(set *Set, keep func(Case) bool) []*Choice {
 	wanted := slices.DeleteFunc(cases(set), func(k Case) bool {
 		return k.Bits < 1 || !keep(k) // a row of another program's, whose name has no width
@@ -180,8 +177,7 @@ func band(c Cell, unit string) *resultfile.Figure {
 	return &resultfile.Figure{Median: v, Lo: low, Hi: high, Samples: 1}
 }
 
-// Worse returns the smaller of both effective bits, and whether that is Cos90; nil if there are
-// none.
+// Worse returns the smaller of both effective bits, and whether that is Cos90; nil of none.
 func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	if k.All == nil || k.Cos90 != nil && k.Cos90.Median < k.All.Median {
 		return k.Cos90, k.Cos90 != nil
@@ -302,8 +298,7 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
-// against returns the time as a part of another one of the same run, sample by sample, since a slow
-// round slows both down.
+// against returns the time as a part of another one of the same run, sample by sample.
 func (t Time) against(o Time) resultfile.Figure {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
 	ratios := make([]float64, min(len(a), len(b)))

@@ -1,26 +1,25 @@
 // Package advice turns benchmark results into advice: which hash to use, and what is wrong with the
 // others.
 //
-// It measures nothing: every figure is that of a row, and says which. [Recommend] decides which
-// hash to use and why, by rules that are the same wherever the answer is shown:
+// It measures nothing: every figure is that of a row, and says which. [Recommend] decides by rules
+// that are the same wherever the answer is shown:
 //
-//   - Choices, each a hash with an encoding and a width, are compared at one width, the one that
-//     most rows of quality have.
+//   - Choices, each a hash with an encoding and a width, are compared at the width that most rows
+//     of quality have.
 //   - A choice is weak if one of its cases is, and good if all are. A case that failed is
 //     undecided. A good one is recommended only if it was measured in all usual cases, those that
-//     at least half of the choices were measured in; if no good one was, those that lack some are.
+//     at least half of the choices were measured in; if there is none, those that lack some are.
 //   - Good on the vectors that are asked about but weak on others is recommended only where nothing
 //     else is.
 //   - The default is kept unless it is weak, or another good one is clearly cheaper: it saves a
 //     fifth of the time and more, in samples that were taken in turn, and its bits are not surely
-//     worth fewer on any vectors. Of several that are as cheap, the first by the number of
-//     instructions a key is recommended, not the least of noisy times.
+//     worth fewer. Of several that are as cheap, the first by the number of instructions a key is
+//     recommended.
 //   - Where the default is undecided, another one takes its place only if its bits are surely worth
-//     more, by intervals that are wider the more choices there are: of twenty hashes that are as
-//     good, one is better by chance.
+//     more, by intervals that are wider the more choices there are.
 //   - Costs are times of the same thing in one run on one machine, each with its best kernel: of
-//     whole sketches with f32 weights, or of hashing alone where that was timed for more of the
-//     choices. Times on the vectors that are asked about come before all others.
+//     whole sketches with f32 weights, or of hashing alone where that was timed for more choices.
+//     Times on the vectors that are asked about come before all others.
 package advice
 
 import (
@@ -40,14 +39,12 @@ type Recommendation struct {
 	Cases int // different cases, by their names
 	Usual int // of those: that at least half of the choices were measured in
 
-	Choices []*Choice // all of them, in order of hash and encoding
-	Default *Choice   // nil where it is not among them
-	Good    []*Choice // in all usual cases
-	Fewer   []*Choice // good where they were measured, which was not in all usual cases
-	// good on the vectors that were asked about, but weak on others, such as may come tomorrow
-	HereOnly []*Choice
-	// the worst first, by the case that earned the verdict
-	Undecided, Weak []*Choice
+	Choices         []*Choice // all of them, in order of hash and encoding
+	Default         *Choice   // nil where it is not among them
+	Good            []*Choice // in all usual cases
+	Fewer           []*Choice // good where they were measured, which was not in all usual cases
+	HereOnly        []*Choice // good on the vectors asked about, but weak on others
+	Undecided, Weak []*Choice // the worst first
 
 	Machines []Ranking
 }
@@ -133,8 +130,7 @@ func commonestWidth(choices []*Choice) int {
 	return width
 }
 
-// usualCases names the cases that at least half of the choices were measured in: files of several
-// commands have cases that only some hashes were given, and those cannot be asked of all.
+// usualCases names the cases that at least half of the choices were measured in.
 func (r *Recommendation) usualCases() (names []string) {
 	count := map[string]int{}
 	for _, c := range r.Choices {
@@ -176,13 +172,11 @@ type Ranking struct {
 	Machine string
 	Times   Times
 
-	Best *Choice // to use; nil where none can be recommended
-	Why  Reason
-	// the part of the default's time that the best saves; nil if unknown
-	Saves *resultfile.Figure
+	Best  *Choice // to use; nil where none can be recommended
+	Why   Reason
+	Saves *resultfile.Figure // the part of the default's time that the best saves; nil: unknown
 
-	// what can be recommended, the cheapest first: the good choices or, if there are none, those
-	// that are good in fewer cases or on the vectors at hand only
+	// the good choices or, if there are none, the next best, the cheapest first
 	Good []*Choice
 }
 
@@ -201,11 +195,10 @@ const (
 
 const (
 	cheaperBy = 0.2 // the part of the default's time that another hash must save to be preferred
-	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest and count as cheap
+	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest
 )
 
-// inOrder lists the hashes by instructions per key (results/hashes.md). It decides between hashes
-// whose figures do not differ, so that every run gives the same answer.
+// inOrder lists hashes by instructions per key (results/hashes.md), to decide between equal times.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
@@ -235,7 +228,9 @@ func (r *Recommendation) rank(m Machine) Ranking {
 			candidates = others
 		}
 	}
-	list.Good = list.Times.sorted(candidates)
+	list.Good = slices.SortedStableFunc(slices.Values(candidates), func(a, b *Choice) int {
+		return cmp.Compare(list.Times.median(a), list.Times.median(b))
+	})
 	list.Best, list.Why = r.usual(candidates)
 	if list.Best == nil || list.Why == CannotTell {
 		return list
@@ -333,11 +328,6 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	}
 	part := after.against(before)
 	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
-}
-
-// sorted returns the choices, the cheapest first and those that were not timed last.
-func (t Times) sorted(choices []*Choice) []*Choice {
-	return slices.SortedStableFunc(slices.Values(choices), func(a, b *Choice) int { return cmp.Compare(t.median(a), t.median(b)) })
 }
 
 // median returns the median time of a choice, infinite if it was not timed.

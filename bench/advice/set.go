@@ -19,19 +19,10 @@ type Source struct {
 }
 
 // Head returns a field of the file's head, "" where it has none.
-func (s Source) Head(name string) string { return value(s.File.Head, name) }
+func (s Source) Head(name string) string { return resultfile.ValueOf(s.File.Head, name) }
 
 // Config returns a plain "name: value" line of the file, "" where it has none.
-func (s Source) Config(name string) string { return value(s.File.Config, name) }
-
-func value(fields []resultfile.Field, name string) string {
-	for _, f := range fields {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
-}
+func (s Source) Config(name string) string { return resultfile.ValueOf(s.File.Config, name) }
 
 // Bounded reports whether there were enough samples for an interval.
 func Bounded(f resultfile.Figure) bool {
@@ -126,8 +117,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 // plausible reports whether a figure can be a measurement, and can be reckoned with.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
-// Exact returns the cells of deterministic figures with that base, those of all files in order of
-// appearance. Where two files have the same row, the later one counts.
+// Exact returns the cells of exact figures of a base; of equal rows, that of the latest file.
 func (s *Set) Exact(base string) (cells []Cell) {
 	var all []Cell
 	for _, byBase := range s.byBase {

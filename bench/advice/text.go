@@ -149,8 +149,7 @@ func (c *Choice) Words() string {
 // manyAlike is how many choices with the same reason share a line.
 const manyAlike = 3
 
-// Faults says of each choice, in their order, why it is judged as it is. Several with the same
-// reason, whatever their encodings, share a line in the place of the first of them.
+// Faults says of each choice why it is judged as it is. Several with the same reason share a line.
 func Faults(choices []*Choice) (lines []string) {
 	reason := func(c *Choice) string {
 		w := c.Worst()
@@ -169,8 +168,8 @@ func Faults(choices []*Choice) (lines []string) {
 	return lines
 }
 
-// why returns the reason of a verdict with the vectors: "8.5 of 64 bits (42.6 at cosine 0.9 and
-// above) on big-endian keys of runs of consecutive indices, unit weights".
+// why is the reason of a verdict: "8.5 of 64 bits on big-endian keys of dense indices, unit
+// weights".
 func (c *Choice) why(k Case) string { return k.Why() + " on " + k.Vectors(c.Encoding) }
 
 // Names lists choices hash by hash: "xxh64 le64/be64/dec, crc32c le64 at 32 bits".

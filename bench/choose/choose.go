@@ -3,8 +3,6 @@
 //
 // The hash is chosen by the rules of package advice, from rows of the suite choose of package
 // bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.
-// What is measured is therefore what the command bench measures, only less of it: one encoding, and
-// the vectors at hand.
 //
 // # Width and threshold
 //
@@ -17,9 +15,8 @@
 //	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k
 //
 // of which precision is about the vectors alone, and known only where they have 30 near-duplicates.
-// It depends on how many other pairs there are and how near they lie: in a random sample every pair
-// is as likely as any other, so it is that of the collection. Exact copies, pairs at an angle below
-// 10^-6, have equal fingerprints whatever the hash, and count for nothing.
+// In a random sample every pair is as likely as any other, so it is that of the collection. Exact
+// copies have equal fingerprints whatever the hash, and count for nothing.
 //
 // Both are means over four keyings of the hash, where it has a seed or a key. The 95% interval of
 // recall is Wilson's (1927), with no more pairs than half of the vectors concerned: pairs share
@@ -75,9 +72,8 @@ type Answer struct {
 	Options Options
 	Hashes  *advice.Recommendation // on this machine, the only one
 
-	// to use: the best or, where none is known to be good, the default
-	Hash       fphash.Family
-	Pairs      *Pairs // that thresholds are judged by; nil without vectors
+	Hash       fphash.Family // the best or, if none is known to be good, the default
+	Pairs      *Pairs        // that thresholds are judged by; nil without vectors
 	Thresholds []Threshold
 	Met        bool // the threshold to take has the wanted precision, as far as that is known
 }
@@ -108,8 +104,8 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// chooseHash measures the hashes and finds the best: on the user's vectors and, since those that
-// come tomorrow may differ, on runs of consecutive indices, which single out most weak hashes.
+// chooseHash finds the best hash on the user's vectors and, since others may come, on runs of
+// indices.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}
@@ -194,24 +190,21 @@ type Threshold struct {
 	Finds float64 `json:"recall"`
 	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
 	High  float64 `json:"recallHigh,omitempty"`
-	// part of the near-duplicates in the least tenth of the cosines, such as 0.9 to 0.91; nil:
-	// unknown
+	// of those in the least tenth of the cosines, such as 0.9 to 0.91; nil: unknown
 	FindsFar *float64 `json:"recallFar,omitempty"`
 	// part of what is found that are near-duplicates; nil: not known
 	Real *float64 `json:"precision,omitempty"`
 	// pairs that a million such vectors have within k, besides copies
-	Found float64 `json:"foundPerMillionVectors"`
-	// none were found in the sample, and Found is where its 95% interval ends
-	AtMost bool `json:"atMost,omitempty"`
-	Take   bool `json:"take,omitempty"` // it is the one that is suggested
+	Found  float64 `json:"foundPerMillionVectors"`
+	AtMost bool    `json:"atMost,omitempty"` // none was found, and Found is a bound
+	Take   bool    `json:"take,omitempty"`   // it is the one that is suggested
 
 	others float64 // part of the other pairs within k
 }
 
 const (
-	million = 1_000_000 // vectors, which Found is about
-	// part of the other pairs that a threshold may find where its precision is not known
-	mostOthers = 100e-6
+	million    = 1_000_000 // vectors, which Found is about
+	mostOthers = 100e-6    // of the other pairs that a threshold without precision may find
 )
 
 // Taken is the threshold that is suggested.

@@ -19,13 +19,12 @@ import (
 )
 
 const (
-	leastPairs = 30 // near-duplicates, for a statement about them
-	leastWidth = 8  // of fingerprints that are tried
-	// rounding bounds the error of a computed cosine: cosines such as 0.9 come up exactly
-	rounding  = 1e-12
-	copyAngle = 1e-6
-	bins      = 500       // of cosines of near-duplicates
-	farBins   = bins / 10 // those of the least cosines
+	leastPairs = 30    // near-duplicates, for a statement about them
+	leastWidth = 8     // of fingerprints that are tried
+	rounding   = 1e-12 // of a computed cosine: such as 0.9 come up exactly
+	copyAngle  = 1e-6
+	bins       = 500       // of cosines of near-duplicates
+	farBins    = bins / 10 // those of the least cosines
 )
 
 func isNear(cosine, from float64) bool { return cosine >= from-rounding }
@@ -49,14 +48,14 @@ type Pairs struct {
 	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
 }
 
-// width is the fingerprints of one width by keying, and the pairs at each distance, over all
-// keyings.
+// width is the fingerprints of one width by keying, and the pairs at each distance over all of
+// them.
 type width struct {
 	bits, words, keyings int
 	widen                string
 	given, edited        [][]uint64 // [keying]
 	near, other, edits   []uint64   // pairs by distance
-	far                  []uint64   // those of near and edits that are in the bins of the least cosines
+	far                  []uint64   // of near and edits in the bins of the least cosines
 }
 
 type comparison struct {
@@ -100,8 +99,7 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 	return c, nil
 }
 
-// sketch makes fingerprints of half of the hash's width, of that, and of two and four times as many
-// bits, as far as the hash can be widened.
+// sketch makes fingerprints of half to four times the hash's width, if it can be widened.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
 	h = h.widenable(4 * own)
@@ -155,11 +153,10 @@ func (c *comparison) quantile(part float64) float64 {
 
 // counts are the counts of one goroutine: whole numbers, whose sum does not depend on the order.
 type counts struct {
-	copies, near uint64
-	cosines      [bins]uint64
-	related      []bool
-	// [width][distance]
-	nears, fars, others [][]uint64
+	copies, near        uint64
+	cosines             [bins]uint64
+	related             []bool
+	nears, fars, others [][]uint64 // [width][distance]
 }
 
 // count looks at all pairs of the sample, vector by vector, each with those before it.
@@ -249,7 +246,7 @@ func (c *comparison) add(of *counts, related []bool) {
 
 const (
 	mostVectors = 10_000 // in a sample
-	mostWork    = 4e9    // multiplications for all cosines; a sample that takes more is made smaller
+	mostWork    = 4e9    // multiplications for all cosines of a sample
 	editCount   = 2_000  // copies
 )
 

@@ -154,29 +154,25 @@ type answer struct {
 	tooMuch bool
 }
 
-var errTooMuch = errors.New("more than was wanted")
-
-// Write fails on the first byte that is too much: exec then closes the pipe, which ends the
-// command.
+// Write fails on the first byte too much: exec then closes the pipe, which ends the command.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
 		most := max(a.wanted, sampleBytes)
 		a.bytes = append(a.bytes, p[:min(len(p), most-len(a.bytes))]...)
 		a.tooMuch = true
-		return 0, errTooMuch
+		return 0, errors.New("more than was wanted")
 	}
 	a.bytes = append(a.bytes, p...)
 	return len(p), nil
 }
 
-const sampleBytes = 32
-
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
 const (
-	sampleKeys = 1 << 12     // that are timed before all others are asked
-	mostBytes  = 64 << 20    // of keys and codes in a run
-	firstRuns  = time.Minute // how long a run may take that asks for hardly a key
+	sampleKeys  = 1 << 12     // that are timed before all others are asked
+	mostBytes   = 64 << 20    // of keys and codes in a run
+	firstRuns   = time.Minute // how long a run may take that asks for hardly a key
+	sampleBytes = 32          // of an answer, in messages
 )
 
 // Cost is the time of asking a command.

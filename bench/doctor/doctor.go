@@ -65,16 +65,14 @@ var GoExample string
 
 // Options are the options of an examination. Zero values mean the defaults.
 type Options struct {
-	Patterns []quality.Pattern // of indices; all
-	Weights  []quality.Weights // kinds of weights, each with each pattern; unit
-	// further workloads, of vectors of the user's own, as quality.FromVectors makes them
-	Data []*quality.Workload
+	Patterns []quality.Pattern   // of indices; all
+	Weights  []quality.Weights   // kinds of weights, each with each pattern; unit
+	Data     []*quality.Workload // further workloads of the user's vectors
 	// different keys to draw from, such as words, at least quality.LeastListedKeys; a command reads
 	// them as lines. They replace Patterns. For Examine, the hash must be one of their numbers, as
 	// quality.OfListedKeys returns it.
-	Keys []string
-	// quality.DefaultKeyings; with fewer there is no verdict, with more a narrower interval
-	Keyings  int
+	Keys     []string
+	Keyings  int           // quality.DefaultKeyings; with fewer there is no verdict
 	Seed     uint64        // another seed, other vectors and indices
 	Workers  int           // goroutines; one for each processor
 	Budget   time.Duration // of asking a command; any

@@ -24,7 +24,7 @@ const (
 	wideRecords     = 1024    // namely these
 	leastMinority   = 0.05    // of records that differ from the others in a bit, to call it a copy
 	leastDistance   = 0.2     // mean share of differing bits; below it the records are too alike
-	goodShare       = 0.9     // effective bits of all bits for the verdict good, as in package quality
+	goodShare       = 0.9     // effective bits of all bits for the verdict good
 	chanceOfDefects = 1e-3    // probability below which constant bits are no accident
 )
 
@@ -65,8 +65,7 @@ type StoredExamination struct {
 	Correlated Correlation
 	Distance   float64 // mean Hamming distance of two random records
 
-	// number of independent fair bits whose distances vary as much as those of random records
-	Effective quality.Interval
+	Effective quality.Interval // fair bits whose distances vary as much
 	Judgement quality.Judgement
 	Words     string // the judgement, explained
 }
@@ -219,7 +218,7 @@ func (e *StoredExamination) conclude() {
 }
 
 // constantIsDefect reports whether chance does not explain the constant bits. Records that share
-// features have a common direction; where its projection is large, an ideal bit hardly ever changes.
+// features have a common direction; if its projection is large, an ideal bit hardly ever changes.
 func (e *StoredExamination) constantIsDefect() bool {
 	k := len(e.Constant)
 	if k == 0 || k == e.Bits {

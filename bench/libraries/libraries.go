@@ -1,5 +1,4 @@
-// Package libraries hashes one key per call with the upstream libraries, as their users do. It is
-// the baseline for our kernels.
+// Package libraries hashes one key per call with the upstream libraries: our baseline.
 package libraries
 
 import (

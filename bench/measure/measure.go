@@ -16,12 +16,9 @@ import (
 
 // Subject is a loop to be timed.
 type Subject struct {
-	// performs n operations, at n times the cost of one, set-up aside
-	Loop func(n int)
-	// if set, is called on the measuring thread before Loop, untimed, and leave afterwards
-	Enter func() (leave func(), err error)
-	// Loop starts goroutines and waits for them, so it may run on any thread
-	Parallel bool
+	Loop     func(n int)                      // performs n operations, at n times the cost of one
+	Enter    func() (leave func(), err error) // if set, is called untimed before Loop
+	Parallel bool                             // Loop starts goroutines, so it may run on any thread
 }
 
 // Sample is one timed run of a loop.
@@ -32,21 +29,19 @@ type Sample struct {
 
 // Options says how much to measure.
 type Options struct {
-	Samples int // samples of every subject, at least 1
-	// aimed at for one sample, more than 0; an operation that takes longer is run once
-	SampleTime time.Duration
+	Samples    int                  // samples of every subject, at least 1
+	SampleTime time.Duration        // for one sample, or one longer operation
 	Now        func() time.Duration // a clock that only moves forward; nil: the machine's
 	Progress   func(Progress)       // called before every step; nil: nobody looks
 }
 
 // Progress says how far a run has come.
 type Progress struct {
-	Round   int // 0 while the loops are calibrated, then 1 to Rounds
-	Rounds  int
-	Subject int // which subject's turn it is, from 0
-	Elapsed time.Duration
-	// Remaining is a forecast. It is 0 during calibration, while nothing is known.
-	Remaining time.Duration
+	Round     int // 0 while the loops are calibrated, then 1 to Rounds
+	Rounds    int
+	Subject   int // which subject's turn it is, from 0
+	Elapsed   time.Duration
+	Remaining time.Duration // a forecast; 0 while nothing is known
 }
 
 // Run calibrates every subject, then takes the samples in rounds over all of them; those of subject
@@ -129,8 +124,7 @@ func (r *runner) time(i, n int) time.Duration {
 	return r.Now() - start
 }
 
-// calibrate finds the number of operations that take about SampleTime. It goes up in steps, because
-// a first run tells little: pages are touched, caches filled and branches learnt.
+// calibrate finds the operations of a sample in steps, since a first run is slow.
 func (r *runner) calibrate(i int) {
 	const most = 1 << 30
 	n := 1

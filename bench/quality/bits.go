@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// for tests of single bits: an ideal bit is constant over 64 keys with a chance of 10^-19
-	leastKeys = 64
-	manyBits  = 256  // wider codes are tested on fewer keys
-	fewKeys   = 1024 // namely these
+	leastKeys     = 64   // to test bits: an ideal one is constant with a chance of 10^-19
+	manyBits      = 256  // wider codes are tested on fewer keys
+	fewKeys       = 1024 // namely these
+	avalancheKeys = 512
 )
 
 // testKeyings is the number of keyings to test bits in: as many as have enough keys together.
@@ -60,8 +60,7 @@ func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n i
 	return columns, n
 }
 
-// deadBits says which bits have one value for all keys in at least half of the keyings, or in all
-// that are tested if a keying has few keys.
+// deadBits says which bits have one value in at least half of the keyings, or in all tested ones.
 func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	dead := make([]bool, o.bits)
 	for j := range dead {
@@ -145,8 +144,6 @@ func (q *BitQuality) correct(width int) {
 		*p = min(1, *p*float64(tests))
 	}
 }
-
-const avalancheKeys = 512
 
 // testAvalanche flips each bit of keys and tests how often each bit of the code changes.
 func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {

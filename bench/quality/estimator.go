@@ -36,8 +36,7 @@ func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	return b
 }
 
-// mostlyEqual reports whether more than half of the values are equal: no bootstrap knows the
-// others.
+// mostlyEqual reports whether more than half of the values are equal, too many for a bootstrap.
 func mostlyEqual(values []float64) bool {
 	same := map[float64]int{}
 	for _, x := range values {
@@ -105,8 +104,15 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 // errors takes bias and variance apart: of each pair over the keyings, then over the pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
+	keyings := int64(w.options.Keyings)
 	for _, i := range members {
-		mean, deviation := w.moments(o, i)
+		sum, squares := int64(0), int64(0)
+		for at := i; at < len(o.distances); at += len(w.pairs) {
+			d := int64(o.distances[at])
+			sum += d
+			squares += d * d
+		}
+		mean, deviation := float64(sum)/float64(keyings), math.Sqrt(float64(keyings*squares-sum*sum))/float64(keyings)
 		bias := float64(mean*o.perBit()) - w.pairs[i].angle
 		deviation *= o.perBit()
 		e.Bias += bias
@@ -120,16 +126,6 @@ func (w *Workload) errors(o *observation, members []int) Errors {
 	e.MSE = e.Bias2 + e.Variance
 	e.RMSE = math.Sqrt(e.MSE)
 	return e
-}
-
-func (w *Workload) moments(o *observation, pair int) (mean, deviation float64) {
-	n, sum, squares := int64(w.options.Keyings), int64(0), int64(0)
-	for at := pair; at < len(o.distances); at += len(w.pairs) {
-		d := int64(o.distances[at])
-		sum += d
-		squares += d * d
-	}
-	return float64(sum) / float64(n), math.Sqrt(float64(n*squares-sum*sum)) / float64(n)
 }
 
 const (

@@ -33,13 +33,6 @@ type feature struct {
 	weight   float64
 }
 
-func newGenerator(o WorkloadOptions) *generator {
-	return &generator{
-		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.size()),
-		set: vectors{offsets: []int{0}},
-	}
-}
-
 // pair appends two vectors whose angle is near the wanted one, and never 0.
 func (g *generator) pair(angle float64) {
 	n := leastFeatures + int(g.r.below(mostFeatures-leastFeatures+1))

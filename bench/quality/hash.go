@@ -17,14 +17,12 @@ type Codes func(dst, keys []uint64) error
 
 // Hash is a hash under test.
 type Hash struct {
-	Name string // as in "fnv1a64"
-	// how an index enters it: le64, be64, dec; "" if the hash is a function of the index
-	Encoding string
-	Bits     int  // width of a code and of the fingerprints, 1 to fphash.MaxBits
-	Seeded   bool // New makes different functions of different seeds
+	Name     string // as in "fnv1a64"
+	Encoding string // le64, be64, dec; "" if it is a function of the index
+	Bits     int    // width of a code and of the fingerprints, 1 to fphash.MaxBits
+	Seeded   bool   // New makes different functions of different seeds
 
-	// returns the function of a seed, 0 if not Seeded, for one goroutine; several may call New
-	New func(seed uint64) (Codes, error)
+	New func(seed uint64) (Codes, error) // of a seed, or 0; each for one goroutine
 }
 
 // OwnEncoding is the encoding of a hash that is a function of the index itself.

@@ -134,8 +134,7 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	return o, err
 }
 
-// idealCoder returns codes of fair and independent bits: for each keying a stream of ChaCha8 of its
-// own, dealt out to the positions. Other instances are independent of each other.
+// idealCoder returns codes of independent fair bits: a stream of ChaCha8 for each keying.
 func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	return func(codes []uint64, keying int) error {
 		newRandom(w.options.Seed, forIdeal, instance<<32|uint64(keying)).fill(codes)
@@ -150,13 +149,11 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 
 // observation is what one source of codes, a hash or the ideal, gives on a workload.
 type observation struct {
-	bits      int
-	distances []uint16 // of pair p in keying k at [k·pairs + p]
-	// of the distances of the random couples, in each keying: those of one keying share features
-	means, variances []float64
-	constant         []uint32 // for each bit, in how many keyings all keys have the same
-	// the codes of the keyings whose single bits are tested
-	first []uint64
+	bits             int
+	distances        []uint16  // of pair p in keying k at [k·pairs + p]
+	means, variances []float64 // of random couples' distances, by keying
+	constant         []uint32  // for each bit, in how many keyings all keys have the same
+	first            []uint64  // codes of the keyings whose bits are tested
 }
 
 // coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.
@@ -220,8 +217,11 @@ func (o *observer) keying(k int) error {
 	if err := o.code(o.table.codes, k); err != nil {
 		return err
 	}
-	if err := o.checkWidth(); err != nil {
-		return err
+	above := ^(^uint64(0) >> (-uint(o.bits) % 64)) // of the last word
+	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
+		if word&above != 0 {
+			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
+		}
 	}
 	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
 		copy(o.first[k*n:], o.table.codes)
@@ -241,19 +241,6 @@ func (o *observer) keying(k int) error {
 		row[i] = uint16(distance(o.fingerprints, words, p.couple))
 	}
 	o.means[k], o.variances[k] = spread(o.fingerprints, words, o.workload.random)
-	return nil
-}
-
-func (o *observer) checkWidth() error {
-	above := ^(^uint64(0) >> (-uint(o.bits) % 64))
-	if above == 0 {
-		return nil
-	}
-	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
-		if word&above != 0 {
-			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
-		}
-	}
 	return nil
 }
 
@@ -336,17 +323,6 @@ func newTable(n, bits int) (*table, *fphash.Sketcher, error) {
 		return nil, nil, fmt.Errorf("quality: %w", err)
 	}
 	return t, s, nil
-}
-
-// generatedSketch sketches the set with weights of the type that the kind has.
-func generatedSketch(kind Weights, v *vectors) sketchFunc {
-	switch kind {
-	case Unit:
-		return unitSketch(v)
-	case Counts:
-		return weightedSketch(v, converted[int32](v.weights))
-	}
-	return weightedSketch(v, converted[float32](v.weights))
 }
 
 func unitSketch(v *vectors) sketchFunc {

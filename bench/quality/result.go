@@ -18,8 +18,7 @@ type Result struct {
 	Keyings  int    // how many seeds, or index maps, the figures are means over
 	Keys     int    // different indices in one keying
 
-	// angles uniform over the range that the weights allow, or whatever the real vectors have
-	All     Band
+	All     Band // angles uniform over the range, or whatever vectors have
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
 	Verdict Judgement
@@ -27,15 +26,12 @@ type Result struct {
 
 // Band is the estimator's quality over some of the pairs.
 type Band struct {
-	Pairs int
-	// false: too few pairs or keyings, or no error to compare; then the rest is zero
-	Defined bool
+	Pairs   int
+	Defined bool // false: too few pairs or keyings, or no error; the rest is zero
 
-	// effective bits: f · mean squared error of the ideal source / mean squared error of the hash
-	Effective   Interval
-	Hash, Ideal Errors
-	// of the hash / of the ideal source: 1 for a good hash, 2 for one with half the bits
-	VarianceRatio float64
+	Effective     Interval // f · MSE of the ideal source / MSE of the hash
+	Hash, Ideal   Errors
+	VarianceRatio float64 // hash / ideal: 2 for a hash with half the bits
 }
 
 // Interval is a figure with its 95 % confidence interval over other keyings and pairs.
@@ -43,8 +39,7 @@ type Interval struct{ Value, Low, High float64 }
 
 // Errors are those of the estimated angle, in radians. Bias2 + Variance = MSE.
 type Errors struct {
-	// mean over the pairs of the mean error over the keyings: negative where angles read too small
-	Bias     float64
+	Bias     float64 // mean error: negative where angles read too small
 	Bias2    float64 // mean over the pairs of the squared mean error
 	Variance float64 // mean over the pairs of the variance over the keyings
 	MSE      float64 // mean squared error
@@ -55,26 +50,19 @@ type Errors struct {
 // how much that matters. Of fewer than 64 indices, bits are tested over all keys of as many keyings
 // as make 64, and Constant are those of one value in each of them.
 type BitQuality struct {
-	// bits that have one value for all keys of a keying, in at least half of the keyings
-	Constant []int
-	// other bits that are equal to a lower one for all keys of the first keying, or its complement
-	Copied []int
-	// there were enough keys (64) for the bit tests; without that no hash is Good
-	Tested bool
-	// of a bit's share of ones from 1/2, in the first keying: Value is the greatest
-	Bias Deviation
-	// of two bits' correlation from 0, in the first keying: Value is the greatest
-	Pairwise Deviation
-	// of the share of keys, from 1/2, in which a bit of the code changes when one of the index does
-	Avalanche Deviation
+	Constant  []int     // bits with one value in at least half of the keyings
+	Copied    []int     // other bits that equal a lower one, or its complement
+	Tested    bool      // there were enough keys (64); without that no hash is Good
+	Bias      Deviation // of a bit's share of ones from 1/2
+	Pairwise  Deviation // of two bits' correlation from 0
+	Avalanche Deviation // of the share of changes, from 1/2, when a bit of the index flips
 	Random    Unrelated // distances of vectors taken at random
 }
 
 // Deviation is the greatest deviation among many like tests.
 type Deviation struct {
 	Value float64 // absolute
-	// of the most significant test, corrected for all tests of the result (Bonferroni)
-	P float64
+	P     float64 // of the most significant test, corrected (Bonferroni)
 }
 
 // Unrelated compares distances of vectors taken at random with those of the ideal source.
@@ -120,11 +108,9 @@ type Judgement = terms.Judgement
 const (
 	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or
 	// in the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
-	Good = terms.Good
-	// an interval's upper end is below 0.9 f, or bits are dead or copied
-	Weak = terms.Weak
-	// the intervals support neither, or there are too few pairs, keyings or indices to say
-	Undecided = terms.Undecided
+	Good      = terms.Good
+	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are dead or copied
+	Undecided = terms.Undecided // intervals support neither, or there is too little to say
 )
 
 // judge applies the rules of the judgements.

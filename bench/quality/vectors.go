@@ -13,11 +13,10 @@ import (
 )
 
 const (
-	mostVectors    = 5000      // that pairs are looked for among
-	mostVectorsNNZ = 2_000_000 // and that many features in all
-	sparsity       = 100       // index maps share at most one index in this many
-	// radians; nearer vectors are taken for copies, which say nothing about a hash
-	sameVectorsAngle = 1e-6
+	mostVectors      = 5000      // that pairs are looked for among
+	mostVectorsNNZ   = 2_000_000 // and that many features in all
+	sparsity         = 100       // index maps share at most one index in this many
+	sameVectorsAngle = 1e-6      // radians; nearer vectors are taken for copies
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
@@ -138,8 +137,7 @@ func sampleRows(set *datasets.CSR[float32], r random) []int {
 	return rows
 }
 
-// merged returns the vectors over positions, repeats added up, and the index of every position, in
-// ascending order. rows are the numbers of the vectors, for errors.
+// merged returns the vectors over positions, repeats added up, and the index of every position.
 func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) {
 	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
@@ -160,20 +158,18 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 			features = append(features, feature{at, x})
 		}
 		slices.SortStableFunc(features, func(a, b feature) int { return cmp.Compare(a.position, b.position) })
-		n := 0
-		for i, f := range features {
-			if i > 0 && features[n-1].position == f.position {
-				sum := features[n-1].weight + f.weight
-				if math.IsInf(float64(float32(sum)), 0) {
-					return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], sum)
-				}
-				features[n-1].weight = sum
+		start := len(v.positions)
+		for _, f := range features {
+			last := len(v.positions) - 1
+			if last < start || v.positions[last] != uint64(f.position) {
+				v.positions, v.weights = append(v.positions, uint64(f.position)), append(v.weights, f.weight)
 				continue
 			}
-			features[n] = f
-			n++
+			if v.weights[last] += f.weight; math.IsInf(float64(float32(v.weights[last])), 0) {
+				return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], v.weights[last])
+			}
 		}
-		v.append(features[:n])
+		v.offsets = append(v.offsets, len(v.positions))
 	}
 	return v, indices, nil
 }
@@ -197,8 +193,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors in radians, the same on every machine to the last
-// bit, and false where one of them has no length.
+// angle returns the angle of two vectors, the same on every machine to the last bit, if they have
+// one.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -213,8 +209,7 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 }
 
 const (
-	// random couples looked at for each pair that is wanted, and as many with a feature in common
-	candidates  = 20
+	candidates  = 20 // random couples for each wanted pair, and as many with a common feature
 	sorts       = 16 // of fingerprints, each by other bits
 	neighbours  = 3  // that follow a vector in a sorted list
 	angleBins   = 20 // over the range of angles

@@ -18,38 +18,33 @@ import (
 
 // Defaults and limits of workloads.
 const (
-	DefaultPairs   = 1000
-	DefaultKeyings = 100
-	// shortest list of keys from which vectors can be drawn that share few of them by chance
-	LeastListedKeys = 1000
+	DefaultPairs    = 1000
+	DefaultKeyings  = 100
+	LeastListedKeys = 1000             // shortest list: vectors share few by chance
 	leastPairs      = terms.LeastPairs // for a verdict about a band
-	// of the pairs have angles uniform over the range; the others are at cosine 0.9 and above
-	uniformPart = 0.6
-	randomPairs = 1000
+	uniformPart     = 0.6              // of the pairs are uniform; others at cosine 0.9 and above
+	randomPairs     = 1000
+	bandCosine      = 0.9 // where the band Cos90 begins
 )
-
-const bandCosine = 0.9
 
 // WorkloadOptions says what Generate makes.
 type WorkloadOptions struct {
-	Pattern Pattern // of the indices
-	Weights Weights // kind of weights
-	Seed    uint64  // another seed, other vectors, keyings and samples
-	Pairs   int     // of vectors; 0 is DefaultPairs
-	Keyings int     // 0 is DefaultKeyings; with fewer there is no verdict
-	// length of the list of keys, at least LeastListedKeys, with the pattern ListedKeys
-	ListedKeys int
+	Pattern    Pattern // of the indices
+	Weights    Weights // kind of weights
+	Seed       uint64  // another seed, other vectors, keyings and samples
+	Pairs      int     // of vectors; 0 is DefaultPairs
+	Keyings    int     // 0 is DefaultKeyings; with fewer there is no verdict
+	ListedKeys int     // length of the list, at least LeastListedKeys
 }
 
 // Workload is vectors with pairs whose angles are known. It is safe for concurrent use.
 type Workload struct {
-	options WorkloadOptions
-	set     vectors
-	given   int    // vectors that random couples are drawn from; edited copies stand behind them
-	rows    []int  // numbers of the vectors in the set that was given; nil where they were made
-	pairs   []pair // in ascending order of the angle
-	// the numbers of the pairs by the angles that they were to have, first those that are uniform
-	byWanted []int
+	options  WorkloadOptions
+	set      vectors
+	given    int    // vectors that random couples are drawn from; edited copies stand behind them
+	rows     []int  // numbers of the vectors in the set that was given; nil where they were made
+	pairs    []pair // in ascending order of the angle
+	byWanted []int  // numbers of pairs by wanted angle, uniform ones first
 	random   []couple
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
@@ -88,7 +83,9 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	g := newGenerator(o)
+	g := generator{
+		pattern: o.Pattern, weights: o.Weights, r: newRandom(o.Seed, forVectors, 0), used: make([]bool, o.size()), set: vectors{offsets: []int{0}},
+	}
 	uniform := int(math.Round(float64(o.Pairs) * uniformPart))
 	wanted := func(i int) float64 {
 		if i < uniform {
@@ -108,7 +105,14 @@ func Generate(o WorkloadOptions) (*Workload, error) {
 	w.indices = func(dst []uint64, keying int, _ bool) {
 		o.fill(dst, newRandom(o.Seed, forIndices, uint64(keying)))
 	}
-	w.sketch = generatedSketch(o.Weights, &w.set)
+	switch o.Weights {
+	case Unit:
+		w.sketch = unitSketch(&w.set)
+	case Counts:
+		w.sketch = weightedSketch(&w.set, converted[int32](w.set.weights))
+	default:
+		w.sketch = weightedSketch(&w.set, converted[float32](w.set.weights))
+	}
 	w.turned = o.Weights == Signed
 	w.finish()
 	return w, nil
@@ -201,19 +205,15 @@ type Pattern string
 
 // The patterns. Offsets are uniform below 10^7; those of Dense1e3 below 1,000.
 const (
-	// random below 2^64: vectors are samples of 16,384, which are new for each keying
-	Uniform64  Pattern = terms.Uniform64
-	Uniform1e7 Pattern = terms.Uniform1e7 // random below 10^7: samples of 16,384 as well
-	Dense1e3   Pattern = terms.Dense1e3   // 1,000 numbers in a row, of which vectors are samples
-	// every vector is a run of numbers in a row, out of 16,384
-	Consecutive Pattern = terms.Consecutive
-	Strided     Pattern = terms.Strided // the same with a step of 1,024
-	// the powers of two and the sums of two; the map permutes the bits of the index
-	Pow2   Pattern = terms.Pow2
-	BitRev Pattern = terms.BitRev // as Consecutive, with the 64 bits of the index reversed
-	Data   Pattern = terms.Data   // of vectors that were given; see FromVectors
-	// positions in a list of keys, such as words: a new sample of at most 16,384 for each keying
-	ListedKeys Pattern = terms.ListedKeys
+	Uniform64   Pattern = terms.Uniform64   // random below 2^64: samples of 16,384 for each keying
+	Uniform1e7  Pattern = terms.Uniform1e7  // random below 10^7: samples of 16,384 as well
+	Dense1e3    Pattern = terms.Dense1e3    // 1,000 numbers in a row, of which vectors are samples
+	Consecutive Pattern = terms.Consecutive // vectors are runs of numbers, out of 16,384
+	Strided     Pattern = terms.Strided     // the same with a step of 1,024
+	Pow2        Pattern = terms.Pow2        // powers of two and sums of two; bits are permuted
+	BitRev      Pattern = terms.BitRev      // as Consecutive, with the bits of the index reversed
+	Data        Pattern = terms.Data        // of vectors that were given; see FromVectors
+	ListedKeys  Pattern = terms.ListedKeys  // positions in a list: at most 16,384 for each keying
 )
 
 const (
@@ -321,16 +321,13 @@ type Weights string
 
 // The kinds of weights. All are made of integers, so that they are the same on every machine.
 const (
-	Unit Weights = datasets.Unit // all 1
-	// whole numbers, half of them 1, a quarter 2 and so on, at most 16; int32
-	Counts Weights = "counts"
-	// a count times a factor between 1 and 10, in steps of 1/1024; float32
-	TFIDF Weights = "tfidf"
+	Unit   Weights = datasets.Unit // all 1
+	Counts Weights = "counts"      // half of them 1, a quarter 2 and so on to 16; int32
+	TFIDF  Weights = "tfidf"       // counts times 1 to 10, in steps of 1/1024; float32
 	// bell-shaped within ±2 in steps of 1/1024; both vectors of a pair have the same features;
 	// float32
-	Signed Weights = "signed"
-	// TFIDF with one weight that is as long as all others together; float32
-	Dominated Weights = "dominated"
+	Signed    Weights = "signed"
+	Dominated Weights = "dominated" // TFIDF with one weight as long as all others; float32
 )
 
 // AllWeights returns the kinds of weights that Generate knows. Given vectors have others.

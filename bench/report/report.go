@@ -24,10 +24,11 @@ import (
 // Source is a result file and the name to call it by.
 type Source = advice.Source
 
-// The commands that make the rows of a section.
 const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
+	none           = template.HTML("–") // in place of a missing figure
+	shownFaults    = 8                  // of the choices that are not good; the others are folded away
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
@@ -63,8 +64,6 @@ func number(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', max(0, 2-exponent), 64), "-", "−", 1)
 }
 
-const none = template.HTML("–")
-
 // interval formats an interval: "58.1 to 60.2"; a dash if there is none.
 func interval(f *resultfile.Figure) template.HTML {
 	if f == nil || !advice.Bounded(*f) {
@@ -99,23 +98,6 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
-
-// byMachine fills a section with a lead and the blocks of each machine, if there are any.
-func (r *report) byMachine(s page.Section, lead template.HTML, on func(m advice.Machine, number int) []page.Block) page.Section {
-	for i, m := range r.machines {
-		blocks := on(m, i+1)
-		if len(blocks) > 0 && len(s.Blocks) == 0 {
-			s.Blocks = append(s.Blocks, page.Block{Paragraph: lead})
-		}
-		if len(blocks) > 0 && len(r.machines) > 1 {
-			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
-		}
-		s.Blocks = append(s.Blocks, blocks...)
-	}
-	return s
-}
-
-const shownFaults = 8
 
 // recommendation returns which hash to use on each machine, and what is wrong with others.
 func (r *report) recommendation() page.Section {

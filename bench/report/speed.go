@@ -152,9 +152,21 @@ func (r *report) choices(times advice.Times) page.Block {
 
 // kernels shows the time per feature by the number of features, for every kernel.
 func (r *report) kernels() page.Section {
-	s := r.byMachine(page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"},
-		"Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. "+
-			"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do.", r.kernelsOn)
+	s := page.Section{ID: "kernels", Short: "Kernels", Title: "Time per feature, by kernel and number of features"}
+	for i, m := range r.machines {
+		pictures := r.kernelsOn(m, i+1)
+		if pictures == nil {
+			continue
+		}
+		if len(s.Blocks) == 0 {
+			s.Blocks = append(s.Blocks, page.Block{Paragraph: "Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. " +
+				"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do."})
+		}
+		if len(r.machines) > 1 {
+			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
+		}
+		s.Blocks = append(s.Blocks, page.Block{Pictures: pictures})
+	}
 	if len(s.Blocks) == 0 {
 		s.Blocks = append(s.Blocks, missing("kernels at several numbers of features", commandKernels))
 	}
@@ -164,7 +176,7 @@ func (r *report) kernels() page.Section {
 // kernelOrder gives each kernel the same colour in all pictures.
 var kernelOrder = []string{terms.Naive, terms.Library, "generic", "avx2", "avx512", "avx512gfni", "neon"}
 
-func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
+func (r *report) kernelsOn(m advice.Machine, machine int) *page.Pictures {
 	pictures := &page.Pictures{Layout: page.Pairs}
 	for _, base := range []string{terms.Accumulate, terms.Sketch} {
 		for _, weights := range []string{"unit", "f32"} {
@@ -198,7 +210,7 @@ func (r *report) kernelsOn(m advice.Machine, machine int) []page.Block {
 	if len(pictures.Figures) == 0 {
 		return nil
 	}
-	return []page.Block{{Pictures: pictures}}
+	return pictures
 }
 
 // unusual reports whether a name has more keys than every benchmark of its kind.

@@ -16,8 +16,7 @@ const (
 	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
 )
 
-// Quality is the first part of the names of what is computed rather than timed: how many ideal bits
-// the hash's are worth, and what is wrong with them; see package quality.
+// Quality begins the names of what is computed rather than timed; see package quality.
 const Quality = "Quality"
 
 // Kernels that are no tiers.
@@ -30,8 +29,7 @@ const (
 const (
 	NanosecondsPerKey     = "ns/key"
 	NanosecondsPerFeature = "ns/nnz"
-	// MegabytesPerSecond are of 10^6 bytes; 8 bytes a fingerprint of 64 bits, whatever is read.
-	MegabytesPerSecond = "MB/s"
+	MegabytesPerSecond    = "MB/s" // 10^6 bytes; a fingerprint of 64 bits has 8
 )
 
 // Units of Quality.
@@ -54,8 +52,7 @@ const (
 	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
 	P                  = "-p"         // ends the units of p-values
 
-	// distances of unrelated vectors, as multiples of the ideal ones, with p-values
-	UnrelatedMeanRatio     = Unrelated + "mean-ratio"
+	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // to the ideal source's, with p-values
 	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 	UnrelatedVarianceP     = Unrelated + "variance" + P
@@ -99,8 +96,7 @@ const (
 	ListedKeys  = "keys"
 )
 
-// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding the indices
-// alone.
+// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding, the indices.
 func Keys(encoding, pattern string) string {
 	of, known := indices[pattern]
 	if !known {

@@ -56,10 +56,9 @@ type Runner func(context.Context) (text []byte, err error)
 
 // Task is what a process of each side runs: one benchmark, or several that cannot be separated.
 type Task struct {
-	Name string // for people
-	// nil: that side lacks it; the other one is run once, for the report to say so
-	Old, New   Runner
-	Benchmarks int // that a process runs, each with a budget of its own; 0: one
+	Name       string // for people
+	Old, New   Runner // nil: that side lacks it; the other is run once
+	Benchmarks int    // that a process runs, each with a budget of its own; 0: one
 }
 
 // Progress says how far a run has come.
@@ -118,11 +117,10 @@ const DefaultBudget = 15 * time.Second
 // Options says how long sides are run, and how they are judged.
 type Options struct {
 	compare.Rules
-	Old, New string // labels of the sides; "": old, new
-	// of a benchmark, wall clock; m benchmarks share m budgets. 0: DefaultBudget
-	Budget   time.Duration
-	Seed     uint64 // of the coin
-	Control  bool   // nothing ends before the budget does
+	Old, New string        // labels of the sides; "": old, new
+	Budget   time.Duration // wall clock, for a benchmark; 0: DefaultBudget
+	Seed     uint64        // of the coin
+	Control  bool          // nothing ends before the budget does
 	Progress func(Progress)
 
 	now func() time.Time // a test's clock
@@ -284,11 +282,8 @@ func (e *engine) result() (*Result, error) {
 const (
 	// leastPatience is how long a program may always take at first: nobody knows what it needs
 	leastPatience = 10 * time.Second
-	// stalled is how many times as long as the longest run before it a run may take although the
-	// budget is used: what a busy machine does to a run is no reason to call it hanging.
-	stalled = 10
-	// leastStall is how long a run may take at least after that.
-	leastStall = time.Second
+	stalled       = 10          // longest runs that a run may take beyond the budget, on a busy machine
+	leastStall    = time.Second // that a run may always take after the first ones
 )
 
 // Patience is how long an unknown benchmark may print nothing: its budget, or ten seconds.
@@ -308,8 +303,7 @@ var errHangs = errors.New("it had not ended")
 
 const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
 
-// limit is how long the next run of a task may take: no longer than the budget of its benchmarks
-// and than what is left of the whole budget, but as long as a busy machine may need.
+// limit is how long the next run may take: what is left of the budget, or what a busy machine needs.
 func (e *engine) limit(j *job) time.Duration {
 	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
 	if j.rounds == 0 {

@@ -88,8 +88,7 @@ func Names(text []byte) []string {
 	return names
 }
 
-// Unfinished returns the benchmark that was running when an output ended, "" if unknown. go test
-// prints the name of a benchmark before its figures.
+// Unfinished returns the benchmark that ran when an output ended, if its name was printed.
 func Unfinished(text []byte) string {
 	text = bytes.TrimSpace(text)
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, '\n')+1:]))
@@ -99,8 +98,8 @@ func Unfinished(text []byte) string {
 	return fields[0]
 }
 
-// Pairs returns a task for each benchmark of either side; runner is asked for side 0, old, or 1,
-// new.
+// Pairs returns a task for each benchmark of either side; runner is asked for side 0, the old, or
+// 1.
 func Pairs(old, new []string, runner func(side int, name string) Runner) []Task {
 	var tasks []Task
 	for _, name := range old {
@@ -120,8 +119,8 @@ func Pairs(old, new []string, runner func(side int, name string) Runner) []Task 
 
 var procs = regexp.MustCompile(`-[0-9]+$`)
 
-// Pattern returns the regular expression by which go test -bench chooses the benchmark with this
-// name in an output. A suffix such as -8 may be the number of threads or part of the name.
+// Pattern returns the -bench pattern of a name in an output, whose suffix -8 may be part of the
+// name.
 func Pattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {

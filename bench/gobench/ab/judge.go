@@ -11,8 +11,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// judge tests the comparisons of all tasks while rounds are added, and answers compare for each
-// row.
+// judge tests the comparisons of all tasks, and answers compare for each row.
 type judge struct {
 	compare.Rules
 	control    bool // nothing is decided before the budget is used
@@ -39,8 +38,7 @@ func newJudge(rules compare.Rules, control bool, tasks int) (*judge, error) {
 	return j, nil
 }
 
-// add adds what the sides printed in a round of a task, the number of which is counted from 1. What
-// is not in the first round has no share of alpha, and is not tested.
+// add adds a round of a task, from 1. What is not in the first round has no share of alpha.
 func (j *judge) add(task, round int, old, new figures) {
 	t := j.trials[task]
 	for _, at := range old.order {
@@ -123,8 +121,7 @@ func (j *judge) wanted(task int) bool {
 	return slices.ContainsFunc(j.trials[task].hypotheses, (*hypothesis).wanted)
 }
 
-// judgement answers compare. It leaves nothing to the usual test but what that has too few samples
-// of: that test would have an alpha of its own, beside that of the comparisons here.
+// judgement answers compare. It leaves to the usual test only what that has too few samples of.
 func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bool) {
 	at := placeOf(t, r)
 	var of []*hypothesis
@@ -160,15 +157,14 @@ type Comparison struct {
 	Finding   paired.Finding // whose P is comparable with Share
 	Means     bool           // the finding is about the means of all samples, not about Old and New
 	Share     float64        // of alpha
-	// the least change that matters
-	Threshold float64
+	Threshold float64        // the least change that matters
 }
 
 // hypothesis is a comparison while rounds are added to it: that nothing has changed.
 type hypothesis struct {
 	Comparison
 	at                 place
-	test               *paired.Test // of Old and New; nil before the comparison has a share of alpha
+	test               *paired.Test // of Old and New; nil before it has a share of alpha
 	meanTest           *paired.Test // of the means of all samples; nil without noise
 	oldMeans, newMeans []float64
 	quiet              bool // the first round had no noise
@@ -244,8 +240,7 @@ func (h *hypothesis) look() {
 // wanted reports whether further rounds may decide the comparison.
 func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
 
-// settled reports whether further rounds would teach nothing, though no test has decided: the
-// counts do not vary, or the figures have never differed in more rounds than chance allows.
+// settled reports whether further rounds would teach nothing, though no test has decided.
 func (h *hypothesis) settled() bool {
 	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
 }
@@ -291,8 +286,7 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 	return quartile, false, within
 }
 
-// judgement is the effect with the figures of the runs, moved apart as the effect says: it is not
-// quite the difference of two medians.
+// judgement is the effect with the figures of the runs, moved apart as the effect says.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 	old, new := h.Old, h.New
 	if h.Means {
@@ -328,8 +322,7 @@ func (j *judge) gap(at place, message string) compare.Gap {
 	return compare.Gap{Kind: compare.GapSamples, Benchmark: at.row, Units: []string{at.unit}, Accepted: slices.Contains(j.Accept, compare.GapSamples), Message: message}
 }
 
-// notes says what was judged by something else than usual. It reports as gaps the comparisons that
-// had no chance to be significant, and the rows without a verdict.
+// notes says what the means decided, and reports as gaps what could not become significant.
 func (j *judge) notes(r *compare.Report) {
 	for _, h := range j.hypotheses {
 		if h.Means {

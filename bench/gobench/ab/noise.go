@@ -11,28 +11,24 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Noise is how far runs of one program differ in a unit, measured with Options.Control. All figures
-// but Rounds are relative: 0.01 is 1%.
+// Noise is how far runs of one program differ, with Options.Control. Figures are relative: 0.01 is
+// 1%.
 type Noise struct {
-	Benchmark string  `json:"benchmark"`
-	Unit      string  `json:"unit"` // tidied
-	Rounds    int     `json:"rounds"`
-	Processes float64 `json:"between_runs"` // standard deviation of the runs' figures
-	// standard deviation of the difference of the two runs of a round, which verdicts rest on
-	Pairs float64 `json:"within_rounds"`
-	// by how much the last third of the runs is more than the first
-	Drift  float64 `json:"drift"`
-	Change float64 `json:"apart"` // by which the two sides seem to differ
-	// the change that would be found with a probability of 80%; +Inf: none
-	Detectable float64 `json:"-"`
-	Threshold  float64 `json:"threshold"` // from which on it would count
+	Benchmark  string  `json:"benchmark"`
+	Unit       string  `json:"unit"` // tidied
+	Rounds     int     `json:"rounds"`
+	Processes  float64 `json:"between_runs"`  // standard deviation of the runs' figures
+	Pairs      float64 `json:"within_rounds"` // deviation within rounds, of what verdicts rest on
+	Drift      float64 `json:"drift"`         // from the first to the last third of the runs
+	Change     float64 `json:"apart"`         // by which the two sides seem to differ
+	Detectable float64 `json:"-"`             // with a probability of 80%; +Inf: none
+	Threshold  float64 `json:"threshold"`     // from which on it would count
 }
 
 // noticeable is the least change that would probably be called one.
 func (n Noise) noticeable() float64 { return max(n.Detectable, n.Threshold) }
 
-// Noise returns the noise of all comparisons whose figures differ and are positive. Standard
-// deviations are estimated from the middle half, so that single outliers do not count.
+// Noise returns the noise of comparisons whose figures differ and are positive, without outliers.
 func (r *Result) Noise() []Noise {
 	var list []Noise
 	for _, c := range r.Comparisons {
@@ -71,7 +67,20 @@ func NoiseFormats() []string { return []string{"text", "jsonl"} }
 func WriteNoise(w io.Writer, r *Result, format string) (err error) {
 	noise, text := r.Noise(), ""
 	if format == "jsonl" {
-		text, err = compare.JSONLines(append(noiseLines(noise), r.Report.JSONRemarks()...))
+		type line struct {
+			Type string `json:"type"` // noise
+			Noise
+			Detectable *float64 `json:"detectable,omitempty"`
+		}
+		var lines []any
+		for _, n := range noise {
+			l := line{Type: "noise", Noise: n}
+			if !math.IsInf(n.Detectable, 0) {
+				l.Detectable = &n.Detectable
+			}
+			lines = append(lines, l)
+		}
+		text, err = compare.JSONLines(append(lines, r.Report.JSONRemarks()...))
 	} else {
 		if len(noise) > 0 {
 			text = texttable.Render(noiseTable(noise)) + "\n\n"
@@ -125,20 +134,4 @@ func floor(noise []Noise) string {
 		return text + "; a larger --budget gives more rounds."
 	}
 	return text + ", four times out of five."
-}
-
-func noiseLines(noise []Noise) (lines []any) {
-	type line struct {
-		Type string `json:"type"` // noise
-		Noise
-		Detectable *float64 `json:"detectable,omitempty"`
-	}
-	for _, n := range noise {
-		l := line{Type: "noise", Noise: n}
-		if !math.IsInf(n.Detectable, 0) {
-			l.Detectable = &n.Detectable
-		}
-		lines = append(lines, l)
-	}
-	return lines
 }

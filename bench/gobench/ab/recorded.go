@@ -26,8 +26,7 @@ const (
 	roundField      = "round" // before each run: "3 of task 1", with ", failed" behind it
 )
 
-// Save writes what one side of a result printed, so that Recorded can judge both again. The
-// thresholds are those that the options were parsed from; nil means the default.
+// Save writes what a side printed for Recorded; thresholds are what the options were parsed from.
 func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	text := r.Old
 	if new {
@@ -155,8 +154,8 @@ type output struct {
 	text  bytes.Buffer
 }
 
-// add appends the output of a run. Package compare tells runs apart by the date, and Recorded finds
-// the rounds by the second line.
+// add appends a run. Package compare tells runs apart by its date, Recorded rounds by the next
+// line.
 func (o *output) add(now time.Time, t turn, text []byte, err error) {
 	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
 	if err != nil {
@@ -172,7 +171,7 @@ func (o *output) add(now time.Time, t turn, text []byte, err error) {
 // fail notes that a run failed, where its output does not say so.
 func (o *output) fail(task string, text []byte, err error) {
 	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("# error: ")) {
+		if resultfile.HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "# error: ") {
 			return
 		}
 	}

@@ -23,13 +23,12 @@ type Input struct {
 
 // series is the samples of one benchmark in one unit and column, in the order of reading.
 type series struct {
-	values []float64
-	cuts   []int // the places of values with which another process run begins; the first is 0
-	run    int   // the process run of the last value, numbered over all inputs
-	file   string
-	line   int // of the first value
-	// what the grouping leaves out; if it differs, the row has different benchmarks
-	residues []benchproc.Key
+	values   []float64
+	cuts     []int // the places of values with which another process run begins; the first is 0
+	run      int   // the process run of the last value, numbered over all inputs
+	file     string
+	line     int             // of the first value
+	residues []benchproc.Key // what the grouping leaves out; should not differ
 }
 
 type place struct{ table, row, col benchproc.Key }

@@ -69,17 +69,14 @@ import (
 
 // The defaults.
 const (
-	DefaultThreshold = 0.03 // the least relative change that matters
-	DefaultAlpha     = 0.02 // the probability of any false alarm in a comparison of all benchmarks
-	// added to the relative standard error of a side that has fewer than EnoughRuns runs
-	DefaultRunNoise = 0.005
+	DefaultThreshold = 0.03  // the least relative change that matters
+	DefaultAlpha     = 0.02  // the probability of any false alarm in a comparison of all benchmarks
+	DefaultRunNoise  = 0.005 // added to the relative standard error with few runs
 )
 
 const (
-	// of a statistical unit, on each side: with fewer there is no 95% interval of a median
-	MinSamples = 6
-	// process runs a side; fewer do not tell a change below PlacementChange from placement
-	MinRuns    = 3
+	MinSamples = 6 // a side; with fewer there is no 95% interval of a median
+	MinRuns    = 3 // a side; fewer do not tell changes from placement
 	EnoughRuns = 6 // process runs from which their own spread is known well enough
 )
 
@@ -99,8 +96,7 @@ type Rules struct {
 // Options says how results are grouped and judged.
 type Options struct {
 	Rules
-	// in the syntax of benchstat; "": .config, .fullname, .file and all results
-	Table, Row, Col, Filter string
+	Table, Row, Col, Filter string // as of benchstat; "": .config, .fullname, .file, all
 
 	// Judge, if not nil, is called for every benchmark of a statistical unit that both sides have.
 	// If it returns ok, its judgement replaces the usual test and the rules for few samples and
@@ -110,8 +106,7 @@ type Options struct {
 
 // Judgement is the verdict of Options.Judge on a row.
 type Judgement struct {
-	// P must be final, and no field NaN; the verdict follows by the usual rule
-	Effect   Effect
+	Effect   Effect            // final, without NaN; the verdict follows by the usual rule
 	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 

@@ -12,23 +12,21 @@ import (
 
 // Effect is the difference between the two sides.
 type Effect struct {
-	Change float64 // relative: 0.06 if new is 6% more than old; infinite if old is 0 and new is not
-	Lo, Hi float64 // 95% confidence interval of Change, or Change itself if the unit is exact
-	// without noise 0 or 1, otherwise adjusted for the number of comparisons with noise
-	P float64
-	// the change that would have been found with a probability of 80%; 0 without noise
-	Detectable float64
-	Noise      bool // the unit is not exact, and the samples of a side differ
-	// samples of a side resemble their neighbours in time, and the interval is wider for it
-	Stretched bool
+	Change     float64 // relative: 0.06 if new is 6% more; infinite if only old is 0
+	Lo, Hi     float64 // 95% confidence interval of Change, or Change itself if the unit is exact
+	P          float64 // adjusted for the number of comparisons; 0 or 1 without noise
+	Detectable float64 // change found with a probability of 80%; 0 without noise
+	Noise      bool    // the unit is not exact, and the samples of a side differ
+	Stretched  bool    // the interval is wider, since neighbouring samples are alike
 
 	detectable func(alpha float64) float64
 }
 
-const confidence = 0.95
-
-// exactTolerance is the relative difference of equal exact values: files have eight digits.
-const exactTolerance = 1.01e-7
+const (
+	confidence     = 0.95    // of the intervals of effects
+	exactTolerance = 1.01e-7 // relative difference of equal exact values: files have eight digits
+	trim           = 0.2     // left out at each end: timings have outliers on one side
+)
 
 func sameExact(a, b float64) bool {
 	return math.Abs(a-b) <= exactTolerance*max(math.Abs(a), math.Abs(b))
@@ -92,9 +90,6 @@ func each(runs [][]float64, f func(float64) float64) [][]float64 {
 	}
 	return list
 }
-
-// trim is the share that a trimmed mean leaves out at each end: timings have outliers on one side.
-const trim = 0.2
 
 // estimate is a location with the variance of its error.
 type estimate struct {
@@ -268,8 +263,7 @@ func holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Apart moves the figures of two sides around their middle until they are as far apart as the
-// judged change says: readers compare the columns with the verdict.
+// Apart moves the figures of two sides around their middle until they differ by the judged change.
 func Apart(old, new resultfile.Figure, change float64) (shownOld, shownNew resultfile.Figure) {
 	switch {
 	case math.IsInf(change, 0) || old.Median == new.Median && change == 0:

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,15 +14,13 @@ import (
 
 // Table is the comparison of two columns in one unit.
 type Table struct {
-	// what all results of the table have in common: goos, goarch, pkg, cpu ...
-	Config []resultfile.Field
-	Unit   string // tidied: sec/op where the files have ns/op
-	Exact  bool   // the unit is declared assume=exact
-	// the unit is declared judge=no: it is shown, and nothing follows from it
-	Unjudged  bool
-	Better    int     // +1: higher is better, -1: lower, 0: not known
-	Threshold float64 // the least relative change that matters
-	Old, New  string  // the labels of the columns
+	Config    []resultfile.Field // what all results have in common: goos, goarch, pkg, cpu ...
+	Unit      string             // tidied: sec/op where the files have ns/op
+	Exact     bool               // the unit is declared assume=exact
+	Unjudged  bool               // declared judge=no: nothing follows from it
+	Better    int                // +1: higher is better, -1: lower, 0: not known
+	Threshold float64            // the least relative change that matters
+	Old, New  string             // the labels of the columns
 	Rows      []Row
 }
 
@@ -31,8 +30,7 @@ type Row struct {
 	Old, New Side
 	Effect   Effect // not set unless Verdict.Compared
 	Verdict  Verdict
-	// if Verdict is Unclear only for lack of process runs: what it would be with GapRuns accepted
-	Withheld Verdict
+	Withheld Verdict // the verdict with GapRuns accepted, if Unclear only for that
 
 	judged bool // the effect is that of Options.Judge
 }
@@ -167,13 +165,9 @@ func better(unit string, units resultfile.Units) int {
 }
 
 // withoutProcs cuts the -8 off that the go command appends to names.
-func withoutProcs(name string) string {
-	i := strings.LastIndexByte(name, '-')
-	if i < 0 || i+1 == len(name) || strings.Trim(name[i+1:], "0123456789") != "" {
-		return name
-	}
-	return name[:i]
-}
+func withoutProcs(name string) string { return procs.ReplaceAllString(name, "") }
+
+var procs = regexp.MustCompile(`-[0-9]+$`)
 
 // Report is what a comparison has found.
 type Report struct {
@@ -181,8 +175,7 @@ type Report struct {
 	Tables []Table
 	Gaps   []Gap    // what could not be compared
 	Notes  []string // what a reader should know, and no reason for an exit code
-	// what was not measured, since the programs of both sides are the same, byte for byte
-	Same []string
+	Same   []string // packages with the same programs on both sides
 }
 
 // Count returns how many rows have each verdict.
@@ -232,19 +225,16 @@ type Gap struct {
 type GapKind string
 
 const (
-	GapMissing GapKind = "missing" // a benchmark is not in the newer column
-	GapSamples GapKind = "samples" // fewer than MinSamples samples
-	// goos, goarch, cpu or another line that splits tables differs
-	GapMachine GapKind = "machine"
-	// a line that does not parse, a value that is no number, metadata that contradict
-	GapSyntax    GapKind = "syntax"
+	GapMissing   GapKind = "missing"   // a benchmark is not in the newer column
+	GapSamples   GapKind = "samples"   // fewer than MinSamples samples
+	GapMachine   GapKind = "machine"   // a line that splits tables differs, such as cpu
+	GapSyntax    GapKind = "syntax"    // does not parse, is no number, contradicts
 	GapFailed    GapKind = "failed"    // the run says that a benchmark failed
 	GapInexact   GapKind = "inexact"   // samples of an exact unit differ
 	GapDirection GapKind = "direction" // a unit has changed of which nobody says what is better
-	// a change below PlacementChange with few process runs, if Strict; accepted, it is judged
-	GapRuns    GapKind = "runs"
-	GapUnclear GapKind = "unclear" // too noisy, with Options.Strict
-	GapEmpty   GapKind = "empty"   // there is nothing to compare; cannot be accepted
+	GapRuns      GapKind = "runs"      // if Strict, a small change with few process runs
+	GapUnclear   GapKind = "unclear"   // too noisy, with Options.Strict
+	GapEmpty     GapKind = "empty"     // there is nothing to compare; cannot be accepted
 )
 
 // GapKinds lists the kinds that can be accepted.
@@ -298,8 +288,7 @@ func (g Gap) name() string {
 	return g.Message // of a side that is no file
 }
 
-// GapLines returns the gaps for people. Of many gaps of a kind it returns one line with the first
-// gap, the number of the others and some names. Gaps has all of them, and so do JSON lines.
+// GapLines returns the gaps for people: of many of a kind, the first one and some names.
 func (r *Report) GapLines() []string {
 	var kinds []GapKind
 	of := map[GapKind][]Gap{}

@@ -18,15 +18,13 @@ const (
 	Improvement Verdict = "improvement"
 	Small       Verdict = "small"     // significant, but within the threshold
 	NoChange    Verdict = "no change" // the interval lies within the threshold
-	// not significant, and too noisy to rule out a change beyond the threshold
-	Unclear Verdict = "unclear"
-	// significant and beyond the threshold, but nobody says which direction is better
-	Changed   Verdict = "changed"
-	New       Verdict = "new"
-	Missing   Verdict = "missing"
-	TooFew    Verdict = "too few samples"
-	Inexact   Verdict = "inexact"    // the unit is declared exact, and the samples differ
-	NotJudged Verdict = "not judged" // the unit is declared judge=no
+	Unclear     Verdict = "unclear"   // not significant, and too noisy for no change
+	Changed     Verdict = "changed"   // significant, but nobody says what is better
+	New         Verdict = "new"
+	Missing     Verdict = "missing"
+	TooFew      Verdict = "too few samples"
+	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
+	NotJudged   Verdict = "not judged" // the unit is declared judge=no
 )
 
 // Verdicts lists all verdicts, those first that matter most.
@@ -103,8 +101,7 @@ func fewRuns(r Row) string {
 	return fmt.Sprintf("%s of one side and %d of the other", english.Count(r.Old.Runs, "run"), r.New.Runs)
 }
 
-// mayBePlacement reports whether the difference may come from where code and data of a process lie,
-// and not from the program. How much a program allocates does not depend on that.
+// mayBePlacement reports whether the difference may come from where code and data lie.
 func mayBePlacement(t Table, r Row) bool {
 	if r.judged || !r.Effect.Noise || CountsAllocations(t.Unit) || min(r.Old.Runs, r.New.Runs) >= MinRuns {
 		return false
@@ -112,8 +109,7 @@ func mayBePlacement(t Table, r Row) bool {
 	return r.Effect.Change < PlacementChange && r.Effect.Change > -PlacementChange/(1+PlacementChange)
 }
 
-// CountsAllocations reports whether a tidied unit is one of those in which the go command counts
-// what a program allocates. Other units may be constant by the clock's resolution.
+// CountsAllocations reports whether a tidied unit counts what a program allocates.
 func CountsAllocations(unit string) bool { return unit == "B/op" || unit == "allocs/op" }
 
 // Conclusion says in words what the exit code says, without a full stop.
@@ -185,30 +181,17 @@ func (r *Report) first(v Verdict, score func(Table, Row) float64) string {
 	if v == Regression {
 		words = append(words, SignedPercent(row.Effect.Change))
 	}
-	return strings.Join(append(words, r.whichTable(table)...), " ")
-}
-
-// whichTable names the package and the column of a table, where there are several.
-func (r *Report) whichTable(table Table) (words []string) {
-	packageOf := func(t Table) string {
-		for _, f := range t.Config {
-			if f.Name == "pkg" {
-				return f.Value
-			}
-		}
-		return ""
+	packageOf := func(t Table) string { return resultfile.ValueOf(t.Config, "pkg") }
+	several := func(of func(Table) string) bool {
+		return slices.ContainsFunc(r.Tables, func(t Table) bool { return of(t) != of(table) })
 	}
-	packages, columns := map[string]bool{}, map[string]bool{}
-	for _, t := range r.Tables {
-		packages[packageOf(t)], columns[t.New] = true, true
-	}
-	if len(packages) > 1 && packageOf(table) != "" {
+	if several(packageOf) && packageOf(table) != "" {
 		words = append(words, "of "+packageOf(table))
 	}
-	if len(columns) > 1 {
+	if several(func(t Table) string { return t.New }) {
 		words = append(words, "in "+table.New)
 	}
-	return words
+	return strings.Join(words, " ")
 }
 
 // Summary counts the rows of each verdict, and says which change would have shown.
@@ -246,8 +229,7 @@ func (v Verdict) count(n int) string {
 	return fmt.Sprintf("%d %s", n, v)
 }
 
-// detectable is the median of the changes that would have been noticed, over all rows with noise
-// and without a change. A change within the threshold is never noticed.
+// detectable is the median of the changes that would have been noticed in rows with noise.
 func (r *Report) detectable() float64 {
 	var all []float64
 	for t, row := range r.rows() {

@@ -62,8 +62,7 @@ func tidy(r *benchfmt.Result) {
 	}
 }
 
-// Read reads one or several files that Write wrote, appended to each other. A row has the samples
-// of all of them. Rows with errors come first. name stands in error messages.
+// Read reads files that Write wrote, one behind the other. Rows with errors come first.
 func Read(r io.Reader, name string) (File, error) {
 	d, err := ReadDocument(r, name)
 	if err != nil {
@@ -183,14 +182,14 @@ func (d *Document) scan() {
 		if len(line) == 0 {
 			continue
 		}
-		if endsRun(line) {
+		if HasPrefix(line, "PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:") { // the end or the head of one
 			d.starts = append(d.starts, number)
 		}
 		switch line[0] {
 		case '#':
 			d.scanHead(number, string(line))
 		case 'F', '-', 'p', 'f':
-			if failed(line) {
+			if HasPrefix(line, "--- FAIL: ", "FAIL\t", "panic: ", "fatal error: ") {
 				d.Failures = append(d.Failures, Failure{number, string(line)})
 			} else if string(line) == "FAIL" {
 				verdicts = append(verdicts, Failure{number, string(line)})
@@ -202,19 +201,9 @@ func (d *Document) scan() {
 	}
 }
 
-// endsRun reports whether a line ends a process run, or begins the next one.
-func endsRun(line []byte) bool {
-	for _, start := range []string{"PASS", "FAIL", "ok  \t", "goos:", "goarch:", "pkg:", "# date:"} {
-		if bytes.HasPrefix(line, []byte(start)) {
-			return true
-		}
-	}
-	return false
-}
-
-func failed(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("--- FAIL: ")) || bytes.HasPrefix(line, []byte("FAIL\t")) || bytes.HasPrefix(line, []byte("panic: ")) ||
-		bytes.HasPrefix(line, []byte("fatal error: "))
+// HasPrefix reports whether a line begins with one of the prefixes.
+func HasPrefix(line []byte, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return bytes.HasPrefix(line, []byte(p)) })
 }
 
 // scanHead reads "# name: value". "# error: CASE: MESSAGE" tells of a wrong answer.

@@ -39,6 +39,14 @@ type File struct {
 // Field is a line "name: value".
 type Field struct{ Name, Value string }
 
+// ValueOf returns the value of the first field of that name, "" if there is none.
+func ValueOf(fields []Field, name string) string {
+	if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
+		return fields[i].Value
+	}
+	return ""
+}
+
 // Row is one case with all its samples, in the order in which they were taken.
 type Row struct {
 	Name    string // without the word Benchmark
@@ -115,8 +123,7 @@ func lines(rows []Row) []*benchfmt.Result {
 	return list
 }
 
-// Round8 rounds to 8 significant digits, which is more than any measurement has. More would differ
-// between processors, some of which fuse multiplication and addition.
+// Round8 rounds to 8 significant digits: fused multiplications change more of them.
 func Round8(v float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
 	if err != nil {

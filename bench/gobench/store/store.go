@@ -1,5 +1,4 @@
-// Package store keeps benchmark results as baselines, in folders by processor and date:
-// results/<cpu>/<date>/NAME.txt. Files hold the raw samples, and say where they were measured.
+// Package store keeps benchmark results as baselines: results/<cpu>/<date>/NAME.txt.
 package store
 
 import (
@@ -26,6 +25,17 @@ import (
 // DefaultRoot is where results lie in this repository.
 const DefaultRoot = "results"
 
+var (
+	// ErrNoBaseline says that a store has nothing to compare results with.
+	ErrNoBaseline = errors.New("store: no baseline")
+	// ErrNoResults says that a file holds no benchmark results.
+	ErrNoResults = errors.New("no benchmark results")
+
+	dateFolder    = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	noPartOfSlug  = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
 // Store is a folder of results. It need not exist before something is added.
 type Store struct{ root string }
 
@@ -41,10 +51,7 @@ type Entry struct {
 	Results
 }
 
-var dateFolder = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-
-// List returns all result files, by processor, date and name. Files that hold no results (tables,
-// machines) are not among them. A store that does not exist is empty.
+// List returns the files with results, by processor, date and name; none of a missing store.
 func (s *Store) List() ([]Entry, error) {
 	paths, err := fs.Glob(os.DirFS(s.root), "*/*/*.txt")
 	if err != nil {
@@ -70,8 +77,6 @@ func (s *Store) List() ([]Entry, error) {
 	return entries, nil
 }
 
-var noPartOfSlug = regexp.MustCompile(`[^a-z0-9]+`)
-
 func slug(cpu string) string {
 	return strings.Trim(noPartOfSlug.ReplaceAllString(strings.ToLower(cpu), "-"), "-")
 }
@@ -85,8 +90,6 @@ func day(r Results) time.Time {
 	}
 	return time.Time{}
 }
-
-var nameOfResults = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // Add files the results in a file under the processor and the date that they name, or now. name is
 // that of the new file, "" for the old one's; a number is appended if it is taken: bench-2. If the
@@ -142,9 +145,6 @@ func plainName(path string) string {
 	return name
 }
 
-// ErrNoBaseline says that a store has nothing to compare results with.
-var ErrNoBaseline = errors.New("store: no baseline")
-
 // Nearest returns the entry to compare the results in a file with. It is of the same system and
 // processor, not newer, and shares no process run with the file. Of such entries it has the most
 // benchmarks in common, within a tenth; then the same version of Go; then the latest date.
@@ -197,8 +197,7 @@ func (s *Store) Nearest(path string) (Entry, error) {
 	}), nil
 }
 
-// overlap reports whether results are part of others: files of several process runs may have been
-// put together from files that are in the store, or have come apart.
+// overlap reports whether results are part of others, as of files of several process runs.
 func overlap(a, b []byte) bool {
 	a, b = bytes.TrimSpace(a), bytes.TrimSpace(b)
 	return bytes.Contains(a, b) || bytes.Contains(b, a)
@@ -224,16 +223,12 @@ func common(a, b Results) int {
 	return n
 }
 
-// ErrNoResults says that a file holds no benchmark results.
-var ErrNoResults = errors.New("no benchmark results")
-
 // Results is what a store has to know about a result file.
 type Results struct {
-	Head map[string]string // lines "# name: value" above the results: date, go, commit ...
-	// lines "key: value" in force at the first result: goos, goarch, cpu ...
-	Config     map[string]string
-	Benchmarks map[string]int // samples by name
-	Text       []byte         // the file, unpacked
+	Head       map[string]string // lines "# name: value" above the results: date, go, commit ...
+	Config     map[string]string // lines "key: value" at the first result
+	Benchmarks map[string]int    // samples by name
+	Text       []byte            // the file, unpacked
 }
 
 // Samples is the number of all samples.

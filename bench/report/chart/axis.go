@@ -33,11 +33,10 @@ func LogRange(title string, values ...float64) Axis {
 	return Axis{Title: title, Log: true, Min: low / spare, Max: high * spare}
 }
 
-// maxTicks bounds the ticks of an axis whose values are not what it was made for.
-const maxTicks = 20
-
-// leastTop is what an axis from zero must reach for floating-point numbers to divide it further.
-const leastTop = 1e-300
+const (
+	maxTicks = 20     // of an axis whose values are not what it was made for
+	leastTop = 1e-300 // of an axis from zero, for floating-point numbers to divide it further
+)
 
 // Tick is a value that an axis names.
 type Tick struct {
@@ -110,8 +109,7 @@ func (a Axis) place(v, from, to float64) float64 {
 	return from + (v/2-low/2)/(high/2-low/2)*(to-from)
 }
 
-// Step returns a round distance of ticks, so that about that many of them reach up to a value: a
-// power of two where the value is one, 1, 2 or 5 times a power of ten otherwise.
+// Step returns a round distance of ticks: a power of two, or 1, 2 or 5 times a power of ten.
 func Step(upTo float64, about int) float64 {
 	rough := upTo / float64(about)
 	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {

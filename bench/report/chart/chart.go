@@ -55,8 +55,7 @@ func (i Ink) stroke(width float64) string {
 	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
 }
 
-// Frame is what every picture has: a unique identifier, a title, and what there is to see, in
-// words.
+// Frame is what every picture has: a unique identifier, a title, and what it shows in words.
 type Frame struct {
 	ID          string
 	Title       string

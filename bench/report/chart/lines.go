@@ -32,7 +32,14 @@ func (l Lines) SVG(size Size) template.HTML {
 		}
 		p := c.plane(l.X, l.Y, right)
 		for _, s := range l.Series {
-			s.draw(p)
+			points, dashes := s.points(p), ""
+			if s.Dashed {
+				dashes = "5,3"
+			}
+			p.line(s.Ink, 2, dashes, points...)
+			for _, at := range points {
+				p.mark(shapeOf(s.Ink), s.Ink, 3, at)
+			}
 		}
 		l.nameEnds(p)
 	})
@@ -50,17 +57,6 @@ func (s Series) points(p plane) []Point {
 		}
 	}
 	return list
-}
-
-func (s Series) draw(p plane) {
-	points, dashes := s.points(p), ""
-	if s.Dashed {
-		dashes = "5,3"
-	}
-	p.line(s.Ink, 2, dashes, points...)
-	for _, at := range points {
-		p.mark(shapeOf(s.Ink), s.Ink, 3, at)
-	}
 }
 
 // nameEnds writes the names beside the right ends of the lines, moved apart where need be.

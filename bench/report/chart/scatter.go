@@ -26,8 +26,8 @@ type Dot struct {
 	Ink       Ink
 }
 
-// Front returns the places of the dots on the Pareto front, the cheapest first: those that cost
-// less than all that are as good, where as good is what the intervals do not tell apart.
+// Front returns the dots that cost less than all that the intervals show as no worse, cheapest
+// first.
 func Front(dots []Dot) []int {
 	order := make([]int, len(dots))
 	for i := range order {
@@ -91,8 +91,7 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes the name of a dot where it covers nothing, or else its number, or nothing. Dots of
-// one name that lie close together share a label.
+// labels writes names, or else numbers, where they cover nothing; one for near dots of one name.
 func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {
@@ -151,30 +150,24 @@ type placer struct {
 	taken  []box // by marks, lines and labels
 }
 
-// place returns the nearest place for a label where it covers nothing, if there is one.
+// place returns the nearest place for a label where it covers nothing, if there is one: on the right,
+// above, below and on the left, then between these, then farther away.
 func (s *placer) place(at Point, wide, high float64) (box, bool) {
 	const labelGap = 4
-	for _, b := range candidates(at, wide, high) {
-		if b.inside(s.bounds) && !slices.ContainsFunc(s.taken, b.overlaps) {
-			s.taken = append(s.taken, b.grown(labelGap))
-			return b, true
-		}
-	}
-	return box{}, false
-}
-
-// candidates returns the places for a label, the best first.
-func candidates(at Point, wide, high float64) (list []box) {
 	for _, distance := range []float64{8, 16, 24} {
 		for _, degrees := range []float64{0, 90, -90, 180, 45, -45, 135, -135} {
 			sin, cos := math.Sincos(degrees * math.Pi / 180)
 			// The label hangs outwards: its nearest point is at that distance.
 			left := at.X + distance*cos + wide/2*(math.Round(cos)-1)
 			bottom := at.Y + distance*sin + high/2*(math.Round(sin)-1)
-			list = append(list, box{left, bottom, left + wide, bottom + high})
+			b := box{left, bottom, left + wide, bottom + high}
+			if b.inside(s.bounds) && !slices.ContainsFunc(s.taken, b.overlaps) {
+				s.taken = append(s.taken, b.grown(labelGap))
+				return b, true
+			}
 		}
 	}
-	return list
+	return box{}, false
 }
 
 // spread moves ascending positions apart, so that they lie within low and high with at least the

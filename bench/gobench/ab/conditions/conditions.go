@@ -19,10 +19,11 @@ import (
 	"time"
 )
 
-// What is worth a note.
 const (
-	minStolen = 0.01 // of the time
-	minOthers = 0.05
+	minStolen      = 0.01                   // of the time, for a note
+	minOthers      = 0.05                   // of the time, for a note
+	window         = 200 * time.Millisecond // to watch processors for the least busy one
+	ticksPerSecond = 100                    // Linux's USER_HZ, the same on every machine
 )
 
 // Binding says where runs may run.
@@ -105,9 +106,6 @@ func (m *Monitor) usage(t ticks, own, elapsed float64) (notes []string) {
 // ErrUnsupported says that runs cannot be bound to processors here.
 var ErrUnsupported = errors.New("conditions: binding runs to processors works on Linux only")
 
-// window is how long processors are watched for the least busy one.
-const window = 200 * time.Millisecond
-
 // FormatList writes processors in order, as Linux does: 0,2-3.
 func FormatList(list []int) string {
 	var parts []string
@@ -126,8 +124,7 @@ func FormatList(list []int) string {
 	return strings.Join(parts, ",")
 }
 
-// LeastBusy watches the allowed processors for a moment and returns the n least busy, in order. It
-// returns all of them if there are no more than n, or if nothing is known.
+// LeastBusy watches the allowed processors for a moment and returns the n least busy, if known.
 func LeastBusy(n int, allowed []int) []int {
 	if len(allowed) <= n {
 		return allowed
@@ -154,9 +151,6 @@ func leastBusy(n int, allowed []int, before, after stat) []int {
 	slices.Sort(chosen)
 	return chosen
 }
-
-// ticksPerSecond is Linux's USER_HZ, the same on every machine.
-const ticksPerSecond = 100
 
 // ticks is what a processor did since the system has started.
 type ticks struct{ busy, idle, stolen float64 }

@@ -22,8 +22,7 @@ func Allowed() ([]int, error) {
 	return list, nil
 }
 
-// Bind locks the goroutine to its thread and binds that, and processes it starts. release undoes
-// it.
+// Bind locks the goroutine to its thread, and binds that and its processes. release undoes it.
 func Bind(processors []int) (release func(), err error) {
 	runtime.LockOSThread()
 	var former, set unix.CPUSet

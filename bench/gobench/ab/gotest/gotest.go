@@ -38,8 +38,7 @@ type Options struct {
 	Bench    string   // regular expression, as of go test; "": all benchmarks
 	Tags     string   // build tags
 	CPU      int      // GOMAXPROCS of the benchmarks; 0: 1
-	// of a benchmark: one that prints nothing for that long while it is listed or calibrated is
-	// taken to hang (see ab.Patience); 0: ab.DefaultBudget
+	// of a benchmark: one that is silent for that long hangs; 0: ab.DefaultBudget
 	Budget   time.Duration
 	Same     bool // measure packages too whose test binaries are the same on both sides
 	Progress func(step string)
@@ -193,7 +192,7 @@ func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*b
 		p.Progress(fmt.Sprintf("building %s of %s", l.ImportPath, s.name))
 		b := &binary{importPath: l.ImportPath, folder: l.Dir, path: filepath.Join(folder, fmt.Sprintf("%d.test", len(binaries))), source: s}
 		args := append([]string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", b.path}, p.tags()...)
-		if _, err := p.goCommand(ctx, s.folder, s.environment, append(args, b.importPath)...); err != nil {
+		if _, err := s.goCommand(ctx, append(args, b.importPath)...); err != nil {
 			return nil, fmt.Errorf("%w (building the benchmarks of %s in %s)", err, l.ImportPath, s.name)
 		}
 		binaries = append(binaries, b)
@@ -214,7 +213,7 @@ func (p *preparation) tags() []string {
 // list lists the packages of a side, without those that the revision does not have.
 func (p *preparation) list(ctx context.Context, s *source) ([]listed, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, p.tags()...)
-	text, err := p.goCommand(ctx, s.folder, s.environment, append(append(args, "--"), p.Packages...)...)
+	text, err := s.goCommand(ctx, append(append(args, "--"), p.Packages...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,7 @@ type plan struct {
 	samples    int
 }
 
-// errUnreadable is returned for a benchmark that passes without figures. go test prints the name
-// first and the figures later, and what the benchmark prints comes in between.
+// errUnreadable is for a benchmark whose own output lies between its name and its figures.
 var errUnreadable = errors.New("no results could be read from more than one iteration; does the benchmark print to standard output?")
 
 // calibrate finds a plan for the sides of a task that have the benchmark. A side on which it hangs,
@@ -70,8 +69,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	if some == nil {
 		return plan{1, 1}, nil
 	}
-	// What a process costs, and a sample beyond what is timed, shows in the processor time of a few
-	// and of many samples.
+	// What a process and the preparation of a sample cost shows in few and many samples.
 	iterations := iterationsFor(rate, sampleTime.Seconds())
 	timed := float64(iterations) / rate
 	few, many := 1, max(2, min(11, int(runTime.Seconds()/timed)))
@@ -90,8 +88,7 @@ func (p *preparation) calibrate(ctx context.Context, of [2]*binary, lists [2]lis
 	return planFor(rate, max(0, perSample-timed), max(0, took[0]-perSample)), nil
 }
 
-// planFor returns a plan. It is given the iterations a second, the seconds of preparation of each
-// sample, and the seconds that a process takes before its first sample.
+// planFor plans by iterations a second, and by seconds to prepare a sample and to start a process.
 func planFor(rate, preparation, start float64) plan {
 	sample := min(max(preparation/2, sampleTime.Seconds()), longestSample.Seconds())
 	iterations := iterationsFor(rate, sample)

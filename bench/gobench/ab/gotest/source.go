@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,14 +25,12 @@ type source struct {
 
 // source returns the working tree, or checks a revision out into a new folder deep in temp.
 func (p *preparation) source(ctx context.Context, revision, temp string) (*source, error) {
+	user := &source{"the working tree", p.Folder, environment()}
 	if revision == "" {
-		file, err := p.workspaceFile(ctx)
-		if err != nil {
-			return nil, err
-		}
-		// Said also where the go command would find it by itself, as it is said of revisions:
-		// benchmarks inherit the environment, whose size moves their stack.
-		return &source{name: "the working tree", folder: p.Folder, environment: append(environment(), "GOWORK="+file)}, nil
+		file, err := user.workspace(ctx)
+		// Said even if it is the default, as for revisions: the environment's size moves the stack.
+		user.environment = append(user.environment, "GOWORK="+file)
+		return user, err
 	}
 	p.Progress("checking out " + revision)
 	// relative paths may lead eight folders out of a repository: see linkOutside
@@ -57,16 +56,16 @@ func (p *preparation) source(ctx context.Context, revision, temp string) (*sourc
 	if _, err := p.git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--quiet", "--detach", folder, commit); err != nil {
 		return nil, err
 	}
-	s := &source{name: revision, folder: filepath.Join(folder, filepath.FromSlash(prefix)), environment: environment()}
+	s := &source{revision, filepath.Join(folder, filepath.FromSlash(prefix)), environment()}
 	if _, err := os.Stat(s.folder); err != nil {
 		return nil, fmt.Errorf("gotest: revision %s has no folder %s", revision, prefix)
 	}
-	workspace, err := p.workspace(ctx, revision, top, folder)
+	workspace, err := p.workspace(ctx, user, revision, top, folder)
 	if err != nil {
 		return nil, err
 	}
-	s.environment = append(s.environment, workspace...)
-	return s, p.linkOutside(ctx, s, top, folder, temp)
+	s.environment = append(s.environment, "GOWORK="+workspace)
+	return s, s.linkOutside(ctx, top, folder, temp)
 }
 
 // removeWorktree removes a worktree, even if adding it was interrupted or the context is done.
@@ -86,7 +85,7 @@ func (p *preparation) removeWorktree(folder string) error {
 
 // git runs git in the user's folder and returns its output without the newline.
 func (p *preparation) git(ctx context.Context, args ...string) (string, error) {
-	text, err := output(ctx, p.Folder, environment(), strings.Join(args, " "), exec.Command("git", args...))
+	text, err := (&source{folder: p.Folder, environment: environment()}).output(ctx, strings.Join(args, " "), exec.Command("git", args...))
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
@@ -101,8 +100,8 @@ func environment() []string {
 // linkOutside makes symbolic links where relative paths in go.mod and go.work lead out of the
 // worktree, as "replace example.com/x => ../x" does. Links leave the files unchanged, so that both
 // sides record the same build. All links are in the temporary folder.
-func (p *preparation) linkOutside(ctx context.Context, s *source, top, worktree, temp string) error {
-	text, err := p.goCommand(ctx, s.folder, s.environment, "env", "GOMOD", "GOWORK")
+func (s *source) linkOutside(ctx context.Context, top, worktree, temp string) error {
+	text, err := s.goCommand(ctx, "env", "GOMOD", "GOWORK")
 	if err != nil {
 		return err
 	}
@@ -111,7 +110,7 @@ func (p *preparation) linkOutside(ctx context.Context, s *source, top, worktree,
 		if filepath.Ext(files[i]) != ".mod" && filepath.Ext(files[i]) != ".work" {
 			continue // off, or no module
 		}
-		paths, modules, err := p.pathsOf(ctx, s, files[i])
+		paths, modules, err := s.pathsOf(ctx, files[i])
 		if err != nil {
 			return err
 		}
@@ -151,8 +150,8 @@ func link(original, path, worktree, temp string) error {
 }
 
 // pathsOf returns the relative paths that a go.mod or go.work names, and the modules of a go.work.
-func (p *preparation) pathsOf(ctx context.Context, s *source, file string) (paths, modules []string, err error) {
-	named, err := p.readModuleFile(ctx, s.folder, s.environment, file)
+func (s *source) pathsOf(ctx context.Context, file string) (paths, modules []string, err error) {
+	named, err := s.readModuleFile(ctx, file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,60 +176,49 @@ func (p *preparation) pathsOf(ctx context.Context, s *source, file string) (path
 	return paths, modules, nil
 }
 
-// workspaceFile returns the go.work that the go command uses in the user's folder, or "off".
-func (p *preparation) workspaceFile(ctx context.Context) (string, error) {
-	text, err := p.goCommand(ctx, p.Folder, environment(), "env", "GOWORK")
-	if err != nil {
-		return "", err
-	}
-	if file := strings.TrimSpace(string(text)); file != "" {
-		return file, nil
-	}
-	return "off", nil
+// workspace returns the go.work that the go command uses in the user's folder, or "off".
+func (s *source) workspace(ctx context.Context) (string, error) {
+	text, err := s.goCommand(ctx, "env", "GOWORK")
+	return cmp.Or(strings.TrimSpace(string(text)), "off"), err
 }
 
-// workspace returns the environment with which go.work works in the worktree as at the user's. A
-// go.work that git knows is in the worktree too, if the revision has it. One that lies elsewhere,
-// or that git does not know, names modules of the working tree: a copy of it names those of the
-// revision.
-func (p *preparation) workspace(ctx context.Context, revision, top, worktree string) ([]string, error) {
-	file, err := p.workspaceFile(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if file == "off" {
-		return []string{"GOWORK=off"}, nil // a go.work above the temporary folder is not meant
+// workspace returns the go.work with which a worktree is built as the user's working tree is, or
+// "off". A go.work that git knows is in the worktree too, if the revision has it. One that lies
+// elsewhere, or that git does not know, names modules of the working tree: a copy of it names those
+// of the revision.
+func (p *preparation) workspace(ctx context.Context, user *source, revision, top, worktree string) (string, error) {
+	file, err := user.workspace(ctx)
+	if err != nil || file == "off" {
+		return file, err // a go.work above the temporary folder is not meant
 	}
 	inside, ok := within(top, file)
 	if !ok {
-		return p.moveWorkspace(ctx, file, top, worktree, worktree+"-work")
+		return user.moveWorkspace(ctx, file, top, worktree, worktree+"-work")
 	}
 	moved := filepath.Join(worktree, inside)
 	if _, err := os.Stat(moved); err == nil {
-		return []string{"GOWORK=" + moved}, nil
+		return moved, nil
 	}
 	known, err := p.git(ctx, "ls-files", "--", filepath.Join(top, inside))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	// not to be committed, as many people keep it: the revision is built with it as the working
-	// tree is
+	// the revision is built with it as the working tree is
 	if known == "" {
-		return p.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
+		return user.moveWorkspace(ctx, file, top, worktree, filepath.Dir(moved))
 	}
 	p.benchmarks.Notes = append(p.benchmarks.Notes, fmt.Sprintf("%s has no %s, as the working tree has: it was built without a workspace", revision, filepath.ToSlash(inside)))
-	return []string{"GOWORK=off"}, nil
+	return "off", nil
 }
 
-// moveWorkspace writes a copy of a go.work into a folder. In it, modules of the repository are
-// those of the worktree.
-func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, folder string) ([]string, error) {
-	work, err := p.readModuleFile(ctx, p.Folder, environment(), file)
+// moveWorkspace copies a go.work into a folder; modules of the repository are the worktree's there.
+func (s *source) moveWorkspace(ctx context.Context, file, top, worktree, folder string) (string, error) {
+	work, err := s.readModuleFile(ctx, file)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, fmt.Errorf("gotest: %w", err)
+		return "", fmt.Errorf("gotest: %w", err)
 	}
 	moved := filepath.Join(folder, filepath.Base(file))
 	for from, to := range map[string]string{file: moved, file + ".sum": moved + ".sum"} {
@@ -242,7 +230,7 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 			err = os.WriteFile(to, text, 0o666)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("gotest: %w", err)
+			return "", fmt.Errorf("gotest: %w", err)
 		}
 	}
 	there := func(path string) string { // the path in the worktree, if it is one of the repository
@@ -273,10 +261,8 @@ func (p *preparation) moveWorkspace(ctx context.Context, file, top, worktree, fo
 		}
 		args = append(args, "-replace="+old+"="+there(r.New.Path))
 	}
-	if _, err := p.goCommand(ctx, p.Folder, environment(), append(args, moved)...); err != nil {
-		return nil, err
-	}
-	return []string{"GOWORK=" + moved}, nil
+	_, err = s.goCommand(ctx, append(args, moved)...)
+	return moved, err
 }
 
 type moduleFile struct {
@@ -286,8 +272,8 @@ type moduleFile struct {
 	}
 }
 
-func (p *preparation) readModuleFile(ctx context.Context, folder string, environment []string, path string) (m moduleFile, err error) {
-	text, err := p.goCommand(ctx, folder, environment, strings.TrimPrefix(filepath.Ext(path), "."), "edit", "-json", path)
+func (s *source) readModuleFile(ctx context.Context, path string) (m moduleFile, err error) {
+	text, err := s.goCommand(ctx, strings.TrimPrefix(filepath.Ext(path), "."), "edit", "-json", path)
 	if err != nil {
 		return m, err
 	}
@@ -308,13 +294,13 @@ func within(folder, path string) (string, bool) {
 	return relative, err == nil && filepath.IsLocal(relative)
 }
 
-func (p *preparation) goCommand(ctx context.Context, folder string, environment []string, args ...string) ([]byte, error) {
-	return output(ctx, folder, environment, args[0], exec.Command("go", args...))
+func (s *source) goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	return s.output(ctx, args[0], exec.Command("go", args...))
 }
 
-// output runs a program and returns its standard output. Errors name the program and the task.
-func output(ctx context.Context, folder string, environment []string, task string, command *exec.Cmd) ([]byte, error) {
-	command.Dir, command.Env = folder, environment
+// output runs a program in the folder and returns its standard output. Errors name the task.
+func (s *source) output(ctx context.Context, task string, command *exec.Cmd) ([]byte, error) {
+	command.Dir, command.Env = s.folder, s.environment
 	text, err := process.Output(ctx, command)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause

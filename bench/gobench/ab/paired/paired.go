@@ -36,17 +36,15 @@ import (
 	"math"
 )
 
-// Confidence is that of the interval of a [Finding].
-const Confidence = 0.95
-
-// MinRounds is the number of rounds from which such an interval exists: 2·2^-n ≤ 1-Confidence.
-const MinRounds = 6
+const (
+	Confidence = 0.95 // of the interval of a [Finding]
+	MinRounds  = 6    // from which such an interval exists: 2·2^-n ≤ 1-Confidence
+)
 
 // Options says what a comparison is to find, and how often it may be wrong.
 type Options struct {
 	Threshold float64 // the least relative change that matters, 0.03 for 3%; at least 0
-	// the probability of a change where there is none, over all looks; between 0 and 1
-	Alpha float64
+	Alpha     float64 // of any change where there is none; between 0 and 1
 }
 
 // Test is one comparison, to which rounds are added until it is decided; not for concurrent use.
@@ -60,14 +58,11 @@ type Test struct {
 // Finding is what the rounds show. No field is NaN. Changes are relative to old: 0.06 is 6% more.
 type Finding struct {
 	Change float64 // the estimate: +Inf or -Inf if old is 0 and new is not
-	// its interval of 95%; infinite with fewer than MinRounds rounds, but Lo is -1 of positive
-	// figures
-	Lo, Hi float64
-	// at most Options.Alpha if and only if the change is significant, all looks allowed for
-	P float64
-	// the change that would have been found with a probability of about 80%; 0 without noise
-	Detectable float64
-	Noise      bool // false if old and new were equal in every one of at least MinRounds rounds
+	// its interval of 95%; infinite with fewer than MinRounds rounds
+	Lo, Hi     float64
+	P          float64 // at most Options.Alpha if and only if the change is significant
+	Detectable float64 // change found with a probability of about 80%; 0 without noise
+	Noise      bool    // false if old and new were equal in every one of at least MinRounds rounds
 }
 
 // New returns a comparison without any rounds. It panics if an option is not in its range.
@@ -78,8 +73,7 @@ func New(o Options) *Test {
 	return &Test{options: o, schedule: newSchedule(o.Alpha)}
 }
 
-// Add adds a round: the figure of a run of the old side, and that of the new one. A figure that is
-// not finite is an error, and the round does not count. It panics after Last.
+// Add adds the figures of a round. It fails if one is not finite, and panics after Last.
 func (t *Test) Add(old, new float64) error {
 	if t.last != nil {
 		panic("paired: Add after Last")
@@ -145,13 +139,11 @@ func (t *Test) find(level float64) Finding {
 	return f
 }
 
-// The looks. With the noise of recorded benchmarks as it is and four times that, other numbers
-// changed the rounds to a decision by a fifth, and what is found hardly at all.
+// Other looks change the rounds to a decision by a fifth, and hardly what is found.
 const (
-	firstLook = 7 // rounds
-	// of the number of rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60, 75, 94 ...
-	growth    = 1.25
-	lastShare = 0.5 // of alpha: what is kept for the last look, however many there were
+	firstLook = 7    // rounds
+	growth    = 1.25 // rounds from look to look: 7, 9, 12, 15, 19, 24, 30, 38, 48, 60 ...
+	lastShare = 0.5  // of alpha: what is kept for the last look, however many there were
 )
 
 // schedule says when to look, and what part of alpha each look may spend. It depends on alpha
@@ -164,8 +156,7 @@ type schedule struct {
 
 func newSchedule(alpha float64) schedule { return schedule{alpha: alpha, rounds: firstLook} }
 
-// look returns the level of the look at that number of rounds, 0 with too few rounds, if there is
-// one.
+// look returns the level of the look at that number of rounds; 0 with too few rounds.
 func (s *schedule) look(rounds int) (level float64, ok bool) {
 	for s.rounds < rounds { // nobody looked
 		s.next()

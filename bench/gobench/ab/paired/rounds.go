@@ -21,8 +21,8 @@ type side struct {
 	round  int
 }
 
-// newRounds takes logarithms if all figures are positive, else the figures themselves: changes are
-// relative to the median of old then. There is at least one round.
+// newRounds takes logarithms if all figures are positive, else figures relative to the median of
+// old.
 func newRounds(old, new []float64) rounds {
 	var r rounds
 	var scale func(float64) float64
@@ -216,8 +216,7 @@ func (r rounds) weights(shift float64) (weights []int, positive int) {
 	return weights, positive
 }
 
-// exactTail returns the probability that the weights that fair coins draw, each once at most, sum
-// to no more than that. It is fastest if they are in ascending order.
+// exactTail returns the probability that fair coins draw weights that sum to no more than that.
 func exactTail(weights []int, sum int) float64 {
 	p := make([]float64, sum+1) // of each sum, by the weights up to now
 	p[0] = 1
