@@ -36,7 +36,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 						panic(p)
 					}
 				}()
-				return doPlan(d, path, 1, func(i int) {
+				return doPlan(d, path, 1, carryOut, func(i int) {
 					if acked = i; i == operations {
 						panic(enough)
 					}

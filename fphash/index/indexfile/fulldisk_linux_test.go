@@ -24,7 +24,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	defer exec.Command("umount", "-l", folder).Run()
 	path := filepath.Join(folder, "a.index")
 	done := 0
-	err := doPlan(disk.Real{}, path, 1, func(i int) {
+	err := doPlan(disk.Real{}, path, 1, carryOut, func(i int) {
 		if done = i; i%10 == 9 { // which compacts next, and would make room
 			os.WriteFile(filepath.Join(folder, "ballast"), make([]byte, 1<<20), 0o666)
 		}

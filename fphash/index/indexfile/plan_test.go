@@ -22,7 +22,7 @@ import (
 
 // A plan is what a writer does in tests that stop it: operations by number, the same in every
 // process. Of every five, the third deletes what the first has inserted and the fifth a part of
-// what the second has; every tenth compacts at the same time.
+// what the second has; every tenth compacts.
 
 // planned returns what operation i inserts, or deletes.
 func planned(i int) (e *Entries, deleted []ID) {
@@ -55,17 +55,25 @@ func carryOut(w *Writer, i int) error {
 	if e != nil {
 		return w.Insert(e)
 	}
-	compacted := make(chan error, 1)
+	if n, err := w.Delete(deleted...); err != nil {
+		return err
+	} else if n != len(deleted) {
+		return fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
+	}
 	if i%10 == 0 {
-		go func() { compacted <- w.Compact() }()
-	} else {
-		compacted <- nil
+		return w.Compact()
 	}
-	n, err := w.Delete(deleted...)
-	if err == nil && n != len(deleted) {
-		err = fmt.Errorf("operation %d: %d deleted, expected %d", i, n, len(deleted))
+	return nil
+}
+
+// carryOutCompacting does operation i, during a compaction if it is a tenth one.
+func carryOutCompacting(w *Writer, i int) error {
+	if i%10 != 0 {
+		return carryOut(w, i)
 	}
-	return errors.Join(err, <-compacted)
+	compacted := make(chan error)
+	go func() { compacted <- w.Compact() }()
+	return errors.Join(carryOut(w, i), <-compacted)
 }
 
 // reached is holding for files that hold such a state, or the test fails.
@@ -166,14 +174,14 @@ func beChild(path string) {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {}
 	}}
-	if err := doPlan(d, path, from, func(i int) { fmt.Println("ACK", i) }); err != nil {
+	if err := doPlan(d, path, from, carryOutCompacting, func(i int) { fmt.Println("ACK", i) }); err != nil {
 		fmt.Println("ERR", err)
 	}
 }
 
 // doPlan makes a file if there is none, and carries out the plan from an operation on until there
 // is an error.
-func doPlan(d disk.Disk, path string, from int, acknowledged func(int)) error {
+func doPlan(d disk.Disk, path string, from int, carryOut func(w *Writer, i int) error, acknowledged func(int)) error {
 	if _, err := os.Stat(path); err != nil {
 		if err := create(d, path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
 			return err
