@@ -118,7 +118,7 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 		if err != nil {
 			return nil, err
 		}
-		exact = resultfile.UnitNames(rows)
+		exact = unitsOf(rows)
 		out.Rows = append(out.Rows, rows...)
 	}
 	out.Units = describe(out.Rows, exact)

@@ -146,7 +146,7 @@ func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resul
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
 		rows = append(rows, qualityRows(name, r)...)
 	}
-	return rows, describe(rows, resultfile.UnitNames(rows))
+	return rows, describe(rows, unitsOf(rows))
 }
 
 // qualityRows returns the rows of a result. A figure that does not exist is left out.
@@ -192,10 +192,19 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	return rows
 }
 
+func unitsOf(rows []resultfile.Row) (units []string) {
+	for _, r := range rows {
+		if !slices.Contains(units, r.Unit) {
+			units = append(units, r.Unit)
+		}
+	}
+	return units
+}
+
 // describe returns the descriptions of the units of the rows, some of which are exact.
 func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	var units []resultfile.Unit
-	for _, name := range resultfile.UnitNames(rows) {
+	for _, name := range unitsOf(rows) {
 		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
 	}
 	return units

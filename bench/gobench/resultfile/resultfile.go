@@ -177,7 +177,7 @@ func (u Units) says(unit, key, value string) bool {
 // unitsOf returns the units of the rows that have metadata, in order of appearance.
 func (u Units) unitsOf(rows []Row) []Unit {
 	var list []Unit
-	for _, name := range UnitNames(rows) {
+	for _, name := range unitNames(rows) {
 		unit := Unit{Name: name, Exact: u.Exact(name), Unjudged: u.Unjudged(name)}
 		unit.Better, _ = u.Better(name)
 		if unit != (Unit{Name: name}) {
@@ -187,8 +187,7 @@ func (u Units) unitsOf(rows []Row) []Unit {
 	return list
 }
 
-// UnitNames lists the units of the rows, each once, in order of appearance.
-func UnitNames(rows []Row) []string {
+func unitNames(rows []Row) []string {
 	var list []string
 	seen := map[string]bool{}
 	for _, r := range rows {
@@ -202,7 +201,7 @@ func UnitNames(rows []Row) []string {
 
 func (f File) metadata() []*benchfmt.UnitMetadata {
 	var list []*benchfmt.UnitMetadata
-	for _, name := range UnitNames(f.Rows) {
+	for _, name := range unitNames(f.Rows) {
 		i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
 		if i < 0 {
 			continue
