@@ -96,11 +96,9 @@ type Outcome struct {
 	Units []resultfile.Unit // of the rows
 }
 
-// Run checks and times the cases, then computes the cells: one after the other, since cells take
-// all there is of the machine. What cannot run or gives a wrong answer has a row with an error. Run
-// itself fails if the context is done before the end, and returns no rows then.
-//
-// While it runs it changes the kernels that the whole process uses, and puts them back afterwards.
+// Run checks and times the cases, then computes the cells. What cannot run or gives a wrong answer
+// has a row with an error. Run fails if the context is done before the end. While it runs it
+// changes the kernels that the whole process uses.
 func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, error) {
 	r.Samples, r.SampleTime = cmp.Or(r.Samples, DefaultSamples), cmp.Or(r.SampleTime, DefaultSampleTime)
 	if r.Progress == nil {
@@ -127,9 +125,8 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 	return out, nil
 }
 
-// Options chooses cases and cells. The zero value means the default suite, which answers the common
-// questions. A list that is given replaces the grid's own list in every part of the grid that has
-// such a choice.
+// Options chooses cases and cells. The zero value means the default suite. A list that is given
+// replaces the grid's own list in every part of the grid that has such a choice.
 type Options struct {
 	Suite     string            // which grid, see Suites; "": SuiteDefault
 	Full      bool              // every combination; of SuiteKernels scans that take 1.6 GB

@@ -2,11 +2,18 @@ package bench
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"simhashkit/asm/cpu"
+	"simhashkit/asm/hamming"
+	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // The cases of all suites under the names they have in result files: go test -bench . -cpu 1
@@ -80,4 +87,241 @@ func benchmark(b *testing.B, kind string) {
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)
 		})
 	}
+}
+
+// order is the order of the keys that must never drift; those in the middle are the further ones.
+var order = map[string][]string{
+	terms.Hash:        {"hash", "encoding", "kernel", "n"},
+	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
+	terms.Sketch:      {"hash", "weights", "f", "kernel", "encoding", "widen", "cpus", "vectors", "data", "nnz"},
+	terms.HammingScan: {"layout", "f", "k", "kernel", "queries", "n"},
+	terms.MemoryRead:  {"n"},
+}
+
+func names(t *testing.T, o Options) []string {
+	t.Helper()
+	cases, err := casesOf(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, c := range cases {
+		list = append(list, c.Name.String())
+	}
+	return list
+}
+
+// everySuite is each suite, as it is and in full.
+func everySuite() (list []Options) {
+	for _, suite := range Suites() {
+		list = append(list, Options{Suite: suite, Data: "go-source"}, Options{Suite: suite, Full: true, Data: "go-source"})
+	}
+	return list
+}
+
+func TestNames(t *testing.T) {
+	for _, o := range everySuite() {
+		cases, err := casesOf(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, c := range cases {
+			if seen[c.Name.String()] {
+				t.Errorf("%s is there twice", c.Name)
+			}
+			seen[c.Name.String()] = true
+			at := -1
+			for _, k := range c.Name.Keys {
+				i := slices.Index(order[c.Name.Base], k.Key)
+				if i <= at {
+					t.Errorf("%s: key %s is not where it belongs", c.Name, k.Key)
+				}
+				at = i
+			}
+			if last := c.Name.Keys[len(c.Name.Keys)-1].Key; last != order[c.Name.Base][len(order[c.Name.Base])-1] {
+				t.Errorf("%s ends with the key %s", c.Name, last)
+			}
+		}
+	}
+}
+
+// Names as they stand in the design and in result files of the past.
+func TestFrozenNames(t *testing.T) {
+	got := names(t, Options{Data: "go-source"})
+	for _, want := range []string{
+		"Hash/hash=xxh64/encoding=le64/kernel=generic/n=1024",
+		"Hash/hash=md5/encoding=le64/kernel=library/n=1024",
+		"Accumulate/weights=f32/f=64/kernel=generic/nnz=100",
+		"Accumulate/weights=unit/f=64/kernel=naive/nnz=1000",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/nnz=100",
+		"Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/data=go-source/nnz=mixed",
+		"HammingScan/layout=plain/f=64/k=3/kernel=generic/n=1000000",
+		"MemoryRead/n=1000000",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("the default grid lacks %s", want)
+		}
+	}
+}
+
+// maxDefault bounds the cases of the default grid: five for each hash.
+var maxDefault = 70 + 5*len(fphash.Families())
+
+// The bound must hold on a processor with every tier that kernels are for, whatever runs this test.
+func TestDefaultGridIsBounded(t *testing.T) {
+	here := len(names(t, Options{Data: "go-source"}))
+	if here > maxDefault {
+		t.Errorf("%d cases here, at most %d wanted", here, maxDefault)
+	}
+	missing := 0 // what is left out here, in the parts of the grid that have all kernels
+	count := func(cases int, table []cpu.Kernel) {
+		// a table has one kernel a tier
+		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table)))
+	}
+	for _, f := range fphash.Families() {
+		count(1, hashTable(f.Name))
+	}
+	for _, w := range []string{"unit", "f32"} {
+		count(3, accumulateTables[w]())
+	}
+	for _, w := range []string{"i32", "i64", "f64"} {
+		count(1, accumulateTables[w]())
+	}
+	count(2, rows(hamming.ScanKernels()))
+	if len(cpu.Supported()) == 1 {
+		missing += 2 + 6 + 2 // the parts with the fastest and generic: they are one kernel here
+	}
+	if here+missing > maxDefault {
+		t.Errorf("%d cases with every kernel, at most %d wanted", here+missing, maxDefault)
+	}
+	t.Logf("%d cases here, %d with every kernel", here, here+missing)
+}
+
+func TestOptionsChoose(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		options Options
+		want    []string
+	}{
+		{"sizes", Options{NNZ: []int{7, 9}, Weights: []string{"i64"}, Kernels: []string{"naive"}, Match: regexp.MustCompile("^Accumulate")}, []string{
+			"Accumulate/weights=i64/f=64/kernel=naive/nnz=7", "Accumulate/weights=i64/f=64/kernel=naive/nnz=9",
+			"Accumulate/weights=i64/f=256/kernel=naive/nnz=7", "Accumulate/weights=i64/f=256/kernel=naive/nnz=9",
+		}},
+		{"hashes and encodings", Options{Hashes: []string{"md5", "sha1", "splitmix64"}, Kernels: []string{"library", "generic"}, Encodings: []fphash.Encoding{fphash.BE64, fphash.Dec}, Match: regexp.MustCompile("BenchmarkHash/")}, []string{
+			"Hash/hash=md5/encoding=be64/kernel=library/n=1024", "Hash/hash=md5/encoding=be64/kernel=generic/n=1024", "Hash/hash=md5/encoding=dec/kernel=library/n=1024",
+			"Hash/hash=sha1/encoding=be64/kernel=library/n=1024", "Hash/hash=sha1/encoding=be64/kernel=generic/n=1024", "Hash/hash=sha1/encoding=dec/kernel=library/n=1024",
+		}},
+		{"encoding in Sketch, width", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Bits: []int{100}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*(nnz=32|mixed)")}, []string{
+			"Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/nnz=32", "Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/data=d/nnz=mixed",
+		}},
+		{"widened where the hash is too narrow and takes it", Options{Hashes: []string{"xxh64", "md5", "crc32c"}, Bits: []int{64, 65}, Widen: fphash.WidenCounter,
+			Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*mixed")}, []string{
+			"Sketch/hash=xxh64/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=xxh64/weights=unit/f=65/kernel=naive/widen=counter/data=d/nnz=mixed",
+			"Sketch/hash=md5/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=md5/weights=unit/f=65/kernel=naive/data=d/nnz=mixed",
+		}},
+		{"library does not mean naive", Options{Hashes: []string{"xxh64"}, Kernels: []string{"library"}}, []string{"Hash/hash=xxh64/encoding=le64/kernel=library/n=1024"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, names(t, tc.options)); diff != "" {
+				t.Errorf("cases (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNoDataNoCases(t *testing.T) {
+	cases, err := casesOf(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (&Plan{Cases: cases}).NeedData() {
+		t.Error("without a data set there are cases on one")
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, tc := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{Suite: "kernel"}, `unknown suite "kernel"; the suites are default, kernels, hashes`},
+		{Options{Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
+		{Options{Kernels: []string{"avx3"}}, `unknown kernel "avx3"; the kernels are naive, library, generic`},
+		{Options{Weights: []string{"f16"}}, `unknown weights "f16"; expected unit, i32`},
+		{Options{Bits: []int{0}}, "width of 0 bits, expected 1 to 4096"},
+		{Options{Bits: []int{4097}}, "width of 4097 bits"},
+		{Options{NNZ: []int{0}}, "vectors of 0 features"},
+		{Options{Hashes: []string{"sha256"}, Widen: fphash.WidenCounter}, "no sketch is widened by counter"},
+		{Options{Hashes: []string{"fnv1a64"}, Bits: []int{128}, Widen: fphash.WidenReseed}, "no sketch is widened by reseed"},
+		{Options{Match: regexp.MustCompile("nothing is called this")}, "no benchmark matches"},
+	} {
+		if _, err := casesOf(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)
+		}
+	}
+}
+
+func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
+	former, err := cpu.SetTier(cpu.Generic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetTier(former)
+	for _, name := range names(t, Options{Full: true}) {
+		if strings.Contains(name, "kernel=avx") {
+			t.Errorf("%s is above the cap", name)
+		}
+	}
+	if _, err := casesOf(Options{Kernels: []string{"avx2"}}); err == nil {
+		t.Error("a kernel above the cap is accepted")
+	}
+}
+
+// Of the kernels of a sketch, the default grid has the fastest and generic; the tiers between are
+// there for the asking.
+func TestSketchesHaveTheFastestKernel(t *testing.T) {
+	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
+	want := []string{"naive", "generic"}
+	if best := tiers[len(tiers)-1]; best != cpu.Generic {
+		want = append(want, best.String())
+	}
+	kernels := func(o Options) (list []string) {
+		cases, err := casesOf(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			list = append(list, c.Name.Get("kernel"))
+		}
+		return list
+	}
+	o := Options{Match: regexp.MustCompile("Sketch/hash=xxh64/weights=f32/.*nnz=100$")}
+	if diff := cmp.Diff(want, kernels(o)); diff != "" {
+		t.Errorf("kernels (-want +got):\n%s", diff)
+	}
+	for _, tier := range tiers {
+		o.Kernels = []string{tier.String()}
+		if diff := cmp.Diff(o.Kernels, kernels(o)); diff != "" {
+			t.Errorf("asked for %v (-want +got):\n%s", tier, diff)
+		}
+	}
+}
+
+// casesOf lists the cases to be timed that the options choose.
+func casesOf(o Options) ([]Case, error) {
+	p, err := NewPlan(o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Cases, nil
+}
+
+// runPlain runs a plan of these cases.
+func runPlain(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
+	outcome, err := (&Plan{Cases: cases}).Run(ctx, in, o)
+	if err != nil {
+		return nil, err
+	}
+	return outcome.Rows, nil
 }

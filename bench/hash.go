@@ -145,27 +145,27 @@ const mapHashName = "maphash"
 // it is timed, but makes no fingerprints that are stored, and has no quality.
 var mapHash = fphash.Family{
 	Name: mapHashName, Bits: 64,
-	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{mapHashSeed}, nil },
+	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{}, nil },
 }
 
 // mapHashSeed is that of this process: the codes of two of its hashes are to be the same.
 var mapHashSeed = maphash.MakeSeed()
 
-type goMapHash struct{ seed maphash.Seed }
+type goMapHash struct{}
 
-func (h goMapHash) HashUint64s(dst, keys []uint64) {
+func (goMapHash) HashUint64s(dst, keys []uint64) {
 	dst = dst[:len(keys)]
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
-		dst[i] = maphash.Bytes(h.seed, b[:])
+		dst[i] = maphash.Bytes(mapHashSeed, b[:])
 	}
 }
 
-func (h goMapHash) HashBytes(dst []uint64, data []byte, ends []int) {
+func (goMapHash) HashBytes(dst []uint64, data []byte, ends []int) {
 	start := 0
 	for i, end := range ends {
-		dst[i] = maphash.Bytes(h.seed, data[start:end])
+		dst[i] = maphash.Bytes(mapHashSeed, data[start:end])
 		start = end
 	}
 }

@@ -171,21 +171,15 @@ func Date(now time.Time) resultfile.Field {
 
 // commit returns the commit that the program was built from, "" if the go command did not note it.
 func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = " (modified)"
+	settings := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
 		}
 	}
-	if revision == "" {
-		return ""
+	revision := settings["vcs.revision"]
+	if revision != "" && settings["vcs.modified"] == "true" {
+		revision += " (modified)"
 	}
-	return revision + modified
+	return revision
 }

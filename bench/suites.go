@@ -25,15 +25,17 @@ const (
 	SuiteChoose  = "choose"  // which hash to use, in seconds? See package choose
 )
 
-// suites lists the grids, what Options.Full makes of them, and how they are measured by default.
-// Samples of a millisecond are mostly not interrupted on a busy machine, so their medians vary less
-// than those of few long ones. The default suite keeps to files of a readable size.
-var suites = []struct {
+// suite is a grid, what Options.Full makes of it, and how it is measured by default.
+type suite struct {
 	name        string
 	parts, full func() []part
 	samples     int
 	sampleTime  time.Duration
-}{
+}
+
+// Samples of a millisecond are mostly not interrupted on a busy machine, so their medians vary less
+// than those of few long ones. The default suite keeps to files of a readable size.
+var suites = []suite{
 	{SuiteDefault, defaultParts, fullParts, DefaultSamples, DefaultSampleTime},
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
 	{SuiteHashes, hashesParts, func() []part { return append(hashesParts(), encodedHashes()...) }, 41, time.Millisecond},
@@ -42,37 +44,32 @@ var suites = []struct {
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 }
 
+// suiteOf returns the suite of that name, "" for the default one.
+func suiteOf(name string) (suite, bool) {
+	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == cmp.Or(name, SuiteDefault) })
+	return suites[max(i, 0)], i >= 0
+}
+
 // Sampling returns the default number and duration of samples of the suite.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
-	for _, s := range suites {
-		if s.name == suite {
-			return s.samples, s.sampleTime
-		}
-	}
-	return DefaultSamples, DefaultSampleTime
+	s, _ := suiteOf(suite)
+	return s.samples, s.sampleTime
 }
 
 // Suites returns the names of the suites.
 func Suites() []string {
-	var list []string
-	for _, s := range suites {
-		list = append(list, s.name)
-	}
-	return list
+	return namesOf(suites, func(s suite) string { return s.name })
 }
 
 func (o Options) parts() ([]part, error) {
-	name := cmp.Or(o.Suite, SuiteDefault)
-	for _, s := range suites {
-		switch {
-		case s.name != name:
-		case o.Full:
-			return s.full(), nil
-		default:
-			return s.parts(), nil
-		}
+	s, known := suiteOf(o.Suite)
+	switch {
+	case !known:
+		return nil, fmt.Errorf("bench: unknown suite %q; the suites are %s", o.Suite, strings.Join(Suites(), ", "))
+	case o.Full:
+		return s.full(), nil
 	}
-	return nil, fmt.Errorf("bench: unknown suite %q; the suites are %s", o.Suite, strings.Join(Suites(), ", "))
+	return s.parts(), nil
 }
 
 // defaultParts answer the common questions in about a minute.

@@ -109,19 +109,16 @@ func keyOf(c Cell) choiceKey {
 // cases returns those of all files. One that failed counts unless a later file has its figures.
 func cases(set *Set) []Case {
 	var list []Case
-	places := map[string]int{}
 	for _, c := range set.Exact(terms.Quality) {
-		places[c.Name.String()] = len(list)
 		list = append(list, newCase(c))
 	}
 	for _, b := range set.Broken {
 		if b.Name.Base != terms.Quality || b.Skipped {
 			continue
 		}
-		at, ok := places[b.Name.String()]
+		at := slices.IndexFunc(list, func(k Case) bool { return k.Row.Row() == b.Row() })
 		switch {
-		case !ok:
-			places[b.Name.String()] = len(list)
+		case at < 0:
 			list = append(list, failedCase(b))
 		case list[at].Row.Source <= b.Source:
 			list[at] = failedCase(b)

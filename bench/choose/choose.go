@@ -81,11 +81,9 @@ type Answer struct {
 // Ranking says which hash to use on this machine.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
-// Choose measures and answers. It fails where the context is done, with the cause of that, where
-// bench.NewPlan does, and where no two vectors differ. All but times is determined by the options.
-//
-// Cost: for 20,000 vectors of 30 features below ten seconds on two cores; the sample that
-// thresholds are found by has 10,000 vectors at most, and what is timed 262,144 features.
+// Choose measures and answers. It fails where the context is done, where bench.NewPlan does, and
+// where no two vectors differ. All but times is determined by the options. The sample that
+// thresholds are found by has 10,000 vectors at most.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
 	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
 	if !(o.Cosine > -1 && o.Cosine < 1) || !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1) {

@@ -93,11 +93,8 @@ type group struct {
 	keys      []uint64
 }
 
-// Examine measures a hash on all patterns and kinds of weights.
-//
-// It fails where an option is unknown or out of range, where the hash fails, and where the context
-// is done before the end, with the cause of that. Cost at the defaults: three seconds on one core
-// with a fast hash.
+// Examine measures a hash on all patterns and kinds of weights. It fails where an option is out of
+// range, where the hash fails, and where the context is done.
 func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, error) {
 	groups, err := o.groups(ctx)
 	if err != nil {
@@ -113,11 +110,9 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 	return e, nil
 }
 
-// Examine measures the hash that the command computes, under a name of one's choice.
-//
-// It fails as Ask and the function Examine do, where codes of the same key differ, and where asking
-// would take longer than the budget. Cost at the defaults: about eight million keys to ask, six
-// seconds on one core besides, and 200 MB for codes of up to 64 bits.
+// Examine measures the hash that the command computes, under a name of one's choice. It fails as
+// Ask and the function Examine do, where codes of the same key differ, and where asking would take
+// longer than the budget. At the defaults it asks about eight million keys.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
 	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
 		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])

@@ -38,6 +38,14 @@ var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Has
 	"xxh64":       func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return xxh64{own, k.Seed} },
 }
 
+type (
+	crc32c     struct{ fphash.ByteHash }
+	md5Hash    struct{ fphash.ByteHash }
+	sha1Hash   struct{ fphash.ByteHash }
+	sha256Hash struct{ fphash.ByteHash }
+	fnv1a      struct{ fphash.ByteHash }
+)
+
 // Of returns the family by the calls of its library; if it has none, the family itself and false.
 func Of(f fphash.Family) (fphash.Family, bool) {
 	construct, ok := constructors[f.Name]
@@ -90,8 +98,6 @@ func (h xxh64) sum(key []byte) uint64 {
 	return d.Sum64()
 }
 
-type crc32c struct{ fphash.ByteHash }
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (crc32c) HashUint64s(dst, keys []uint64) {
@@ -114,8 +120,6 @@ func (fnv1) HashUint64s(dst, keys []uint64) {
 		dst[i] = h.Sum64()
 	}
 }
-
-type fnv1a struct{ fphash.ByteHash }
 
 func (fnv1a) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
@@ -153,8 +157,6 @@ func putFNV128(dst []uint64, n, i int, key []byte) {
 	dst[i], dst[n+i] = binary.BigEndian.Uint64(digest[8:]), binary.BigEndian.Uint64(digest)
 }
 
-type md5Hash struct{ fphash.ByteHash }
-
 func (md5Hash) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
@@ -163,8 +165,6 @@ func (md5Hash) HashUint64s(dst, keys []uint64) {
 		putDigest(dst, len(keys), i, digest[:])
 	}
 }
-
-type sha1Hash struct{ fphash.ByteHash }
 
 func (sha1Hash) HashUint64s(dst, keys []uint64) {
 	n := len(keys)
@@ -176,8 +176,6 @@ func (sha1Hash) HashUint64s(dst, keys []uint64) {
 		dst[2*n+i] = uint64(binary.LittleEndian.Uint32(digest[16:]))
 	}
 }
-
-type sha256Hash struct{ fphash.ByteHash }
 
 func (sha256Hash) HashUint64s(dst, keys []uint64) {
 	var b [8]byte

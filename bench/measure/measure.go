@@ -67,26 +67,14 @@ func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error)
 			return nil, err
 		}
 	}
-	return r.rounds(ctx)
-}
-
-type runner struct {
-	Options
-	subjects   []Subject
-	iterations []int           // of one sample
-	expected   []time.Duration // of one sample, its warm-up included
-	start      time.Duration
-}
-
-func (r *runner) rounds(ctx context.Context) ([][]Sample, error) {
-	samples := make([][]Sample, len(r.subjects))
+	samples := make([][]Sample, len(subjects))
 	var remaining time.Duration
 	for i := range samples {
 		samples[i] = make([]Sample, 0, r.Samples)
 		remaining += r.expected[i] * time.Duration(r.Samples)
 	}
 	for round := 1; round <= r.Samples; round++ {
-		for i := range r.subjects {
+		for i := range subjects {
 			r.report(round, i, remaining)
 			err := r.turn(ctx, i, func(i int) { samples[i] = append(samples[i], r.sample(i)) })
 			if err != nil {
@@ -96,6 +84,14 @@ func (r *runner) rounds(ctx context.Context) ([][]Sample, error) {
 		}
 	}
 	return samples, nil
+}
+
+type runner struct {
+	Options
+	subjects   []Subject
+	iterations []int           // of one sample
+	expected   []time.Duration // of one sample, its warm-up included
+	start      time.Duration
 }
 
 // turn runs step for subject i between Enter and leave.

@@ -175,9 +175,9 @@ func (v *vectors) len() int { return len(v.offsets) - 1 }
 var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
 // Edit returns n edited copies of vectors of a set, and which vector each was made from. A copy has
-// a part of its features, one at least, replaced by features of the set with their weights, common
-// ones often; if eight draws find no new index, the feature is removed. The other weights lose up
-// to that part or, in a set of whole numbers, that part of them loses 1.
+// a part of its features, one at least, replaced by features of the set with their weights, or
+// removed if eight draws find no new one. The other weights lose up to that part or, in a set of
+// whole numbers, that part of them loses 1.
 func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })

@@ -48,9 +48,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// Measure puts a hash through the workload, on that many goroutines; 0 is one for each processor.
-// The number does not change the result. It fails where the hash does: where New or a call returns
-// an error, or a code is wider than the hash's Bits. A bad hash is no failure but a Verdict.
+// Measure puts a hash through the workload, on that many goroutines (0: one a processor), which do
+// not change the result. It fails where New or a call returns an error, or a code is wider than the
+// hash's Bits. A bad hash is no failure but a Verdict.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err

@@ -22,14 +22,13 @@ const (
 // FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
 // weights unit or f32. It does not use the options Pattern and Weights.
 //
-// Pairs are taken from all angles as evenly as the vectors allow: couples at random, couples with a
-// common feature, near neighbours, found by sorting fingerprints of the ideal source, and vectors
-// with edited copies (see [Edit]), since few sets have enough near-duplicates. A seeded hash sees
-// the indices as they are; for others every keying but the first adds another offset, modulo 2^64,
-// so that keyings share hardly an index.
+// Pairs are taken from all angles as evenly as the vectors allow: couples at random or with a
+// common feature, neighbours among sorted fingerprints of the ideal source, and edited copies (see
+// [Edit]). A seeded hash sees the indices as they are; for others every keying but the first adds
+// an offset, modulo 2^64.
 //
-// It fails where no two vectors are at an angle to each other, where a weight or the sum of repeats
-// is not finite, and where the set is malformed; errors count vectors from 1.
+// It fails where no two vectors are at an angle, where a weight or the sum of repeats is not
+// finite, and where the set is malformed; errors count vectors from 1.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -284,8 +283,8 @@ func (f *finder) lookInLists(r random) {
 	}
 }
 
-// lookInSorted looks at vectors that come near each other when fingerprints are sorted, which
-// near-duplicates do in some of several orders (Charikar 2002, section 3, after Indyk and Motwani).
+// lookInSorted looks at vectors that come near each other when fingerprints are sorted in some of
+// several orders (Charikar 2002, section 3).
 func (f *finder) lookInSorted(ctx context.Context) error {
 	codes, sketcher, err := newTable(f.keys, 64*sorts)
 	if err != nil {
@@ -315,8 +314,8 @@ func (f *finder) lookInSorted(ctx context.Context) error {
 	return nil
 }
 
-// spreadOver takes up to that many pairs with angles below the greatest, as evenly from the bins as
-// there are: what one bin lacks the others give. The order of the pairs decides within a bin.
+// spreadOver takes up to wanted pairs with angles below the greatest, as evenly from bins as there
+// are. The order of the pairs decides within a bin.
 func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, rest []pair) {
 	byBin := make([][]pair, bins)
 	for _, p := range pairs {

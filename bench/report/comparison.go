@@ -40,13 +40,11 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 		s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("All %s", english.Count(rows, "row")),
 			Blocks: tables(c, func(compare.Verdict) bool { return true })}})
 	}
-	if err := page.Write(w, page.Page{Title: sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{s}}); err != nil {
+	if err := page.Write(w, page.Page{Title: compare.Sentence(c.Conclusion()), Subtitle: sides(c), Sections: []page.Section{s}}); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
 }
-
-func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 func sides(c *compare.Report) template.HTML {
 	var news []string
@@ -64,7 +62,7 @@ func sides(c *compare.Report) template.HTML {
 // verdictBlock says what has been found. It is a warning if something could not be compared.
 func verdictBlock(c *compare.Report) page.Block {
 	words := page.Words(`<span class="lead">%s.</span>%s %s. A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold. The lines in the tables are 95%% intervals around no change, on the threshold in grey.`,
-		sentence(c.Verdict()), sides(c), sentence(c.Summary()), 100*c.Alpha)
+		compare.Sentence(c.Verdict()), sides(c), compare.Sentence(c.Summary()), 100*c.Alpha)
 	count := c.Count()
 	if count[compare.Unclear] > 0 {
 		words += " Unclear is not the same as no change: it is too noisy to tell a change of the threshold from none."

@@ -1,16 +1,19 @@
 package report
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
+	"simhashkit/bench"
 	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/terms"
 )
 
 func render(t testing.TB, sources ...Source) string {
@@ -199,3 +202,174 @@ func BenchmarkWrite(b *testing.B) {
 
 // manyHashes are those of a full run.
 var manyHashes = []string{"fnv1-64", "fnv1a64", "fnv1a128", "xxh64", "xxh3", "highway64", "highway128", "highway256", "md5", "sha1", "sha256", "murmur3-128", "siphash", "lookup3", "splitmix64"}
+
+// recommendationOf is the text of the section.
+func recommendationOf(t *testing.T, sources ...Source) string {
+	t.Helper()
+	page := plain(render(t, sources...))
+	page, _, _ = strings.Cut(page[strings.Index(page, "Which hash to use"):], "Speed against effective bits")
+	return page
+}
+
+func says(t *testing.T, page string, say, dontSay []string) {
+	t.Helper()
+	for _, want := range say {
+		if !strings.Contains(page, want) {
+			t.Errorf("it does not say %q:\n%s", want, page)
+		}
+	}
+	for _, bad := range dontSay {
+		if strings.Contains(page, bad) {
+			t.Errorf("it says %q:\n%s", bad, page)
+		}
+	}
+}
+
+func qualityRow(hash, pattern string, bits, verdict float64) string {
+	return fmt.Sprintf("BenchmarkQuality/hash=%s/encoding=le64/pattern=%s/weights=unit/f=64 1 %g effective-bits %g effective-bits-low %g effective-bits-high %g verdict", hash, pattern, bits, bits-1, bits+1, verdict)
+}
+
+// good are rows of hashes that are good on one pattern.
+func good(hashes ...string) string {
+	var lines []string
+	for _, hash := range hashes {
+		lines = append(lines, qualityRow(hash, "p", 63, 1))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// timeRows has enough samples for an interval, of a hundredth to both sides.
+func timeRows(hash string, ns float64) string {
+	var lines []string
+	for i := range 9 {
+		lines = append(lines, fmt.Sprintf("BenchmarkHash/hash=%s/encoding=le64/kernel=avx2/n=1024 1000 %g ns/key", hash, ns*(1+float64(i-4)/400)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The section says what package advice says, with the rows that it is by, and what is wrong with
+// the others.
+func TestRecommendation(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		lines        []string
+		say, dontSay []string
+	}{
+		{"a good one, not the cheapest",
+			[]string{qualityRow("fast", "p", 9, -1), qualityRow("good", "p", 62, 1), qualityRow("dear", "p", 64, 1), qualityRow("fast", "q", 63, 1), qualityRow("good", "q", 63, 1), qualityRow("dear", "q", 64, 1),
+				timeRows("fast", 1), timeRows("good", 2), timeRows("dear", 9)},
+			[]string{"Use good with le64 keys: 2.00 ns per feature of hashing alone (kernel avx2). 2 of the 3 combinations are good", "BenchmarkHash/hash=good/encoding=le64/kernel=avx2/n=1024BenchmarkQuality/hash=good/encoding=le64/pattern=p/weights=unit/f=64",
+				"At worst it is worth 62.0 of 64 bits", "Weak, do not use: fast le64.", "fast: 9.0 of 64 bits on little-endian keys of"},
+			[]string{"Use fast", "Undecided"}},
+		{"none is good", []string{qualityRow("a", "p", 55, 0), timeRows("a", 1)}, []string{"No hash is known to be good on", "a: too few pairs at cosine 0.9 and above"}, []string{"Use "}},
+		{"no times", []string{good("a"), qualityRow("b", "p", 8, -1)}, []string{"Use a with le64 keys, which was not timed in this run."}, nil},
+		{"other widths stand aside", []string{good("a", "b"), strings.ReplaceAll(qualityRow("c", "p", 5, -1), "f=64", "f=32"), timeRows("a", 1), timeRows("b", 2)},
+			[]string{"Use a with"}, []string{"c le64"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			says(t, recommendationOf(t, fromText(t, "A", tc.lines...)), tc.say, tc.dontSay)
+		})
+	}
+}
+
+// Bad news does not look like good news.
+func TestLooks(t *testing.T) {
+	page := render(t, fromText(t, "A", qualityRow("a", "p", 9, -1), timeRows("a", 1)))
+	if !strings.Contains(page, `<p class="callout warning"><span class="lead">a with le64 keys is weak on `) || !strings.Contains(page, ".callout.warning { border-left-color: var(--weak); }") {
+		t.Error("that there is none to recommend is no warning")
+	}
+}
+
+// Each machine has a recommendation of its own, by its own times, on the quality that all files
+// share.
+func TestTwoMachines(t *testing.T) {
+	page := plain(render(t,
+		fromText(t, "Left CPU", qualityRow("fmix64", "p", 63, 1), qualityRow("xxh64", "p", 63, 1), timeRows("fmix64", 1), timeRows("xxh64", 2)),
+		fromText(t, "Right CPU", timeRows("fmix64", 4), timeRows("xxh64", 3))))
+	says(t, page, []string{"Left CPU Use fmix64 with le64 keys", "It is clearly cheaper than the default, xxh64 with le64 keys (2.00 ns)", "Right CPU Use xxh64 with le64 keys", "It is the default", "measured on Left CPU; Right CPU"}, nil)
+}
+
+func TestDoubts(t *testing.T) {
+	page := plain(render(t,
+		fromText(t, "A", qualityRow("a", "p", 63, 1), "BenchmarkQuality/hash=b/encoding=le64/pattern=p/weights=unit/f=64 1 NaN effective-bits", "# error: Hash/hash=a/n=1: wrong answer: key 7"),
+		fromText(t, "B", qualityRow("a", "p", 60, 1))))
+	says(t, page, []string{"BenchmarkHash/hash=a/n=1 in file 1: wrong answer: key 7", "1 figure is no number"}, nil)
+	noisy := []string{qualityRow("a", "p", 63, 1)}
+	for _, ns := range []int{2, 4, 3, 9, 5, 2} {
+		noisy = append(noisy, fmt.Sprintf("BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 %d ns/key", ns))
+	}
+	says(t, plain(render(t, fromText(t, "A", noisy...))), []string{"File 1. Noisy: 1 of 1 medians are uncertain by more than 25%"}, nil)
+	if clean := plain(render(t, fromText(t, "A", qualityRow("a", "p", 63, 1)))); strings.Contains(clean, "What is wrong with the files") {
+		t.Error("a clean file has doubts")
+	}
+}
+
+var (
+	sections = regexp.MustCompile(`(?s)<section id="([^"]*)".*?</section>`)
+	lacks    = regexp.MustCompile(`<p class="missing">([^<]*)<code>([^<]*)</code>`)
+)
+
+// lack is a sentence that something is missing: where it stands, and the command that it names.
+type lack struct{ section, words, command string }
+
+func lacksOf(page string) (list []lack) {
+	for _, s := range sections.FindAllStringSubmatch(page, -1) {
+		for _, m := range lacks.FindAllStringSubmatch(s[0], -1) {
+			list = append(list, lack{s[1], m[1], html.UnescapeString(m[2])})
+		}
+	}
+	return list
+}
+
+// Whatever command a page names for what it has not, a file of that command's rows has it.
+func TestNamedCommandsMeasureWhatIsMissing(t *testing.T) {
+	untimed := slices.DeleteFunc(strings.Split(everything.text(), "\n"), func(line string) bool { return !strings.HasPrefix(line, "BenchmarkQuality/") })
+	found := slices.Concat(lacksOf(render(t, fromText(t, "x", "BenchmarkOther 1 1 ns/op"))), lacksOf(render(t, fromText(t, "x", untimed...))))
+	if len(found) < 4 {
+		t.Errorf("only %d sentences that something is missing: %v", len(found), found)
+	}
+	pages := map[string][]lack{}
+	for _, l := range found {
+		if _, ok := pages[l.command]; !ok {
+			pages[l.command] = lacksOf(render(t, fromText(t, "x", linesOf(t, l.command)...)))
+		}
+		if slices.Contains(pages[l.command], l) {
+			t.Errorf("section %s: %q names %s, which leaves it missing", l.section, l.words, l.command)
+		}
+	}
+}
+
+// linesOf are lines of a file that the command would write: all that it times, with made-up times,
+// and of what it computes two cells.
+func linesOf(t *testing.T, command string) (lines []string) {
+	t.Helper()
+	rest, isBench := strings.CutPrefix(command, "fphash bench")
+	suite, ok := strings.CutPrefix(rest, " --suite ")
+	if !isBench || !ok && rest != "" {
+		t.Fatalf("command %q, expected one of fphash bench", command)
+	}
+	o := bench.Options{Suite: suite, Data: bench.DefaultData}
+	plan, err := bench.NewPlan(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var timed []string
+	for _, c := range plan.Cases {
+		timed = append(timed, c.Name.String())
+	}
+	for _, name := range timed {
+		for range 8 {
+			lines = append(lines, fmt.Sprintf("Benchmark%s 100 7 %s 7 %s", name, terms.NanosecondsPerKey, terms.NanosecondsPerFeature))
+		}
+	}
+	few := regexp.MustCompile(`^Quality/hash=xxh64/encoding=le64/pattern=(consecutive|uniform64)/weights=unit/f=64$`)
+	cells := slices.DeleteFunc(slices.Clone(plan.Cells), func(c bench.Cell) bool { return !few.MatchString(c.Name.String()) })
+	results, err := (&bench.Plan{Cells: cells}).Run(context.Background(), bench.NewInputs(nil), bench.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range results.Rows {
+		lines = append(lines, fmt.Sprintf("Benchmark%s 1 %v %s", row.Name, row.Samples[0].Value, row.Unit))
+	}
+	return lines
+}

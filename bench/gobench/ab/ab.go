@@ -84,10 +84,8 @@ type Result struct {
 }
 
 // Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. It
-// fails if the context is done before that, or if nothing is left to compare. What failed or could
-// not be compared is in the report. Runs of the first round have ten seconds at least.
-//
-// Processes are started from the calling goroutine and inherit what its thread is bound to.
+// fails if the context is done before that, or if nothing is left to compare; the report has what
+// failed. Processes inherit what the thread of the calling goroutine is bound to.
 func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	o, err := o.withDefaults()
 	if err != nil {

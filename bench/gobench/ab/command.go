@@ -22,8 +22,8 @@ var longestSilence = time.Minute
 
 // Commands returns the tasks of two shell commands that print results in Go benchmark format. If
 // both contain {}, each benchmark that match chooses is a task, and its pattern replaces {};
-// otherwise every run has all benchmarks. Commands first runs each command once to list them. That
-// run must not be silent for a minute, or for the budget of a benchmark if that is longer.
+// otherwise every run has all benchmarks. A first run lists them; it must not be silent for a
+// minute, or for the budget of a benchmark if that is longer.
 func Commands(ctx context.Context, old, new, match string, budget time.Duration) ([]Task, error) {
 	patience := max(budget, longestSilence)
 	if strings.Contains(old, placeholder) != strings.Contains(new, placeholder) {

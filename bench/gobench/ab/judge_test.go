@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"simhashkit/bench/gobench/ab/paired"
+	"simhashkit/bench/gobench/compare"
 )
 
 // sometimes returns a side that prints ten samples of a benchmark X, a little apart, and of one
@@ -91,6 +95,216 @@ func TestPlacesOfGaps(t *testing.T) {
 	for _, g := range r.Report.Gaps {
 		if g.Line != 0 {
 			t.Errorf("%+v", g)
+		}
+	}
+}
+
+// printing returns a side whose runs take a second each and print samples of a benchmark X: those
+// of the first run, of the second, and of the last one ever after.
+func printing(c *clock, runs ...[]string) Runner {
+	n := 0
+	return func(context.Context) ([]byte, error) {
+		c.now = c.now.Add(time.Second)
+		samples := runs[min(n, len(runs)-1)]
+		n++
+		return []byte("Unit recall assume=exact better=higher\nBenchmarkX 1 " + strings.Join(samples, "\nBenchmarkX 1 ") + "\n"), nil
+	}
+}
+
+// times repeats a sample.
+func times(n int, sample string) []string {
+	return strings.Split(strings.Repeat(sample+",", n-1)+sample, ",")
+}
+
+// What does not vary on either side is judged without a test where it is counted, in as few rounds
+// as there are, and by the statistics where it is timed.
+func TestConstants(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		old, new [][]string
+		rounds   int
+		want     string
+		gaps     int
+	}{
+		{"an allocation more", [][]string{times(5, "3 allocs/op")}, [][]string{times(5, "4 allocs/op")}, 2, "X allocs/op REGRESSION", 0},
+		{"an allocation less", [][]string{times(5, "4 allocs/op")}, [][]string{times(5, "3 allocs/op")}, 2, "X allocs/op improvement", 0},
+		{"one run of each", [][]string{times(6, "100 B/op")}, [][]string{times(6, "200 B/op")}, 1, "X B/op REGRESSION", 0},
+		{"from none", [][]string{times(6, "0 allocs/op")}, [][]string{times(6, "1 allocs/op")}, 2, "X allocs/op REGRESSION", 0},
+		{"as many", [][]string{times(6, "3 allocs/op")}, [][]string{times(6, "3 allocs/op")}, 1, "X allocs/op no change", 0},
+		{"within the threshold", [][]string{times(6, "1000 allocs/op")}, [][]string{times(6, "1001 allocs/op")}, 2, "X allocs/op small", 0},
+		{"too few samples", [][]string{times(2, "3 allocs/op")}, [][]string{times(2, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
+		{"varies within a run", [][]string{append(times(5, "3 allocs/op"), "4 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
+		{"varies between runs", [][]string{times(6, "3 allocs/op"), times(6, "2 allocs/op")}, [][]string{times(6, "4 allocs/op")}, 2, "X allocs/op unclear", 1},
+		{"a clock of few digits", [][]string{times(6, "3 ns/op")}, [][]string{times(6, "4 ns/op")}, 2, "X sec/op unclear", 1},
+		{"another figure", [][]string{times(6, "3 widgets")}, [][]string{times(6, "4 widgets")}, 2, "X widgets unclear", 1},
+		{"an exact figure", [][]string{{"0.75 recall"}}, [][]string{{"0.5 recall"}}, 1, "X recall REGRESSION", 0},
+	} {
+		c := newClock()
+		o := c.options()
+		o.Budget = time.Duration(2*tc.rounds) * time.Second
+		r := mustRun(t, []Task{{Name: "X", Old: printing(c, tc.old...), New: printing(c, tc.new...)}}, o)
+		if diff := cmp.Diff([]string{tc.want}, verdicts(r.Report)); diff != "" || r.Rounds != tc.rounds && tc.want != "X allocs/op no change" || r.Report.OpenGaps() != tc.gaps {
+			t.Errorf("%s: %d rounds, gaps %v, verdicts %s", tc.name, r.Rounds, r.Report.Gaps, diff)
+		}
+	}
+}
+
+// A difference of counts wants processes enough to show that they do not vary, and no more than
+// that.
+func TestConstantsNeedFewRounds(t *testing.T) {
+	c := newClock()
+	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
+	r := mustRun(t, []Task{{Name: "X", Old: side(10), New: side(11)}}, c.options())
+	if diff := cmp.Diff([]string{"X allocs/op REGRESSION"}, verdicts(r.Report)); diff != "" || r.Rounds != 6 || r.Report.OpenGaps() > 0 {
+		t.Errorf("%d rounds, gaps %v, verdicts %s", r.Rounds, r.Report.Gaps, diff)
+	}
+	if e := r.Report.Tables[0].Rows[0].Effect; e.Change != 0.1 || e.Noise || e.P != 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// Times of few digits that have had too few rounds for a verdict are a gap, however little they
+// vary.
+func TestTooFewRoundsWithoutNoise(t *testing.T) {
+	c := newClock()
+	o := c.options()
+	o.Budget = 13 * time.Second
+	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
+	if text := strings.Join(r.Report.GapLines(), "\n"); r.Rounds != 6 || text != "samples: X has had 6 rounds, too few to find any change; a larger --budget or shorter runs give more (sec/op)" {
+		t.Errorf("%d rounds: %v, gaps %s", r.Rounds, verdicts(r.Report), text)
+	}
+}
+
+// agrees reports whether the figures of a row tell the change that it says.
+func agrees(r compare.Row) bool {
+	old, new := r.Old.Median, r.New.Median
+	return math.Abs(new-old-r.Effect.Change*math.Abs(old)) <= 1e-9*math.Abs(old)
+}
+
+// Whatever a row judges, quartiles or means, times, rates or figures below zero, old and new are as
+// far from each other as its change says, though the medians of all samples are not.
+func TestFiguresAgreeWithTheChange(t *testing.T) {
+	differ := 0 // medians of all samples
+	for seed := range uint64(20) {
+		c := newClock()
+		old, new := programs(c, seed, 0.02)
+		for _, p := range []*program{old, new} {
+			p.modes, p.drift = 0.05, 0.001
+			p.extra = func(run int, ns float64) string {
+				return fmt.Sprintf("\t%.4f MB/s\t%.4f balance\t%d allocs/op", 1e6/ns, (ns-1010)/10, 3+run%2)
+			}
+		}
+		if seed%2 == 1 {
+			new.bursts = 0.3 // which the means tell
+		}
+		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+		for _, table := range r.Report.Tables {
+			row := table.Rows[0]
+			if row.Verdict.Compared() && !agrees(row) {
+				t.Errorf("seed %d: %s: %v to %v is no change of %v", seed, table.Unit, row.Old.Median, row.New.Median, row.Effect.Change)
+			}
+			if row.Old.Lo > row.Old.Median || row.Old.Hi < row.Old.Median || row.New.Lo > row.New.Median || row.New.Hi < row.New.Median {
+				t.Errorf("seed %d: %s: %+v, %+v", seed, table.Unit, row.Old, row.New)
+			}
+		}
+		from := func(text []byte) compare.Input {
+			return compare.Input{Label: fmt.Sprint(len(text)), Reader: strings.NewReader(string(text))}
+		}
+		usual, err := compare.Compare([]compare.Input{from(r.Old), from(append(r.New, '\n'))}, compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := usual.Tables[0].Rows[0]; math.Abs(row.New.Median/row.Old.Median-1-r.Report.Tables[0].Rows[0].Effect.Change) > 0.01 {
+			differ++
+		}
+	}
+	if differ < 5 {
+		t.Errorf("the medians of all samples tell another change in %d of 20 runs only: this is no test", differ)
+	}
+}
+
+// The middle of what is shown is that of the runs' figures, and what never varies is shown as it
+// is.
+func TestShownFigures(t *testing.T) {
+	for _, tc := range []struct {
+		old, new           []float64
+		change             float64
+		shownOld, shownNew float64
+	}{
+		{[]float64{100, 100, 100}, []float64{121, 121, 121}, 0.21, 100, 121},
+		{[]float64{100, 90, 110}, []float64{121, 100, 140}, 0, 110, 110},
+		{[]float64{-2, -2, -2}, []float64{1, 1, 3}, 2, -2, 2},
+		{[]float64{0, 0, 0}, []float64{3, 3, 3}, math.Inf(1), 0, 3},
+		{[]float64{3, 3, 3}, []float64{0, 0, 0}, -1, 3, 0},
+	} {
+		h := newHypothesis(place{})
+		for i := range tc.old {
+			h.add(figure{value: tc.old[i], mean: 1000}, figure{value: tc.new[i], mean: 2000})
+		}
+		j := h.judgement(compare.Effect{Change: tc.change})
+		if math.Abs(j.Old.Median-tc.shownOld) > 1e-9 || math.Abs(j.New.Median-tc.shownNew) > 1e-9 {
+			t.Errorf("%v to %v, %v: %v to %v", tc.old, tc.new, tc.change, j.Old.Median, j.New.Median)
+		}
+	}
+}
+
+// Where means are judged, means are shown.
+func TestShownMeans(t *testing.T) {
+	h := newHypothesis(place{})
+	h.Means = true
+	h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
+	if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
+		t.Errorf("%v to %v", j.Old.Median, j.New.Median)
+	}
+}
+
+// What makes a minority of the samples slower is found, although the quartile of the better ones
+// has nothing to do with it, and in most runs early.
+func TestBurstsAreFound(t *testing.T) {
+	for seed := range uint64(20) {
+		c := newClock()
+		old, new := programs(c, seed, 0)
+		new.bursts = 0.3 // the mean is 12% more
+		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.Comparisons[0].Means {
+			t.Errorf("seed %d: %v, %+v", seed, got, r.Comparisons[0].Finding)
+		}
+		if !strings.Contains(strings.Join(r.Report.Notes, "\n"), "the mean of all samples") {
+			t.Errorf("seed %d: no note on it: %q", seed, r.Report.Notes)
+		}
+	}
+}
+
+func TestWeigh(t *testing.T) {
+	h := hypothesis{Comparison: Comparison{Share: 0.02, Threshold: 0.03}}
+	finding := func(change, half, p float64) paired.Finding {
+		return paired.Finding{Change: change, Lo: change - half, Hi: change + half, P: p, Noise: true}
+	}
+	for _, c := range []struct {
+		name             string
+		f, g             paired.Finding
+		ofMeans, decided bool
+		p                float64
+	}{
+		{"the quartiles tell a change", finding(0.06, 0.01, 0.008), finding(0.05, 0.2, 0.5), false, true, 0.01},
+		{"not by their part of alpha", finding(0.06, 0.01, 0.018), finding(0.05, 0.2, 0.5), false, false, 0.0225},
+		{"the means tell a change", finding(0, 0.01, 1), finding(0.5, 0.1, 0.002), true, true, 0.01},
+		{"not by their part of alpha", finding(0, 0.01, 1), finding(0.5, 0.1, 0.008), true, false, 0.04},
+		{"neither tells one", finding(0.001, 0.01, 1), finding(-0.02, 0.1, 0.5), false, true, 1},
+		{"the means may hide one", finding(0.001, 0.01, 1), finding(0.04, 0.1, 0.2), true, false, 1},
+		{"too noisy", finding(0.001, 0.05, 1), finding(0.04, 0.1, 0.2), false, false, 1},
+		{"within the threshold below only", finding(0.02, 0.02, 1), finding(0, 0.1, 0.5), false, false, 1},
+		{"within the threshold above only", finding(-0.02, 0.02, 1), finding(0, 0.1, 0.5), false, false, 1},
+		{"opposed", finding(-0.06, 0.01, 0.008), finding(0.05, 0.2, 0.1), true, false, 0.5},
+		{"opposed and sure", finding(-0.06, 0.01, 0.008), finding(0.3, 0.2, 0.002), true, true, 0.01},
+	} {
+		got, ofMeans, decided := h.weigh(c.f, c.g)
+		want := c.f
+		if c.ofMeans {
+			want = c.g
+		}
+		if got.Change != want.Change || ofMeans != c.ofMeans || decided != c.decided || got.P < 0.999*c.p || got.P > 1.001*c.p {
+			t.Errorf("%s: %+v, of means %v, decided %v", c.name, got, ofMeans, decided)
 		}
 	}
 }

@@ -249,7 +249,7 @@ func (r *Report) markdown() string {
 	if n := r.OpenGaps(); n > 0 {
 		headline += fmt.Sprintf(", %d not compared", n)
 	}
-	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(sentence(r.Verdict())), escape(r.Summary()))
+	fmt.Fprintf(&out, "### Benchmarks: %s\n\n%s.\n\n%s.\n", headline, escape(Sentence(r.Verdict())), escape(r.Summary()))
 	r.markdownTables(&out, "**%s**", func(r Row) bool { return r.Verdict.beyond() || r.Withheld != "" })
 	for _, remarks := range []struct {
 		heading string
@@ -290,7 +290,8 @@ func (r *Report) annotations() string {
 	return out.String()
 }
 
-func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+// Sentence begins words with a capital letter.
+func Sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // markdownTables writes the wanted rows of each table. title is the format of titles.
 func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(Row) bool) {

@@ -3,6 +3,7 @@ package resultfile
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -196,5 +197,60 @@ BenchmarkProjection/method=gaussian/f=64/D=10/nnz=10 1 3456 heap-bytes
 	}
 	if diff := cmp.Diff(f, got); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
+	}
+}
+
+// The interval needs six values, and is as wide as its larger half.
+func TestFigure(t *testing.T) {
+	for _, tc := range []struct {
+		values    []float64
+		want      Figure
+		plusMinus string
+	}{
+		{[]float64{5, 1, 3}, Figure{3, math.Inf(-1), math.Inf(1), 3}, "∞"},
+		{[]float64{103, 101, 100, 95, 100, 100}, Figure{100, 95, 103, 6}, "5%"},
+		{[]float64{97, 99, 100, 105, 100, 100}, Figure{100, 97, 105, 6}, "5%"},
+		{[]float64{-97, -99, -100, -105, -100, -100}, Figure{-100, -105, -97, 6}, "5%"},
+		{[]float64{0, 0, 0, 0, 0, 0}, Figure{0, 0, 0, 6}, "0%"},
+		{[]float64{-2, 0, 0, 0, 0, 1}, Figure{0, -2, 1, 6}, "150%"},
+	} {
+		given := slices.Clone(tc.values)
+		got := NewFigure(given)
+		if got != tc.want || got.PlusMinus() != tc.plusMinus || !slices.Equal(given, tc.values) {
+			t.Errorf("%v: %v ± %s, want %v ± %s", tc.values, got, got.PlusMinus(), tc.want, tc.plusMinus)
+		}
+	}
+	if got := NewExactFigure([]float64{7, 3, 7}); got != (Figure{7, 3, 7, 3}) {
+		t.Errorf("exact: %v", got)
+	}
+}
+
+func row(name string, values ...float64) Row {
+	r := Row{Name: name, Unit: "ns/nnz"}
+	for _, v := range values {
+		r.Samples = append(r.Samples, Sample{Iterations: 1, Value: v})
+	}
+	return r
+}
+
+func TestSummarize(t *testing.T) {
+	rows := Summarize([]Row{
+		row("A/kernel=avx2/n=1", 5, 1, 3, 2, 4, 6, 7, 8, 9),
+		row("A/kernel=avx2/n=2"),
+		{Name: "A/kernel=avx2/n=3", Err: "wrong answer"},
+		row("somebody's", 1),
+		{Name: "A/n=4", Skipped: "too large"},
+	})
+	if r := rows[0]; r.Median != 5 || r.Lo > 3 || r.Hi < 7 || r.Err != "" || r.Name.Get("kernel") != "avx2" {
+		t.Errorf("%+v", r)
+	}
+	if rows[1].Err != "no samples" || rows[2].Err != "wrong answer" || rows[3].Name.String() != "somebody's" {
+		t.Errorf("%+v", rows[1:])
+	}
+	if !rows[4].Skipped || rows[4].Err != "too large" || rows[2].Skipped {
+		t.Errorf("%+v, want one that was skipped", rows[4])
+	}
+	if got := rows[3].PlusMinus(); got != "∞" {
+		t.Errorf("interval of one sample: %q", got)
 	}
 }

@@ -9,7 +9,177 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"simhashkit/bench/gobench/compare"
 )
+
+func mustRun(t *testing.T, tasks []Task, o Options) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), tasks, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSlowdownStopsEarly(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 1, 0.20)
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	if diff := cmp.Diff([]string{"Fake-8 sec/op REGRESSION"}, verdicts(r.Report)); diff != "" {
+		t.Error(diff)
+	}
+	if r.Elapsed > DefaultBudget/2 || !r.Comparisons[0].Decided || old.runs != r.Rounds || new.runs != r.Rounds {
+		t.Errorf("%d rounds in %v, decided: %v", r.Rounds, r.Elapsed, r.Comparisons[0].Decided)
+	}
+	if change := r.Report.Tables[0].Rows[0].Effect.Change; change < 0.15 || change > 0.25 {
+		t.Errorf("change %v", change)
+	}
+}
+
+// Drift of 1% a round is many times what is looked for, and hits both sides.
+func TestDriftIsNoChange(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 2, 0)
+	old.drift, new.drift = 0.01, 0.01
+	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
+	if got := r.Report.Tables[0].Rows[0].Verdict; got != compare.NoChange && got != compare.Unclear {
+		t.Errorf("verdict %s", got)
+	}
+}
+
+// False alarms, through the whole of the engine: 300 comparisons of equal programs, with 3
+// benchmarks each. Alpha is 2%; 14 alarms or more of 300 have a probability of 0.3% then. And
+// slowdowns of 10% are found.
+func TestErrorRates(t *testing.T) {
+	alarms, found := 0, 0
+	for seed := range uint64(300) {
+		for _, slower := range []float64{0, 0.10} {
+			c := newClock()
+			var tasks []Task
+			for i := range 3 {
+				old, new := programs(c, 10*seed+uint64(i), slower)
+				old.name = fmt.Sprintf("Fake%d", i)
+				new.name = old.name
+				tasks = append(tasks, taskOf(old, new))
+				if seed >= 20 && slower > 0 {
+					break
+				}
+			}
+			o := c.options()
+			o.Seed = seed
+			regressed := mustRun(t, tasks, o).Report.Count()
+			changes := regressed[compare.Regression] + regressed[compare.Improvement]
+			switch {
+			case slower == 0 && changes > 0:
+				alarms++
+			case slower > 0 && regressed[compare.Regression] == len(tasks):
+				found++
+			}
+		}
+	}
+	t.Logf("%d false alarms, %d of 300 slowdowns found", alarms, found)
+	if alarms >= 14 || found < 297 {
+		t.Errorf("%d false alarms, %d of 300 slowdowns found", alarms, found)
+	}
+}
+
+// What is decided early leaves its time to the others, and is not run any more.
+func TestBudgetIsShared(t *testing.T) {
+	c := newClock()
+	fast, slow := programs(c, 3, 1)
+	noisy, alike := programs(c, 4, 0.03)
+	noisy.name, alike.name = "Noisy", "Noisy"
+	noisy.modes, alike.modes = 0.2, 0.2
+	r := mustRun(t, []Task{taskOf(fast, slow), taskOf(noisy, alike)}, c.options())
+	if r.Elapsed > 2*DefaultBudget || r.Elapsed < 2*DefaultBudget-time.Second {
+		t.Errorf("%v of a budget of %v", r.Elapsed, 2*DefaultBudget)
+	}
+	if fast.runs > 20 || noisy.runs < 120 {
+		t.Errorf("%d rounds of the clear benchmark, %d of the noisy one", fast.runs, noisy.runs)
+	}
+}
+
+// A benchmark whose rounds take long does not keep another one from having its time.
+func TestLongRoundsLeaveTimeToOthers(t *testing.T) {
+	c := newClock()
+	long, long2 := programs(c, 5, 0.01)
+	long.name, long2.name = "Long", "Long"
+	old, new := programs(c, 6, 0.01)
+	for _, p := range []*program{old, new} {
+		p.modes = 0.2
+	}
+	task := taskOf(long, long2)
+	task.New = func(ctx context.Context) ([]byte, error) {
+		c.now = c.now.Add(3 * time.Second)
+		return long2.run(ctx)
+	}
+	r := mustRun(t, []Task{task, taskOf(old, new)}, c.options())
+	if r.Elapsed > 2*DefaultBudget || long.runs > 8 || old.runs < 60 {
+		t.Errorf("%d long rounds and %d others in %v", long.runs, old.runs, r.Elapsed)
+	}
+}
+
+func TestControlUsesAllOfTheBudget(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 5, 0.5)
+	o := c.options()
+	o.Control = true
+	r := mustRun(t, []Task{taskOf(old, new)}, o)
+	if r.Elapsed < DefaultBudget-time.Second || r.Comparisons[0].Decided {
+		t.Errorf("%v, decided: %v", r.Elapsed, r.Comparisons[0].Decided)
+	}
+}
+
+// The order of runs is the coin's, and the seed's.
+func TestOrderIsDrawn(t *testing.T) {
+	order := func(seed uint64) string {
+		c := newClock()
+		old, new := programs(c, 6, 0)
+		var got strings.Builder
+		task := Task{Name: "Fake", Old: func(ctx context.Context) ([]byte, error) { got.WriteByte('o'); return old.run(ctx) },
+			New: func(ctx context.Context) ([]byte, error) { got.WriteByte('n'); return new.run(ctx) }}
+		o := c.options()
+		o.Seed, o.Control = seed, true
+		mustRun(t, []Task{task}, o)
+		return got.String()
+	}
+	a := order(1)
+	if a != order(1) || a == order(2) {
+		t.Error("the order is not that of the seed")
+	}
+	first := 0
+	for i := 0; i < len(a); i += 2 {
+		if a[i] == a[i+1] {
+			t.Fatalf("round %d runs one side twice: %s", i/2, a)
+		}
+		if a[i] == 'o' {
+			first++
+		}
+	}
+	if rounds := len(a) / 2; first < rounds/4 || first > 3*rounds/4 {
+		t.Errorf("the old side was first in %d of %d rounds", first, rounds)
+	}
+}
+
+func TestInterruptedRunHasNoVerdict(t *testing.T) {
+	c := newClock()
+	old, new := programs(c, 7, 1)
+	reason := errors.New("enough")
+	for _, after := range []int{1, 3} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		task := taskOf(old, new)
+		task.New = func(ctx context.Context) ([]byte, error) {
+			if new.runs%4 == after {
+				cancel(reason)
+			}
+			return new.run(ctx)
+		}
+		r, err := Run(ctx, []Task{task}, c.options())
+		if !errors.Is(err, reason) || r != nil {
+			t.Errorf("%v, %v", r, err)
+		}
+	}
+}
 
 // limits is a test's context.WithTimeoutCause: it notes the limits, and a program that hangs lets
 // them pass.

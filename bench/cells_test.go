@@ -1,0 +1,313 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"simhashkit/asm/cpu"
+	"simhashkit/bench/gobench/benchname"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
+	"simhashkit/datasets"
+	"simhashkit/fphash"
+)
+
+func cells(t *testing.T, o Options) []string {
+	t.Helper()
+	list, err := o.cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range list {
+		names = append(names, c.Name.String())
+	}
+	return names
+}
+
+// maxDefaultCells keeps the default suite to about a minute on two cores: two cells for each hash
+// and encoding.
+var maxDefaultCells = 2 * 3 * len(fphash.Families())
+
+func TestDefaultCellsAreBounded(t *testing.T) {
+	for _, data := range []string{DefaultData, "own.svm"} {
+		n := len(cells(t, Options{Data: data}))
+		if n > maxDefaultCells {
+			t.Errorf("data %s: %d cells, at most %d wanted", data, n, maxDefaultCells)
+		}
+		t.Logf("data %s: %d cells", data, n)
+	}
+	t.Logf("suite quality: %d cells, in full %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})))
+}
+
+// Whoever runs the default sees every family under every encoding, and all of them in the same
+// cases.
+func TestDefaultCellsHaveEveryHash(t *testing.T) {
+	got := cells(t, Options{Data: DefaultData})
+	cases := map[string]int{}
+	for _, name := range got {
+		cases[name[strings.Index(name, "/pattern="):strings.Index(name, "/f=")]]++
+	}
+	for name, n := range cases {
+		if n*len(cases) != len(got) {
+			t.Errorf("%d of %d cells are of%s: not as many as of others", n, len(got), name)
+		}
+	}
+	for _, f := range fphash.Families() {
+		for _, e := range []string{"le64", "be64", "dec"} {
+			wanted := (!f.Integer || e == "le64") && f.Name != "identity" // which is none to choose
+			has := slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, "Quality/hash="+f.Name+"/encoding="+e+"/") })
+			if has != wanted {
+				t.Errorf("%s with %s: in the grid %v, want %v", f.Name, e, has, wanted)
+			}
+		}
+	}
+}
+
+// Names as they stand in the design and in result files of the past.
+func TestFrozenCellNames(t *testing.T) {
+	for _, tc := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{}, "Quality/hash=fnv1a64/encoding=dec/pattern=consecutive/weights=unit/f=64"},
+		{Options{}, "Quality/hash=crc32c/encoding=le64/pattern=consecutive/weights=unit/f=32"},
+		{Options{Data: "own.svm"}, "Quality/hash=md5/encoding=be64/pattern=data/weights=f32/data=own.svm/f=64"},
+		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=xxh64/encoding=le64/pattern=consecutive/weights=unit/widen=mix/f=128"},
+		{Options{Bits: []int{128}, Widen: fphash.WidenMix}, "Quality/hash=md5/encoding=le64/pattern=consecutive/weights=unit/f=128"},
+		{Options{Suite: SuiteQuality}, "Quality/hash=fnv1-64/encoding=be64/pattern=bitrev/weights=unit/f=64"},
+	} {
+		if got := cells(t, tc.options); !slices.Contains(got, tc.want) {
+			t.Errorf("%+v lacks %s", tc.options, tc.want)
+		}
+	}
+}
+
+func TestCellsChoose(t *testing.T) {
+	one := Options{Suite: SuiteQuality, Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.LE64}}
+	with := func(change func(*Options)) Options {
+		o := one
+		change(&o)
+		return o
+	}
+	for _, tc := range []struct {
+		name    string
+		options Options
+		want    []string
+	}{
+		{"patterns", with(func(o *Options) {
+			o.Patterns, o.Weights = []quality.Pattern{quality.Strided}, []string{"signed", "f32"}
+		}), []string{
+			"Quality/hash=md5/encoding=le64/pattern=strided/weights=signed/f=64"}},
+		{"data and all else", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Data: "own.svm"}, []string{
+			"Quality/hash=md5/encoding=dec/pattern=data/weights=f32/data=own.svm/f=64", "Quality/hash=md5/encoding=dec/pattern=consecutive/weights=unit/f=64"}},
+		{"data only", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, "own.svm" }), []string{
+			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
+		{"types are for data", with(func(o *Options) { o.Weights, o.Data = []string{"f32"}, "own.svm" }), []string{
+			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
+		{"no kernels", with(func(o *Options) { o.Kernels = []string{"generic"} }), nil},
+		{"none on the machine's data", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, DefaultData }), nil},
+		{"too narrow", with(func(o *Options) { o.Bits = []int{256} }), nil},
+		{"match", with(func(o *Options) { o.Match = regexp.MustCompile("^BenchmarkQuality.*pow2") }), []string{
+			"Quality/hash=md5/encoding=le64/pattern=pow2/weights=unit/f=64"}},
+	} {
+		if diff := cmp.Diff(tc.want, cells(t, tc.options)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	p, err := NewPlan(Options{Match: regexp.MustCompile("^Quality/hash=md5/")})
+	if err != nil || len(p.Cases) > 0 || len(p.Cells) == 0 || p.NeedData() {
+		t.Errorf("plan %v, error %v, want nothing but cells", p, err)
+	}
+	if p, err = NewPlan(Options{Data: "own.svm", Patterns: []quality.Pattern{quality.Data}, Match: regexp.MustCompile("^Quality")}); err != nil || !p.NeedData() {
+		t.Errorf("cells on data need none: %v", err)
+	}
+	for _, tc := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{Patterns: []quality.Pattern{"stride"}}, `unknown pattern "stride"`},
+		{Options{Weights: []string{"sign"}}, `unknown weights "sign"; expected unit, i32, i64, f32, f64, counts`},
+		{Options{Suite: SuiteQuality, Hashes: []string{"xxh65"}}, `did you mean "xxh64"`},
+		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
+		{Options{Match: regexp.MustCompile("nothing")}, "no benchmark matches"},
+	} {
+		if _, err := NewPlan(tc.options); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: error %v, want one with %q", tc.options, err, tc.want)
+		}
+	}
+}
+
+// figuresOf are the rows' values, by unit, of the names that match.
+func figuresOf(t *testing.T, r *Outcome, name string) map[string]float64 {
+	t.Helper()
+	figures, match := map[string]float64{}, regexp.MustCompile(name)
+	for _, row := range r.Rows {
+		if match.MatchString(row.Name) {
+			if _, twice := figures[row.Unit]; twice {
+				t.Errorf("%s has %s twice", row.Name, row.Unit)
+			}
+			figures[row.Unit] = row.Samples[0].Value
+		}
+	}
+	return figures
+}
+
+// The rows say what package quality has measured, each under the unit that stands for it.
+func TestCellRowsAreTheResult(t *testing.T) {
+	family, err := fphash.Lookup("fnv1a64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := quality.OfFamily(family, fphash.BE64, 64, fphash.WidenNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Dense1e3, Weights: quality.Unit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := w.Measure(h, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := computed(t, Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=be64/pattern=dense1e3/weights=unit/")}, nil, 0)
+
+	all, near, bit := want.All, want.Cos90, want.Bit
+	wanted := map[string]float64{
+		"effective-bits": all.Effective.Value, "effective-bits-low": all.Effective.Low, "effective-bits-high": all.Effective.High,
+		"effective-bits-cos90": near.Effective.Value, "effective-bits-cos90-low": near.Effective.Low, "effective-bits-cos90-high": near.Effective.High,
+		"bias": all.Hash.Bias, "bias-cos90": near.Hash.Bias, "rmse": all.Hash.RMSE, "rmse-cos90": near.Hash.RMSE,
+		"variance-ratio": all.VarianceRatio, "variance-ratio-cos90": near.VarianceRatio,
+		"constant-bits": float64(len(bit.Constant)), "copied-bits": float64(len(bit.Copied)),
+		"worst-bit-bias": bit.Bias.Value, "worst-bit-correlation": bit.Pairwise.Value, "worst-avalanche": bit.Avalanche.Value,
+		"bias-p": bit.Bias.P, "correlation-p": bit.Pairwise.P, "avalanche-p": bit.Avalanche.P,
+		"unrelated-mean-p": bit.Random.MeanP, "unrelated-variance-p": bit.Random.VarianceP,
+		"unrelated-mean-ratio": bit.Random.Mean / bit.Random.IdealMean, "unrelated-variance-ratio": bit.Random.Variance / bit.Random.IdealVariance,
+		"verdict": -1, "keyings": 100, "pairs": float64(all.Pairs), "pairs-cos90": float64(near.Pairs),
+	}
+	if diff := cmp.Diff(wanted, figuresOf(t, rows, "^Quality/")); diff != "" {
+		t.Errorf("quality (-want +got):\n%s", diff)
+	}
+	if len(bit.Copied) == 0 || len(bit.Constant) == 0 {
+		t.Errorf("the example has no faults: %+v", bit)
+	}
+}
+
+// Files say of each unit of their rows what there is to say.
+func TestDescribe(t *testing.T) {
+	rows := []resultfile.Row{{Name: "A", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Verdict}, {Name: "C", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Pairs}}
+	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Verdict, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
+	if diff := cmp.Diff(want, describe(rows, []string{terms.Verdict, terms.Pairs})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// computed computes the cells that match.
+func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
+	t.Helper()
+	list, err := o.cells()
+	if err != nil || len(list) == 0 {
+		t.Fatalf("%d cells, error %v", len(list), err)
+	}
+	rows, err := runCells(context.Background(), list, NewInputs(data), workers, func(Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Outcome{Rows: rows}
+}
+
+// Rows depend neither on the kernels nor on the number of workers, and each figure is one that can
+// be written.
+func TestCellsAreDeterministic(t *testing.T) {
+	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
+	want := computed(t, o, nil, 1).Rows
+	dense := o
+	dense.Match = regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=dense1e3/weights=unit/")
+	alone := computed(t, dense, nil, 0).Rows
+	together := slices.DeleteFunc(slices.Clone(want), func(r resultfile.Row) bool { return !strings.Contains(r.Name, "pattern=dense1e3") })
+	if diff := cmp.Diff(alone, together); diff != "" {
+		t.Errorf("one cell gives others than after another (-alone +together):\n%s", diff)
+	}
+	former, err := cpu.SetTier(cpu.Generic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cpu.SetTier(former)
+	if diff := cmp.Diff(want, computed(t, o, nil, 3).Rows); diff != "" {
+		t.Errorf("the generic kernels and three workers give others (-want +got):\n%s", diff)
+	}
+	kinds := map[string]int{}
+	for _, r := range want {
+		name, err := benchname.Parse(r.Name)
+		if err != nil || len(r.Samples) != 1 || math.IsNaN(r.Samples[0].Value) || math.IsInf(r.Samples[0].Value, 0) {
+			t.Errorf("row %+v, error %v", r, err)
+		}
+		kinds[name.Base]++
+	}
+	if kinds[terms.Quality] == 0 || len(kinds) != 1 {
+		t.Errorf("rows %v", kinds)
+	}
+}
+
+// few are vectors of which no two are near each other.
+func few(t *testing.T, n int) *Data {
+	t.Helper()
+	var set datasets.CSR[float64]
+	for i := range n {
+		if err := set.Append(&datasets.Row[float64]{Indices: []uint64{uint64(i), uint64(i + 1), 1000}, Weights: []float64{1, 2.5, 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := NewData("own.svm", "a test's", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A few vectors of which no two are near each other have figures, by edited copies, and one vector
+// is an error of the cell.
+func TestCellsOnFewVectors(t *testing.T) {
+	for _, n := range []int{1, 3, 19} {
+		r := computed(t, Options{Data: "own.svm", Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, n), 0)
+		if n == 1 {
+			if len(r.Rows) != 1 || !strings.Contains(r.Rows[0].Err, "1 vector: no two of them differ") {
+				t.Errorf("one vector: %+v", r.Rows)
+			}
+			continue
+		}
+		i := slices.IndexFunc(r.Rows, func(r resultfile.Row) bool { return r.Unit == terms.EffectiveBits })
+		if i < 0 || r.Rows[i].Samples[0].Value < 57.6 {
+			t.Errorf("%d vectors: rows %v", n, r.Rows)
+		}
+		for _, row := range r.Rows {
+			if v := row.Samples[0].Value; math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%d vectors: %+v", n, row)
+			}
+		}
+	}
+}
+
+func TestRunCellsStops(t *testing.T) {
+	list, err := Options{Match: regexp.MustCompile("^Quality/hash=xxh64/")}.cells()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(stop)
+	if r, err := (&Plan{Cells: list}).Run(ctx, NewInputs(nil), RunOptions{}); r != nil || !errors.Is(err, stop) {
+		t.Errorf("results %v, error %v", r, err)
+	}
+}
