@@ -68,7 +68,6 @@ compared or run.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.base, "base", "", "git `revision` of the old side")
 	flags.StringVar(&f.head, "head", "", "git `revision` of the new side (default: the working tree)")
 	flags.StringVar(&f.bench, "bench", ".", "run only benchmarks that match this `regexp`")

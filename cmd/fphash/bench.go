@@ -74,7 +74,6 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	suggestions(flags, &f.options.Hashes, "hash", nil, "hash functions (default all)", hashNames())
 	suggestions(flags, &f.encodings, "encoding", nil, "encodings of indices: %s", encodingNames)
 	suggestions(flags, &f.options.Kernels, "kernel", nil, "kernels: %s", append([]string{terms.Naive, terms.Library}, written(cpu.Tiers()...)...))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -132,7 +133,6 @@ in text format those of 32 or more bits that are all zero. An empty input gives 
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	f.register(flags)
 	outFlag(flags, &f.out)
 	return command
@@ -161,9 +161,7 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 			return context.Cause(cmd.Context())
 		})
 		if lines != nil {
-			if flushErr := lines.Flush(); err == nil {
-				err = flushErr
-			}
+			err = cmp.Or(err, lines.Flush())
 		}
 		return err
 	})
@@ -207,7 +205,6 @@ may exceed k.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.BoolVar(&f.sorted, "sorted", false, "required: confirm that the lines are sorted as by LC_ALL=C sort")
 	f.register(flags)
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
@@ -277,7 +274,6 @@ Memory use is about 100 bytes for each record in a pair.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.records, "records", "", "file with the fingerprints of all records, as fphash sketch writes it")
 	namesInput(flags, "records")
 	choice(flags, &f.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())

@@ -58,7 +58,6 @@ compared (it is listed with file and line).`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	f.ruleFlags.add(flags)
 	flags.StringVar(&f.options.Table, "table", ".config", "split tables by this projection")
 	flags.StringVar(&f.options.Row, "row", ".fullname", "split rows by this projection")

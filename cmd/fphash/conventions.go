@@ -143,7 +143,6 @@ cannot be undone, and exits with 2.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	suggestion(flags, &f.from, "from", "", "convention of the input (see fphash conventions)", conventionNames())
 	suggestion(flags, &f.to, "to", "", "convention of the output (default: that of the input)", conventionNames())
 	flags.IntVar(&f.bits, "bits", 0, "width of the input (default: that of the convention)")
@@ -192,9 +191,7 @@ func (f *conversionFlags) run(cmd *cobra.Command, args []string) error {
 		if err == nil {
 			err = out.End()
 		}
-		if flushErr := buffered.Flush(); err == nil {
-			err = flushErr
-		}
+		err = cmp.Or(err, buffered.Flush())
 		return err
 	})
 }

@@ -138,7 +138,6 @@ temporary file as large as the vectors.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	suggestion(flags, &f.from, "from", "", "format of IN: %s (default: detected)", datasets.Formats())
 	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default: by its extension)", datasets.Formats())
 	choice(flags, &f.weights, "weights", "", "type of the weights: %s (default: that of IN)", datasets.WeightTypes())
@@ -264,7 +263,6 @@ exact one.`,
 		},
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.Uint64Var(&options.Seed, "seed", 1, "random seed")
 	flags.IntVar(&options.Vectors, "vectors", 1000, "number of vectors, planted ones included")
 	flags.IntVar(&options.NNZ, "nnz", 100, "mean number of features of a vector")

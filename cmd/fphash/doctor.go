@@ -66,7 +66,6 @@ be examined.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&f.command, "hash", "", "`COMMAND` that computes the hash")
 	suggestion(flags, &f.family.Hash, "family", "", "examine this hash of fphash instead", hashNames())
 	f.family.register(flags, "encoding", "widen")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,6 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
@@ -159,9 +159,7 @@ func (f *frequenciesFlags) countFile(c *counting, path string, p *progress) (err
 		return err
 	}
 	defer func() {
-		if closeErr := reader.Close(); err == nil {
-			err = closeErr
-		}
+		err = cmp.Or(err, reader.Close())
 	}()
 	var d documents.Document
 	for {
@@ -262,9 +260,7 @@ func (c *counting) end() (*weights.Table, error) {
 		close(batches)
 	}
 	// an interrupt does not wait until a long document is counted
-	if groupErr := abandon(c.interrupted, c.group.Wait); err == nil {
-		err = groupErr
-	}
+	err = cmp.Or(err, abandon(c.interrupted, c.group.Wait))
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,6 @@ characters. Texts and vectors are not kept in memory.`,
 		},
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.IntVarP(&k, "k", "k", 0, "largest distance of later queries (default: see above)")
 	choice(flags, &ids, "ids", idsText, "type of the ids: %s", []string{idsText, idsNumbers})
 	x.register(command)
@@ -146,7 +145,6 @@ Memory use is about 170 bytes for each entry added since the index was last comp
 			})
 		},
 	}
-	command.Flags().SortFlags = false
 	x.register(command)
 	hideFlags(command.Flags(), classicFlags)
 	return command
@@ -295,9 +293,7 @@ func withWriter(cmd *cobra.Command, path string, do func(*indexfile.Writer, *pro
 	p := newProgress(cmd.ErrOrStderr())
 	err = do(w, p)
 	p.clear()
-	if closeErr := w.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, w.Close())
 	return err
 }
 

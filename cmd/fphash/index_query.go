@@ -53,7 +53,6 @@ and distance, in the order of the records.
 		},
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.IntVarP(&q.k, "k", "k", 0, "largest distance in bits (default: that of the index)")
 	flags.IntVar(&q.nearest, "nearest", 0, "find this many nearest entries instead of all within k bits")
 	choice(flags, &q.format, "format", tabular.Text, "format of the output: %s", tabular.Formats())

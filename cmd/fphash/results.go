@@ -172,7 +172,6 @@ written.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "output `file`")
 	return command
 }

@@ -164,6 +164,7 @@ records left out by --keep-going); 2 the command could not run.`,
 	refuseUnknownTopics(root)
 	root.SetFlagErrorFunc(showFlags)
 	eachCommand(root, func(c *cobra.Command) {
+		c.Flags().SortFlags = false // the order of their use
 		requireSubcommand(c)
 		showUse(c)
 		forceFlag(c)

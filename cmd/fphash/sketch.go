@@ -50,7 +50,6 @@ a vector are not finite, or the command could not run.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.SortFlags = false
 	f.input.register(flags)
 	flags.Lookup("workers").Usage = "number of vectors processed in parallel (default: the number of cores)"
 	choice(flags, &f.format, "format", "text", "format of the output: %s", formats)
@@ -103,15 +102,11 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 			closer.Close() // removes temporary files
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
-		if flushErr := buffered.Flush(); err == nil {
-			err = flushErr
-		}
+		err = cmp.Or(err, buffered.Flush())
 		return err
 	}
 	err = writeTo(f.out, cmd.OutOrStdout(), write)
-	if closeErr := job.close(); err == nil { // a damaged stream would report its error twice
-		err = closeErr
-	}
+	err = cmp.Or(err, job.close()) // a damaged stream would report its error twice
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package tabular
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -152,8 +153,5 @@ func (t *Table) End(err error) error {
 		t.csv.Flush()
 		err = errors.Join(err, t.err, t.csv.Error())
 	}
-	if flushErr := t.w.Flush(); err == nil {
-		err = flushErr
-	}
-	return err
+	return cmp.Or(err, t.w.Flush())
 }

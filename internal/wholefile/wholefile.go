@@ -3,6 +3,7 @@ package wholefile
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -190,11 +191,7 @@ func (f writer) directly(write func(io.Writer) error) error {
 	if err != nil {
 		return f.failed(err)
 	}
-	err = f.compressed(file, write)
-	if closeErr := file.Close(); err == nil {
-		err = f.failed(closeErr)
-	}
-	return err
+	return cmp.Or(f.compressed(file, write), f.failed(file.Close()))
 }
 
 // compressed runs write, and writes its output to the file, compressed if the name says so.
@@ -204,13 +201,13 @@ func (f writer) compressed(file io.Writer, write func(io.Writer) error) error {
 	case f.asIs:
 	case strings.HasSuffix(f.path, ".gz"):
 		packer := gzip.NewWriter(named)
-		return thenClose(buffered(packer, write), packer)
+		return cmp.Or(buffered(packer, write), packer.Close())
 	case strings.HasSuffix(f.path, ".zst"):
 		packer, err := zstdTo(named)
 		if err != nil {
 			return err
 		}
-		if err := thenClose(buffered(packer, write), packer); err != nil {
+		if err := cmp.Or(buffered(packer, write), packer.Close()); err != nil {
 			return err
 		}
 		packer.Reset(nil)
@@ -241,14 +238,6 @@ type namedWriter struct {
 func (n *namedWriter) Write(p []byte) (int, error) {
 	written, err := n.w.Write(p)
 	return written, n.file.failed(err)
-}
-
-// thenClose closes c in any case, and returns the first error.
-func thenClose(err error, c io.Closer) error {
-	if closeErr := c.Close(); err == nil {
-		err = closeErr
-	}
-	return err
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {
