@@ -23,8 +23,9 @@
 // vectors.
 //
 // The width is the smallest whose least k of the wanted recall has the wanted precision or, where
-// precision is not known, finds at most one in ten thousand of the other pairs. Where none does, it
-// is the most precise one, and each pair has to be checked by its cosine.
+// precision is not known, finds at most one in ten thousand of the other pairs: with fewer pairs it
+// is at least 64 bits. Where none does, it is the most precise one, and each pair has to be checked
+// by its cosine.
 //
 // Without vectors the hashes are judged on patterns of indices, and thresholds are those of the
 // model: an ideal hash and vectors of many features.
@@ -203,7 +204,14 @@ type Threshold struct {
 const (
 	million    = 1_000_000 // vectors, which Found is about
 	mostOthers = 100e-6    // of the other pairs that a threshold without precision may find
+	usualBits  = 64        // fewer are suggested only if there are enough pairs to judge them by
 )
+
+// few reports whether other pairs are too few to show that a threshold finds few of them.
+func (p *Pairs) few() bool { return float64(p.others()) < 1/mostOthers }
+
+// others returns the number of pairs that are neither near-duplicates nor copies.
+func (p *Pairs) others() uint64 { return p.All - p.Copies - p.Near }
 
 // Taken is the threshold that is suggested.
 func (a *Answer) Taken() Threshold {
@@ -218,15 +226,16 @@ func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) 
 	}
 	o := a.Options
 	least := make([]Threshold, len(c.widths)) // of the wanted recall
-	best := 0
+	best := -1
+	usual := min(usualBits, c.widths[len(c.widths)-1].bits)
 	for i, w := range c.widths {
 		k := c.atLeast(w, o.Recall)
 		least[i] = c.threshold(w, k)
 		switch {
-		case met:
+		case met, least[i].Real == nil && w.bits < usual && c.pairs.few():
 		case least[i].fits(o.Precision):
 			best, met = i, true
-		case least[i].better(least[best]):
+		case best < 0 || least[i].better(least[best]):
 			best = i
 		}
 	}
@@ -288,7 +297,7 @@ func (c *comparison) threshold(w *width, k int) Threshold {
 	if pairs > 0 {
 		t.Found = found / pairs * million * (million - 1) / 2
 	}
-	if others := pairs - float64(p.Near); others > 0 {
+	if others := float64(p.others()); others > 0 {
 		t.others = other / keyings / others
 	}
 	return t

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -85,7 +86,7 @@ func TestChooseOnVectors(t *testing.T) {
 		}
 	}
 	contains(t, text, "of the pairs of cosine 0.9 and above", "of 100 found are real.", "Judged by 60 such pairs of the file and ", "Of those from 0.9 to 0.91 it finds ",
-		"To drop them: fphash dedup vectors.svm ", " --by first", "It is the default, and no other good one is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
+		"To drop them: fphash dedup vectors.svm --similarity 0.9 bits k finds", "It is the default, and no other good one is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
 	if taken := strings.Count(text, "← this"); taken != 1 {
 		t.Errorf("%d thresholds are suggested", taken)
 	}
@@ -118,11 +119,22 @@ func TestChooseWhereFewAreReal(t *testing.T) {
 // A file without near-duplicates has an answer by edited copies, which does not say how many pairs
 // found are real.
 func TestChooseWithoutNearDuplicates(t *testing.T) {
-	a := chosen(t, Options{Data: vectors(t, 60, 40, 0), Hashes: []string{"fnv1-64", "splitmix64"}, Dedup: "fphash dedup vectors.svm"})
+	a := chosen(t, Options{Data: vectors(t, 150, 40, 0), Hashes: []string{"fnv1-64", "splitmix64"}, Dedup: "fphash dedup vectors.svm"})
 	if a.Hash.Name != "splitmix64" || a.Pairs.Near >= leastPairs || a.Taken().Real != nil || a.Taken().Finds < 0.95 {
 		t.Fatalf("%s, %+v", a.Hash.Name, a.Taken())
 	}
-	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 1770 others.", "--similarity 0.9")
+	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 11175 others.", "--similarity 0.9")
+}
+
+// A few pairs cannot show that fewer than 64 bits are enough.
+func TestChooseOnFewVectors(t *testing.T) {
+	for _, n := range []int{2, 3, 60, 140} {
+		a := chosen(t, Options{Data: vectors(t, n, 40, 0), Hashes: []string{"splitmix64"}})
+		if taken := a.Taken(); taken.Bits != 64 || taken.Finds < 0.95 {
+			t.Errorf("%d vectors: %+v", n, taken)
+		}
+		contains(t, shown(t, a, "text"), fmt.Sprintf("of the pairs of cosine 0.9 and above. There are too few vectors, %d, to judge narrower fingerprints.", n))
+	}
 }
 
 // Where all pairs found are at one cosine, and no others are found, that is said plainly. A width

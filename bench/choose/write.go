@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
@@ -67,10 +66,12 @@ func (a *Answer) lead() string {
 	}
 	words += fmt.Sprintf(": that finds %s%% of the pairs of cosine %v and above", finds, a.Options.Cosine)
 	switch {
-	case t.Real == nil && p.All == p.Copies+p.Near:
+	case t.Real == nil && p.others() == 0:
 		return words + "."
+	case t.Real == nil && t.others == 0 && p.few():
+		return words + fmt.Sprintf(". There are too few vectors, %d, to judge narrower fingerprints.", p.Vectors)
 	case t.Real == nil && t.others == 0:
-		return words + fmt.Sprintf(", and none of %d others.", p.All-p.Copies-p.Near)
+		return words + fmt.Sprintf(", and none of %d others.", p.others())
 	case t.Real == nil:
 		return words + fmt.Sprintf(", and %s of a million others: compare the cosines, too.", count(t.others*million))
 	case a.Met:
@@ -106,23 +107,7 @@ func (a *Answer) command() string {
 	if a.Options.Dedup == "" {
 		return ""
 	}
-	t, words := a.Taken(), a.Options.Dedup
-	if t.Real == nil || !a.Met {
-		return fmt.Sprintf("%s --similarity %v", words, a.Options.Cosine)
-	}
-	if a.Hash.Name != fphash.DefaultHash {
-		words += " --hash " + a.Hash.Name
-	}
-	if a.Options.Encoding != fphash.LE64 {
-		words += " --encoding " + a.Options.Encoding.String()
-	}
-	if t.Bits != 64 {
-		words += fmt.Sprintf(" --bits %d", t.Bits)
-	}
-	if t.Widen != "" {
-		words += " --widen " + t.Widen
-	}
-	return words + fmt.Sprintf(" --k %d --by first", t.K)
+	return fmt.Sprintf("%s --similarity %v", a.Options.Dedup, a.Options.Cosine)
 }
 
 func (a *Answer) table() texttable.Table {

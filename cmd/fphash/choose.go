@@ -46,9 +46,9 @@ Few files hold enough near-duplicates to judge by. So choose also makes edited c
 your vectors, with 1 to 20% of their features replaced by others of the file. The answer
 says how similar these pairs are.
 
-DATA is a file of at least 142 vectors (fphash help formats). Without DATA, choose judges
-the hashes on the kinds of indices that --indices names, and computes k from theory. For
-texts, there is nothing to choose: use fphash dedup.
+DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
+the kinds of indices that --indices names, and computes k from theory. For texts, there is
+nothing to choose: use fphash dedup.
 
 Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz
@@ -90,9 +90,6 @@ func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 		p.report(status{step: step, part: part})
 	}
 	if err := f.load(ctx); err != nil {
-		return err
-	}
-	if err := f.refuseFew(); err != nil {
 		return err
 	}
 	answer, err := choose.Choose(ctx, f.options)
@@ -139,24 +136,10 @@ func (f *chooseFlags) load(ctx context.Context) (err error) {
 		return err
 	}
 	f.options.Data, err = bench.LoadData(ctx, f.data, datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine()})
+	if err == nil && f.options.Data.Set.Len() < 2 {
+		return fmt.Errorf("%s: expected two or more vectors, got %d", f.data, f.options.Data.Set.Len())
+	}
 	return orDedup(err, f.data)
-}
-
-// fewestVectors is the smallest number of vectors with 10,000 pairs. A width may have one false
-// positive in 10,000 pairs, which fewer pairs cannot show.
-const fewestVectors = 142
-
-// refuseFew refuses files with too few vectors to judge by.
-func (f *chooseFlags) refuseFew() error {
-	if f.options.Data == nil || f.options.Data.Set.Len() >= fewestVectors {
-		return nil
-	}
-	all, err := f.options.Data.Float32() // of long vectors, Set has only some
-	if err != nil || all.Len() >= fewestVectors {
-		return err
-	}
-	return fmt.Errorf("%s: %s %s too few to judge hashes, widths and thresholds by: expected %d or more; for so few, keep the defaults: fphash dedup %s",
-		f.data, english.Count(all.Len(), "vector"), english.Plural(all.Len(), "is", "are"), fewestVectors, quoted(f.data))
 }
 
 // refuseTexts refuses a folder where a file of vectors is expected.
