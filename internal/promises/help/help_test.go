@@ -2,6 +2,7 @@
 package help
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,6 +31,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
 		"old.tsv":                   "1234567890123456\tone\n",
 		"wide.tsv":                  "00112233445566778899aabbccddeeff\tone\n",
+		"words.txt":                 numbered(20000, "word%d\n"),
 		"probe.txt":                 "probe/nothing 1\n",
 		"a.txt":                     "Some words that are compared.\n",
 		"b.txt":                     "Some words that are compared!\n",
@@ -54,6 +56,7 @@ func TestExamplesOfHelp(t *testing.T) {
 		"printf '1 3:0.5 7:2\\n' >small.svm && fphash data convert small.svm vectors.npz && fphash data convert small.svm train.vw.gz && rm small.svm",
 		"for file in old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done && cp old.txt main.txt",
 		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt && fphash results add --name bench main.txt old.txt",
+		"fphash sketch vectors.svm --format csv --out stored.csv",
 		"fphash data frequencies --out part1.tsv a.txt && fphash data frequencies --out part2.tsv b.txt",
 		"git add --all --force && git commit --quiet --message second",
 	} {
@@ -78,6 +81,15 @@ func TestExamplesOfHelp(t *testing.T) {
 
 var output = regexp.MustCompile(`^fphash (?:data generate|bench) .*--out (\S+)$`)
 
+// numbered returns n lines of this format, which takes their numbers.
+func numbered(n int, format string) string {
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, format, i)
+	}
+	return lines.String()
+}
+
 // lacks reports whether an example names a kernel that this machine does not have.
 func lacks(example string) bool {
 	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
@@ -88,11 +100,12 @@ func lacks(example string) bool {
 	return false
 }
 
-// myHash is a hash as fphash doctor wants it: of 128 bits if it is called with a seed, as in one of
-// the examples, else of 64.
+// myHash is a hash for fphash doctor. With arguments, as in one of the examples, it hashes lines to 128
+// bits, and otherwise indices to 64 bits.
 const myHash = `package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/fnv"
 	"io"
@@ -105,15 +118,19 @@ func main() {
 		panic(err)
 	}
 	var codes []byte
-	for ; len(keys) >= 8; keys = keys[8:] {
+	for len(keys) > 0 {
+		n := 8
+		if len(os.Args) > 1 {
+			n = bytes.IndexByte(keys, '\n') + 1
+		}
 		h := fnv.New128a()
-		h.Write(keys[:8])
+		h.Write(keys[:n])
 		h.Write([]byte("of mine"))
 		sum := h.Sum(nil)
 		if len(os.Args) == 1 {
 			sum = binary.LittleEndian.AppendUint64(nil, binary.LittleEndian.Uint64(sum)^binary.LittleEndian.Uint64(sum[8:]))
 		}
-		codes = append(codes, sum...)
+		codes, keys = append(codes, sum...), keys[n:]
 	}
 	os.Stdout.Write(codes)
 }

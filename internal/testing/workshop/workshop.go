@@ -109,7 +109,7 @@ var shortened = []struct {
 	{regexp.MustCompile(`--suite (kernels|hashes)`), "--suite $1 --kernel generic --run '^Hash/'"},
 	{regexp.MustCompile(`^fphash doctor (.*--hash)`), "fphash doctor --keyings 10 $1"},
 	{regexp.MustCompile(`^fphash doctor (.*--family)`), "fphash doctor --pattern dense1e3 $1"},
-	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 --pattern dense1e3 $1"},
+	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 $1"},
 	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
 	// only the budget ends it; a comparison ends early
 	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},
