@@ -17,7 +17,7 @@ import (
 // Subject is a loop to be timed.
 type Subject struct {
 	Loop     func(n int)                      // performs n operations, at n times the cost of one
-	Enter    func() (leave func(), err error) // if set, is called untimed before Loop
+	Enter    func() (leave func(), err error) // if set, encloses Loop, untimed
 	Parallel bool                             // Loop starts goroutines, so it may run on any thread
 }
 

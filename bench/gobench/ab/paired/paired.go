@@ -92,8 +92,8 @@ func (t *Test) Rounds() int { return len(t.old) }
 
 // Look says at a scheduled number of rounds what they show, and whether that decides the
 // comparison; between looks it returns false at once. It decides if the change is significant and
-// its estimate beyond the threshold, or if the interval lies within the threshold. A look takes
-// time proportional to the square of the rounds, and is meant for some hundred.
+// its estimate beyond the threshold, or if the interval lies within the threshold. It is fast up to
+// some hundred rounds.
 //
 // Call it after every Add, or never: a look that is left out is lost.
 func (t *Test) Look() (f Finding, decided bool) {

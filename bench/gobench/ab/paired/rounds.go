@@ -162,7 +162,7 @@ func (r rounds) p(shift float64, steps int) float64 {
 	if float64(len(weights))*float64(least+1) > float64(steps) {
 		return min(1, 2*normalTail(weights, least))
 	}
-	slices.Sort(weights)
+	slices.Sort(weights) // exactTail is fastest in ascending order
 	return min(1, 2*exactTail(weights, least))
 }
 
