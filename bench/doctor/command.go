@@ -66,6 +66,8 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	case limited.Err() != nil && len(keys) == 0:
+		return nil, c.failed(&messages, "it was sent no keys, and did not end within %v", c.timeout())
 	case limited.Err() != nil:
 		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", c.timeout(), len(a.bytes), a.wanted, len(keys))
 	}
@@ -96,17 +98,27 @@ func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) 
 	var exit *exec.ExitError
 	expected := fmt.Sprintf("expected exactly %d, which is %d for each of %d keys", a.wanted, 8*c.words(), keys)
 	switch {
+	case keys == 0 && errors.As(err, &exit) && exit.Exited():
+		printed := ""
+		if len(a.bytes) > 0 {
+			printed = ", and printed " + a.sample()
+		}
+		return nil, c.failed(messages, "it ended with %v before it was sent any keys%s", exit, printed)
 	case a.tooMuch && keys == 0:
 		return nil, c.failed(messages, "it wrote something although there were no keys (%s): expected codes and nothing else on standard output", a.sample())
 	case a.tooMuch:
 		return nil, c.failed(messages, "it wrote more than %d bytes: %s%s", a.wanted, expected, c.textHint(a))
+	case errors.As(err, &exit) && len(a.bytes) == 0:
+		return nil, c.failed(messages, "it ended with %v, without an answer", exit)
 	case errors.As(err, &exit):
 		return nil, c.failed(messages, "it ended with %v, after %d of %d bytes", exit, len(a.bytes), a.wanted)
 	case err != nil:
 		return nil, c.failed(messages, "%w", err)
+	case len(a.bytes) == 0 && a.wanted > 0:
+		return nil, c.failed(messages, "it ended without an answer: %s", expected)
 	case len(a.bytes) < a.wanted:
 		hint := c.textHint(a)
-		if hint == "" && len(a.bytes) > 0 && len(a.bytes)%keys == 0 {
+		if hint == "" && len(a.bytes)%keys == 0 {
 			hint = fmt.Sprintf(" (it looks like codes of %d bytes: all words have 8, also the last one)", len(a.bytes)/keys)
 		}
 		return nil, c.failed(messages, "it wrote %d bytes: %s%s", len(a.bytes), expected, hint)

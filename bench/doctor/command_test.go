@@ -62,7 +62,7 @@ func TestAskErrors(t *testing.T) {
 	}{
 		{"die", 5, 64, []string{"exit status 3, after 16 of 40 bytes", "standard error ends:\n...\nnoise\n", "noise\ncannot go on"}},
 		{"short:3", 5, 64, []string{"it wrote 37 bytes: expected exactly 40, which is 8 for each of 5 keys"}},
-		{"short:40", 5, 64, []string{"it wrote 0 bytes: expected exactly 40"}},
+		{"short:40", 5, 64, []string{"it ended without an answer: expected exactly 40"}},
 		{"half", 6, 64, []string{"it wrote 24 bytes", "it looks like codes of 4 bytes: all words have 8"}},
 		{"mix", 6, 100, []string{"it wrote 48 bytes: expected exactly 96, which is 16 for each of 6 keys"}},
 		{"long", 5, 64, []string{"it wrote more than 40 bytes: expected exactly 40"}},

@@ -141,7 +141,7 @@ func (p *preparation) prepare(ctx context.Context) error {
 		}
 	}
 	if len(p.benchmarks.Tasks) == 0 && len(p.benchmarks.Same) == 0 {
-		return fmt.Errorf("gotest: no benchmark of %v matches %q", p.Packages, p.Bench)
+		return fmt.Errorf("gotest: no benchmark of %s matches %q", strings.Join(p.Packages, " "), p.Bench)
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (p *preparation) build(ctx context.Context, s *source, folder string) ([]*b
 		binaries = append(binaries, b)
 	}
 	if len(binaries) == 0 {
-		return nil, fmt.Errorf("gotest: no benchmarks in %s: none of the packages %v has a test file with a func Benchmark", s.name, p.Packages)
+		return nil, fmt.Errorf("gotest: no benchmarks in %s: none of the packages %s has a test file with a func Benchmark", s.name, strings.Join(p.Packages, " "))
 	}
 	return binaries, nil
 }

@@ -133,7 +133,7 @@ func TestErrors(t *testing.T) {
 		{Options{Old: "--help"}, []string{`there is no revision "--help"`}},
 		{Options{Old: "good", Packages: []string{"./none"}}, []string{"no benchmarks in good", "func Benchmark"}},
 		{Options{Old: "good", Packages: []string{"./absent"}}, []string{"gotest: good: ", "absent"}},
-		{Options{Old: "good", Bench: "Nothing", Same: true}, []string{`no benchmark of [./...] matches "Nothing"`}},
+		{Options{Old: "good", Bench: "Nothing", Same: true}, []string{`no benchmark of ./... matches "Nothing"`}},
 		{Options{Old: "good", Bench: "("}, []string{"missing closing )"}},
 		{Options{Old: "good", CPU: -1}, []string{"-1 CPUs: expected a positive one"}},
 	} {
