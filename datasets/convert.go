@@ -8,6 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"simhashkit/datasets/syntax"
 )
 
 // Conversion is the result of Convert: what it wrote, and what the format could not hold.
@@ -80,7 +82,7 @@ func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 			continue
 		}
 		if strict {
-			return fmt.Errorf("expected no %s that %s has no room for, got %q", part.what, format, clip(*part.text))
+			return fmt.Errorf("expected no %s that %s has no room for, got %q", part.what, format, syntax.Clip(*part.text))
 		}
 		*part.lost++
 		*part.text = nil

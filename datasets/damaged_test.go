@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/decompress"
 	"simhashkit/internal/testing/long"
 )
@@ -63,7 +64,7 @@ func TestDamagedSVMLight(t *testing.T) {
 		name, data := form.name, form.data
 		damaged, how := damage(r, data)
 		if err := readDamaged(i, name, text, damaged); err != nil {
-			t.Fatalf("input %d, %s, %s: %v\n%q", i, name, how, err, clip(damaged))
+			t.Fatalf("input %d, %s, %s: %v\n%q", i, name, how, err, syntax.Clip(damaged))
 		}
 	}
 }
@@ -141,7 +142,7 @@ func readDamaged(turn int, form, text string, data []byte) (err error) {
 	plain, unpackErr := io.ReadAll(io.LimitReader(unpacked, 1<<22))
 	// Two members one after the other are a sound file: a small one may have come out twice.
 	if form != "plain" && unpackErr == nil && looksPacked(data) && string(plain) != text && string(plain) != text+text {
-		return fmt.Errorf("unpacked without an error, but to %q instead of %q", clip(plain), text)
+		return fmt.Errorf("unpacked without an error, but to %q instead of %q", syntax.Clip(plain), text)
 	}
 	switch turn % 4 {
 	case 0:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"simhashkit/datasets/syntax"
 )
 
 // svmlightReader reads svmlight text; the constant SVMLight describes the format. It allocates only
@@ -106,10 +108,10 @@ func onlyDigits(text []byte) bool {
 // appendSVMLight appends label index:weight index:weight ... # id
 func appendSVMLight[W Weight](line []byte, row *Row[W]) ([]byte, error) {
 	if !svmlightLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without # and colon", clip(row.Label))
+		return line, fmt.Errorf("label %q is not one printable token without # and colon", syntax.Clip(row.Label))
 	}
 	if !svmlightID(row.ID) {
-		return line, fmt.Errorf("id %q has line breaks, or white space at its ends", clip(row.ID))
+		return line, fmt.Errorf("id %q has line breaks, or white space at its ends", syntax.Clip(row.ID))
 	}
 	if len(row.Label) == 0 {
 		line = append(line, '0')

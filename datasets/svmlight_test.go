@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"simhashkit/datasets/syntax"
 )
 
 func TestReadLines(t *testing.T) {
@@ -321,7 +323,7 @@ func TestLineLengths(t *testing.T) {
 						t.Errorf("limit %d, line of %d: %d rows, %d errors, want %d, %d", limit, len(long), set.Len(), len(tooLong), wantRows, wantErrors)
 					}
 					for _, e := range tooLong {
-						wantError(t, e, fmt.Sprintf("input:2:1: expected a line of at most %d bytes, got %q", limit, clip([]byte(long))))
+						wantError(t, e, fmt.Sprintf("input:2:1: expected a line of at most %d bytes, got %q", limit, syntax.Clip([]byte(long))))
 					}
 				}
 			}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/datasets/syntax"
 )
 
 // vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes the format. It allocates
@@ -181,7 +183,7 @@ func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
 		return nil
 	}
 	index, _, _ := scanIndex(line, b.place)
-	want := "index " + strconv.FormatUint(index, 10) + " in one namespace only, and it is in " + strconv.Quote(clip(r.twice.names[a.namespace])) + " too"
+	want := "index " + strconv.FormatUint(index, 10) + " in one namespace only, and it is in " + strconv.Quote(syntax.Clip(r.twice.names[a.namespace])) + " too"
 	return r.syntaxError(b.place, want, tokenTo(line, b.place))
 }
 
@@ -235,10 +237,10 @@ func (n *numbered) find() (a, b numberedFeature, found bool) {
 // appendVowpal appends label 'id| index:weight index:weight ...
 func appendVowpal[W Weight](line []byte, row *Row[W]) ([]byte, error) {
 	if !vowpalLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without a bar, nor an apostrophe before it", clip(row.Label))
+		return line, fmt.Errorf("label %q is not one printable token without a bar, nor an apostrophe before it", syntax.Clip(row.Label))
 	}
 	if !vowpalID(row.ID) {
-		return line, fmt.Errorf("id %q is not one printable token without a bar", clip(row.ID))
+		return line, fmt.Errorf("id %q is not one printable token without a bar", syntax.Clip(row.ID))
 	}
 	if line = append(line, row.Label...); len(line) > 0 {
 		line = append(line, ' ')

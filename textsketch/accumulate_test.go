@@ -1,10 +1,13 @@
 package textsketch
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
@@ -126,6 +129,27 @@ func TestLongTextsWithWeights(t *testing.T) {
 		}
 		if features != "words,n=2" && cap(local.features) > 0 {
 			t.Errorf("%s: room for %d features at once", features, cap(local.features))
+		}
+	}
+}
+
+// A Local keeps nothing for the next text that refers to a long one.
+func TestLongDocumentsAreForgotten(t *testing.T) {
+	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
+		for _, features := range []string{"words", "words,n=2"} {
+			local := sketcher(t, features, weights.Options{Scheme: scheme}).Local()
+			document := func() weak.Pointer[byte] {
+				document := bytes.Repeat([]byte("some words "), longDocument/11+1)
+				if _, _, err := local.Append(nil, document); err != nil {
+					t.Fatal(err)
+				}
+				return weak.Make(&document[0])
+			}()
+			runtime.GC()
+			if document.Value() != nil {
+				t.Errorf("%s, %s: the document is still in memory", features, scheme)
+			}
+			runtime.KeepAlive(local)
 		}
 	}
 }

@@ -83,6 +83,10 @@ func (l *Local) append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
 }
 
+// longDocument is the size from which on a Local releases a text and its features as soon as the
+// fingerprint is computed. Package docsketch holds one such document at a time.
+const longDocument = 16 << 20
+
 // forget releases a huge text, to which features refer, and the memory that was allocated for it.
 func (l *Local) forget() {
 	l.analyzer, l.weigher, l.features, l.indices = l.analyzer.Clone(), l.weigher.Local(), nil, nil

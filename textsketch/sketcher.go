@@ -1,10 +1,14 @@
-// Package textsketch computes fingerprints of texts: of one text, or of all documents of a file on
-// several cores. It combines features (datasets/text), weights (datasets/text/weights) and hashing
-// (fphash).
+// Package textsketch computes fingerprints of texts. It combines features (datasets/text), weights
+// (datasets/text/weights) and hashing (fphash).
 //
 // [New] makes a [Sketcher], and each goroutine calls [Sketcher.Local] for one that computes.
 // [Sketcher.Definition] says all that the fingerprints depend on: compare only fingerprints of
 // equal definitions.
+//
+// To sketch the documents of a file, such as JSON lines or CSV, open it with documents.Open of
+// datasets/documents and pass the reader to docsketch.Documents of textsketch/docsketch, which uses
+// several cores. To load weights from files, use datasets/text/weights/tables. This package imports
+// none of these: a program that sketches its own texts builds no decompression and no parsers.
 package textsketch
 
 import (

@@ -13,6 +13,7 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/datasets/text/weights/tables"
 	"simhashkit/internal/english"
 )
 
@@ -113,7 +114,7 @@ func tableSize(t *weights.Table) string {
 func (f *frequenciesFlags) mergeTables(ctx context.Context, paths []string, _ io.Writer) (*weights.Table, error) {
 	var sum *weights.Table
 	for i, path := range paths {
-		table, err := weights.Load(ctx, path)
+		table, err := tables.Load(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -264,14 +265,14 @@ func (c *counting) end() (*weights.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tables []*weights.Table
+	var parts []*weights.Table
 	for _, builder := range c.builders {
-		tables = append(tables, builder.Table())
+		parts = append(parts, builder.Table())
 	}
-	if len(tables) == 1 {
-		return tables[0], nil
+	if len(parts) == 1 {
+		return parts[0], nil
 	}
-	return weights.Merge(c.limit, tables...)
+	return weights.Merge(c.limit, parts...)
 }
 
 // abandon runs work that cannot be cancelled, such as finding the features of a text of 100 MB. If

@@ -17,6 +17,7 @@ import (
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	textlines "simhashkit/internal/lines"
+	"simhashkit/textsketch/docsketch"
 )
 
 // sketchFlags are the flags of fphash sketch.
@@ -187,7 +188,7 @@ func sketchTexts(j *sketchJob) error {
 			return fmt.Errorf("%s: %w", j.source(), err)
 		}
 	}
-	for d, err := range sketcher.Documents(j.ctx, j.texts.seen.watch(j.documents), j.workers) {
+	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.seen.watch(j.documents), j.workers) {
 		if err != nil {
 			return orKeepGoing(err)
 		}

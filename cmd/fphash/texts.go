@@ -17,6 +17,7 @@ import (
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
+	"simhashkit/datasets/text/weights/tables"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
 	"simhashkit/internal/english"
@@ -186,12 +187,12 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	case f.table == chineseTable:
 		o.IDF, err = chineseIDF()
 	case f.table != "":
-		if table, err = weights.Load(ctx, f.table); err == nil && f.features == "" {
+		if table, err = tables.Load(ctx, f.table); err == nil && f.features == "" {
 			f.features = table.Definition()
 		}
 		o.IDF = table
 	case o.Scheme == weights.ByHand:
-		o.List, err = weights.LoadList(ctx, f.list, 0)
+		o.List, err = tables.LoadList(ctx, f.list, 0)
 	}
 	if err != nil {
 		return nil, o, err

@@ -3,7 +3,6 @@ package weights
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -15,7 +14,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/lines"
 )
 
@@ -91,16 +90,6 @@ func (l *List) Name() string { return l.name }
 // Len returns the number of words.
 func (l *List) Len() int { return len(l.weights) }
 
-// LoadList reads a list from a file, plain or compressed with gzip, zstd or bzip2; see ReadList.
-func LoadList(ctx context.Context, path string, other float64) (*List, error) {
-	file, err := datasets.Open(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	defer file.Close()
-	return ReadList(file, path, other)
-}
-
 // ReadList reads a list from plain text: a line for each word, the word, a tab and its weight.
 // Empty lines are passed over, and lines without a tab that begin with #. In a word, \\ is a
 // backslash, \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of
@@ -151,7 +140,7 @@ func addWeight(weights map[string]float64, source *source, line []byte) error {
 const wantEscape = `\\, \t, \n, \r or \x with two hexadecimal digits`
 
 // maxLine is the longest line of the files of this package.
-const maxLine = datasets.DefaultMaxLine
+const maxLine = 16 << 20
 
 // source reads the lines of a file, whose name appears in errors.
 type source struct {
@@ -181,8 +170,8 @@ func (s *source) next() ([]byte, error) {
 }
 
 // expected returns the error that the line should have something else from its byte at on.
-func (s *source) expected(at int, want string, got []byte) *datasets.SyntaxError {
-	return datasets.NewSyntaxError(s.name, s.lines.Number(), at+1, want, got)
+func (s *source) expected(at int, want string, got []byte) *syntax.Error {
+	return syntax.New(s.name, s.lines.Number(), at+1, want, got)
 }
 
 // Files of this package hold features in UTF-8. A backslash is written as \\, and control

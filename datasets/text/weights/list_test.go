@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 )
 
 func TestReadList(t *testing.T) {
@@ -64,8 +64,8 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := ReadList(strings.NewReader(text), "l", 0)
 		if err != nil {
-			var syntax *datasets.SyntaxError
-			if !errors.As(err, &syntax) || syntax.File != "l" || syntax.Line < 1 || syntax.Line > strings.Count(text, "\n")+1 {
+			var bad *syntax.Error
+			if !errors.As(err, &bad) || bad.File != "l" || bad.Line < 1 || bad.Line > strings.Count(text, "\n")+1 {
 				t.Errorf("error %v, expected file and line", err)
 			}
 			return

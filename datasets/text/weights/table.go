@@ -3,7 +3,6 @@ package weights
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,13 +13,11 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"simhashkit/datasets"
 	"simhashkit/internal/portable"
-	"simhashkit/internal/wholefile"
 )
 
 // Table has document frequencies: how many documents of a corpus have each feature. Builder, Merge
-// and Load make tables. A table never changes and is safe for concurrent use.
+// and Read make tables. A table never changes and is safe for concurrent use.
 type Table struct {
 	definition string
 	documents  uint64
@@ -155,14 +152,6 @@ const magic = "fphash document frequencies 1"
 // headNames are the lines of the head, in their order.
 var headNames = []string{"definition", "documents", "missed", "features"}
 
-// Save writes the table to a file, whole or not at all, packed if the name ends in .gz or .zst.
-func (t *Table) Save(path string) error {
-	if err := wholefile.Write(path, t.Write); err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	return nil
-}
-
 // Write writes the table as text that Read reads. Equal tables give equal bytes.
 func (t *Table) Write(w io.Writer) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
@@ -186,16 +175,6 @@ func (t *Table) Write(w io.Writer) error {
 		return err
 	}
 	return tooLong
-}
-
-// Load reads a table from a file that Save has written, packed or not.
-func Load(ctx context.Context, path string) (*Table, error) {
-	file, err := datasets.Open(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	defer file.Close()
-	return Read(file, path)
 }
 
 // Read reads a table that Write has written. The name stands in errors, which say file and line.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/internal/cosine"
 )
 
 // Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order, each
@@ -76,7 +76,7 @@ func Cosine(a, b Vector) float64 {
 			bNumbers = append(bNumbers, number)
 		}
 	})
-	return datasets.Cosine(aNumbers, a.Weights, bNumbers, b.Weights)
+	return cosine.Of(aNumbers, a.Weights, bNumbers, b.Weights)
 }
 
 // Align calls each for every feature of two vectors, in ascending order, with its index in both, or

@@ -1,4 +1,4 @@
-package textsketch
+package docsketch
 
 import (
 	"bytes"
@@ -14,10 +14,11 @@ import (
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
+	"simhashkit/textsketch"
 )
 
-// benchSketcher returns the Sketcher of a definition; of tfidf, with a table of all documents.
-func benchSketcher(b *testing.B, definition string, list []record) *Sketcher {
+// benchSketcher returns the Sketcher of a definition. For tfidf, it makes a table of all documents.
+func benchSketcher(b *testing.B, definition string, list []record) *textsketch.Sketcher {
 	features, scheme, _ := strings.Cut(definition, "/weights=")
 	options, err := text.ParseOptions(features)
 	if err != nil {
@@ -39,21 +40,21 @@ func benchSketcher(b *testing.B, definition string, list []record) *Sketcher {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := New(Options{Text: options, Weights: w, Hash: hash})
+	s, err := textsketch.New(textsketch.Options{Text: options, Weights: w, Hash: hash})
 	if err != nil {
 		b.Fatal(err)
 	}
 	return s
 }
 
-// sketchFile takes a file to fingerprints.
-func sketchFile(b *testing.B, s *Sketcher, path string, workers int) {
+// sketchFile computes the fingerprints of a file.
+func sketchFile(b *testing.B, s *textsketch.Sketcher, path string, workers int) {
 	r, err := documents.Open(b.Context(), path, documents.Options{ID: "id"})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer r.Close()
-	for d, err := range s.Documents(b.Context(), r, workers) {
+	for d, err := range Documents(b.Context(), s, r, workers) {
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -68,9 +69,9 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// BenchmarkTextFile takes files to fingerprints. Turn by turn with that, the library that decodes
-// the format reads the texts alone, in several ways, and does nothing with them: of-rows and the
-// like are medians of how much of its speed is left.
+// BenchmarkTextFile measures files to fingerprints. In turn with that, the library that decodes the
+// format only reads the texts, in several ways: of-rows and the like are the medians of the time to
+// read them divided by ours.
 func BenchmarkTextFile(b *testing.B) {
 	list, size := english(b)
 	for _, format := range []struct {
@@ -120,10 +121,10 @@ type alone struct {
 	read func(path string) (int, error)
 }
 
-// definitions are those of the features and weights that are measured.
+// definitions are the features and weights to measure.
 var definitions = []string{"words", "words,fold/weights=tfidf", "bytes,n=8"}
 
-// cpusKey is a part of a name; one core is the usual number.
+// cpusKey is the part of a benchmark's name for the number of cores; it omits the default, 1.
 func cpusKey(n int) string {
 	if n == 1 {
 		return ""
@@ -131,8 +132,8 @@ func cpusKey(n int) string {
 	return "/cpus=2"
 }
 
-// BenchmarkTextWorkers takes documents in memory to fingerprints by two goroutines on two cores and
-// turn by turn with that by one on one: speedup is the median of how much faster the former is.
+// BenchmarkTextWorkers sketches documents in memory with two goroutines on two cores, and in turn
+// with one on one core: speedup is the median of the ratio of the times.
 func BenchmarkTextWorkers(b *testing.B) {
 	list, size := english(b)
 	lines := bytes.Buffer{}
@@ -147,7 +148,7 @@ func BenchmarkTextWorkers(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for d, err := range s.Documents(b.Context(), r, workers) {
+			for d, err := range Documents(b.Context(), s, r, workers) {
 				if err != nil {
 					b.Fatal(err)
 				}

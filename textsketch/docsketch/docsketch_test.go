@@ -1,23 +1,20 @@
-package textsketch
+package docsketch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"weak"
 
 	"simhashkit/datasets/documents"
-	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
+	"simhashkit/textsketch"
 )
 
-// made is a reader of n documents of very unequal sizes, and then an error.
+// made is a reader that returns n documents of very different sizes, and then the error end.
 type made struct {
 	n, next int
 	end     error
@@ -36,7 +33,7 @@ func (m *made) Read(d *documents.Document) error {
 
 func (m *made) Close() error { return nil }
 
-// documentOf is one of them; each thousandth is longer than a chunk, and some are empty.
+// documentOf returns document i; one in a thousand is longer than a chunk, and some are empty.
 func documentOf(i int) string {
 	switch {
 	case i%1000 == 99:
@@ -45,6 +42,20 @@ func documentOf(i int) string {
 		return ""
 	}
 	return fmt.Sprintf("document %d has %d words of which word%d is one", i, 9, i%13)
+}
+
+// sketcher returns a Sketcher of words.
+func sketcher(t *testing.T) *textsketch.Sketcher {
+	t.Helper()
+	hash, err := fphash.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := textsketch.New(textsketch.Options{Hash: hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // An interrupt does not wait for the end of a document.
@@ -59,7 +70,7 @@ func TestDocumentsEndAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{Hash: hash})
+	s, err := textsketch.New(textsketch.Options{Hash: hash})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +81,7 @@ func TestDocumentsEndAtOnce(t *testing.T) {
 		cancel(stop)
 	}()
 	var last error
-	for _, err := range s.Documents(ctx, &one{text: "word"}, 2) {
+	for _, err := range Documents(ctx, s, &one{text: "word"}, 2) {
 		last = err
 	}
 	if !errors.Is(last, stop) {
@@ -95,12 +106,12 @@ func (o *one) Read(d *documents.Document) error {
 func (o *one) Close() error { return nil }
 
 func TestDocumentsComeInOrder(t *testing.T) {
-	s := sketcher(t, "words", weights.Options{})
+	s := sketcher(t)
 	local := s.Local()
 	for _, workers := range []int{0, 1, 3, 16} {
 		for _, n := range []int{0, 1, chunkDocuments, 3*chunkDocuments + 5} {
 			i := 0
-			for d, err := range s.Documents(t.Context(), &made{n: n, end: io.EOF}, workers) {
+			for d, err := range Documents(t.Context(), s, &made{n: n, end: io.EOF}, workers) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,14 +131,14 @@ func TestDocumentsComeInOrder(t *testing.T) {
 	}
 }
 
-// What was read before an error comes before it.
+// The documents before an error are yielded before it.
 func TestErrorsOfReadersComeLast(t *testing.T) {
-	s := sketcher(t, "words", weights.Options{})
+	s := sketcher(t)
 	broken := errors.New("broken")
 	for _, n := range []int{0, 5, 2*chunkDocuments + 5} {
 		i := 0
 		var got error
-		for _, err := range s.Documents(t.Context(), &made{n: n, end: broken}, 2) {
+		for _, err := range Documents(t.Context(), s, &made{n: n, end: broken}, 2) {
 			if got = err; err == nil {
 				i++
 			}
@@ -138,12 +149,12 @@ func TestErrorsOfReadersComeLast(t *testing.T) {
 	}
 }
 
-// Who has enough may stop, and the end of the context ends it; no goroutine outlives the loop.
+// A loop can break, and the end of the context stops it.
 func TestDocumentsEnd(t *testing.T) {
-	s := sketcher(t, "words", weights.Options{})
+	s := sketcher(t)
 	for _, after := range []int{1, chunkDocuments + 1} {
 		i := 0
-		for range s.Documents(t.Context(), &made{n: 1 << 30, end: io.EOF}, 2) {
+		for range Documents(t.Context(), s, &made{n: 1 << 30, end: io.EOF}, 2) {
 			if i++; i == after {
 				break
 			}
@@ -152,7 +163,7 @@ func TestDocumentsEnd(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		i = 0
 		var got error
-		for _, err := range s.Documents(ctx, &made{n: 1 << 30, end: io.EOF}, 2) {
+		for _, err := range Documents(ctx, s, &made{n: 1 << 30, end: io.EOF}, 2) {
 			if got = err; err == nil {
 				if i++; i == after {
 					cancel(ended)
@@ -185,22 +196,25 @@ func (r *rewritten) Read(d *documents.Document) error {
 
 func (r *rewritten) Close() error { return nil }
 
-// A long document is computed before its reader goes on, and those around it are what they are
-// without it.
+// The reader continues only after the fingerprint of a long document, and the documents around it
+// have their usual fingerprints.
 func TestLongDocuments(t *testing.T) {
-	s := sketcher(t, "words", weights.Options{})
+	s := sketcher(t)
 	var texts []string
 	for i, size := range []int{100, longDocument, 10, longDocument + 5, longDocument - 1, 2 * chunkBytes, longDocument} {
 		word := fmt.Sprintf("word%d and ", i)
 		texts = append(texts, strings.Repeat(word, size/len(word)+1)[:size])
 	}
 	local, i := s.Local(), 0
-	for d, err := range s.Documents(t.Context(), &rewritten{texts: texts}, 3) {
+	for d, err := range Documents(t.Context(), s, &rewritten{texts: texts}, 3) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, status := fingerprint(t, local, texts[i])
-		if i++; d.Fingerprint[0] != want || d.Status != status || d.Features != local.Features() || d.Number != i || string(d.ID) != "id" {
+		want, status, err := local.Append(nil, []byte(texts[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i++; d.Fingerprint[0] != want[0] || d.Status != status || d.Features != local.Features() || d.Number != i || string(d.ID) != "id" {
 			t.Errorf("document %d has %x of %d features, %v; expected %x of %d, %v", d.Number, d.Fingerprint, d.Features, d.Status, want, local.Features(), status)
 		}
 	}
@@ -209,40 +223,19 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// Who has enough, or is interrupted, gets away from a long document, too.
+// A loop can break or be interrupted during a long document, too.
 func TestLongDocumentsEnd(t *testing.T) {
-	s := sketcher(t, "words", weights.Options{})
+	s := sketcher(t)
 	text := strings.Repeat("some words ", longDocument/11+1)
-	for range s.Documents(t.Context(), &rewritten{texts: []string{text, text, text}}, 2) {
+	for range Documents(t.Context(), s, &rewritten{texts: []string{text, text, text}}, 2) {
 		break
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	ended := errors.New("ended")
 	cancel(ended)
-	for _, err := range s.Documents(ctx, &rewritten{texts: []string{text, text, text}}, 2) {
+	for _, err := range Documents(ctx, s, &rewritten{texts: []string{text, text, text}}, 2) {
 		if err != nil && err != ended {
 			t.Errorf("error %v", err)
-		}
-	}
-}
-
-// Nothing that is kept for the next text refers to a long one.
-func TestLongDocumentsAreForgotten(t *testing.T) {
-	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
-		for _, features := range []string{"words", "words,n=2"} {
-			local := sketcher(t, features, weights.Options{Scheme: scheme}).Local()
-			document := func() weak.Pointer[byte] {
-				document := bytes.Repeat([]byte("some words "), longDocument/11+1)
-				if _, _, err := local.Append(nil, document); err != nil {
-					t.Fatal(err)
-				}
-				return weak.Make(&document[0])
-			}()
-			runtime.GC()
-			if document.Value() != nil {
-				t.Errorf("%s, %s: the document is still in memory", features, scheme)
-			}
-			runtime.KeepAlive(local)
 		}
 	}
 }

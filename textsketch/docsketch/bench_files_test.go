@@ -1,4 +1,4 @@
-package textsketch
+package docsketch
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ type record struct {
 // english returns documents of about 2,000 bytes, 16 MB of them: sentences of Wikipedia, which come
 // again in other documents.
 func english(b *testing.B) (list []record, size int) {
-	path := filepath.Join("..", "..", "shared", "data", "neardup", "wikisplit_validation.tsv.gz")
+	path := filepath.Join("..", "..", "..", "shared", "data", "neardup", "wikisplit_validation.tsv.gz")
 	file, err := os.Open(path)
 	if err != nil {
 		b.Skipf("%s is not here", path)

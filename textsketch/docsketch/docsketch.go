@@ -1,4 +1,8 @@
-package textsketch
+// Package docsketch computes the fingerprints of all documents of a file on several cores.
+//
+// It is not part of textsketch, so that programs that sketch their own texts do not build the
+// libraries that read files.
+package docsketch
 
 import (
 	"context"
@@ -9,6 +13,7 @@ import (
 
 	"simhashkit/datasets/documents"
 	"simhashkit/fphash"
+	"simhashkit/textsketch"
 )
 
 // Document is the id and fingerprint of a document. Both are valid until the next one is requested.
@@ -70,7 +75,7 @@ func (c *chunk) read(r documents.Reader) {
 }
 
 // compute computes the fingerprints.
-func (c *chunk) compute(l *Local) {
+func (c *chunk) compute(l *textsketch.Local) {
 	defer close(c.computed)
 	from := 0
 	for i, end := range c.textEnds {
@@ -89,13 +94,14 @@ func (c *chunk) compute(l *Local) {
 	}
 }
 
-// Documents returns the fingerprints of all documents in their order. workers goroutines compute
-// them (0 is GOMAXPROCS), and another one reads; it also calls the reader's OnError. An error ends
-// it, after the documents before the error. The end of the context ends it at once: a goroutine may
-// still work on its document, and the reader may be closed but not read. Memory is a few chunks of
-// 256 KB for each goroutine, or the largest documents. Of documents of 16 MB or more, one is in
-// memory at a time.
-func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers int) iter.Seq2[Document, error] {
+// Documents returns the fingerprints of all documents that r reads, in their order.
+//
+// One goroutine reads and calls the reader's OnError, and workers goroutines compute (0 is
+// GOMAXPROCS). If one of them fails, Documents yields the documents before the error and then the
+// error. When the context ends, Documents stops at once: a goroutine may still work on its
+// document, so the reader may be closed but not read. Each goroutine takes memory for a few chunks
+// of 256 KB or for larger documents. Of documents of 16 MB or more, one is in memory at a time.
+func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -125,7 +131,7 @@ func (s *Sketcher) Documents(ctx context.Context, r documents.Reader, workers in
 				}
 			})
 		}
-		s.yieldChunks(ctx, order, free, yield)
+		yieldChunks(ctx, s.Words(), order, free, yield)
 	}
 }
 
@@ -162,9 +168,9 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 	}
 }
 
-// yieldChunks yields the documents of all chunks, and the error at the end.
-func (s *Sketcher) yieldChunks(ctx context.Context, order <-chan *chunk, free chan<- *chunk, yield func(Document, error) bool) {
-	words := s.Words()
+// yieldChunks yields the documents of all chunks, whose fingerprints have that many words, and the
+// error at the end.
+func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<- *chunk, yield func(Document, error) bool) {
 	for c := range order {
 		select {
 		case <-c.computed:
