@@ -289,11 +289,11 @@ func TestLeftovers(t *testing.T) {
 	const random = ".0123abcd.tmp"
 	for _, again := range []func(){func() { mustFinish(t, run("a", "texts")) }, func() { remove(run("a", "texts")) }} {
 		left := map[string][]string{
-			out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, "gone/.b.csv" + random, kept + "/.a.jsonl.zst" + random, kept + "/.decision.json" + random},
+			out:  {".a" + random, ".a.jsonl" + random, ".a.parquet" + random, "gone/.b.csv" + random, kept + "/.a.jsonl.zst" + random, kept + "/.decision.json" + random, kept + "/fphash-123.tmp"},
 			keep: {".a" + random, "texts/.x" + random, "texts/.y" + random, "gone/.b" + random},
 		}
 		mine := map[string][]string{
-			out:  {".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
+			out:  {"fphash-123.tmp", ".a.tmp", ".a.txt" + random, ".b" + random, "a" + random},
 			keep: {".mine" + random, "texts/.x.tmp", "other/.a" + random},
 		}
 		for _, files := range []map[string][]string{left, mine} {

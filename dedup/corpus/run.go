@@ -14,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"simhashkit/dedup"
+	"simhashkit/internal/scratch"
 )
 
 // Record is a document's id and fingerprint. It is valid until the next one is requested.
@@ -258,7 +259,8 @@ func (r *Run) Lock() error {
 	if err != nil {
 		return err
 	}
-	if err := removeTempBelow(filepath.Join(r.Folder, kept)); err != nil {
+	folder := filepath.Join(r.Folder, kept)
+	if err := errors.Join(removeTempBelow(folder), scratch.RemoveIn(folder)); err != nil {
 		_ = lock.Unlock()
 		return err
 	}

@@ -2,9 +2,12 @@
 package scratch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // File is a file with random access. Closing a temporary file removes it.
@@ -16,9 +19,23 @@ type File struct {
 // New returns an empty file in the system's folder for temporary files.
 func New() (*File, error) { return NewIn("") }
 
+// A temporary file is called so, with digits between.
+const start, ending = "fphash-", ".tmp"
+
+// RemoveIn removes the temporary files in a folder that killed processes left there.
+func RemoveIn(folder string) error {
+	entries, err := os.ReadDir(folder)
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, start) && strings.HasSuffix(name, ending) {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, name)))
+		}
+	}
+	return err
+}
+
 // NewIn returns an empty file in a folder.
 func NewIn(folder string) (*File, error) {
-	file, err := os.CreateTemp(folder, "fphash-*.tmp")
+	file, err := os.CreateTemp(folder, start+"*"+ending)
 	if err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
 	}
