@@ -281,3 +281,41 @@ func TestReplace(t *testing.T) {
 	}
 	look()
 }
+
+// TestIDsOfTheOtherKind looks for texts among numbers and for numbers among texts: there are none.
+func TestIDsOfTheOtherKind(t *testing.T) {
+	for _, texts := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "a.index")
+		e := newEntries(&index.Set{Bits: 64}, texts, 0)
+		e.add(ID{}, []uint64{1}) // the number 0, or the empty text
+		if err := Create(path, newEntries(&e.Set, texts, 0), Options{K: 3, Texts: texts}); err != nil {
+			t.Fatal(err)
+		}
+		w, err := OpenWriter(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if err := w.Insert(e); err != nil {
+			t.Fatal(err)
+		}
+		other := ID{Text: "a"}
+		if texts {
+			other = ID{Number: 1}
+		}
+		for _, where := range []string{"in the log", "compacted"} {
+			if found, err := w.Has(other); found || err != nil {
+				t.Errorf("%s, texts %v: %v, %v, expected no such id", where, texts, found, err)
+			}
+			if n, err := w.Delete(other); n != 0 || err != nil {
+				t.Errorf("%s, texts %v: %d deleted, %v, expected 0", where, texts, n, err)
+			}
+			if found, err := w.Has(ID{}); !found || err != nil {
+				t.Errorf("%s, texts %v: %v, %v, expected the inserted id", where, texts, found, err)
+			}
+			if err := w.Compact(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
