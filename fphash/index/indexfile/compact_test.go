@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -316,6 +317,43 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 			if err := w.Compact(); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// TestNearestOfEqualDistance has more entries at one distance than are asked for: the order of ids
+// decides, which is not that in which they were inserted, before a compaction and after it.
+func TestNearestOfEqualDistance(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	e, m := newEntries(&index.Set{Bits: 64}, false, 0), newModel()
+	for i := range uint64(60) {
+		e.add(ID{Number: i * 37 % 61}, []uint64{1<<(i%4*3) - 1})
+	}
+	m.insert(e)
+	w := created(t, path)
+	defer w.Close()
+	if err := w.Insert(e); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for bits := range 12 { // also beyond the k of the file
+			m.search(t, r, index.Query{Words: []uint64{1<<bits - 1}}, 3)
+		}
+		all := m.distances(index.Query{Words: []uint64{7}})
+		slices.SortStableFunc(all, func(a, b Match) int { return a.Distance - b.Distance })
+		for n := 1; n < 70; n++ {
+			got, err := r.Nearest(index.Query{Words: []uint64{7}}, n)
+			if want := all[:min(n, len(all))]; err != nil || !slices.Equal(got, want) {
+				t.Errorf("the %d nearest: %v, %v, expected %v", n, got, err, want)
+			}
+		}
+		r.Close()
+		if err := w.Compact(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
