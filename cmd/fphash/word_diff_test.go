@@ -58,3 +58,23 @@ func TestWordDiffHasBoth(t *testing.T) {
 		}
 	})
 }
+
+// Texts with and without spaces can be read off as well, but for the spaces.
+func TestWordDiffHasBothWithoutSpaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b1", " ", "我", "们", "。", "は"}), 0, 9)
+		a, b := strings.Join(parts.Draw(t, "a"), ""), strings.Join(parts.Draw(t, "b"), "")
+		got := wordDiff(a, b)
+		if strings.Contains(got, "…") {
+			t.Skip("shortened")
+		}
+		onlyA, onlyB := regexp.MustCompile(`\[-(.*?)-\]`), regexp.MustCompile(`\{\+(.*?)\+\}`)
+		joined := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if back := joined(onlyA.ReplaceAllString(onlyB.ReplaceAllString(got, ""), "$1")); back != joined(a) {
+			t.Fatalf("%q of %q and %q has %q for the first", got, a, b, back)
+		}
+		if back := joined(onlyB.ReplaceAllString(onlyA.ReplaceAllString(got, ""), "$1")); back != joined(b) {
+			t.Fatalf("%q of %q and %q has %q for the second", got, a, b, back)
+		}
+	})
+}
