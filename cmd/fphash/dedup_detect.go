@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -301,12 +302,12 @@ func (d *dedupInput) csvFields(path string, start []byte) error {
 	if column == documents.DefaultText {
 		column = ""
 	}
-	line, _, _ := bytes.Cut(start, []byte("\n"))
-	line = bytes.TrimPrefix(bytes.TrimSuffix(line, []byte("\r")), []byte("\ufeff"))
-	for _, name := range bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '\t' || r == ';' }) {
-		if string(bytes.Trim(name, `"`)) == "id" {
-			id = "id"
-		}
+	header := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, []byte("\ufeff"))))
+	if format == documents.TSV {
+		header.Comma = '\t'
+	}
+	if names, _ := header.Read(); slices.Contains(names, "id") { // who reads the file says what is wrong
+		id = "id"
 	}
 	return d.takeFields(path, column, id)
 }

@@ -13,15 +13,16 @@ const mostDiffed = 2000
 
 // wordDiff returns the changes from text a to text b: [-words only in a-] and {+words only in b+}.
 // Of the common words, it shows those next to a change, and … for the others. White space counts
-// as one space. After 2,000 words between the first and the last change, it ends with "…".
+// as one space, and next to a character of a script without spaces as none. After 2,000 words
+// between the first and the last change, it ends with "…".
 func wordDiff(a, b string) string {
 	x, y := diffWords(a), diffWords(b)
 	before := 0
-	for before < min(len(x), len(y)) && x[before] == y[before] {
+	for before < min(len(x), len(y)) && same(x[before], y[before]) {
 		before++
 	}
 	after := 0
-	for after < min(len(x), len(y))-before && x[len(x)-1-after] == y[len(y)-1-after] {
+	for after < min(len(x), len(y))-before && same(x[len(x)-1-after], y[len(y)-1-after]) {
 		after++
 	}
 	d := wordDifference{}
@@ -41,6 +42,9 @@ func wordDiff(a, b string) string {
 const glue = "\u2060"
 
 var unglue = strings.NewReplacer(glue+" ", "", glue, "")
+
+// same reports whether two words are the same, whatever follows them.
+func same(a, b string) bool { return strings.TrimSuffix(a, glue) == strings.TrimSuffix(b, glue) }
 
 // diffWords splits a text at spaces, and around each character of scripts without spaces.
 func diffWords(s string) (words []string) {
@@ -96,7 +100,7 @@ func (d *wordDifference) middle(x, y []string) {
 	length := make([]uint16, (len(x)+1)*width)
 	for i, j := len(x)-1, 0; i >= 0; i-- {
 		for j = len(y) - 1; j >= 0; j-- {
-			if x[i] == y[j] {
+			if same(x[i], y[j]) {
 				length[i*width+j] = length[(i+1)*width+j+1] + 1
 			} else {
 				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
@@ -112,7 +116,7 @@ func (d *wordDifference) middle(x, y []string) {
 	i, j := 0, 0
 	for i < len(x) || j < len(y) {
 		switch {
-		case i < len(x) && j < len(y) && x[i] == y[j]:
+		case i < len(x) && j < len(y) && same(x[i], y[j]):
 			flush()
 			both = append(both, x[i])
 			i, j = i+1, j+1

@@ -23,7 +23,10 @@ func TestWordDiff(t *testing.T) {
 		{"x " + long + " p", "y " + long + " q", "[-x-] {+y+} w w w w w w … w w w w w w [-p-] {+q+}"},
 		{"東京は日本の首都です。人口は", "東京は日本国の首都だ。人口は", "東京は日本{+国+} の首都[-です。-] {+だ。+} 人口は"},
 		{"一二三四五六七八九十一二 x", "三三三四五六七八九十一二 x", "[-一二-] {+三三+} 三四五六七八…"},
-		{"GPUは1つ", "GPUは 2つ", "GPU[-は1-] {+は 2+} つ"},
+		{"GPUは1つ", "GPUは 2つ", "GPUは[-1-] {+2+} つ"},
+		{"我们很好", "我们很好吗", "我们很好 {+吗+}"},
+		{"我们很好吗", "我们很好", "我们很好[-吗-]"},
+		{"我们 很好", "我们很好 啊", "我们 很好 {+啊+}"},
 		{long, long, "w w w w w w w w w w w w …"},
 	} {
 		if got := wordDiff(c.a, c.b); got != c.want {
@@ -51,6 +54,26 @@ func TestWordDiffHasBoth(t *testing.T) {
 			t.Fatalf("%q of %q and %q has %q for the first", got, a, b, back)
 		}
 		if back := tidy(onlyB.ReplaceAllString(onlyA.ReplaceAllString(got, ""), "$1")); back != b {
+			t.Fatalf("%q of %q and %q has %q for the second", got, a, b, back)
+		}
+	})
+}
+
+// Texts with and without spaces can be read off as well, but for the spaces.
+func TestWordDiffHasBothWithoutSpaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b1", " ", "我", "们", "。", "は"}), 0, 9)
+		a, b := strings.Join(parts.Draw(t, "a"), ""), strings.Join(parts.Draw(t, "b"), "")
+		got := wordDiff(a, b)
+		if strings.Contains(got, "…") {
+			t.Skip("shortened")
+		}
+		onlyA, onlyB := regexp.MustCompile(`\[-(.*?)-\]`), regexp.MustCompile(`\{\+(.*?)\+\}`)
+		joined := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		if back := joined(onlyA.ReplaceAllString(onlyB.ReplaceAllString(got, ""), "$1")); back != joined(a) {
+			t.Fatalf("%q of %q and %q has %q for the first", got, a, b, back)
+		}
+		if back := joined(onlyB.ReplaceAllString(onlyA.ReplaceAllString(got, ""), "$1")); back != joined(b) {
 			t.Fatalf("%q of %q and %q has %q for the second", got, a, b, back)
 		}
 	})

@@ -151,7 +151,7 @@ const judged = 100
 
 // TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
 // the file: "text", or else the only column with long strings. It returns "" if no column is
-// obvious, or if the first line does not look like a header.
+// obvious, or if the first line does not look like a header of this format.
 func TextColumn(start []byte, format string) string {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
 	if format == TSV {
@@ -175,6 +175,9 @@ func TextColumn(start []byte, format string) string {
 			lengths[i] += len(value)
 		}
 	}
+	if len(names) == 1 && looks.Line([]byte(names[0])) != "" {
+		return ""
+	}
 	longest, second := -1, 0
 	for i, name := range names {
 		if _, err := strconv.ParseFloat(name, 64); err == nil || name == "" {
@@ -193,6 +196,9 @@ func TextColumn(start []byte, format string) string {
 	}
 	// A name that is as long as the values is rather a value of a file without a header.
 	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
+		return ""
+	}
+	if _, isNumber := columnNumber(names[longest]); isNumber { // it would name another column
 		return ""
 	}
 	return names[longest]

@@ -128,6 +128,10 @@ func TestTextColumn(t *testing.T) {
 		{"a,,b\n1,2," + long + "\n", CSV, ""},
 		{"1,a\n2," + long + "\n", CSV, ""},
 		{long + ",a\n" + long + ",b\n", CSV, ""},
+		{"nr;body\n1;" + long + "\n", CSV, ""}, // semicolons are an error that the reader reports
+		{"nr\tbody\n1\t" + long + "\n", CSV, ""},
+		{"#2,words\n1," + long + "\n", CSV, "words"},
+		{"id,#1\n1," + long + "\n", CSV, ""}, // which names the first column
 	} {
 		if got := TextColumn([]byte(c.start), c.format); got != c.want {
 			t.Errorf("%q: column %q, want %q", c.start, got, c.want)

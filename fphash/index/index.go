@@ -45,11 +45,15 @@ type Index struct {
 	settled sync.Cond  // with writer: taken is nil again
 
 	mostOnCaller int    // entries that are merged before a call returns
+	mostInLevel  int    // entries of a level that a merge makes
 	beforeSwap   func() // for tests: a merge in the background has built its level
 }
 
 // mostMergedOnCaller is small enough for a merge to take few milliseconds.
 const mostMergedOnCaller = 1 << 14
+
+// mostInLevel keeps positions in a level below 2^32, as [Set.Check] does.
+const mostInLevel = min(math.MaxInt, math.MaxUint32-1)
 
 // New returns an empty index of fingerprints of the given width and definition, as
 // fphash.Definition.String returns it. Queries and inserted sets must have the same definition;
@@ -59,7 +63,7 @@ func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err
 	}
-	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller}
+	x := &Index{width: width, options: o, mostOnCaller: mostMergedOnCaller, mostInLevel: mostInLevel}
 	x.settled.L = &x.writer
 	x.current.Store(&Snapshot{width: width, maxK: o.K, definition: definition})
 	return x, nil
@@ -199,7 +203,7 @@ func (x *Index) publish(levels []level, mostMerged int) {
 		next.positions += levels[i].set.Len()
 	}
 	x.current.Store(next)
-	if from, to := nextMerge(levels, 0, math.MaxInt); x.taken == nil && from < to {
+	if from, to := nextMerge(levels, 0, x.mostInLevel); x.taken == nil && from < to {
 		x.taken = levels[from:to]
 		go x.merge(x.taken)
 	}

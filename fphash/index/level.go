@@ -79,7 +79,8 @@ func (l *level) build(o Options) {
 	}
 	l.structure = newScan(l.set)
 	if l.set.Len() > smallLevel || o.scanless {
-		// It cannot fail, since New has built an empty set with these options.
+		// It cannot fail: width and options alone decide that, and New has built an empty set with
+		// these. If it did, a scan would find the same.
 		if built, err := build(l.set, o); err == nil {
 			l.structure = built
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -246,6 +247,70 @@ func TestSettle(t *testing.T) {
 	<-settled
 	if from, to := nextMerge(x.Snapshot().levels, 0, math.MaxInt); from < to {
 		t.Errorf("levels %d to %d are not merged", from, to)
+	}
+}
+
+// TestLargestLevel merges no more entries than a level can have.
+func TestLargestLevel(t *testing.T) {
+	x, err := New(64, "", Options{K: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.mostOnCaller, x.mostInLevel = 10, 100
+	for i := range uint64(20) {
+		if err := x.Insert(ascending(30*i, 30)); err != nil {
+			t.Fatal(err)
+		}
+		x.Settle()
+	}
+	for _, l := range x.Snapshot().levels {
+		if n := l.set.Len(); n > 100 {
+			t.Errorf("a level of %d fingerprints, expected at most 100", n)
+		}
+	}
+	if n := len(content(t, x.Snapshot())); n != 600 {
+		t.Errorf("%d fingerprints, expected 600", n)
+	}
+}
+
+// TestLevelsAreBuilt holds that width and options alone, which New checks, decide whether a
+// structure can be built: no level is scanned because of an error that nobody hears of.
+func TestLevelsAreBuilt(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	built := map[string]bool{}
+	for _, width := range []int{1, 7, 63, 64, 65, 128, 192, 256, 1000} {
+		sets := []*Set{newShape(r, shapes[1], width, 1), newShape(r, shapes[1], width, 300), newShape(r, shapes[3], width, 300)}
+		var all []Options
+		for _, k := range []int{0, 1, 3, 8, width} {
+			for _, name := range names() {
+				all = append(all, Options{Structure: name, K: k}, Options{Structure: name, K: k, Memory: 2000})
+			}
+			for _, d := range []Design{{1, 1, 0, 0}, {7, 2, 0, 0}, {3, 1, 0, 1}, {2, 1, 3, 0}} {
+				all = append(all, Options{Design: d, K: k})
+			}
+		}
+		for _, o := range all {
+			if o.scanless = true; o.K > width {
+				continue
+			}
+			if _, err := New(width, "", o); err != nil {
+				continue
+			}
+			for _, set := range sets {
+				want, err := Build(set, o)
+				if err != nil {
+					t.Fatalf("%d bits, %+v, %d fingerprints: %v, expected none as of an empty set", width, o, set.Len(), err)
+				}
+				l := level{set: set}
+				if l.build(o); l.structure.Name() != want.Name() || l.structure.MaxK() < o.K {
+					t.Errorf("%d bits, %+v: %s, expected %s", width, o, l.structure.Name(), want.Name())
+				}
+				built[want.Name()] = true
+			}
+		}
+	}
+	if len(built) < 10 {
+		t.Errorf("structures %v, expected all", slices.Collect(maps.Keys(built)))
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // fails, the file stays as it was. On Windows it fails while a Reader has the file open, and the
 // Writer cannot be used any more.
 //
-// Until it ends, a compaction needs memory like Create, and twice that of the log.
+// Until it ends, a compaction needs memory like Create, and twice that of the log, and room on the
+// disk for both files. If the disk is full meanwhile, Insert and Delete may fail, too.
 func (w *Writer) Compact() error {
 	w.compacting.Lock()
 	defer w.compacting.Unlock()

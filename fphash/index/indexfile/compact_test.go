@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -280,4 +281,79 @@ func TestReplace(t *testing.T) {
 		}
 	}
 	look()
+}
+
+// TestIDsOfTheOtherKind looks for texts among numbers and for numbers among texts: there are none.
+func TestIDsOfTheOtherKind(t *testing.T) {
+	for _, texts := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "a.index")
+		e := newEntries(&index.Set{Bits: 64}, texts, 0)
+		e.add(ID{}, []uint64{1}) // the number 0, or the empty text
+		if err := Create(path, newEntries(&e.Set, texts, 0), Options{K: 3, Texts: texts}); err != nil {
+			t.Fatal(err)
+		}
+		w, err := OpenWriter(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		if err := w.Insert(e); err != nil {
+			t.Fatal(err)
+		}
+		other := ID{Text: "a"}
+		if texts {
+			other = ID{Number: 1}
+		}
+		for _, where := range []string{"in the log", "compacted"} {
+			if found, err := w.Has(other); found || err != nil {
+				t.Errorf("%s, texts %v: %v, %v, expected no such id", where, texts, found, err)
+			}
+			if n, err := w.Delete(other); n != 0 || err != nil {
+				t.Errorf("%s, texts %v: %d deleted, %v, expected 0", where, texts, n, err)
+			}
+			if found, err := w.Has(ID{}); !found || err != nil {
+				t.Errorf("%s, texts %v: %v, %v, expected the inserted id", where, texts, found, err)
+			}
+			if err := w.Compact(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestNearestOfEqualDistance has more entries at one distance than are asked for: the order of ids
+// decides, which is not that in which they were inserted, before a compaction and after it.
+func TestNearestOfEqualDistance(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.index")
+	e, m := newEntries(&index.Set{Bits: 64}, false, 0), newModel()
+	for i := range uint64(60) {
+		e.add(ID{Number: i * 37 % 61}, []uint64{1<<(i%4*3) - 1})
+	}
+	m.insert(e)
+	w := created(t, path)
+	defer w.Close()
+	if err := w.Insert(e); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for bits := range 12 { // also beyond the k of the file
+			m.search(t, r, index.Query{Words: []uint64{1<<bits - 1}}, 3)
+		}
+		all := m.distances(index.Query{Words: []uint64{7}})
+		slices.SortStableFunc(all, func(a, b Match) int { return a.Distance - b.Distance })
+		for n := 1; n < 70; n++ {
+			got, err := r.Nearest(index.Query{Words: []uint64{7}}, n)
+			if want := all[:min(n, len(all))]; err != nil || !slices.Equal(got, want) {
+				t.Errorf("the %d nearest: %v, %v, expected %v", n, got, err, want)
+			}
+		}
+		r.Close()
+		if err := w.Compact(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

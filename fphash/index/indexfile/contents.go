@@ -349,9 +349,10 @@ func newSlots(texts bool) slots {
 func (s slots) len() int { return len(s.numbers) + len(s.texts) }
 
 func (s slots) get(id ID) (slot uint32, ok bool) {
-	if s.texts != nil {
+	switch { // callers may ask for ids of the other kind, which no entry has
+	case s.texts != nil && id.Number == 0:
 		slot, ok = s.texts[id.Text]
-	} else {
+	case s.texts == nil && id.Text == "":
 		slot, ok = s.numbers[id.Number]
 	}
 	return slot, ok

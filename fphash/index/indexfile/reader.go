@@ -371,7 +371,7 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 		if err != nil || r.delta.index == nil {
 			return err
 		}
-		matches, err := r.delta.index.Snapshot().Nearest(r.askedSince([]index.Query{query})[0], n)
+		matches, err := r.nearestSince(query, n)
 		for _, m := range matches {
 			add(r.since.id(int(m.ID)), m.Distance)
 		}
@@ -382,6 +382,21 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 	}
 	slices.SortFunc(all, func(a, b Match) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), a.ID.compare(b.ID)) })
 	return all[:min(n, len(all))], nil
+}
+
+// nearestSince returns the n nearest entries inserted since, and all others at the distance of the
+// last of them: the order of ids, which is not that of slots, decides which of these are taken.
+func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
+	asked, s := r.askedSince([]index.Query{query})[0], r.delta.index.Snapshot()
+	if n < 1 || n >= s.Len() {
+		return s.Nearest(asked, n)
+	}
+	for most := n + 1; ; most *= 2 {
+		matches, err := s.Nearest(asked, most)
+		if err != nil || len(matches) < most || matches[n-1].Distance < matches[most-1].Distance {
+			return matches, err
+		}
+	}
 }
 
 // inBase asks the base, with allow-lists of positions in place of ids.
