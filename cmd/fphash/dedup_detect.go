@@ -121,6 +121,9 @@ func (d *dedupInput) detectStart(path string, r *bufio.Reader) (inputKind, error
 	if hasExtension(path, ".csv", ".tsv", ".tab") {
 		return textInput, d.csvFields(path, start)
 	}
+	if path == "" && documents.TextColumn(start, documents.CSV) != "" {
+		fmt.Fprintln(d.stderr, "fphash: standard input is read as lines; if it is CSV, give --documents csv")
+	}
 	return textInput, nil
 }
 
