@@ -30,8 +30,8 @@ type hashHighway struct {
 	swap   reg.VecVirtual
 	// The order that brings the lanes of two keys together.
 	pairs reg.VecVirtual
-	// The last register may hold one key instead of two: the masks are for loading it and for
-	// storing a word.
+	// The last register may hold one key instead of two: the masks load only that key and
+	// store only its word.
 	loaded, stored reg.OpmaskVirtual
 }
 

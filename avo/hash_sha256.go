@@ -44,8 +44,8 @@ func sha256Step(s *hashDigest, group *digestGroup, i int) {
 	s.VPADDD(s.majority(group, a, b, c), h, h)
 }
 
-// sha256Word makes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16: the sum of those
-// that differ from key to key, and of a number that stands for the others.
+// sha256Word makes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16: it adds
+// the terms that differ from key to key, and one constant that is the sum of the rest.
 func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 	differs := func(t int) bool { return t < 2 || t >= 16 }
 	var sum reg.VecVirtual

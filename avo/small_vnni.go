@@ -6,8 +6,8 @@ import (
 )
 
 // With VNNI, weights within ±127 need no table: VPDPBUSD multiplies bytes and adds four
-// neighbouring products to a double word. The weights are bytes as they are, and the bits are what
-// is left of the codes' bytes under a mask with one bit in each: eight masks, eight accumulators.
+// neighbouring products to a double word. The weights are used as bytes, unchanged.
+// A mask keeps one bit of each byte of the codes: there are eight masks and eight accumulators.
 // That of bit b has its sums 2^b times.
 
 // smallLimitVNNI is the number of features up to which such sums fit: 128 times 127 for each.

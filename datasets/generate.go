@@ -201,7 +201,7 @@ func newGenerator(ctx context.Context, options GenerateOptions) *generator {
 }
 
 // ended reports whether the context has ended. It checks only in some of the steps, since a vector
-// may have a million features. The caller discards what was drawn when the context has ended.
+// may have a million features. If the context has ended, the caller discards what was drawn.
 func (g *generator) ended(step int) bool { return step%(1<<16) == 0 && g.ctx.Err() != nil }
 
 // vector draws vector i. Its features are in the order in which they were drawn first.

@@ -17,7 +17,7 @@ var lookup3Family = Family{
 // its two results, and the seed (pc<<32)|pb of its two initial values.
 type lookup3 struct{ pc, pb uint32 }
 
-// lookup3Start is what the three registers begin with, besides the length and the seeds.
+// lookup3Start is the initial value of the three registers, before length and seeds are added.
 const lookup3Start = 0xDEADBEEF
 
 func (h lookup3) HashUint64s(dst, keys []uint64) { hashing.Lookup3(dst, keys, h.seed()) }

@@ -275,7 +275,7 @@ func (k laneKind) String() string {
 	return fmt.Sprintf("%d, which is unknown", byte(k))
 }
 
-// kind returns the type of the lanes in the binary form.
+// kind returns the code of the lane type in the binary form.
 func (l lanes) kind() byte {
 	switch {
 	case l.f32 != nil:

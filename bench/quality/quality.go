@@ -24,7 +24,7 @@
 // why.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and
-// byte-equal between kernels and numbers of workers. No figure is NaN or infinite; a flag says if a
+// byte-identical across kernels and worker counts. No figure is NaN or infinite; a flag says if a
 // figure does not exist.
 package quality
 

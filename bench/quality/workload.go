@@ -152,7 +152,7 @@ func (w *Workload) finish() {
 // Pattern returns the pattern of the indices.
 func (w *Workload) Pattern() Pattern { return w.options.Pattern }
 
-// purpose keeps the streams apart that are drawn for different things from the same seed.
+// purpose separates the streams that are drawn from the same seed for different uses.
 type purpose uint64
 
 const (

@@ -58,7 +58,7 @@ would estimate angles equally well. METHODOLOGY.md defines the figures.
 
 bench prints which hash to use, or tables if the flags select only times. It writes all
 samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report draws one. Without flags, bench takes about two minutes. DATA are
+files; fphash report plots one file. Without flags, bench takes about two minutes. DATA are
 vectors to measure on; the default is the Go installation's source files.
 
 To compare times, use --runs 3 or more: the memory layout of a process can change all its
@@ -85,7 +85,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
 	flags.BoolVar(&f.options.Full, "full", false, "measure all combinations or sizes of the suite")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
-	flags.BoolVar(&f.tables, "tables", false, "also print tables of all figures")
+	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
 	f.data = bench.DefaultData
 	dataFlag(flags, &f.data)

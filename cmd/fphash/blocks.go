@@ -121,7 +121,7 @@ a key, which some engines need. The default is the fastest at any size.
 If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
 fingerprints share them. --recall 0.95 uses keys of fixed random bits instead: so many
 keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, these are 63
-keys of 16 bits, or 28 with --key-bits 12.
+keys of 16 bits, or 28 keys of 12 bits with --key-bits 12.
 
 Fingerprints without information are left out: those that the format marks as such, and
 in text format those of 32 or more bits that are all zero. An empty input gives no lines.`,

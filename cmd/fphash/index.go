@@ -318,7 +318,7 @@ func indexSize(w *indexfile.Writer) string {
 const indexInput = `FILE or standard input holds texts, vectors or fingerprints, as fphash dedup reads them.`
 
 // indexMade is the part of the help on the fingerprints of these records.
-const indexMade = `Texts and vectors get fingerprints of the same definition and features as the index.`
+const indexMade = `Texts and vectors are fingerprinted with the definition and features of the index.`
 
 // indexRecords reads the records to be added to an index or searched in it.
 type indexRecords struct {

@@ -120,7 +120,7 @@ func leftOut(n int, noun string) error {
 
 // keepGoingFlag adds the flag that leaves out malformed records.
 func keepGoingFlag(flags *pflag.FlagSet, keepGoing *bool) {
-	flags.BoolVar(keepGoing, "keep-going", false, "report and leave out what is malformed instead of stopping")
+	flags.BoolVar(keepGoing, "keep-going", false, "report and skip malformed input instead of stopping")
 }
 
 func newRoot() *cobra.Command {

@@ -102,7 +102,7 @@ func (f *folder) bad(err error) error {
 	return RecordError{err}
 }
 
-// archive has a document in each file of a tar archive, in the order of the archive.
+// archive reads each file of a tar archive as a document, in archive order.
 type archive struct {
 	text
 	ctx  context.Context

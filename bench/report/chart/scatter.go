@@ -91,7 +91,8 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes names, or else numbers, where they cover nothing; one for near dots of one name.
+// labels writes names where they cover nothing, and numbers where a name does not fit. Nearby dots
+// with the same name share a label.
 func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
 	for i := range s.Dots {

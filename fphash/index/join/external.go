@@ -53,9 +53,9 @@ type Record struct {
 }
 
 // Pairs returns all pairs, each once, in an order that depends on the source, on K, Memory and
-// Workers alone; of a pair, A came first. It ends with an error, and a pair that means nothing, if
-// the source does, if a fingerprint is not of Bits bits, if the disk is full, or if the context is
-// done. Whether an id comes twice is not looked at. The file is gone when Pairs ends; on Unix also
+// Workers alone; of a pair, A came first. It ends with an error, and a pair to be
+// ignored, if the source fails, if a fingerprint is not Bits wide, if the disk is full, or if the
+// context is done. Whether an id comes twice is not looked at. The file is gone when Pairs ends; on Unix also
 // when the program is killed.
 func (x *External) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {

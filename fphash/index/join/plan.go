@@ -269,7 +269,7 @@ var (
 	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
 )
 
-// distances returns the distributions of up to 64 bits.
+// distances returns the distributions of the Hamming distance for 0 to 64 bits.
 func distances(differ float64) [][]float64 {
 	table := make([][]float64, 65)
 	for n := range table {

@@ -44,7 +44,7 @@ var words = func() []string {
 	return list
 }()
 
-// source returns the numbers for document i, or for another use of it.
+// source returns the random numbers for one use of document i.
 func source(i int, use uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), use)) }
 
 const (
