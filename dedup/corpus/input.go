@@ -196,8 +196,8 @@ func (r *Run) refuseOutputs(copies string) error {
 	return nil
 }
 
-// outside refuses to write to folders below an input, where outputs would be documents of the input.
-// Folders may be "".
+// outside refuses to write to folders below an input, where outputs would be documents of the
+// input. Folders may be "".
 func outside(at *filetree.Paths, in Input, folders ...string) error {
 	for _, folder := range folders {
 		if folder != "" && isFolder(in.Path) && at.Within(in.Path, folder) {

@@ -225,8 +225,8 @@ func (s *storedFile) end(records int) error {
 // errLine is the error of a line that storeTo has not written.
 var errLine = errors.New(`got something else than {"id":…,"fingerprint":…,"features":…}`)
 
-// parseLine returns the record of a line as storeTo writes it. Its id may be a part of the line. The
-// JSON decoder would be several times slower. A record without information has no fingerprint.
+// parseLine returns the record of a line as storeTo writes it. Its id may be a part of the line.
+// The JSON decoder would be several times slower. A record without information has no fingerprint.
 func parseLine(line []byte, bits int) (record Record, err error) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`)) // the quotes in a string are escaped

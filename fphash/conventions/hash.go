@@ -23,8 +23,8 @@ const (
 	transposed   = "splitmix64-transposed"
 )
 
-// ownFamily returns a hash that package fphash lacks, among them SipHash of framed features. Digests
-// and generators have as many bits as are wanted.
+// ownFamily returns a hash that package fphash lacks, among them SipHash of framed features.
+// Digests and generators have as many bits as are wanted.
 func (c Convention) ownFamily() (fphash.Family, bool) {
 	switch {
 	case c.Hash == sipHash128 || c.Hash == sipHash64 && c.Framing != plainFraming:
@@ -67,8 +67,8 @@ func putDigest(dst []uint64, data []byte) {
 	}
 }
 
-// generators are SplitMix64 generators, each seeded by a feature. Word t of a code is output t of its
-// generator.
+// generators are SplitMix64 generators, each seeded by a feature. Word t of a code is output t of
+// its generator.
 type generators struct {
 	bits       int
 	transposed bool // the bits of each output are transposed

@@ -51,8 +51,8 @@ func (f float) MarshalJSON() ([]byte, error) {
 }
 
 // randomList draws a list as PyPI's simhash takes it: strings, or pairs of a string and an int or a
-// float. It also returns what ours makes of it. With weights of 256 and more it would have to be one
-// of numpy before version 2.
+// float. It also returns what ours makes of it. With weights of 256 and more it would have to be
+// one of numpy before version 2.
 func randomList(r *rand.Rand, s *Sketcher) (theirs []any, words []uint64, err error) {
 	word := func() string {
 		return []string{"apple", "banana", "感冒", "é", "", "w" + strconv.Itoa(r.IntN(1000))}[r.IntN(6)]

@@ -43,9 +43,9 @@ func (f forecast) build(set *Set, o Options) (Structure, error) {
 	return build(set, o)
 }
 
-// forecasts returns what a query of each structure that the options allow would cost over a set, the
-// cheapest first. For each design that may be cheaper than a scan it looks at a sample of the set,
-// for some tens of milliseconds together.
+// forecasts returns what a query of each structure that the options allow would cost over a set,
+// the cheapest first. For each design that may be cheaper than a scan it looks at a sample of the
+// set, for some tens of milliseconds together.
 func forecasts(set *Set, o Options) []forecast {
 	list := forecastScans(set, o)
 	for _, d := range designsFor(o.K) {
@@ -192,10 +192,10 @@ const (
 	sampledTables = 4
 )
 
-// like samples how much the fingerprints of a set agree in the keys of a design. It returns the share
-// of all fingerprints in the bucket of one of them, on average over them, and of those in its bucket
-// the share that passes the screen. A query meets a fingerprint in a bucket as often as two stored
-// fingerprints share one, since queries are similar to what is stored.
+// like samples how much the fingerprints of a set agree in the keys of a design. It returns the
+// share of all fingerprints in the bucket of one of them, on average over them, and of those in its
+// bucket the share that passes the screen. A query meets a fingerprint in a bucket as often as two
+// stored fingerprints share one, since queries are similar to what is stored.
 func (s *Set) like(d Design, k int) (share, passes float64) {
 	keys := d.keys(s.Bits)
 	step := (len(keys) + sampledTables - 1) / sampledTables
