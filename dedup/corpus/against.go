@@ -50,22 +50,19 @@ func OldOf(r *Run, name string) Old {
 			s.file.Close()
 			result.heads = append(result.heads, s.head)
 		}
-		return result.Reread(ctx, records, take)
+		return result.reread(r.Texts)(ctx, records, take)
 	}
 	return Old{name, records, read}
 }
 
 // IsRun reports whether a folder is that of a run.
 func IsRun(folder string) bool {
-	info, err := os.Stat(ManifestOf(folder))
+	info, err := os.Stat(manifestOf(folder))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// FolderOf returns the folder of fingerprints of the runs with those attributes.
-func FolderOf(folder string) string { return filepath.Join(folder, kept) }
-
-// ManifestOf returns the path of the manifest, which defines the fingerprints.
-func ManifestOf(folder string) string { return filepath.Join(FolderOf(folder), "manifest.json") }
+// manifestOf returns the path of the manifest of a run, which defines the fingerprints.
+func manifestOf(folder string) string { return filepath.Join(folder, kept, "manifest.json") }
 
 // Earlier returns the documents that the last run in another folder kept. (With dropped ones, a
 // document could be dropped for one that is gone.) That run must be complete, with the definition
@@ -74,11 +71,11 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
 	}
-	text, err := os.ReadFile(ManifestOf(folder))
+	text, err := os.ReadFile(manifestOf(folder))
 	if err != nil {
 		return Old{}, err
 	}
-	err = manifest{version, r.Source.Definition()}.check(text, ManifestOf(folder))
+	err = manifest{version, r.Source.Definition()}.check(text, manifestOf(folder))
 	if errors.Is(err, errOtherDefinition) {
 		err = fmt.Errorf("corpus: %s: %w, which has the definition\n  %s", folder, errOtherDefinition, r.Source.Definition())
 	}
@@ -104,13 +101,8 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 	var at filetree.Paths
 	paths, files := map[string]bool{}, map[stateKey][]os.FileInfo{}
 	for _, in := range old {
-		if err := outside(&at, in, r.Folder); err != nil {
+		if err := outside(&at, in, r.Folder, folder); err != nil {
 			return err
-		}
-		if folder != "" {
-			if err := outside(&at, in, folder); err != nil {
-				return err
-			}
 		}
 		paths[at.Key(in.Path)] = true
 		if info, key, ok := linkOf(in.Path); ok {

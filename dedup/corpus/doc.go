@@ -8,7 +8,6 @@
 // The attributes say which records are near-duplicates and which of them to keep.
 //
 //	attributes/fphash-run/manifest.json      the definition of the fingerprints
-//	attributes/fphash-run/settings.json      what chose it, and k, if a program did
 //	attributes/fphash-run/decision.json      whose outputs are there, and whether all are
 //	attributes/fphash-run/dropped.zst        the dropped records of each input
 //	attributes/fphash-run/lock               locked by the run that works there

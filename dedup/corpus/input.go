@@ -167,9 +167,6 @@ func (r *Run) refuseOutputs(copies string) error {
 	}
 	var at filetree.Paths
 	taken := map[string]string{} // by key: what is there
-	for _, path := range r.Reads {
-		taken[at.Key(path)] = path + ", which is read"
-	}
 	for _, in := range r.Inputs {
 		taken[at.Key(in.Path)] = "the input " + in.Path
 	}
@@ -182,10 +179,10 @@ func (r *Run) refuseOutputs(copies string) error {
 		return nil
 	}
 	for _, in := range r.Inputs {
-		if err := r.outside(&at, in, copies); err != nil {
-			return err
+		err := outside(&at, in, r.Folder, copies)
+		if err == nil {
+			err = take(r.stored(in), "the fingerprints of "+in.Path)
 		}
-		err := take(r.stored(in), "the fingerprints of "+in.Path)
 		if err == nil {
 			err = take(r.Attributes(in), "the attributes of "+in.Path)
 		}
@@ -196,44 +193,16 @@ func (r *Run) refuseOutputs(copies string) error {
 			return err
 		}
 	}
-	for path, what := range r.Also {
-		if own := filepath.Join(r.Folder, kept); at.Within(own, path) {
-			return fmt.Errorf("corpus: %s: expected another place for %s: the run keeps what it has done in %s", path, what, own)
-		}
-		if err := take(path, what); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
-// outside refuses outputs that would be documents of an input, or in its copy.
-func (r *Run) outside(at *filetree.Paths, in Input, copies string) error {
-	if !isFolder(in.Path) {
-		return nil
-	}
-	folders := []string{r.Folder}
-	if copies != "" {
-		folders = append(folders, copies)
-	}
-	for path, what := range r.Also {
-		folders = append(folders, path)
-		if copy := removed(copies, in); copies != "" && at.Within(copy, path) {
-			return fmt.Errorf("corpus: %s: expected another place for %s: it is in that of what is kept of %s", path, what, in.Path)
-		}
-	}
+// outside refuses to write to folders below an input, where outputs would be documents of the
+// input. Folders may be "".
+func outside(at *filetree.Paths, in Input, folders ...string) error {
 	for _, folder := range folders {
-		if err := outside(at, in, folder); err != nil {
-			return err
+		if folder != "" && isFolder(in.Path) && at.Within(in.Path, folder) {
+			return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", folder, in.Path)
 		}
-	}
-	return nil
-}
-
-// outside refuses to write below an input, where the output would be a document of the input.
-func outside(at *filetree.Paths, in Input, path string) error {
-	if isFolder(in.Path) && at.Within(in.Path, path) {
-		return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", path, in.Path)
 	}
 	return nil
 }

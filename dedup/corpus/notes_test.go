@@ -180,32 +180,3 @@ func TestNotesMove(t *testing.T) {
 		}
 	}
 }
-
-// Another output that the caller writes is none of the run's, and no document.
-func TestOtherOutputs(t *testing.T) {
-	in, out, texts := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "texts")
-	write(t, in, documents)
-	write(t, texts, map[string]string{"a": "00000000000000ff"})
-	if err := os.Symlink(out, in+"-link"); err != nil {
-		t.Skip(err)
-	}
-	for path, want := range map[string]string{
-		filepath.Join(out, "a.txt.jsonl"):          "for the sheet: it is that of the attributes of",
-		filepath.Join(in+"-link", "b/d.txt.jsonl"): "for the sheet: it is that of the attributes of",
-		filepath.Join(in, "a.txt"):                 "for the sheet: it is that of the input",
-		filepath.Join(out, "kept/a.txt"):           "for the sheet: it is that of what is kept of",
-		filepath.Join(out, "kept/texts/b/new"):     "for the sheet: it is in that of what is kept of",
-		filepath.Join(texts, "new"):                "of which each file is a document",
-		filepath.Join(out, "weights.jsonl"):        "for the sheet: it is that of " + filepath.Join(out, "weights.jsonl") + ", which is read",
-		filepath.Join(out, "fphash-run/sheet.csv"): "for the sheet: the run keeps what it has done in",
-		filepath.Join(out, "sheet.csv"):            "",
-	} {
-		r := runOn(t, in, out)
-		r.Inputs = append(r.Inputs, Input{texts, "texts"})
-		r.Also, r.Reads = map[string]string{path: "the sheet"}, []string{filepath.Join(out, "weights.jsonl")}
-		err := r.Removable(filepath.Join(out, "kept"))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: error %v, want %q", path, err, want)
-		}
-	}
-}

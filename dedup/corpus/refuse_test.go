@@ -21,9 +21,15 @@ func TestRefusals(t *testing.T) {
 		"no manifest": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version`})
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
-		"no inputs":         {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
-		"no file":           {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
-		"a name twice":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is that of the fingerprints of"},
+		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
+		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
+		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is that of the fingerprints of"},
+		"an output that is an input": {func(t *testing.T, r *Run) {
+			r.Inputs = append(r.Inputs, Input{r.Attributes(r.Inputs[0]), "x"})
+		}, "expected another place for the attributes of"},
+		"an output among documents": {func(t *testing.T, r *Run) {
+			r.Inputs = append(r.Inputs, Input{filepath.Dir(r.Folder), "above"})
+		}, "expected another folder to write to"},
 		"a file in the way": {func(t *testing.T, r *Run) { r.Folder = filepath.Join(in, "a.txt") }, "a.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {

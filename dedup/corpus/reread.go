@@ -10,13 +10,8 @@ import (
 	"simhashkit/dedup"
 )
 
-// Reread reads the texts of records again and calls take with each, by ascending number. An input
-// that has changed before or meanwhile is an error. It is a dedup.Reread, and needs Texts.
-func (r *Result) Reread(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
-	return r.reread(r.run.Texts)(ctx, records, take)
-}
-
-// reread is Reread for texts or other values.
+// reread returns a dedup.Reread of texts, or of other values, of the documents of the inputs. An
+// input that has changed before or meanwhile is an error.
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 		first := uint64(r.oldRecords)
@@ -55,7 +50,8 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 	return err
 }
 
-// RereadAll is Reread that includes the records of Against.
+// RereadAll is a dedup.Reread of the texts of all documents, those of Against included. It needs
+// Texts.
 func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 	first := uint64(0)
 	for i, old := range r.run.Against {
@@ -72,7 +68,7 @@ func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(reco
 		}
 		records, first = records[n:], end
 	}
-	return r.Reread(ctx, records, take)
+	return r.reread(r.run.Texts)(ctx, records, take)
 }
 
 // Inputs returns the inputs. Their records are numbered consecutively.

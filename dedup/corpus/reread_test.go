@@ -46,7 +46,7 @@ func TestReread(t *testing.T) {
 	r.Texts = textsOf(nil)
 	result := mustFinish(t, r)
 	got := map[uint64]string{}
-	err := result.Reread(t.Context(), []uint64{0, 2, 3, 6}, func(record uint64, text []byte) error {
+	err := result.RereadAll(t.Context(), []uint64{0, 2, 3, 6}, func(record uint64, text []byte) error {
 		got[record] = string(text)
 		return nil
 	})

@@ -62,16 +62,13 @@ type Run struct {
 	Workers int   // goroutines of the join, and inputs written at a time; 0 is the number of processors
 	Memory  int64 // approximate limit in bytes for comparing, and then for writing; 0 is DefaultMemory
 
-	Also  map[string]string // paths of other files that the caller writes, and what they are
-	Reads []string          // paths of other files that the caller reads; no output may replace them
-
 	Format     Format // of attributes; without a name it is JSONLines
 	Duplicates bool   // attributes have only records with near-duplicates
 
 	// Force also replaces files that no run of this folder wrote.
 	Force bool
 	// Texts reads the documents of a file again, without those that are left out. It is used to
-	// verify, and by Result.Reread.
+	// verify, and by Result.RereadAll.
 	Texts dedup.TextsOf
 
 	// LeftOut returns how many unreadable documents Source has left out so far; nil if it leaves
@@ -122,15 +119,11 @@ func (r *Run) stored(in Input) string {
 	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
 }
 
-// Attributes returns the file with the attributes of an input.
+// Attributes returns the file with the attributes of an input: it has the name of the input, with
+// the ending of the format.
 func (r *Run) Attributes(in Input) string {
-	return filepath.Join(r.Folder, filepath.FromSlash(AttributesOf(in.Name, r.format().Name)))
-}
-
-// AttributesOf returns the name of the file with the attributes of an input: the name of the input,
-// with the ending of the format.
-func AttributesOf(name, format string) string {
-	return strings.TrimSuffix(name, "."+format) + "." + format
+	ending := "." + r.format().Name
+	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
 }
 
 func (r *Run) tell(p Progress) {

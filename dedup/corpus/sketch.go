@@ -192,7 +192,7 @@ const version = 2
 // agree writes the manifest of a new run, and refuses a run with another one. A run without
 // fingerprints, such as one that ended at its first document, counts as new.
 func (r *Run) agree() error {
-	path := ManifestOf(r.Folder)
+	path := manifestOf(r.Folder)
 	want := manifest{version, r.Source.Definition()}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -222,98 +222,60 @@ func (s *storedFile) end(records int) error {
 	return s.scanner.Err()
 }
 
-// storedLine is a line of a file of fingerprints after the head. A record without information has
-// no fingerprint.
-type storedLine struct {
-	ID          json.RawMessage `json:"id"`
-	Fingerprint string          `json:"fingerprint"`
-	Features    int             `json:"features"`
-}
+// errLine is the error of a line that storeTo has not written.
+var errLine = errors.New(`got something else than {"id":…,"fingerprint":…,"features":…}`)
 
-// parseLine returns the record of a line. Its id may be a part of the line.
-func parseLine(line []byte, bits int) (Record, error) {
-	if record, ok := plainLine(line, bits); ok {
-		return record, nil
+// parseLine returns the record of a line as storeTo writes it. Its id may be a part of the line.
+// The JSON decoder would be several times slower. A record without information has no fingerprint.
+func parseLine(line []byte, bits int) (record Record, err error) {
+	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
+	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`)) // the quotes in a string are escaped
+	digits, line, hasDigits := bytes.Cut(line, []byte(`,"features":`))
+	features, ends := bytes.CutSuffix(line, []byte("}"))
+	if !begins || !hasID || !hasDigits || !ends {
+		return record, errLine
 	}
-	var stored storedLine
-	if err := json.Unmarshal(line, &stored); err != nil {
-		return Record{}, err
+	if record.ID, record.Number, err = idOf(id); err != nil {
+		return record, err
 	}
-	record := Record{Informative: stored.Fingerprint != "", Features: stored.Features}
-	var err error
-	if record.ID, record.Number, err = idOf(stored.ID); err == nil && record.Informative {
-		record.Fingerprint, err = fphash.ParseHex(stored.Fingerprint, bits)
+	if record.Features, err = strconv.Atoi(string(features)); err != nil || !isNumber(features) {
+		return record, errLine
+	}
+	if record.Informative = string(digits) != "null"; record.Informative {
+		if digits, err = unquoted(digits); err == nil {
+			record.Fingerprint, err = fphash.ParseHex(string(digits), bits)
+		}
 	}
 	return record, err
 }
 
 // idOf returns the text of an id and whether it is a number.
-func idOf(value json.RawMessage) (id []byte, number bool, err error) {
-	if len(value) == 0 {
-		return nil, false, errors.New("no id")
+func idOf(value []byte) (id []byte, number bool, err error) {
+	if bytes.HasPrefix(value, []byte(`"`)) {
+		id, err = unquoted(value)
+		return id, false, err
 	}
-	if value[0] != '"' {
-		return value, true, nil
+	if !isNumber(value) {
+		return nil, false, errLine
 	}
-	var text string
-	err = json.Unmarshal(value, &text)
-	return []byte(text), false, err
+	return value, true, nil
 }
 
-// plainLine parses a line exactly as storeTo writes it, without escapes. Nearly all lines are like
-// that, and the JSON decoder is several times slower. For other lines, also valid ones, ok is
-// false.
-func plainLine(line []byte, bits int) (record Record, ok bool) {
-	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
-	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`))
-	digits, line, hasDigits := bytes.Cut(line, []byte(`,"features":`))
-	features, ends := bytes.CutSuffix(line, []byte("}"))
-	if !begins || !hasID || !hasDigits || !ends || !isWhole(features) {
-		return record, false
-	}
-	if record.ID, ok = unquoted(id); !ok {
-		record.ID, record.Number = id, isWhole(id)
-	}
-	if !ok && !record.Number {
-		return record, false
-	}
-	var err error
-	if record.Features, err = strconv.Atoi(string(features)); err != nil {
-		return record, false
-	}
-	if string(digits) == "null" {
-		return record, true
-	}
-	record.Informative = true
-	if digits, ok = unquoted(digits); !ok {
-		return record, false
-	}
-	record.Fingerprint, err = fphash.ParseHex(string(digits), bits)
-	return record, err == nil
+// isNumber reports whether a text is a JSON number without space around it.
+func isNumber(text []byte) bool {
+	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
+	return len(text) > 0 && (isDigit(text[0]) || text[0] == '-') && isDigit(text[len(text)-1]) && json.Valid(text)
 }
 
-// unquoted returns a JSON string without its quotes, if nothing in it is escaped.
-func unquoted(value []byte) (text []byte, ok bool) {
-	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
-		return nil, false
+// unquoted returns the text of a JSON string, a part of it if nothing is escaped.
+func unquoted(value []byte) (text []byte, err error) {
+	plain := len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' && utf8.Valid(value)
+	if plain && !bytes.ContainsFunc(value[1:len(value)-1], func(c rune) bool { return c < ' ' || c == '"' || c == '\\' }) {
+		return value[1 : len(value)-1], nil
 	}
-	text = value[1 : len(value)-1]
-	for _, c := range text {
-		if c < ' ' || c == '"' || c == '\\' {
-			return nil, false
-		}
-	}
-	return text, utf8.Valid(text)
-}
-
-// isWhole reports whether a JSON value is a nonnegative whole number.
-func isWhole(value []byte) bool {
-	for _, c := range value {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(value) == 1 || len(value) > 1 && value[0] != '0'
+	var decoded string
+	err = json.Unmarshal(value, &decoded)
+	return []byte(decoded), err
 }
 
 // storedEnding follows the name of the input in the names of files of fingerprints.

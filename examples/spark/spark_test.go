@@ -12,7 +12,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"simhashkit/examples/internal/engine"
 	"simhashkit/internal/testing/long"
 )
 
@@ -24,7 +23,7 @@ const root = "../.."
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	long.Skip(t, "starts a cluster")
 	c := newCluster(t)
-	corpus := engine.New(t, root)
+	corpus := newCorpus(t, root)
 	job, err := filepath.Abs("attributes.py")
 	if err != nil {
 		t.Fatal(err)
@@ -32,20 +31,20 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	folder := t.TempDir()
 	run := func(name string, meanwhile func(<-chan struct{}), conf []string, more ...string) string {
 		out := filepath.Join(folder, name)
-		log := c.submit(t, meanwhile, conf, append([]string{job, corpus.Files, out}, more...)...)
-		corpus.Compare(t, name, rows[engine.Attributes](t, out, "attributes"))
+		log := c.submit(t, meanwhile, conf, append([]string{job, corpus.files, out}, more...)...)
+		corpus.compare(t, name, rows[attributes](t, out, "attributes"))
 		if !slices.Contains(more, "--links") {
-			corpus.ComparePairs(t, name, rows[engine.Pair](t, out, "pairs"))
+			corpus.comparePairs(t, name, rows[pair](t, out, "pairs"))
 		}
 		return log
 	}
-	gate := engine.NewGate(t, corpus.Program, "pairs")
-	killed := func(ended <-chan struct{}) { gate.KillAt(t, 2, c.workers[1].Kill, ended) }
-	log := run("killed", killed, nil, "--partitions", "5", "--fphash", gate.Program)
+	gate := newGate(t, corpus.program, "pairs")
+	killed := func(ended <-chan struct{}) { gate.killAt(t, 2, func() { kill(c.workers[1]) }, ended) }
+	log := run("killed", killed, nil, "--partitions", "5", "--fphash", gate.program)
 	if !strings.Contains(log, "Lost executor") {
-		t.Errorf("no worker was lost: %s", engine.Tail(log))
+		t.Errorf("no worker was lost: %s", tail(log))
 	}
-	run("small", nil, []string{"spark.sql.files.maxPartitionBytes=4096"}, "--partitions", "2", "--fphash", corpus.Program, "--blocks", "--tables 5,2", "--links")
+	run("small", nil, []string{"spark.sql.files.maxPartitionBytes=4096"}, "--partitions", "2", "--fphash", corpus.program, "--blocks", "--tables 5,2", "--links")
 }
 
 // rows returns those of a table that the job has written.

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zeebo/blake3"
-
 	"simhashkit/fphash"
 )
 
@@ -93,67 +91,4 @@ func beside(b *testing.B, name string, ours, other func()) {
 		slices.Sort(speeds)
 		b.ReportMetric(speeds[len(speeds)/2], "speed")
 	})
-}
-
-// naiveSimilarityHash is the scalar double loop: a count for each bit of each digest.
-func naiveSimilarityHash(digests [][]byte) []byte {
-	counts := make([]int, 8*len(digests[0]))
-	for _, digest := range digests {
-		for i := range counts {
-			if digest[i/8]>>(7-i%8)&1 == 1 {
-				counts[i]++
-			}
-		}
-	}
-	hash := make([]byte, len(digests[0]))
-	for i, count := range counts {
-		if 2*count >= len(digests) {
-			hash[i/8] |= 1 << (7 - i%8)
-		}
-	}
-	return hash
-}
-
-// BenchmarkSimilarityHash has the similarity hash of digests of 256 bits beside the scalar double
-// loop, in turns as in BenchmarkBesideSketch.
-func BenchmarkSimilarityHash(b *testing.B) {
-	for _, n := range []int{16, 100, 1000} {
-		var digests [][]byte
-		for i := range 20 * n { // so many that no branch is learnt
-			digest := blake3.Sum256(binary.LittleEndian.AppendUint64(nil, uint64(i)))
-			digests = append(digests, digest[:])
-		}
-		turn := 0
-		next := func() [][]byte {
-			turn = (turn + 1) % 20
-			return digests[turn*n:][:n]
-		}
-		for kernel, run := range map[string]func(){
-			"naive": func() { naiveSimilarityHash(next()) },
-			"best":  func() { SimilarityHash(next()) },
-		} {
-			b.Run(fmt.Sprintf("f=256/kernel=%s/nnz=%d", kernel, n), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					run()
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/nnz")
-			})
-		}
-		beside(b, fmt.Sprintf("iscc-digests/nnz=%d", n), func() { SimilarityHash(next()) }, func() { naiveSimilarityHash(next()) })
-	}
-}
-
-// The loop that speed is measured against gives the same.
-func TestNaiveSimilarityHash(t *testing.T) {
-	for n := 1; n < 300; n += 7 {
-		var digests [][]byte
-		for i := range n {
-			digest := blake3.Sum256(binary.LittleEndian.AppendUint64(nil, uint64(i%50)))
-			digests = append(digests, digest[:])
-		}
-		if got, err := SimilarityHash(digests); err != nil || !slices.Equal(got, naiveSimilarityHash(digests)) {
-			t.Errorf("%d digests: %x, %v", n, got, err)
-		}
-	}
 }

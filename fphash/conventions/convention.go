@@ -7,8 +7,7 @@
 //	s, err := conventions.NewNamed("mfonda")
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
-// [ISCC] and [SimilarityHash] are the similarity hash of ISO 24138 in one call. A [Conversion]
-// rewrites fingerprints of one convention as those of another where that is exact.
+// A [Conversion] rewrites fingerprints of one convention as those of another where that is exact.
 //
 // A fingerprint is one number, as everywhere in this module: its hexadecimal digits are those that
 // the system itself shows. What the systems do, how an archive moves, and which systems are left
@@ -147,7 +146,7 @@ var ErrEmpty = errors.New("conventions: no features, which this convention refus
 
 // family returns the hash of the Convention, whose parts it checks.
 func (c Convention) family() (fphash.Family, error) {
-	f, ok := ownFamily(c.Hash, c.Bits)
+	f, ok := c.ownFamily()
 	if !ok {
 		var err error
 		if f, err = fphash.Lookup(c.Hash); err != nil {
@@ -190,14 +189,8 @@ func (c Convention) check(f fphash.Family) error {
 		return fail("Python's numbers are for the last bytes of digests, and ties that give 0")
 	case c.Inverted && c.Tie == fphash.TieAlternate:
 		return fail("inverted, with ties that alternate: no system does that")
-	case isStream(c.Hash) && c.Inverted:
-		return fail("%s is not inverted by any system", c.Hash)
-	case isStream(c.Hash) && c.Weights != Unweighted:
-		return fail("%s takes no weights", c.Hash)
 	case c.Framing != plainFraming && c.Hash != sipHash64 && c.Hash != sipHash128:
 		return fail("framing %v, which is for %s and %s", c.Framing, sipHash64, sipHash128)
-	case c.Framing != plainFraming && (c.Weights != Unweighted || c.BitOrder != numberOrder || c.Bits != f.Bits):
-		return fail("framing %v, which is for all bits of a hash, as a number and without weights", c.Framing)
 	}
 	return nil
 }

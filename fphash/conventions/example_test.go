@@ -7,16 +7,6 @@ import (
 	"simhashkit/fphash/conventions"
 )
 
-// The similarity hash of ISO 24138 of the n-grams of a text, in one line.
-func ExampleISCC() {
-	hash := conventions.ISCC([]string{"die", "ieu", "eun", "une", "nen"})
-	fmt.Printf("%x\n", hash)
-	fmt.Printf("%x\n", hash[:8]) // as shorter codes have it
-	// Output:
-	// 9364ceccbd205d978ea163bae68142eb6c1693b54506ba01abd6a606d259000d
-	// 9364ceccbd205d97
-}
-
 // An archive by github.com/mfonda/simhash goes on with words and whole weights.
 func ExampleAppend() {
 	s, err := conventions.NewNamed("mfonda")

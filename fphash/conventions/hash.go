@@ -2,17 +2,19 @@ package conventions
 
 import (
 	"encoding/binary"
-	"errors"
-	"reflect"
+	"fmt"
+	"unicode/utf8"
 
+	"github.com/dchest/siphash"
 	"github.com/zeebo/blake3"
-	"simhashkit/asm/accumulate"
+
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
 )
 
-// The hashes that package fphash lacks.
+// The hashes that package fphash lacks, and SipHash-2-4 as package families names it.
 const (
+	sipHash64    = "siphash"
 	sipHash128   = "siphash-128"
 	blake3Hash   = "blake3"
 	digest       = "digest"
@@ -21,25 +23,32 @@ const (
 	transposed   = "splitmix64-transposed"
 )
 
-// ownFamily returns a hash that package fphash lacks. Digests and generators have as many bits as
-// are wanted.
-func ownFamily(name string, bits int) (fphash.Family, bool) {
-	switch name {
-	case sipHash128:
-		return fphash.Family{Name: name, Bits: 128, KeyBytes: sipHashKeyBytes, New: func(k fphash.Key) (fphash.Hash, error) {
-			return newSipHash(k.Bytes, true)
-		}}, true
-	case blake3Hash:
-		return fphash.FromFunc(name, 256, func(dst []uint64, data []byte) {
+// ownFamily returns a hash that package fphash lacks, among them SipHash of framed features.
+// Digests and generators have as many bits as are wanted.
+func (c Convention) ownFamily() (fphash.Family, bool) {
+	switch {
+	case c.Hash == sipHash128 || c.Hash == sipHash64 && c.Framing != plainFraming:
+		f := fphash.Family{Name: c.Hash, Bits: 64, KeyBytes: sipHashKeyBytes}
+		if c.Hash == sipHash128 {
+			f.Bits = 128
+		}
+		if c.Framing != plainFraming {
+			f.Name += "-" + c.Framing // the name of a registered hash would be refused
+		}
+		f.New = func(k fphash.Key) (fphash.Hash, error) { return newSipHash(k.Bytes, f.Bits, c.Framing) }
+		return f, true
+	case c.Hash == blake3Hash:
+		return fphash.FromFunc(c.Hash, 256, func(dst []uint64, data []byte) {
 			sum := blake3.Sum256(data)
 			putDigest(dst, sum[:])
 		}), true
-	case digest:
-		return fphash.FromFunc(name, bits, putDigest), true
-	case pythonString:
-		return fphash.FromFunc(name, 64, func(dst []uint64, data []byte) { dst[0] = hashPythonString(data) }), true
-	case stream, transposed: // appendGenerated makes its codes
-		return fphash.Family{Name: name, Bits: bits, Integer: true}, true
+	case c.Hash == digest:
+		return fphash.FromFunc(c.Hash, c.Bits, putDigest), true
+	case c.Hash == pythonString:
+		return fphash.FromFunc(c.Hash, 64, func(dst []uint64, data []byte) { dst[0] = hashPythonString(data) }), true
+	case isStream(c.Hash):
+		g := generators{bits: c.Bits, transposed: c.Hash == transposed}
+		return fphash.Family{Name: c.Hash, Bits: c.Bits, Integer: true, New: func(fphash.Key) (fphash.Hash, error) { return g, nil }}, true
 	}
 	return fphash.Family{}, false
 }
@@ -58,53 +67,113 @@ func putDigest(dst []uint64, data []byte) {
 	}
 }
 
+// generators are SplitMix64 generators, each seeded by a feature. Word t of a code is output t of
+// its generator.
+type generators struct {
+	bits       int
+	transposed bool // the bits of each output are transposed
+}
+
 // splitMix64Step is γ of SplitMix64, by which the state grows for each output.
 const splitMix64Step = 0x9E3779B97F4A7C15
 
-// appendGenerated appends the fingerprint of features that are seeds of generators: word t of it is
-// voted on by output t of each.
-func appendGenerated[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
-	seeds, ok := any(features).([]uint64)
-	if !ok && isBytes[F]() {
-		return dst, fphash.NoInformation, s.wrap(errors.New("expected 64-bit hashes of the caller's, not byte strings"))
-	}
-	b := s.borrow()
-	if !ok {
-		b.seeds = b.seeds[:0]
-		for _, feature := range features {
-			b.seeds = append(b.seeds, reflect.ValueOf(feature).Uint())
+func (g generators) HashUint64s(dst, seeds []uint64) {
+	n, words := len(seeds), (g.bits+63)/64
+	for t := range words {
+		outputs := dst[t*n : (t+1)*n]
+		for i, seed := range seeds {
+			outputs[i] = seed + uint64(t)*splitMix64Step
 		}
-		seeds = b.seeds
+		hashing.SplitMix64(outputs, outputs, 0)
+		if g.transposed {
+			for i, output := range outputs {
+				outputs[i] = transpose(output)
+			}
+		}
+		if unused := 64*(t+1) - g.bits; unused > 0 {
+			for i := range outputs {
+				outputs[i] &= ^uint64(0) >> unused
+			}
+		}
 	}
-	if s.voted == 1 && len(seeds) <= countedChunk { // the same as below, but faster
-		codes := b.codesFor(len(seeds))
-		hashing.SplitMix64(codes, seeds, 0)
-		v := votes{sketcher: s, dst: dst, status: fphash.NoInformation}
-		v.append(0, accumulate.SketchUnit(codes))
-		s.buffers.Put(b)
-		dst, status := v.arranged(len(dst))
-		return dst, status, nil
-	}
-	dst, status := s.appendCounted(b, dst, len(seeds), func(_ *buffers, codes []uint64, from, to int) { outputs(codes, seeds[from:to]) })
-	s.buffers.Put(b)
-	return dst, status, nil
 }
 
-// outputs stores the outputs of the generators with these seeds: output t of all of them behind
-// output t-1.
-func outputs(dst, seeds []uint64) {
-	n := len(seeds)
-	for t := 0; len(dst) > 0; t++ {
-		if word := dst[:n]; t == 0 {
-			hashing.SplitMix64(word, seeds, 0)
-		} else {
-			for i, seed := range seeds {
-				word[i] = seed + uint64(t)*splitMix64Step
-			}
-			hashing.SplitMix64(word, word, 0)
+// transpose moves bit 8·g+j to bit 8·j+g: it transposes a square of 8 by 8 bits.
+func transpose(x uint64) uint64 {
+	y := (x ^ x>>7) & 0x00AA00AA00AA00AA
+	x ^= y ^ y<<7
+	y = (x ^ x>>14) & 0x0000CCCC0000CCCC
+	x ^= y ^ y<<14
+	y = (x ^ x>>28) & 0x00000000F0F0F0F0
+	return x ^ y ^ y<<28
+}
+
+const sipHashKeyBytes = 16
+
+// sipHash is SipHash-2-4 of 64 or 128 bits under the key whose halves are k0 and k1.
+type sipHash struct {
+	k0, k1  uint64
+	bits    int
+	framing string
+}
+
+// newSipHash returns the function that a key selects.
+func newSipHash(key []byte, bits int, framing string) (h sipHash, err error) {
+	if key == nil {
+		key = make([]byte, sipHashKeyBytes)
+	}
+	if len(key) != sipHashKeyBytes {
+		return h, fmt.Errorf("key of %d bytes, expected %d", len(key), sipHashKeyBytes)
+	}
+	return sipHash{binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:]), bits, framing}, nil
+}
+
+func (h sipHash) HashBytes(dst []uint64, data []byte, ends []int) {
+	n, start := len(ends), 0
+	framed := make([]byte, 0, 128)
+	for i, end := range ends {
+		text := data[start:end]
+		switch start = end; h.framing {
+		case rustBytes:
+			framed = append(binary.LittleEndian.AppendUint64(framed[:0], uint64(len(text))), text...)
+			text = framed
+		case rustString:
+			framed = append(append(framed[:0], text...), 0xff)
+			text = framed
 		}
-		if dst = dst[n:]; n == 0 {
-			return
+		if h.bits == 64 {
+			dst[i] = siphash.Hash(h.k0, h.k1, text)
+		} else {
+			dst[i], dst[n+i] = siphash.Hash128(h.k0, h.k1, text)
 		}
 	}
+}
+
+func (h sipHash) HashUint64s(dst, integers []uint64) {
+	data, ends := make([]byte, 0, 8*len(integers)), make([]int, len(integers))
+	for i, k := range integers {
+		data = binary.LittleEndian.AppendUint64(data, k)
+		ends[i] = len(data)
+	}
+	h.HashBytes(dst, data, ends)
+}
+
+// hashPythonString returns the low half of the code that the Python code of the blog tradition
+// gives a word: of 128 bits, of which the upper ones never reach the lower. Bytes that are no UTF-8
+// are characters U+FFFD, each by itself; Python has no such words.
+func hashPythonString(word []byte) (x uint64) {
+	if len(word) == 0 {
+		return 0
+	}
+	const multiplier = 1000003
+	first, _ := utf8.DecodeRune(word)
+	x = uint64(first) << 7
+	length := uint64(0)
+	for len(word) > 0 {
+		c, size := utf8.DecodeRune(word)
+		x = x*multiplier ^ uint64(c)
+		word = word[size:]
+		length++
+	}
+	return x ^ length
 }

@@ -163,65 +163,6 @@ func drawn[V int64 | int8 | float64, W fphash.Weight](t *rapid.T, from *rapid.Ge
 	return list, numbers
 }
 
-// Lists of Python that mix strings and tuples: by their definition, with weights whose sums are
-// exact, so that no order matters.
-func TestPythonListModel(t *testing.T) {
-	for _, name := range []string{"1e0ng-64", "1e0ng-128"} {
-		s, err := NewNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rapid.Check(t, func(t *rapid.T) {
-			features := featuresFor(t, s.convention)
-			var list []PythonItem
-			last, refused := any(int64(1)), false
-			var votes, weights []float64 // what each gives to a bit of 1, and to the total
-			for range features {
-				weight := rapid.SampledFrom([]any{nil, nil, int64(3), int64(-2), int64(0), int64(50), int64(51), 0.25, -1.5, 4.0}).Draw(t, "weight")
-				list = append(list, PythonItem{features[len(list)], weight})
-				if weight == nil {
-					if _, isFloat := last.(float64); isFloat {
-						refused = true
-					}
-				} else {
-					last = weight
-				}
-				switch w := last.(type) {
-				case int64:
-					votes, weights = append(votes, float64(max(w, 0))), append(weights, float64(w))
-				case float64:
-					votes, weights = append(votes, w), append(weights, w)
-				}
-			}
-			words, _, err := AppendPythonList(s, nil, list)
-			if refused {
-				if err == nil {
-					t.Fatalf("%v: %s, expected an error", list, s.Hex(words))
-				}
-				return
-			}
-			codes, want := codesOf(name, features), ""
-			for digit := range s.Bits() {
-				if 2*sumOf(votesFor(codes, votes, digit)) > sumOf(weights) {
-					want += "1"
-				} else {
-					want += "0"
-				}
-			}
-			if err != nil || s.Hex(words) != hexOf(want) {
-				t.Fatalf("%v: %s, %v, expected %s", list, s.Hex(words), err, hexOf(want))
-			}
-		})
-	}
-}
-
-func sumOf(list []float64) (sum float64) {
-	for _, x := range list {
-		sum += x
-	}
-	return sum
-}
-
 // Generators of any width, with bits above it that stay 0.
 func TestGeneratorWidths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

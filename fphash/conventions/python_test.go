@@ -50,38 +50,43 @@ func (f float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// randomList draws a list as PyPI's simhash takes it, and the same for AppendPythonList. With
-// weights of 256 and more it would have to be one of numpy before version 2.
-func randomList(r *rand.Rand) (theirs []any, ours []PythonItem) {
+// randomList draws a list as PyPI's simhash takes it: strings, or pairs of a string and an int or a
+// float. It also returns what ours makes of it. With weights of 256 and more it would have to be
+// one of numpy before version 2.
+func randomList(r *rand.Rand, s *Sketcher) (theirs []any, words []uint64, err error) {
 	word := func() string {
 		return []string{"apple", "banana", "感冒", "é", "", "w" + strconv.Itoa(r.IntN(1000))}[r.IntN(6)]
 	}
-	kind := r.IntN(4)
+	var features []string
+	var ints []int64
+	var floats []float64
+	kind := r.IntN(3)
 	for range 1 + r.IntN(500)*r.IntN(2) {
-		var weight any
-		switch choice := r.IntN(4); {
-		case kind == 0: // strings
-		case kind == 1 || kind == 3 && choice < 2:
-			weight = int64(r.IntN(306) - 50)
-		case kind == 2 || kind == 3 && choice == 2:
-			weight = float([]float64{0.1, 0.2, 0.3, -0.3, 1e-9, 1e9, 2, r.NormFloat64()}[r.IntN(8)])
+		features = append(features, word())
+		feature := features[len(features)-1]
+		switch kind {
+		case 0:
+			theirs = append(theirs, feature)
+		case 1:
+			ints = append(ints, int64(r.IntN(306)-50))
+			theirs = append(theirs, []any{feature, ints[len(ints)-1]})
+		default:
+			floats = append(floats, []float64{0.1, 0.2, 0.3, -0.3, 1e-9, 1e9, 2, r.NormFloat64()}[r.IntN(8)])
+			theirs = append(theirs, []any{feature, float(floats[len(floats)-1])})
 		}
-		item := PythonItem{word(), weight}
-		if weight == nil {
-			theirs = append(theirs, item.Feature)
-		} else {
-			theirs = append(theirs, []any{item.Feature, weight})
-		}
-		if x, ok := weight.(float); ok {
-			item.Weight = float64(x)
-		}
-		ours = append(ours, item)
 	}
-	return theirs, ours
+	switch kind {
+	case 0:
+		words, _, err = AppendUnit(s, nil, features)
+	case 1:
+		words, _, err = Append(s, nil, features, ints)
+	default:
+		words, _, err = Append(s, nil, features, floats)
+	}
+	return theirs, words, err
 }
 
-// PyPI's simhash beside ours: lists of all kinds, also mixed ones, whose sums depend on how it
-// batches them; and texts.
+// PyPI's simhash beside ours: lists and texts.
 func TestPyPISimhash(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 7))
 	var input []simhashCase
@@ -98,16 +103,12 @@ func TestPyPISimhash(t *testing.T) {
 			c.Text = &text
 			words, _, err = s.AppendText(nil, []byte(text))
 		} else {
-			var list []PythonItem
-			c.List, list = randomList(r)
-			words, _, err = AppendPythonList(s, nil, list)
+			c.List, words, err = randomList(r, s)
 		}
-		input = append(input, c)
 		if err != nil {
-			ours = append(ours, "TypeError")
-		} else {
-			ours = append(ours, s.Hex(words))
+			t.Fatal(err)
 		}
+		input, ours = append(input, c), append(ours, s.Hex(words))
 	}
 	theirs := strings.Fields(python.Run(t, []string{"simhash"}, filepath.Join("testdata", "pypi_simhash.py"), jsonLines(t, input)))
 	if len(theirs) != len(ours) {
@@ -194,13 +195,8 @@ func TestISCCCore(t *testing.T) {
 			digests, features = append(digests, data), append(features, data[:r.IntN(size)])
 			c.Digests, c.Features = append(c.Digests, hex.EncodeToString(data)), append(c.Features, hex.EncodeToString(features[len(features)-1]))
 		}
-		hash, err := SimilarityHash(digests)
-		if err != nil {
-			t.Fatal(err)
-		}
-		of := ISCC(features)
 		input = append(input, isccCase{Digests: c.Digests}, isccCase{Features: c.Features})
-		ours = append(ours, hex.EncodeToString(hash), hex.EncodeToString(of[:]))
+		ours = append(ours, isccOf(t, "iscc-digests", digests), isccOf(t, "iscc", features))
 	}
 	out := strings.Split(strings.TrimSpace(python.Run(t, []string{"iscc_core"}, filepath.Join("testdata", "iscc.py"), jsonLines(t, input))), "\n")
 	for i := range ours {
@@ -229,24 +225,35 @@ func checkVector(t *testing.T, line string) {
 	if err := json.Unmarshal([]byte(line), &v); err != nil {
 		t.Fatalf("%.200s: %v", line, err)
 	}
-	hash, err := SimilarityHash(unhex(t, v.Digests))
-	if err != nil || hex.EncodeToString(hash) != v.Hash {
-		t.Errorf("%s: %x, %v, expected %s", v.Vector, hash, err, v.Hash)
+	if got := isccOf(t, "iscc-digests", unhex(t, v.Digests)); got != v.Hash {
+		t.Errorf("%s: %s, expected %s", v.Vector, got, v.Hash)
 	}
-	if len(v.Features) == 0 {
-		return
+	if len(v.Features) > 0 {
+		if got := isccOf(t, "iscc", unhex(t, v.Features)); got != v.Hash {
+			t.Errorf("%s: %s of byte strings, expected %s", v.Vector, got, v.Hash)
+		}
 	}
-	features := unhex(t, v.Features)
-	if got := ISCC(features); hex.EncodeToString(got[:]) != v.Hash {
-		t.Errorf("%s: %x of byte strings, expected %s", v.Vector, got, v.Hash)
-	}
-	s, err := NewNamed("iscc")
+}
+
+// isccOf computes the fingerprint of one of the conventions of ISCC: of digests, with their width.
+func isccOf(t *testing.T, name string, features [][]byte) string {
+	t.Helper()
+	c, err := Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if words, _, err := AppendUnit(s, nil, features); err != nil || s.Hex(words) != v.Hash {
-		t.Errorf("%s: %s, %v by the convention, expected %s", v.Vector, s.Hex(words), err, v.Hash)
+	if name == "iscc-digests" && len(features) > 0 {
+		c.Bits = 8 * len(features[0])
 	}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words, _, err := AppendUnit(s, nil, features)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Hex(words)
 }
 
 func unhex(t *testing.T, list []string) (data [][]byte) {

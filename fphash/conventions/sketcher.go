@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"reflect"
 	"sync"
 
 	"simhashkit/fphash"
@@ -14,15 +15,9 @@ import (
 type Sketcher struct {
 	convention  Convention
 	bits, words int
-	// signed counts votes by package fphash; nil if appendCounted does
-	signed                *fphash.Sketcher
-	hash                  fphash.ByteHash // for Python's numbers
-	voted                 int             // words of the votes, before they are arranged
-	arranges              bool            // bits are reordered or inverted after the vote
-	digests               bool            // features are digests
-	generates, transposes bool            // features are seeds of generators
-	frames                bool            // features are framed for sip
-	sip                   sipHash
+	signed      *fphash.Sketcher // counts votes
+	hash        fphash.ByteHash  // for Python's numbers
+	arranges    bool             // bits are reordered or inverted after the vote
 
 	buffers sync.Pool // of *buffers
 }
@@ -34,19 +29,7 @@ func New(c Convention) (*Sketcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sketcher{convention: c, bits: c.FingerprintBits(), words: (c.FingerprintBits() + 63) / 64}
-	s.arranges, s.digests, s.generates, s.transposes = c.BitOrder != numberOrder || c.Inverted, c.Hash == digest, isStream(c.Hash), c.Hash == transposed
-	if isStream(c.Hash) {
-		s.voted = (c.Bits + 63) / 64
-		return s, kernelsKnown()
-	}
-	if c.Framing != plainFraming {
-		s.frames, s.voted = true, s.words
-		if s.sip, err = newSipHash(c.Key, c.Hash == sipHash128); err != nil {
-			return nil, s.wrap(err)
-		}
-		return s, kernelsKnown()
-	}
+	s := &Sketcher{convention: c, bits: c.FingerprintBits(), words: (c.FingerprintBits() + 63) / 64, arranges: c.BitOrder != numberOrder || c.Inverted}
 	tie := c.Tie
 	if c.Inverted {
 		tie = fphash.TieOne - tie
@@ -56,7 +39,6 @@ func New(c Convention) (*Sketcher, error) {
 	if err != nil {
 		return nil, s.wrap(err)
 	}
-	s.voted = s.signed.Words()
 	if c.Weights == Python {
 		h, err := f.New(fphash.Key{Bytes: c.Key})
 		if err != nil {
@@ -65,12 +47,6 @@ func New(c Convention) (*Sketcher, error) {
 		s.hash = h.(fphash.ByteHash) // check has seen that it takes bytes
 	}
 	return s, nil
-}
-
-// kernelsKnown returns an error if FPHASH_KERNEL names no kernel, as fphash.New does.
-func kernelsKnown() error {
-	_, err := fphash.New()
-	return err
 }
 
 // NewNamed is New for a preset by its name.
@@ -113,16 +89,8 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 	if len(features) == 0 && s.convention.Empty != emptyByTie {
 		return s.appendEmpty(dst)
 	}
-	if s.generates {
-		return appendGenerated(s, dst, features)
-	}
-	if s.frames {
-		return appendFramed(s, dst, features)
-	}
-	if s.digests {
-		if err := checkDigests(s, features); err != nil {
-			return dst, fphash.NoInformation, err
-		}
+	if err := checkDigests(s, features); err != nil {
+		return dst, fphash.NoInformation, err
 	}
 	at := len(dst)
 	dst, status, err := fphash.AppendUnit(s.signed, dst, features)
@@ -132,10 +100,7 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 // Append is AppendUnit with a weight for each feature. It fails besides if the lengths differ, and
 // if the Convention takes no weights, or no fractions.
 func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
-	var err error
-	if s.digests {
-		err = checkDigests(s, features)
-	}
+	err := checkDigests(s, features)
 	if len(features) != len(weights) {
 		err = fmt.Errorf("conventions: len(features) is %d but len(weights) is %d", len(features), len(weights))
 	}
@@ -159,6 +124,22 @@ func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, featur
 		return appendFloat64(s, dst, features, weights)
 	}
 	return appendSigned(s, dst, features, weights)
+}
+
+// checkDigests returns an error if features should be digests and one is not of the right length.
+func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
+	if s.convention.Hash != digest {
+		return nil
+	}
+	if kind := reflect.TypeFor[F]().Kind(); kind != reflect.String && kind != reflect.Slice {
+		return s.wrap(fmt.Errorf("expected digests of %d bytes, not indices", s.bits/8))
+	}
+	for i, feature := range features {
+		if n := reflect.ValueOf(feature).Len(); n != s.bits/8 {
+			return s.wrap(fmt.Errorf("digest %d has %d bytes, expected %d", i+1, n, s.bits/8))
+		}
+	}
+	return nil
 }
 
 // appendSigned appends the fingerprint by the kernels for that type of weight.

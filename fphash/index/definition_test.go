@@ -72,14 +72,13 @@ func TestNil(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, explained := Explain(nil, Options{})
 	_, built := Build(nil, Options{})
 	_, laid := Restore(nil, Design{}, nil, nil)
 	_, within := Within(nil, Query{}, 0)
 	_, nearest := Nearest(nil, Query{}, 1)
 	_, collected := Collect(64, nil)
 	for what, err := range map[string]error{
-		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Explain": explained, "Build": built,
+		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Build": built,
 		"Restore": laid, "Within": within, "Nearest": nearest, "Collect": collected,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {

@@ -108,15 +108,15 @@ func Arrange(set *Set, k, workers int) (design Design, arrays []layout.Table, er
 	if err := checkFor(set, o); err != nil {
 		return design, arrays, err
 	}
-	e := explain(set, o)
-	s, err := e.build(set, o)
+	f := choose(set, o)
+	s, err := f.build(set, o)
 	if err != nil {
 		return design, arrays, err
 	}
 	if t, ok := s.(*tables); ok {
 		arrays = t.layout()
 	}
-	return e.choose().Design, arrays, nil
+	return f.design, arrays, nil
 }
 
 func (t *tables) layout() (arrays []layout.Table) {

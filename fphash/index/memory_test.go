@@ -33,9 +33,9 @@ func TestBytes(t *testing.T) {
 		"random": benchSet(600_000), "planted": newShape(r, shapes[1], 64, 30_000),
 		"wide": newShape(r, shapes[0], 192, 50_001),
 	} {
-		forecasts := map[string]Forecast{}
-		for _, f := range explain(set, Options{K: 3}).Forecasts {
-			forecasts[f.Name] = f
+		expected := map[string]forecast{}
+		for _, f := range forecasts(set, Options{K: 3}) {
+			expected[f.name] = f
 		}
 		for _, structure := range names() {
 			if structure == "split" && set.Bits != 64 || set.Len() == 600_000 && (structure == "manku16" || structure == "manku20") {
@@ -46,9 +46,9 @@ func TestBytes(t *testing.T) {
 			if over := bytes - s.Bytes(); over < -roundedUp || over > roundedUp {
 				t.Errorf("%s of %s: the heap holds %d bytes, expected the %d that it says", structure, name, bytes, s.Bytes())
 			}
-			f, ok := forecasts[s.Name()]
-			if ok && f.Bytes != s.Bytes() {
-				t.Errorf("%s of %s: a forecast of %d bytes, expected %d", structure, name, f.Bytes, s.Bytes())
+			f, ok := expected[s.Name()]
+			if ok && f.bytes != s.Bytes() {
+				t.Errorf("%s of %s: a forecast of %d bytes, expected %d", structure, name, f.bytes, s.Bytes())
 			}
 			runtime.KeepAlive(s)
 		}

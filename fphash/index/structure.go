@@ -85,7 +85,7 @@ func build(set *Set, o Options) (Structure, error) {
 	}
 	switch o.Structure {
 	case "", "auto":
-		return explain(set, o).build(set, o)
+		return choose(set, o).build(set, o)
 	case "scan":
 		return newScan(set), nil
 	case "split":

@@ -74,34 +74,18 @@ func wordsOf(set *index.Set, members []int) (words []uint64) {
 // fataler is a test, or a case of one.
 type fataler interface{ Fatal(...any) }
 
-// searchBlocks returns the pairs of all blocks, by positions in the set, sorted. Blocks are cut
-// into batches of that many, which are compared each with itself and with each other; 0: not cut.
-func searchBlocks(tb fataler, t *Tables, set *index.Set, batch int) (pairs []join.Pair) {
+// searchBlocks returns the pairs of all blocks, by positions in the set, sorted.
+func searchBlocks(tb fataler, t *Tables, set *index.Set) (pairs []join.Pair) {
 	for _, b := range blocksOf(t, set) {
 		table, err := t.Table([]byte(b.key))
 		if err != nil {
 			tb.Fatal(err)
 		}
-		size := batch
-		if size == 0 {
-			size = len(b.members)
-		}
-		batches := slices.Collect(slices.Chunk(b.members, size))
-		for i, first := range batches {
-			for p, err := range t.Pairs(context.Background(), table, wordsOf(set, first)) {
-				if err != nil {
-					tb.Fatal(err)
-				}
-				pairs = append(pairs, join.Pair{A: uint64(first[p.A]), B: uint64(first[p.B]), Distance: p.Distance})
+		for p, err := range t.Pairs(context.Background(), table, wordsOf(set, b.members)) {
+			if err != nil {
+				tb.Fatal(err)
 			}
-			for _, second := range batches[i+1:] {
-				for p, err := range t.PairsBetween(context.Background(), table, wordsOf(set, first), wordsOf(set, second)) {
-					if err != nil {
-						tb.Fatal(err)
-					}
-					pairs = append(pairs, join.Pair{A: uint64(first[p.A]), B: uint64(second[p.B]), Distance: p.Distance})
-				}
-			}
+			pairs = append(pairs, join.Pair{A: uint64(b.members[p.A]), B: uint64(b.members[p.B]), Distance: p.Distance})
 		}
 	}
 	slices.SortFunc(pairs, comparePairs)
@@ -125,7 +109,7 @@ func joinedPairs(tb fataler, set *index.Set, k int) (pairs []join.Pair) {
 }
 
 // All blocks together have the pairs that comparing all with all finds, each once, by whatever
-// design and however blocks are cut into batches.
+// design.
 func TestEachPairOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SampledFrom([]int{1, 7, 16, 63, 64, 65, 100, 128, 300}).Draw(t, "bits")
@@ -150,10 +134,8 @@ func TestEachPairOnce(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want, comparePairs)
-		for _, batch := range []int{0, 1, 3} {
-			if diff := cmp.Diff(want, searchBlocks(t, tables, set, batch)); diff != "" {
-				t.Fatalf("%v in batches of %d: -want +got\n%s", design, batch, diff)
-			}
+		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
+			t.Fatalf("%v: -want +got\n%s", design, diff)
 		}
 	})
 }
@@ -174,10 +156,8 @@ func TestLargeBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, batch := range []int{0, compared + 100} {
-				if diff := cmp.Diff(want, searchBlocks(t, tables, set, batch)); diff != "" {
-					t.Errorf("%d bits, of which those from %d on are the same, %v in batches of %d: -want +got\n%.2000s", bits, c.shared, design, batch, diff)
-				}
+			if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
+				t.Errorf("%d bits, of which those from %d on are the same, %v: -want +got\n%.2000s", bits, c.shared, design, diff)
 			}
 		}
 	}
@@ -336,9 +316,6 @@ func TestMisuse(t *testing.T) {
 	}
 	for name, seq := range map[string]func(table int, words []uint64) error{
 		"pairs": func(table int, words []uint64) error { return errOf(tables.Pairs(context.Background(), table, words)) },
-		"between": func(table int, words []uint64) error {
-			return errOf(tables.PairsBetween(context.Background(), table, nil, words))
-		},
 		"links": func(table int, words []uint64) error { return errOf(tables.Links(context.Background(), table, words)) },
 	} {
 		if err := seq(4, nil); err == nil || !strings.Contains(err.Error(), "table 4, expected 0 to 3") {
@@ -439,8 +416,7 @@ func TestDrawnPairsOnce(t *testing.T) {
 				}
 			}
 		}
-		batch := rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "batch")
-		if diff := cmp.Diff(want, searchBlocks(t, tables, set, batch)); diff != "" {
+		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
 			t.Fatal(diff)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 
 // Pair is two fingerprints of a block that are near each other.
 type Pair struct {
-	A, B     int // positions; among those of one block, A is less than B
+	A, B     int // positions in the block, the lower one first
 	Distance int
 }
 
@@ -29,57 +29,37 @@ const compared = 1024
 // rest of its bits as package join does; memory is some 12 bytes a fingerprint then. Copies of one
 // fingerprint are as many pairs as there are twos of them: Links has those that join them alone.
 func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, words) }
-}
-
-// PairsBetween returns the pairs of one of the fingerprints a and one of b, all of the same key in
-// that table, that are for it to report: where a block is cut into batches, its pairs are those of
-// Pairs within each batch and those between each two. It is like Pairs otherwise; A is a position
-// in a, B one in b.
-func (t *Tables) PairsBetween(ctx context.Context, table int, a, b []uint64) iter.Seq2[Pair, error] {
-	return func(yield func(Pair, error) bool) { t.pairs(ctx, table, yield, a, b) }
-}
-
-// pairs yields the pairs within a batch of fingerprints, or between two. It leaves large batches to
-// package join.
-func (t *Tables) pairs(ctx context.Context, table int, yield func(Pair, error) bool, batches ...[]uint64) {
-	var sets [2]*index.Set
-	for i, words := range batches {
-		var err error
-		if sets[i], err = t.set(table, words); err != nil {
+	return func(yield func(Pair, error) bool) {
+		set, err := t.set(table, words)
+		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-	}
-	set, against := sets[0], sets[1]
-	second := set
-	if against != nil {
-		second = against
-	}
-	if max(set.Len(), second.Len()) > compared {
-		for p, err := range (&join.Join{Set: set, Against: against, K: t.k}).Pairs(ctx) {
+		report := func(p Pair) bool { return !t.isFirst(table, set.At(p.A), set.At(p.B)) || yield(p, nil) }
+		if set.Len() <= compared {
+			t.compareAll(set, report)
+			return
+		}
+		for p, err := range (&join.Join{Set: set, K: t.k}).Pairs(ctx) {
 			if err != nil {
 				yield(Pair{}, fmt.Errorf("blocks: %w", err))
 				return
 			}
-			a, b := int(p.A), int(p.B)
-			if t.isFirst(table, set.At(a), second.At(b)) && !yield(Pair{a, b, p.Distance}, nil) {
+			if !report(Pair{int(p.A), int(p.B), p.Distance}) {
 				return
 			}
 		}
-		return
 	}
+}
+
+// compareAll calls report with all pairs within k, until it returns false.
+func (t *Tables) compareAll(set *index.Set, report func(Pair) bool) {
 	w := set.Stride()
 	var near []hamming.Match
 	for a := range set.Len() {
-		from := 0
-		if against == nil {
-			from = a + 1
-		}
-		near = hamming.AppendWithin(near[:0], second.Words[from*w:], set.At(a), t.k)
+		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), t.k)
 		for _, m := range near {
-			b := from + m.Index
-			if t.isFirst(table, set.At(a), second.At(b)) && !yield(Pair{a, b, m.Distance}, nil) {
+			if !report(Pair{a, a + 1 + m.Index, m.Distance}) {
 				return
 			}
 		}
@@ -110,66 +90,59 @@ func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2
 			yield(Pair{}, err)
 			return
 		}
-		var first func(i int) int
-		if set.Len() <= compared {
-			first = t.compareAll(set)
-		} else if first, err = t.groups(ctx, set); err != nil {
+		firsts, err := t.firsts(ctx, set)
+		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-		for i := range set.Len() {
-			if f := first(i); f != i && !yield(Pair{f, i, set.Distance(f, set, i)}, nil) {
+		for i, f := range firsts {
+			if f != i && !yield(Pair{f, i, set.Distance(f, set, i)}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// compareAll compares all with all, and returns what gives the first of the group of each.
-func (t *Tables) compareAll(set *index.Set) (first func(i int) int) {
-	var parents []int // nil while there are no groups
-	first = func(i int) int {
-		for parents != nil && parents[i] != i {
-			parents[i] = parents[parents[i]]
-			i = parents[i]
+// firsts returns the first member of the group of each fingerprint; nil if there are no groups.
+func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err error) {
+	begin := func() {
+		firsts = make([]int, set.Len())
+		for i := range firsts {
+			firsts[i] = i
 		}
-		return i
 	}
-	w := set.Stride()
-	var near []hamming.Match
-	for a := range set.Len() {
-		near = hamming.AppendWithin(near[:0], set.Words[(a+1)*w:], set.At(a), t.k)
-		if len(near) > 0 && parents == nil {
-			for i := range set.Len() {
-				parents = append(parents, i)
+	if set.Len() > compared {
+		groups, err := (&join.Join{Set: set, K: t.k}).Groups(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("blocks: %w", err)
+		}
+		begin()
+		for _, g := range groups.All() {
+			for _, m := range g.Members {
+				firsts[m] = int(g.Members[0])
 			}
 		}
-		for _, m := range near {
-			x, y := first(a), first(a+1+m.Index)
-			parents[max(x, y)] = min(x, y)
-		}
+		return firsts, nil
 	}
-	return first
-}
-
-// groups does the same as package join does.
-func (t *Tables) groups(ctx context.Context, set *index.Set) (first func(i int) int, err error) {
-	groups, err := (&join.Join{Set: set, K: t.k}).Groups(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("blocks: %w", err)
-	}
-	firsts := make(map[int]int)
-	for _, g := range groups.All() {
-		for _, m := range g.Members[1:] {
-			firsts[int(m)] = int(g.Members[0])
-		}
-	}
-	return func(i int) int {
-		if f, ok := firsts[i]; ok {
-			return f
+	find := func(i int) int {
+		for firsts[i] != i {
+			firsts[i] = firsts[firsts[i]]
+			i = firsts[i]
 		}
 		return i
-	}, nil
+	}
+	t.compareAll(set, func(p Pair) bool {
+		if firsts == nil {
+			begin() // most blocks have no pair
+		}
+		a, b := find(p.A), find(p.B)
+		firsts[max(a, b)] = min(a, b)
+		return true
+	})
+	for i := range firsts {
+		firsts[i] = find(i)
+	}
+	return firsts, nil
 }
 
 // leastRest is how many bits of each block the rest of a fingerprint must have to be split by, and

@@ -139,7 +139,7 @@ const (
 	pairsDrawn = 10000 // by which the recall of tables is told: to a tenth of a percent
 
 	seedOfTables = mostTables       // beside that of a join
-	seedOfPairs  = seedOfTables + 1 // likewise, plus the distance of pairs at a distance
+	seedOfPairs  = seedOfTables + 1 // likewise
 )
 
 // pairsAsked draws differences of requested pairs: equally spaced quantiles of their binomial
@@ -175,23 +175,6 @@ func randomBits(width, ones int, r *rand.Rand) []uint64 {
 // Recall returns which share of the pairs that Differ describes the join is expected to find; 1 of
 // an exact join without Differ.
 func (p *Plan) Recall() float64 { return p.recall }
-
-// RecallAt returns which share of the pairs at a distance up to K the join is expected to find: 1
-// unless it goes by drawn bits. It is that of pairs that differ in random bits; MeasureRecall tells
-// that of a set. Cost: some milliseconds.
-func (p *Plan) RecallAt(distance int) float64 {
-	if p.Tables == 0 {
-		return 1
-	}
-	found, r := 0, rand.New(rand.NewPCG(p.seed, seedOfPairs+uint64(distance)))
-	for range pairsDrawn {
-		difference := randomBits(p.Bits, distance, r)
-		if slices.ContainsFunc(p.tables, func(t table) bool { return t.meets(difference, p.Bits, p.KeyBits) }) {
-			found++
-		}
-	}
-	return float64(found) / pairsDrawn
-}
 
 // sample sets the plan to a sampled one that finds that share of the requested pairs, if one of
 // them costs less. Making such a plan takes longer than some exact joins.

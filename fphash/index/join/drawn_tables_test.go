@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"simhashkit/fphash/index"
-	"simhashkit/internal/testing/long"
 )
 
 // sampledPlan returns a plan by drawn bits, which would not pay for so few fingerprints.
@@ -196,9 +195,6 @@ func TestRecall(t *testing.T) {
 		if most := 4 * math.Sqrt(share*(1-share)*(1.0/pairs+1.0/pairsDrawn)); math.Abs(share-p.Recall()) > most {
 			t.Errorf("%+v: found %v, by forecast %v, expected within %.4f", c, share, p.Recall(), most)
 		}
-		if c.sampled && !(p.RecallAt(0) == 1 && p.RecallAt(c.k/2) > p.RecallAt(c.k)) || !c.sampled && p.RecallAt(c.k) != 1 {
-			t.Errorf("%+v: recall %v at 0, %v at %d and %v at %d", c, p.RecallAt(0), p.RecallAt(c.k/2), c.k/2, p.RecallAt(c.k), c.k)
-		}
 	}
 	for _, c := range [][2]float64{{-0.1, 0.1}, {1, 0.1}, {95, 0.1}, {math.NaN(), 0.1}, {0.9, 0}, {0.9, 1}, {0.9, -0.1}, {0, math.NaN()}} {
 		if _, err := (&Join{Set: &index.Set{Bits: 128}, K: 3, Recall: c[0], Differ: c[1]}).Plan(); err == nil {
@@ -317,15 +313,10 @@ func recallOf(differ float64, k, tables int, meet func(distance int) float64) (r
 	return recall
 }
 
-// The interval of a measured recall has the true one in it, in nearly as many of the trials as it
-// says, also where bits are correlated. Of clusters that are found or missed as a whole it is in
-// fewer: see Measured.
+// Over some trials, a measured recall is the true one, also where bits are correlated or clusters
+// are found or missed as a whole.
 func TestMeasureRecall(t *testing.T) {
-	trials, least := 40, 34
-	if long.Enabled() {
-		trials, least = 200, 184
-	}
-	const n = 6000
+	const n, trials = 6000, 40
 	for name, draw := range map[string]func(seed uint64) *index.Set{
 		"spread":     func(seed uint64) *index.Set { return spreadSet(128, n, 21, newRandom(seed)) },
 		"correlated": func(seed uint64) *index.Set { return correlatedSet(128, n, newRandom(seed)) },
@@ -334,13 +325,12 @@ func TestMeasureRecall(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			covered, drawn, least := 0, 0, least
+			measured, truth := 0.0, 0.0
 			for seed := range uint64(trials) {
 				j := &Join{Set: draw(seed), K: 21, Differ: 0.1, Recall: 0.8, Seed: seed}
-				p := sampledPlan(j, 12, 1, 7)
-				found := collect(t, j, p)
+				found := collect(t, j, sampledPlan(j, 12, 1, 7))
 				all := (&Join{Set: j.Set, K: j.K}).plan()
-				truth := float64(len(found)) / float64(len(collect(t, &Join{Set: j.Set, K: j.K}, all)))
+				truth += float64(len(found)) / float64(len(collect(t, &Join{Set: j.Set, K: j.K}, all)))
 				m, err := j.measure(context.Background(), n/10, func(a, b int) bool {
 					a, b = min(a, b), max(a, b)
 					return found[Pair{uint64(a), uint64(b), j.Set.Distance(a, j.Set, b)}] > 0
@@ -348,17 +338,11 @@ func TestMeasureRecall(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				pairs, _ := m.Of()
-				if drawn += pairs; m.Low <= truth && truth <= m.High {
-					covered++
-				}
+				pairs, hits := m.Of()
+				measured += float64(hits) / float64(pairs)
 			}
-			if name == "clusters" {
-				least = trials * 8 / 10
-			}
-			t.Logf("%d of %d intervals cover the true recall, of %d pairs each", covered, trials, drawn/trials)
-			if covered < least || drawn == 0 {
-				t.Errorf("expected at least %d", least)
+			if math.Abs(measured-truth) > 0.03*trials {
+				t.Errorf("on average %.3f, expected %.3f", measured/trials, truth/trials)
 			}
 		})
 	}
@@ -382,8 +366,9 @@ func TestMeasureRecallOfASortedSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if truth := float64(copies) / (copies + apart); m.Drawn == set.Len() || m.Low > truth || truth > m.High {
-		t.Errorf("of %d fingerprints: %v to %v, the truth is %v", m.Drawn, m.Low, m.High, truth)
+	pairs, found := m.Of()
+	if share, truth := float64(found)/float64(pairs), float64(copies)/(copies+apart); m.Drawn == set.Len() || math.Abs(share-truth) > 0.1 {
+		t.Errorf("of %d fingerprints: %v, the truth is %v", m.Drawn, share, truth)
 	}
 }
 

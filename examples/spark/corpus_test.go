@@ -1,6 +1,6 @@
-// Package engine tests jobs on clusters: it makes a corpus, computes what fphash finds in it, and
-// kills processes in the middle of their work.
-package engine
+//go:build unix
+
+package spark
 
 import (
 	"cmp"
@@ -24,43 +24,43 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// files is how many a corpus has.
-const files = 4
+// corpusFiles is how many a corpus has.
+const corpusFiles = 4
 
-// Attributes is what is found of a document.
-type Attributes struct {
+// attributes is what is found of a document.
+type attributes struct {
 	ID          string  `parquet:"id" json:"id"`
 	Fingerprint *string `parquet:"fingerprint,optional" json:"fingerprint"`
 	Cluster     *int64  `parquet:"cluster_id,optional" json:"cluster_id"`
 	Canonical   bool    `parquet:"is_canonical" json:"is_canonical"`
 }
 
-// Pair is two documents, by their numbers from 1.
-type Pair struct {
+// pair is two documents, by their numbers from 1.
+type pair struct {
 	A        int64 `parquet:"a"`
 	B        int64 `parquet:"b"`
 	Distance int32 `parquet:"distance"`
 }
 
-// Corpus is documents of which many are copies, some with changes, and some have no words, with
+// corpus is documents of which many are copies, some with changes, and some have no words, with
 // what fphash dedup and the index in this process find among them.
-type Corpus struct {
-	Program    string // fphash
-	Files      string // Parquet files, as a glob
-	Attributes []Attributes
-	Pairs      []Pair
+type corpus struct {
+	program    string // fphash
+	files      string // Parquet files, as a glob
+	attributes []attributes
+	pairs      []pair
 }
 
-// New writes a corpus and takes fphash from the module whose root is a path.
-func New(t *testing.T, root string) *Corpus {
+// newCorpus writes a corpus and builds fphash from the module whose root is a path.
+func newCorpus(t *testing.T, root string) *corpus {
 	t.Helper()
 	folder := t.TempDir()
-	c := &Corpus{Program: tools.Fphash(t, root, folder), Files: filepath.Join(folder, "corpus", "*.parquet")}
+	c := &corpus{program: tools.Fphash(t, root, folder), files: filepath.Join(folder, "corpus", "*.parquet")}
 	write(t, filepath.Join(folder, "corpus"))
-	c.Attributes = c.dedup(t, filepath.Join(folder, "dedup"))
-	c.Pairs = pairsOf(t, c.Attributes)
-	if len(c.Pairs) < 50 {
-		t.Fatalf("%d pairs, expected a corpus with many", len(c.Pairs))
+	c.attributes = c.dedup(t, filepath.Join(folder, "dedup"))
+	c.pairs = pairsOf(t, c.attributes)
+	if len(c.pairs) < 50 {
+		t.Fatalf("%d pairs, expected a corpus with many", len(c.pairs))
 	}
 	return c
 }
@@ -77,7 +77,7 @@ func write(t *testing.T, folder string) {
 	}
 	r := rand.New(rand.NewPCG(20, 20))
 	var texts [][]string
-	for file := range files {
+	for file := range corpusFiles {
 		var documents []document
 		for range 120 + 30*file {
 			var words []string
@@ -105,18 +105,18 @@ func write(t *testing.T, folder string) {
 }
 
 // dedup returns the attributes that fphash dedup writes, in the order of the documents.
-func (c *Corpus) dedup(t *testing.T, out string) (list []Attributes) {
+func (c *corpus) dedup(t *testing.T, out string) (list []attributes) {
 	t.Helper()
-	if text, err := exec.CommandContext(t.Context(), c.Program, "dedup-corpus", c.Files, "--text", "text", "--id", "id", "--out", out).CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(t.Context(), c.program, "dedup-corpus", c.files, "--text", "text", "--id", "id", "--out", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	for file := range files {
+	for file := range corpusFiles {
 		text, err := os.ReadFile(filepath.Join(out, fmt.Sprint(file, ".parquet.jsonl")))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			var a Attributes
+			var a attributes
 			if err := json.Unmarshal([]byte(line), &a); err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func (c *Corpus) dedup(t *testing.T, out string) (list []Attributes) {
 }
 
 // pairsOf returns the pairs that the index in this process finds.
-func pairsOf(t *testing.T, list []Attributes) (pairs []Pair) {
+func pairsOf(t *testing.T, list []attributes) (pairs []pair) {
 	t.Helper()
 	set := &index.Set{Bits: 64}
 	for i, a := range list {
@@ -144,28 +144,28 @@ func pairsOf(t *testing.T, list []Attributes) (pairs []Pair) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pairs = append(pairs, Pair{int64(p.A), int64(p.B), int32(p.Distance)})
+		pairs = append(pairs, pair{int64(p.A), int64(p.B), int32(p.Distance)})
 	}
 	return sorted(pairs)
 }
 
-func sorted(pairs []Pair) []Pair {
-	return slices.SortedFunc(slices.Values(pairs), func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+func sorted(pairs []pair) []pair {
+	return slices.SortedFunc(slices.Values(pairs), func(p, q pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 }
 
-// Compare holds the attributes that a job has found, in any order, to those of the corpus.
-func (c *Corpus) Compare(t *testing.T, job string, got []Attributes) {
+// compare holds the attributes that a job has found, in any order, to those of the corpus.
+func (c *corpus) compare(t *testing.T, job string, got []attributes) {
 	t.Helper()
-	got = slices.SortedFunc(slices.Values(got), func(a, b Attributes) int { return cmp.Compare(a.ID, b.ID) })
-	if diff := difference.Diff(c.Attributes, got); diff != "" {
+	got = slices.SortedFunc(slices.Values(got), func(a, b attributes) int { return cmp.Compare(a.ID, b.ID) })
+	if diff := difference.Diff(c.attributes, got); diff != "" {
 		t.Errorf("%s: attributes: -want +got\n%.3000s", job, diff)
 	}
 }
 
-// ComparePairs does the same with pairs.
-func (c *Corpus) ComparePairs(t *testing.T, job string, got []Pair) {
+// comparepairs does the same with pairs.
+func (c *corpus) comparePairs(t *testing.T, job string, got []pair) {
 	t.Helper()
-	if diff := difference.Diff(c.Pairs, sorted(got)); diff != "" {
+	if diff := difference.Diff(c.pairs, sorted(got)); diff != "" {
 		t.Errorf("%s: pairs: -want +got\n%.3000s", job, diff)
 	}
 }

@@ -1,0 +1,259 @@
+package index
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"simhashkit/internal/binomial"
+)
+
+// forecast is the expected work of a structure for a query that is similar to the stored
+// fingerprints.
+type forecast struct {
+	name     string
+	design   Design  // of tables; else zero
+	bytes    int64   // of memory, beyond the set's
+	compared float64 // fingerprints of tables that a query is compared with
+	cost     float64
+}
+
+// worthBytes is how much more than the cheapest a structure may cost that needs less memory.
+const worthBytes = 1.1
+
+// choose returns the structure to build over a set: the one that needs the least memory among those
+// that cost at most a tenth more than the cheapest. Every machine chooses alike.
+func choose(set *Set, o Options) forecast {
+	list := forecasts(set, o)
+	best := list[0]
+	for _, f := range list {
+		if f.cost <= worthBytes*list[0].cost && f.bytes < best.bytes {
+			best = f
+		}
+	}
+	return best
+}
+
+// build builds the structure of the forecast.
+func (f forecast) build(set *Set, o Options) (Structure, error) {
+	if f.design != (Design{}) {
+		return newTables(f.name, set, f.design, o.workers())
+	}
+	o.Structure = f.name
+	return build(set, o)
+}
+
+// forecasts returns what a query of each structure that the options allow would cost over a set,
+// the cheapest first. For each design that may be cheaper than a scan it looks at a sample of the
+// set, for some tens of milliseconds together.
+func forecasts(set *Set, o Options) []forecast {
+	list := forecastScans(set, o)
+	for _, d := range designsFor(o.K) {
+		if f, ok := forecastTables(set, d, o.K, scanCost(set)); ok {
+			list = append(list, f)
+		}
+	}
+	if o.Memory > 0 {
+		list = slices.DeleteFunc(list, func(f forecast) bool { return f.bytes > o.Memory })
+	}
+	slices.SortStableFunc(list, func(a, b forecast) int { return cmp.Compare(a.cost, b.cost) })
+	return list
+}
+
+// Costs by which a structure is chosen, the same on every machine: they are about nanoseconds on
+// one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory with busy cores.
+// Only their ratios matter. Joins have costs of their own.
+const (
+	costOfQuery   = 60  // of every query
+	costOfFar     = 300 // of finding a bucket and waiting for a line of it, as for others meanwhile
+	costOfShared  = 150 // of the same where the whole structure is in a cache that cores share
+	costOfNear    = 65  // of the same where it is in the core's own
+	costOfScreen  = 0.6 // of comparing one screen of a bucket
+	costOfPassing = 150 // of looking at a fingerprint that passes
+
+	costOfWord     = 0.13  // of a word of a fingerprint, from memory
+	costOfNearWord = 0.055 // of the same from the cache
+	costOfWideWord = 0.19  // of the same of fingerprints of several words
+	costOfParts    = 0.07  // of a fingerprint in parts, from memory
+	costOfLists    = 0.06  // of a fingerprint in lists, from memory
+	costOfListsBit = 0.01  // of the same for each bit of the distance: more lists are read
+)
+
+// How much of a structure stays near the core, and how much in the cache that cores share.
+const (
+	cacheBytes  = 2 << 20
+	sharedBytes = 16 << 20
+)
+
+// scanCost returns the cost of comparing a query with all fingerprints of a set.
+func scanCost(set *Set) float64 {
+	n, w := float64(set.Len()), float64(set.Stride())
+	switch {
+	case n*w*8 >= cacheBytes:
+		return costOfQuery + n*w*costOfWord
+	case w > 1:
+		return costOfQuery + n*w*costOfWideWord
+	}
+	return costOfQuery + n*costOfNearWord
+}
+
+// tablesCost returns the cost of looking up some buckets of tables of so many bytes, comparing what
+// they hold, and verifying what passes.
+func tablesCost(bytes int64, buckets, compared, passing float64) float64 {
+	bucket := float64(costOfFar)
+	switch {
+	case bytes < cacheBytes:
+		bucket = costOfNear
+	case bytes < sharedBytes:
+		bucket = costOfShared
+	}
+	return costOfQuery + buckets*bucket + compared*costOfScreen + passing*costOfPassing
+}
+
+// designsFor returns the designs that are worth a look for distances up to k.
+func designsFor(k int) (list []Design) {
+	list = append(list, pigeonhole(k), Design{Blocks: k + 2, Choose: 2}, Design{Blocks: k + 3, Choose: 3})
+	list = append(list, Design{Blocks: k + 1, Choose: 1, Rest: k + 1})
+	for errors := 1; errors <= 3; errors++ {
+		if blocks := k/(errors+1) + 1; k/blocks == errors { // fewer errors do, else, with as many blocks
+			list = append(list, Design{Blocks: blocks, Choose: 1, Errors: errors})
+		}
+	}
+	return list
+}
+
+// nameOf returns the name of a design: that of the literature if it has one.
+func nameOf(d Design, k int) string {
+	if d == pigeonhole(k) {
+		return "blocks"
+	}
+	for name, preset := range presets {
+		if d == preset {
+			return name
+		}
+	}
+	return d.String()
+}
+
+// forecastScans forecasts the structures that look at every fingerprint. A file can hold only a
+// scan.
+func forecastScans(set *Set, o Options) []forecast {
+	n := float64(set.Len())
+	list := []forecast{{name: "scan", cost: scanCost(set)}}
+	if o.inFile {
+		return list
+	}
+	if set.Bits == 64 && o.K <= splitMaxK {
+		split := forecast{name: "split", bytes: 8 * int64(set.Len()), cost: costOfQuery + n*costOfParts}
+		if n*8 < cacheBytes {
+			split.cost = scanCost(set)
+		}
+		list = append(list, split)
+	}
+	if set.Bits%64 == 0 && set.Bits <= 256 && 4*o.K <= set.Bits { // farther out a scan is as fast
+		cost := costOfQuery + n*(costOfLists+float64(o.K)*costOfListsBit)
+		list = append(list, forecast{name: "postings", bytes: postingsBytes(set), cost: cost})
+	}
+	return list
+}
+
+// bytesOf returns what tables of a design, which must fit the set, need.
+func bytesOf(set *Set, d Design) int64 {
+	t, _ := planTables("", set, d)
+	return t.Bytes()
+}
+
+// mostForecastTables is the number of tables from which on a design is not looked at.
+const mostForecastTables = 100
+
+// forecastTables forecasts permuted tables. It returns false for a design that does not fit the
+// fingerprints or has too many tables or buckets, and for one whose buckets alone cost more to look
+// up than the limit.
+func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bool) {
+	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
+		return f, false
+	}
+	reach, errors := d.reach(k)
+	width := min(directoryBits(set.Len()), set.Bits/d.Blocks*d.Choose)
+	buckets := float64(reach) * binomial.Ball(width, errors)
+	if buckets > mostProbes || costOfQuery+buckets*costOfNear > limit {
+		return f, false
+	}
+	share, passes := set.like(d, k)
+	f = forecast{name: nameOf(d, k), design: d, bytes: bytesOf(set, d), compared: buckets * float64(set.Len()) * share}
+	f.cost = tablesCost(f.bytes, buckets, f.compared, f.compared*passes)
+	return f, true
+}
+
+// sampled is how many fingerprints say what all are like, and sampledTables how many tables what
+// those of a design are like.
+const (
+	sampled       = 1 << 13
+	sampledTables = 4
+)
+
+// like samples how much the fingerprints of a set agree in the keys of a design. It returns the
+// share of all fingerprints in the bucket of one of them, on average over them, and of those in its
+// bucket the share that passes the screen. A query meets a fingerprint in a bucket as often as two
+// stored fingerprints share one, since queries are similar to what is stored.
+func (s *Set) like(d Design, k int) (share, passes float64) {
+	keys := d.keys(s.Bits)
+	step := (len(keys) + sampledTables - 1) / sampledTables
+	var pairs, same, compared, passed, expected float64
+	n := min(s.Len(), sampled)
+	entries, used := make([]uint64, n), 0.0
+	for i := 0; i < len(keys); i += step {
+		t := newTable(keys[i], s)
+		for j := range entries {
+			entries[j] = s.sample(&t, j, n)
+		}
+		slices.Sort(entries)
+		a, b, c := pairsIn(entries, k)
+		pairs, same, compared, passed = pairs+float64(n)*float64(n-1)/2, same+a, compared+b, passed+c
+		expected += 1 / float64(uint64(1)<<(t.window.width-t.shift))
+		used++
+	}
+	share = expected / used
+	if pairs > 0 && same > 0 {
+		share = same / pairs
+	}
+	if compared > 0 {
+		passes = passed / compared
+	}
+	return share, passes
+}
+
+// sample returns the bucket of one of n fingerprints that lie evenly in the set, and below it its
+// screen.
+func (s *Set) sample(t *table, j, n int) uint64 {
+	x := t.window.of(s.At(int(int64(j) * int64(s.Len()) / int64(n))))
+	return x>>t.shift<<32 | x&(1<<32-1)
+}
+
+// mostNear is how many of the fingerprints of a bucket are compared with each other: enough to know
+// whether a large bucket holds copies or unrelated fingerprints.
+const mostNear = 64
+
+// pairsIn returns how many pairs of sorted entries are in the same bucket, how many of them have
+// been compared, and how many of these pass the screen.
+func pairsIn(entries []uint64, k int) (same, compared, passed float64) {
+	for from := 0; from < len(entries); {
+		to := from + 1
+		for to < len(entries) && entries[to]>>32 == entries[from]>>32 {
+			to++
+		}
+		n := float64(to - from)
+		same += n * (n - 1) / 2
+		step := max(1, (to-from)/mostNear)
+		for i := from; i < to; i += step {
+			for j := i + step; j < to; j += step {
+				compared++
+				if bits.OnesCount32(uint32(entries[i]^entries[j])) <= k {
+					passed++
+				}
+			}
+		}
+		from = to
+	}
+	return same, compared, passed
+}
