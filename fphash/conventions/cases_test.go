@@ -220,15 +220,22 @@ func weightsOf[W int64 | float64](c peerCase) (weights []W) {
 			weights = append(weights, W(w))
 		case float64:
 			weights = append(weights, W(w))
+		default: // a string among tuples
+			weight := W(1)
+			if n := len(weights); n > 0 {
+				weight = weights[n-1]
+			}
+			weights = append(weights, weight)
 		}
 	}
 	return weights
 }
 
-// list computes a list of Python, whose weights are of one type.
+// list computes a list of Python: strings, or tuples with weights of one type. A string among tuples
+// has the weight of the tuple before it, and 1 before any tuple.
 func list(s *Sketcher, c peerCase) ([]uint64, error) {
-	if len(c.Features) > 0 {
-		switch itemOfCase(c.Features[0]).Weight.(type) {
+	for _, f := range c.Features {
+		switch itemOfCase(f).Weight.(type) {
 		case int64:
 			return integers(s, c)
 		case float64:
