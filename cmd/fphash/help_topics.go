@@ -169,8 +169,7 @@ reads them to the end, writes the code of each to standard output in the same or
 exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
 bits above the width are zero. Write messages to standard error. doctor runs the program
 once for each batch of keys, so the program may read all keys first. doctor checks that a
-key always has the same code. With --keys FILE, each key is a line of text that ends with
-a line feed.
+key always has the same code. With --keys FILE, each key is a line that ends with a line feed.
 
 In Python:
 
@@ -178,9 +177,8 @@ In Python:
 In Go:
 
 ` + indented(doctor.GoExample) + `
-If your hash is a Go function, see package bench/doctor. doctor also has the flags
---timeout (of a run), --workers, --base and --max-line (with --data), and --encoding and
---widen (with --family).`,
+If your hash is a Go function, see package bench/doctor. More flags: --timeout (of a run),
+--workers, --base and --max-line (with --data), --encoding and --widen (with --family).`,
 	}
 }
 
