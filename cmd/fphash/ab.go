@@ -50,10 +50,11 @@ process, so that drift of the machine affects both sides. It stops when it is cl
 whether the new side is slower, or when the budget is used up. If a benchmark hangs, ab
 stops it and names it.
 
-The sides are two revisions of Go packages (--base, and --head or the working tree with
-its uncommitted edits), built in temporary git worktrees; or two shell commands (--old
-and --new) that print results in Go benchmark format. In commands, {} is replaced by a
-regular expression for one benchmark; each should take about 30 samples of 1 ms.
+The sides are two revisions of Go packages, which ab builds in temporary git worktrees:
+--base, and --head or the working tree with its uncommitted edits. Or they are two shell
+commands (--old and --new) that print results in Go benchmark format. ab replaces {} in a
+command by a regular expression for one benchmark. A command should take about 30 samples
+of 1 ms.
 
 A regression is a significant change for the worse of more than --threshold. Significance
 comes from a permutation test over the random order of runs, so drift cannot cause false

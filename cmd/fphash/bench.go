@@ -50,7 +50,7 @@ func newBench() *cobra.Command {
 	var f benchFlags
 	command := &cobra.Command{
 		Use:   "bench [DATA]",
-		Short: "Measure hash functions × kernels, on fixed sizes and on real vectors",
+		Short: "Measure hash functions and kernels, on fixed sizes and on real vectors",
 		Long: `bench checks every kernel against a simple implementation. Then it times hashing,
 accumulating, whole sketches and Hamming scans on one core, with interleaved samples. It
 also computes how good the hashes are, in effective bits: the number of ideal bits that

@@ -103,7 +103,7 @@ func newBlocks() *cobra.Command {
 	var f blocksFlags
 	command := &cobra.Command{
 		Use:   "blocks [FILE]",
-		Short: "Write fingerprints with keys for sort, Spark and other engines",
+		Short: "Write fingerprints with keys that sort, Spark or another engine can sort by",
 		Long: `blocks reads fingerprints from FILE or standard input, as fphash sketch writes them, and
 writes one line for each fingerprint and table:
 
@@ -113,18 +113,19 @@ Two fingerprints within k bits have the same KEY on at least one line. Any syste
 sorts by KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
 
 KEY is the number of the table, a colon, and the key bits of the fingerprint in
-hexadecimal. By default, a fingerprint is cut into k+1 blocks, and each block is a key: 16
-bits for k = 3 of 64. --tables 5,2 makes 10 keys of 25 or 26 bits, and --tables 6,3 makes
-20 keys of about 32 bits. Then there are more lines to sort, but fewer fingerprints share
-a key, which some engines need. The default is the fastest at any size.
+hexadecimal. By default, a fingerprint is cut into k+1 blocks, and each block is a key: for
+64 bits and k = 3, a key has 16 bits. --tables 5,2 makes 10 keys of 25 or 26 bits, and
+--tables 6,3 makes 20 keys of about 32 bits. Then there are more lines to sort, but fewer
+fingerprints share a key, which some engines need. The default is the fastest at any size.
 
 If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
-fingerprints share them. --recall 0.95 uses keys of fixed random bits instead: so many
-keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, these are 63
-keys of 16 bits, or 28 keys of 12 bits with --key-bits 12.
+fingerprints share them. --recall 0.95 uses keys of fixed random bits instead, and enough
+keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, there are
+63 keys of 16 bits; with --key-bits 12, there are 28 keys of 12 bits.
 
-Fingerprints without information are left out: those that the format marks as such, and
-in text format those of 32 or more bits that are all zero. An empty input gives no lines.`,
+blocks leaves out fingerprints without information: those that the format marks as not
+informative, and in text format those of at least 32 bits that are all zero. For empty
+input, it writes no lines.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
   fphash sketch texts.txt --sketch minhash --bits 128 | \
@@ -189,14 +190,14 @@ It finds all pairs, or with --recall the requested share. It writes each pair on
 if the lines were sorted in several parts, as long as all lines of a key are in one part.
 The smaller id comes first: numbers by value, then other ids by their bytes.
 
-Give pairs the same flags --k to --bits as fphash blocks. Other keys, lines out of order
-and a last line without a line feed are errors.
+Give pairs the same --k, --tables, --recall, --key-bits and --bits as fphash blocks.
+Other keys, unsorted lines and a last line without a line feed are errors.
 
-Memory use is that of the largest block, and at most --memory: larger blocks are split
+pairs holds one block in memory. If a block needs more than --memory, pairs splits it
 into temporary files.
 
 With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
-of one fingerprint are half a million pairs, but a thousand links. The distance of a link
+of one fingerprint form half a million pairs, but a thousand links. The distance of a link
 may exceed k.`,
 		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
@@ -252,7 +253,7 @@ func newClusters() *cobra.Command {
 	var f clustersFlags
 	command := &cobra.Command{
 		Use:   "clusters [PAIRS]",
-		Short: "Cluster pairs, and choose the record of each cluster to keep",
+		Short: "Group pairs into clusters, and choose the record of each cluster to keep",
 		Long: `clusters reads pairs from the file PAIRS or standard input, as fphash pairs and fphash
 dedup --list pairs write them. Records that are connected by chains of pairs form a
 cluster.

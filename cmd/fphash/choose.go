@@ -37,18 +37,19 @@ func newChoose() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "choose [DATA]",
 		Short: "Recommend a hash, a width and a threshold k, in seconds",
-		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It keeps the
-default hash unless that is weak on them or another good hash is clearly cheaper. For
-several widths and k it shows the share of the near-duplicates that are found, how many
-of 100 pairs found are real, and how many pairs are found among a million such vectors.
+		Long: `choose recommends a hash, a width in bits and a threshold k for your vectors. It
+recommends the default hash unless that hash is weak on your vectors or another good hash
+is clearly cheaper. For several widths and k, it shows the share of the near-duplicates
+that are found, how many of 100 found pairs are real near-duplicates, and how many pairs
+would be found among a million such vectors.
 
-Few files hold enough near-duplicates to judge by. So choose also makes edited copies of
-your vectors, with 1 to 20% of their features replaced by others of the file. The answer
-says how similar these pairs are.
+Few files contain enough near-duplicates to measure this. So choose also makes edited
+copies of your vectors: it replaces 1 to 20% of their features by other features of the
+file. The answer says how similar these pairs are.
 
 DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
-the kinds of indices that --indices names, and computes k from theory. For texts, there is
-nothing to choose: use fphash dedup.
+the kinds of indices that --indices names, and computes k from theory. For texts, use
+fphash dedup instead.
 
 Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		Example: `  fphash choose vectors.svm.gz

@@ -27,10 +27,11 @@ func newConventions() *cobra.Command {
 		Use:   "conventions",
 		Short: "List other systems whose fingerprints fphash can compute",
 		Long: `conventions lists systems whose fingerprints sketch --convention computes bit by bit, and
-how they differ from the default of sketch with the same hash. By default, votes are
-signed, sums of zero and vectors without features give 0, and bit i of the hash decides
-bit i. fphash/conventions/README.md has details, and the systems that are left out on
-purpose.`,
+how they differ from the default of sketch with the same hash. By default, sketch adds
+the weight of a feature to a sum if its bit is 1, and subtracts it if its bit is 0. Sums of
+zero and vectors without features give 0. Bit i of the hash decides bit i of the
+fingerprint. fphash/conventions/README.md has details, and lists the systems that are
+left out on purpose.`,
 		Example: `  fphash conventions
   fphash conventions --format json`,
 		Args: cobra.NoArgs,

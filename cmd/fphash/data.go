@@ -123,14 +123,14 @@ The extension of OUT gives the format: .svm, .vw, .mtx or .npz, followed by .gz 
 for a compressed file. - is standard input or output. fphash help formats describes the
 formats.
 
-Indices and the bits of weights stay the same. Weights keep the type of IN. Text formats
-do not state a type, so their weights are read as --weights, by default as 64-bit floats.
+convert changes neither indices nor the bits and type of weights. Text formats do not
+state a type, so convert reads their weights as --weights, by default as 64-bit floats.
 Like all commands, convert adds up repeated indices and drops zeros.
 
-mtx and npz cannot store labels and ids, svmlight no labels with # or :, and vw none with
-white space or bars. convert reports how many it leaves out; with --strict it fails
-instead. In svmlight, a vector without a label gets the label 0. mtx and npz need a
-temporary file as large as the vectors.`,
+mtx and npz cannot store labels and ids. svmlight cannot store labels with # or :, and vw
+cannot store labels with white space or bars. convert reports how many labels and ids it
+leaves out; with --strict, it fails instead. In svmlight, a vector without a label gets
+the label 0. To write mtx and npz, convert needs a temporary file as large as the vectors.`,
 		Example: `  fphash data convert train.vw.gz train.npz
   fphash data convert vectors.npz vectors.svm.zst
   zcat vectors.svm.gz | fphash data convert - - --to mtx`,

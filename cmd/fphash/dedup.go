@@ -30,20 +30,20 @@ func newDedup() *cobra.Command {
 	f := dedupFlags{input: dedupInput{definition: newDefinitionFlags()}}
 	command := &cobra.Command{
 		Use:   "dedup [FILE...]",
-		Short: "Find near-duplicates, and what to keep",
+		Short: "Find near-duplicates, and which records to keep",
 		Long: `dedup finds records that are nearly the same, and drops all but one of each group.
 FILE is a folder of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar),
 vectors (svmlight, Vowpal Wabbit, .mtx, .npz), or fingerprints of fphash sketch.
 
-Two texts are near-duplicates if 90% of the words of the longer one also occur in
-the other, in the same order; case and punctuation do not count. Two vectors are
+Two texts are near-duplicates if at least 90% of the words of the longer one also occur
+in the other, in the same order. Case and punctuation do not count. Two vectors are
 near-duplicates if their cosine is at least 0.95. --similarity sets another threshold.
-Each record that is dropped has been compared with the one that is kept for it.
+Before dedup drops a record, it compares the record with the one that it keeps.
 
---against OLD also drops what is similar to a record of OLD: a file as above, or
-an index of fphash index build, to which --update adds what is kept.
+--against OLD also drops records that are similar to a record of OLD. OLD is a file as
+above, or an index of fphash index build. --update adds the kept records to the index.
 
-With --k, fingerprints alone decide: see fphash help fingerprints.
+With --k, dedup compares only fingerprints: see fphash help fingerprints.
 
 Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 		Example: `  fphash dedup texts.jsonl --show 5
@@ -60,9 +60,9 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	choice(flags, &f.list, "list", "", "write a list: %s", dedup.Lists())
 	choice(flags, &f.format, "format", tabular.Text, "format of the list: %s", tabular.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
-	flags.StringVar(&f.against, "against", "", "also drop what is similar to a record of this `file`")
+	flags.StringVar(&f.against, "against", "", "also drop records that are similar to a record of this `file`")
 	namesInput(flags, "against")
-	flags.BoolVar(&f.update, "update", false, "add what is kept to the index of --against")
+	flags.BoolVar(&f.update, "update", false, "add the kept records to the index of --against")
 	f.input.registerRecords(flags)
 	f.specFlags.registerClassic(flags)
 	kernelFlag(flags)

@@ -30,20 +30,20 @@ func newDedupCorpus() *cobra.Command {
 	f := corpusFlags{input: dedupInput{definition: newDefinitionFlags()}, memory: corpus.DefaultMemory}
 	command := &cobra.Command{
 		Use:   "dedup-corpus FILES --out FOLDER",
-		Short: "Find near-duplicates in many files, in a run that can be resumed",
-		Long: `dedup-corpus does what dedup does for texts in many files, as one set, in bounded
-memory. FILES are files, patterns such as 'corpus/*.parquet', and folders. A run that
-was killed goes on where it was; new and changed files cost only their own work.
+		Short: "Find near-duplicates in many files, in a run that you can resume",
+		Long: `dedup-corpus finds near-duplicates as dedup does, but treats the texts of many files as
+one set and uses bounded memory. FILES are files, patterns such as 'corpus/*.parquet',
+and folders. To resume a killed run, or to add new files, repeat the command.
 
-FOLDER gets a file of attributes for each input: id, fingerprint, cluster_id (null if
-the document has no near-duplicates) and is_canonical (true if it is to be kept).
---remove also writes copies of the inputs without the documents to drop.
+For each input, dedup-corpus writes a file of attributes to FOLDER: id, fingerprint,
+cluster_id (null if the document has no near-duplicates) and is_canonical (true for
+documents to keep). --remove also writes copies of the inputs without the others.
 
---against OLD also drops what is similar to a document of OLD: files, the FOLDER of an
-earlier run (what that run kept), or an index. Attributes then name the old document.
+--against OLD also drops documents similar to those of OLD: files, the FOLDER of an
+earlier run (the documents that it kept), or an index. Attributes name the old document.
 
-With --k, fingerprints alone decide: see fphash help fingerprints. More on files, memory
-and shards: dedup/corpus/README.md.
+With --k, dedup-corpus compares only fingerprints: see fphash help fingerprints.
+dedup/corpus/README.md has more on files, memory and shards.
 
 Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 		Example: `  fphash dedup-corpus texts.jsonl --out attributes --remove kept
@@ -55,13 +55,13 @@ Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 	flags.StringVarP(&f.out, "out", "o", "", "`folder` of the attributes, and of the state of the run")
 	flags.StringVar(&f.remove, "remove", "", "write copies without the dropped documents to this `folder`")
 	f.specFlags.register(flags)
-	flags.StringArrayVar(&f.against, "against", nil, "also drop what is similar to these `old` documents; may be repeated")
+	flags.StringArrayVar(&f.against, "against", nil, "also drop documents similar to those of `OLD`; may be repeated")
 	namesInput(flags, "against")
 	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "omit documents without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "delete what earlier runs wrote for inputs that are gone")
+	flags.BoolVar(&f.prune, "prune", false, "delete the outputs of earlier runs for missing inputs")
 	flags.StringVar(&f.shard, "shard", "", "only compute the fingerprints of part `I/N` of the files")
-	flags.Var(&f.memory, "memory", "compare on disk what needs more than this")
+	flags.Var(&f.memory, "memory", "memory limit; larger comparisons run on disk")
 	f.input.registerTexts(flags)
 	f.input.definition.register(flags, definitionNames...)
 	f.specFlags.registerClassic(flags)

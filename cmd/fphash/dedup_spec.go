@@ -29,19 +29,19 @@ type specFlags struct {
 }
 
 func (f *specFlags) register(flags *pflag.FlagSet) {
-	flags.VarP(&f.similarity, "similarity", "s", "`S`, the least similarity (default 0.9, of vectors 0.95)")
-	choice(flags, &f.measure, "measure", string(dedup.Words), "of texts: words in order, or jaccard of distinct words", dedup.TextMeasures())
+	flags.VarP(&f.similarity, "similarity", "s", "minimum similarity `S` (default 0.9 for texts, 0.95 for vectors)")
+	choice(flags, &f.measure, "measure", string(dedup.Words), "similarity: words in order, or jaccard of word sets", dedup.TextMeasures())
 	flags.StringVar(&f.keep, "keep", keepFirst, "keep first, longest, shortest, max:FIELD or min:FIELD")
 	flags.IntVar(&f.show, "show", 0, "show `N` dropped texts beside the ones kept for them")
 	f.recall = dedup.DefaultRecall
-	flags.Var(&f.recall, "recall", "least `SHARE` of the near-duplicates to find")
+	flags.Var(&f.recall, "recall", "minimum `SHARE` of the near-duplicates to find")
 	flags.BoolVar(&f.explain, "explain", false, "describe the search on standard error")
 	f.changed = flags.Changed
 }
 
 // registerClassic adds the flags of the comparison of fingerprints alone.
 func (f *specFlags) registerClassic(flags *pflag.FlagSet) {
-	flags.IntVarP(&f.k, "k", "k", 0, "compare fingerprints alone: differ in at most `K` bits")
+	flags.IntVarP(&f.k, "k", "k", 0, "compare only fingerprints, which may differ in at most `K` bits")
 	choice(flags, &f.by, "by", dedup.Components, "with --k: a group is connected by chains, or all are near its first: %s", dedup.Ways())
 }
 

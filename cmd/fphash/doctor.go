@@ -43,17 +43,16 @@ func newDoctor() *cobra.Command {
 	f := doctorFlags{family: newDefinitionFlags()}
 	command := &cobra.Command{
 		Use:   "doctor (--hash COMMAND | -- PROGRAM ... | --family NAME | --fingerprints FILE) [flags]",
-		Short: "Examine a hash of your own, in any language: is it fit for simhash?",
-		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that it
-returns. It reports how many ideal bits they are worth for simhash, with 95% intervals,
-and which bits are constant or are copies or complements of others. Then it gives a
-verdict.
+		Short: "Examine whether your own hash, in any language, is fit for simhash",
+		Long: `doctor sends keys to your hash function through a pipe, and examines the codes that the
+function returns. It reports how many ideal bits these codes are worth for simhash, with
+95% intervals. It also reports bits that are constant, or are copies or complements of
+other bits. Then it gives a verdict.
 
-The program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
-text. It writes the code of each key to standard output (see fphash help protocol).
-COMMAND is run by sh -c, on Windows by cmd /C. All patterns together take about 8 million
-keys, --pattern dense1e3 only 30,000. If the estimated time exceeds --budget, doctor
-stops.
+Your program reads keys of 8 bytes (indices of seven patterns), or with --keys lines of
+text. It writes the code of each key to standard output (see fphash help protocol). sh -c
+runs COMMAND; on Windows, cmd /C does. All patterns together need about 8 million keys;
+--pattern dense1e3 needs only 30,000. If the estimated time exceeds --budget, doctor stops.
 
 --fingerprints examines stored fingerprints, without their hash.
 
@@ -73,17 +72,17 @@ be examined.`,
 	f.family.register(flags, "bits")
 	flags.Lookup("bits").Usage = fmt.Sprintf("width of the codes, 1 to %d", fphash.MaxBits)
 	suggestions(flags, &f.patterns, "pattern", nil, "%s", quality.Patterns())
-	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "of the vectors: %s", quality.AllWeights())
+	suggestions(flags, &f.weights, "weights", []string{string(quality.Unit)}, "weight types: %s", quality.AllWeights())
 	flags.StringVar(&f.data, "data", "", "examine the hash on these vectors: a file, or a data set")
 	namesInput(flags, "data")
 	flags.StringVar(&f.keys, "keys", "", "examine the hash on the lines of a `file`, such as words or URLs")
 	flags.StringVar(&f.fingerprints, "fingerprints", "", "examine the fingerprints of a `file` (fphash help formats)")
 	namesInput(flags, "keys", "fingerprints")
 	f.vectorReading.add(flags)
-	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "random draws of each pattern; a verdict needs at least 100")
+	flags.IntVar(&f.keyings, "keyings", quality.DefaultKeyings, "variants of each pattern; a verdict needs at least 100")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the indices and vectors")
 	flags.DurationVar(&f.timeout, "timeout", doctor.DefaultTimeout, "timeout of one run of the program")
-	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if it would take longer; 0 means no limit")
+	flags.DurationVar(&f.budget, "budget", 10*time.Minute, "stop if the estimate exceeds this; 0 means no limit")
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", doctor.Formats())
 	flags.StringVarP(&f.out, "out", "o", "", "result `file` for fphash compare and report")
 	flags.BoolVar(&f.strict, "strict", false, "treat undecided as weak")

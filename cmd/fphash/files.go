@@ -162,7 +162,7 @@ func forceFlag(command *cobra.Command) {
 		writes = writes || command.Flags().Lookup(name) != nil
 	}
 	if writes {
-		command.Flags().Bool("force", false, "replace an output that is there already")
+		command.Flags().Bool("force", false, "overwrite an existing output")
 	}
 }
 

@@ -62,7 +62,7 @@ Exit codes: 0 done, 1 --keep-going left records out, 2 could not run.`,
 	suggestion(flags, &f.input.Format, "documents", documents.Auto, "%s", documents.Formats())
 	flags.StringVar(&f.input.Text, "text", "", `field or column of the text (default "text")`)
 	suggestion(flags, &f.features, "features", usualFeatures, featuresUsage, featureKinds)
-	flags.IntVar(&f.limit, "limit", 0, "keep at most so many features, of about 100 bytes each; 0 means no limit")
+	flags.IntVar(&f.limit, "limit", 0, "most features to keep, of about 100 bytes each; 0 means no limit")
 	flags.BoolVar(&f.merge, "merge", false, "add up tables instead of counting documents")
 	keepGoingFlag(flags, &f.keepGoing)
 	flags.IntVar(&f.workers, "workers", 1, "number of goroutines, each with its own table")

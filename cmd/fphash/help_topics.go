@@ -40,22 +40,23 @@ func newFingerprintsTopic() *cobra.Command {
 		Use:   "fingerprints",
 		Short: "Choose hash, width and features, and compare fingerprints alone (--k)",
 		Long: `With --k, dedup and dedup-corpus compare fingerprints and nothing else: two records are
-near-duplicates if their fingerprints differ in at most k bits. Nothing is verified, so
-unrelated records may be dropped. Without --k, each dropped record has been compared
-with the one kept for it. All pairs within k are found.
+near-duplicates if their fingerprints differ in at most k bits. All such pairs are found,
+but they are not verified, so unrelated records may be dropped. Without --k, each dropped
+record is compared with the record that is kept.
 
   fphash dedup texts.jsonl --k 3
 
-compares 64-bit simhashes of the words of the texts, k = 3, as Manku, Jain and Das Sarma
-did (WWW 2007). Files of fingerprints (fphash sketch) and indexes (fphash index build)
-are compared in this way, too: by default with k = 3 of 64 bits, 10 of 64 for MinHash,
-and in proportion for other widths.
+compares 64-bit simhashes of the words of the texts with k = 3, as Manku, Jain and Das
+Sarma did (WWW 2007). Files of fingerprints (fphash sketch) and indexes (fphash index
+build) are also compared in this way. The default is k = 3 for simhashes of 64 bits and
+k = 10 for MinHash of 64 bits, and in proportion for other widths.
 
-By default, records connected by chains of near pairs form a group, of which the first
-is kept. With --by first, a record is dropped only if it is near a record that is kept.
+By default, records connected by chains of near pairs form a group, and the first record
+of the group is kept. With --by first, a record is dropped only if it is near a record
+that is kept.
 
 These flags of sketch and index build require --k in dedup and dedup-corpus:
-  --by WAY           components (default) or first; not in sketch and index build
+  --by WAY           components (default) or first; only in dedup and dedup-corpus
   --features LIST    words, characters or bytes, with n=3, fold, nfkc, lang=en, stop, …
   --sketch NAME      simhash (default) estimates the cosine, minhash the Jaccard similarity
                      of sets (values and repeats do not count)
@@ -73,7 +74,8 @@ Weights (--weights):
   of texts, sketch   count (default), log, tfidf (--table), log-tfidf, textrank, or hand
                      (--word-weights)
 
-For all: --workers N (default: the number of cores), --kernel NAME (the fastest to use).`,
+All these commands have --workers N (default: the number of cores) and --kernel NAME (the
+fastest kernel to use).`,
 	}
 }
 
@@ -93,7 +95,7 @@ Vectors:
 The id is the text after # (svmlight), the tag (vw), or the number of the vector from 1.
 Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
 bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
---max-line MIB is the longest line that is accepted (default 16); reading a line takes up
+--max-line MIB is the longest line that is accepted (default 16). Reading a line takes up
 to 40 times its length in memory. --data names a data set instead of FILE:
 ` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
 
@@ -112,8 +114,8 @@ Fingerprints (fphash sketch --format):
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition
   binary    a header with the definition, little-endian words, count and checksum
-A vector that is empty or whose sums are all zero is not informative: it is no duplicate
-of anything. Its fingerprint is 0 by default.`,
+A fingerprint is not informative if its vector is empty or its sums are all zero. It is 0
+by default, and is never a near-duplicate of another fingerprint.`,
 	}
 }
 
@@ -123,22 +125,22 @@ func newVerdictsTopic() *cobra.Command {
 		Use:   "verdicts",
 		Short: "How ab and compare judge benchmarks, and what a gap is",
 		Long: `A unit is judged in one of three ways:
-  exact     any change for the worse is a regression: units that a file declares exact
-            ("Unit recall assume=exact better=higher"), and B/op and allocs/op that do
-            not vary within a side
-  noisy     all others: a regression is a change for the worse that is significant and
-            larger than --threshold
+  exact     any change for the worse is a regression. This applies to units that a file
+            declares exact ("Unit recall assume=exact better=higher"), and to B/op and
+            allocs/op if they do not vary within a side
+  noisy     a regression is a change for the worse that is significant and larger than
+            --threshold. This applies to all other units
   not       units declared "judge=no" are only shown
 
-Significance: all comparisons together raise a false alarm with a probability of at most
---alpha (default 0.02), early stopping of ab included. ab draws the order of runs and
-computes significance from that order alone. It compares the better quartile of the
-samples of a run, which other programs rarely disturb, and their mean, which shows rare
-slow samples. A comparison that is too noisy to decide is unclear, which is not the same
-as no change.
+All comparisons together raise a false alarm with a probability of at most --alpha
+(default 0.02). This includes the early stopping of ab. ab runs the sides in random
+order, and computes significance from that order alone. It compares the better quartile
+of the samples of a run, which other programs rarely disturb, and their mean, which shows
+rare slow samples. If a comparison is too noisy to decide, the verdict is unclear. This
+is not the same as no change.
 
-A gap is something that could not be compared. It makes the exit code 2; --accept lists
-kinds of gaps that do not count:
+A gap is something that could not be compared. If there is a gap, the exit code is 2.
+--accept lists kinds of gaps to ignore:
   missing    a benchmark is missing in NEW
   samples    a benchmark has fewer than 6 samples
   runs       with --strict: a benchmark changed, but was recorded in fewer than 3 runs
@@ -149,10 +151,11 @@ kinds of gaps that do not count:
   failed     a benchmark failed
   unclear    with --strict: a comparison is unclear
 
-More flags of both: --alpha P, --accept KINDS, --strict, --ignore KEYS.
-Of ab: --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages whose
-test binaries are identical), --seed N (of the order), --pin auto|none|LIST.
-Of compare: --table and --row, projections as in benchstat (golang.org/x/perf/benchproc).`,
+Both commands also have --alpha P, --accept KINDS, --strict and --ignore KEYS.
+ab also has --tags TAGS, --cpu N (GOMAXPROCS, default 1), --same (also measure packages
+whose test binaries are identical), --seed N (for the order) and --pin auto|none|LIST.
+compare also has the projections --table and --row, as in benchstat
+(golang.org/x/perf/benchproc).`,
 	}
 }
 
@@ -164,9 +167,9 @@ func newProtocolTopic() *cobra.Command {
 		Long: `doctor writes keys of 8 bytes, little-endian, to the program's standard input. The program
 reads them to the end, writes the code of each to standard output in the same order, and
 exits with 0. A code is ceil(bits/64) words of 8 bytes, little-endian, the low word first;
-bits above the width are zero. Messages belong on standard error. The program is run once
-for each batch of keys, so it may read all keys first. doctor checks that a key always
-has the same code. With --keys FILE, keys are lines of text, each ended by a line feed.
+bits above the width are zero. Write messages to standard error. doctor runs the program
+once for each batch of keys, so the program may read all keys first. doctor checks that a
+key always has the same code. With --keys FILE, each key is a line that ends with a line feed.
 
 In Python:
 
@@ -174,8 +177,8 @@ In Python:
 In Go:
 
 ` + indented(doctor.GoExample) + `
-For a hash that is a Go function, see package bench/doctor. More flags: --timeout of a
-run, --workers, --base and --max-line of --data, --encoding and --widen of --family.`,
+If your hash is a Go function, see package bench/doctor. More flags: --timeout (of a run),
+--workers, --base and --max-line (with --data), --encoding and --widen (with --family).`,
 	}
 }
 
@@ -184,14 +187,14 @@ func newSuitesTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "suites",
 		Short: "What bench measures",
-		Long: `A case is named Op/key=value/...; --run measures the cases whose names match, --list
-prints all names. --suite is one of these:
+		Long: `A case has a name such as Op/key=value/... --run measures the cases whose names match, and
+--list prints all names. --suite is one of these:
   default   the cases that answer most questions, in about two minutes
-  kernels   the sizes of real documents, and those at which kernels tend to be slow; --full
-            also scans 10^8 fingerprints (1.6 GB of memory)
+  kernels   the sizes of real documents, and sizes at which kernels tend to be slow;
+            --full also scans 10^8 fingerprints (1.6 GB of memory)
   lengths   vectors of 1 to 8192 features, on both sides of each internal limit
-  hashes    each hash with its library and with each kernel, in batches of 1 to 1024
-            keys, and sketches with it; --full adds big-endian and decimal indices
+  hashes    each hash in its library and in each kernel, in batches of 1 to 1024 keys, and
+            sketches with each hash; --full adds big-endian and decimal indices
   quality   each hash, encoding and pattern of indices; --full adds all kinds of weights
   choose    the measurements that fphash choose needs
 
@@ -203,9 +206,9 @@ More flags:
   --weights LIST   unit, i32, i64, f32, f64; for quality unit, counts, tfidf, signed,
                    dominated
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
-  --nnz LIST       features of a vector, in cases of a fixed size
-  --time DURATION  of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
-  --data, --base, --max-line   of DATA: see fphash help formats
-With several --runs, only the first one has computed figures.`,
+  --nnz LIST       number of features of a vector, in cases of a fixed size
+  --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
+  --data, --base, --max-line   how to read DATA: see fphash help formats
+With several --runs, only the first run computes the quality figures.`,
 	}
 }

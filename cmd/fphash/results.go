@@ -31,9 +31,9 @@ func newResults() *cobra.Command {
 
     results/<cpu>/<date>/NAME.txt
 
-fphash compare NEW compares with the nearest of them. It has the same system and
-processor, the most benchmarks in common, the same version of Go if there is one, and the
-latest date.`,
+fphash compare NEW compares with the nearest of these files. That is a file from the same
+system and processor with the most benchmarks in common. Among several, compare prefers
+files from the same version of Go, and then the latest date.`,
 	}
 	command.AddCommand(newResultsAdd(), newResultsList(), newResultsShow())
 	return command
@@ -49,9 +49,9 @@ func newResultsAdd() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "add FILE...",
 		Short: "File results under their processor and date",
-		Long: `add copies result files to the folder of the processor (cpu: NAME) and the date
-(# date: TIME) that they state; the date defaults to today. It prints the new paths. If a
-name is taken, add appends a number. It does not file the same results twice.`,
+		Long: `add copies each result file to the folder of its processor (the line cpu: NAME) and its
+date (the line # date: TIME, or today). It prints the new paths. If a name is taken, add
+appends a number. It does not file the same results twice.`,
 		Example: `  fphash results add fphash-bench.txt
   go test -run '^$' -bench . -count 10 | tee new.txt && \
       fphash results add --name nightly new.txt`,
