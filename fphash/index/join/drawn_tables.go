@@ -287,7 +287,7 @@ func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) fl
 func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	screen := min(screenBits, int(windowBits(p.Bits))-d)
 	rest := int(windowBits(p.Bits)) - d - screen
-	below := make([][]float64, screenBits+1) // by ones of key and screen: at most so many in the rest
+	below := make([][]float64, screenBits+1) // at most so many ones in the rest
 	for j := range below {
 		below[j] = make([]float64, screenBits+beyond+1)
 		sum := 0.0

@@ -30,7 +30,7 @@ type partitions struct {
 	table int                          // the table whose keys select the partition
 
 	pieces []piece
-	counts [][][1 << mostFirst]uint32 // by block and piece: size, and later begin, of each partition
+	counts [][][1 << mostFirst]uint32 // by block and piece: sizes of partitions, then their places
 }
 
 func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partitions {
@@ -279,7 +279,7 @@ type table struct {
 	end, width int // of its block: 1 + its highest bit, and its number of bits
 	budget     int // a pair differs in fewer bits of the block than this
 
-	drawn []bitsOfWord // pieces of a window of drawn bits; nil for a window that begins with a block
+	drawn []bitsOfWord // pieces of a window of drawn bits; nil if it begins with a block
 
 	errors  int // maximum number of bits of the key in which a pair of this table differs
 	screens int // likewise, for the key and the 32 bits below it
