@@ -305,12 +305,13 @@ type Status uint8
 const (
 	// Informative means that nothing is wrong with the fingerprint.
 	Informative Status = iota
-	// NoInformation means that every lane's sum is zero: the vector is empty, all its weights are
-	// zero, or they cancel out. The tie rule alone determines the fingerprint, which is 0 by
-	// default.
+	// NoInformation means that every lane's sum is zero: the vector is
+	// empty, all its weights are zero, or they cancel out. The tie rule
+	// alone determines the fingerprint, which is 0 by default.
 	NoInformation
-	// NotFinite means that some lane's sum is infinite or not a number, because a weight is, or
-	// because finite weights overflow. The fingerprint is 0.
+	// NotFinite means that some lane's sum is infinite or not a number,
+	// because a weight is, or because finite weights overflow. The
+	// fingerprint is 0.
 	NotFinite
 )
 

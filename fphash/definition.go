@@ -104,8 +104,9 @@ type Definition struct {
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
-	// Convention names the convention of another system by which package conventions made the
-	// fingerprints. It is "" for fingerprints of this package.
+	// Convention names the convention of another system by which package
+	// conventions made the fingerprints. It is "" for fingerprints of this
+	// package.
 	Convention string
 
 	keyID string // fingerprint of a key that the parsed text did not include

@@ -18,8 +18,8 @@ const MaxBits = 4096
 // zeros above the width. It must not change its input, and must not keep its input or dst. It must
 // be safe for concurrent use.
 type Hash interface {
-	// HashUint64s hashes the 8 little-endian bytes of each integer. The hash of an Integer family
-	// hashes the integer itself.
+	// HashUint64s hashes the 8 little-endian bytes of each integer. The
+	// hash of an Integer family hashes the integer itself.
 	HashUint64s(dst, integers []uint64)
 }
 
@@ -27,16 +27,18 @@ type Hash interface {
 // little-endian bytes have the same code.
 type ByteHash interface {
 	Hash
-	// HashBytes hashes len(ends) byte strings, which lie in data one after the other: string 0 is
-	// data[:ends[0]], and string i is data[ends[i-1]:ends[i]].
+	// HashBytes hashes len(ends) byte strings, which lie in data one after
+	// the other: string 0 is data[:ends[0]], and string i is
+	// data[ends[i-1]:ends[i]].
 	HashBytes(dst []uint64, data []byte, ends []int)
 }
 
 // Key selects one function of a seeded or keyed family. The zero Key is seed 0, or a key of zero
 // bytes.
 type Key struct {
-	// Seed is the seed of a seeded family. For a keyed family, it is a number that is added to the
-	// first 8 bytes of the key, read as a little-endian number.
+	// Seed is the seed of a seeded family. For a keyed family, it is a
+	// number that is added to the first 8 bytes of the key, read as a
+	// little-endian number.
 	Seed  uint64
 	Bytes []byte // the key of a keyed family; nil stands for zero bytes
 }
@@ -62,21 +64,24 @@ type Family struct {
 	Name   string // letters, digits, '-', '_' and '.', as in "xxh64"
 	Bits   int    // width of a code, 1 to MaxBits
 	Seeded bool   // takes a 64-bit seed
-	// KeyBytes is the length of the key in bytes, or 0 if the family takes no key. A keyed family
-	// is not Seeded: its seed modifies its key, see Key.
+	// KeyBytes is the length of the key in bytes, or 0 if the family takes
+	// no key. A keyed family is not Seeded: its seed modifies its key, see
+	// Key.
 	KeyBytes int
-	// Integer says that the hash takes integers themselves: it takes no byte strings, and no
-	// encoding but LE64, which changes nothing.
+	// Integer says that the hash takes integers themselves: it takes no
+	// byte strings, and no encoding but LE64, which changes nothing.
 	Integer bool
 
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
 
-	// Verification is the result of VerificationCode for the right implementation, or 0 if it is
-	// not known. Verify checks it, so that the name always stands for the same function.
+	// Verification is the result of VerificationCode for the right
+	// implementation, or 0 if it is not known. Verify checks it, so that
+	// the name always stands for the same function.
 	Verification uint64
-	// Refused lists the ways of widening that the hash supports but that make bits of different
-	// blocks repeat, complement each other or correlate. New returns an error for them.
+	// Refused lists the ways of widening that the hash supports but that
+	// make bits of different blocks repeat, complement each other or
+	// correlate. New returns an error for them.
 	Refused []Widen
 
 	registered bool // by Register, or built in

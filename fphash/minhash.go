@@ -15,15 +15,16 @@ type Sketch uint8
 
 // The sketches.
 const (
-	// SimHash adds up weights, as the package documentation describes. Distances estimate the
-	// angle, see Cosine. It is the default.
+	// SimHash adds up weights, as the package documentation describes.
+	// Distances estimate the angle, see Cosine. It is the default.
 	SimHash Sketch = iota
-	// MinHash is 1-bit MinHash. Features are a set, and bit j of the fingerprint is one bit of the
-	// minimum of function j over the set. Distances estimate the Jaccard similarity, see Jaccard. A
-	// fingerprint of any width takes 64 bits of the hash, so there is no widening, and there is no
-	// tie rule and no order of summation. Weights are an error, repeated features count once, and
-	// an accumulator can merge but not subtract. METHODOLOGY.md describes the functions and the
-	// reasons.
+	// MinHash is 1-bit MinHash. Features are a set, and bit j of the
+	// fingerprint is one bit of the minimum of function j over the set.
+	// Distances estimate the Jaccard similarity, see Jaccard. A fingerprint
+	// of any width takes 64 bits of the hash, so there is no widening, and
+	// there is no tie rule and no order of summation. Weights are an error,
+	// repeated features count once, and an accumulator can merge but not
+	// subtract. METHODOLOGY.md describes the functions and the reasons.
 	MinHash
 )
 

@@ -19,19 +19,22 @@ type Widen uint8
 const (
 	// WidenNone makes such a width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed takes block b from the hash with seed + b. For a keyed hash, b is added to the
-	// first 8 bytes of the key, read as a little-endian number. Both sums wrap. WidenReseed is for
-	// seeded and keyed hashes, and costs one more hash for each block.
+	// WidenReseed takes block b from the hash with seed + b. For a keyed
+	// hash, b is added to the first 8 bytes of the key, read as a
+	// little-endian number. Both sums wrap. WidenReseed is for seeded and
+	// keyed hashes, and costs one more hash for each block.
 	WidenReseed
-	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes followed by the byte b,
-	// so there are at most 256 blocks. It is for hashes in which the last byte changes all bits of
-	// the code, so not for FNV and CRC. It costs one more hash for each block; only md5, sha1 and
-	// sha256 have kernels for it.
+	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes
+	// followed by the byte b, so there are at most 256 blocks. It is for
+	// hashes in which the last byte changes all bits of the code, so not
+	// for FNV and CRC. It costs one more hash for each block; only md5,
+	// sha1 and sha256 have kernels for it.
 	WidenCounter
-	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ), with the finaliser and the
-	// step of SplitMix64. It is for hashes whose width is a multiple of 64, however weak. It costs
-	// little for indices, and more for byte strings. It adds no entropy: indices with equal plain
-	// codes also have equal wide codes.
+	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ),
+	// with the finaliser and the step of SplitMix64. It is for hashes whose
+	// width is a multiple of 64, however weak. It costs little for indices,
+	// and more for byte strings. It adds no entropy: indices with equal
+	// plain codes also have equal wide codes.
 	WidenMix
 )
 
