@@ -9,11 +9,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// builder is an avo context with what the kernels share.
+// builder is an avo context with helpers that all kernels share.
 type builder struct {
 	*build.Context
 	constants   map[string]*constant
-	shortAVX512 bool // the kernels use the instructions of AVX-512 on shorter registers too
+	shortAVX512 bool // the kernels use AVX-512 instructions on shorter registers, too
 }
 
 func newBuilder() *builder {
@@ -52,8 +52,8 @@ func (b *builder) immediate(v uint64) reg.GPVirtual {
 	return r
 }
 
-// maskBelow returns the mask register whose lowest n bits are set; n is in a general register and
-// below 64.
+// maskBelow returns a mask register whose lowest n bits are set. n is a general register with a
+// value below 64.
 func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
 	bits := b.immediate(1<<64 - 1)
 	b.BZHIQ(n, bits, bits)
@@ -62,7 +62,8 @@ func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
 	return k
 }
 
-// label returns a label that is unique within the function by the prefix.
+// label returns a label. Labels with different prefixes or numbers differ, so they are unique
+// within a function.
 func label(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
 
 const (
@@ -71,11 +72,11 @@ const (
 	compareEqual     = 0  // VCMPPS: EQ_OQ
 	compareUnordered = 3  // VCMPPS: UNORD_Q
 	compareGreater   = 30 // VCMPPS: GT_OQ
-	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same there
+	compareAbove     = 6  // VPCMPU: greater; compareEqual is the same for it
 	compareNotLess   = 5  // VPCMP: greater or equal
 
-	// Truth tables of VPTERNLOG; where the order of the operands matters, they are (dst, second,
-	// third) as in Intel's manual.
+	// Truth tables of VPTERNLOG. If the order of the operands matters, it is (dst, second, third)
+	// as in Intel's manual.
 	ternaryXor3              = 0x96 // a ^ b ^ c
 	ternaryMajority          = 0xE8 // at least two of a, b, c
 	ternaryOr3               = 0xFE // a | b | c
@@ -87,7 +88,7 @@ const (
 	ternarySelect            = 0xD8 // c ? b : a
 	ternaryChoice            = 0xCA // a ? b : c
 	ternaryAndOr             = 0xEA // a & b | c
-	// a and c were added to some x and b is the sum a ^ c ^ x: the carry of that addition, without
-	// x itself.
+	// For the addition of a and c to some x with the sum b = a ^ c ^ x, this gives the carry
+	// without reading x.
 	ternaryCarryFromSum = 0xB2
 )

@@ -8,8 +8,8 @@ import (
 func emitMasksAVX2(b *builder)   { vectors{b, 32}.masks("AVX2") }
 func emitMasksAVX512(b *builder) { vectors{b, 64}.masks("AVX512") }
 
-// masks looks the classes of each byte up by its two nibbles: a class has the bytes whose low and
-// high nibbles both have it.
+// masks looks up the classes of each byte by its two nibbles: a byte is in a class if both tables
+// have the class for its nibbles.
 func (v vectors) masks(isa string) {
 	v.function("masks"+isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+isa+" works like masksGeneric, on whole blocks.")
 	dst := v.Load(v.Param("dst").Base(), v.GP64()).(reg.GPVirtual)
@@ -78,8 +78,8 @@ func (v vectors) masks(isa string) {
 	v.RET()
 }
 
-// classes returns the classes of each byte, none for bytes that are not ASCII. The bits of the
-// first set are those of a nibble.
+// classes returns the classes of each byte, and none for bytes that are not ASCII. The bits of the
+// first set are the low nibble.
 func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual {
 	found, index := v.register(), v.register()
 	v.VPSHUFB(text, low, found)
@@ -90,7 +90,7 @@ func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual 
 	return found
 }
 
-// emitLowerAVX2 lowers letters 32 bytes at a time.
+// emitLowerAVX2 converts letters to lower case, 32 bytes at a time.
 func emitLowerAVX2(b *builder) {
 	v := vectors{b, 32}
 	v.function("lowerAVX2", "func(dst []byte, text []byte) (n int)", "lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is not ASCII.")

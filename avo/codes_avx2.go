@@ -5,8 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// maskBelow8 returns the mask of part i of eight elements of that many bytes, of which the first n
-// are wanted. It is read n elements before the place where the ones end.
+// maskBelow8 returns the mask for part i of eight elements of that many bytes, of which the first n
+// are wanted. It is loaded from a table of ones followed by zeros, at n elements before the end of
+// the ones.
 func (b *builder) maskBelow8(n reg.GPVirtual, elementBytes, i int) reg.VecVirtual {
 	ones := b.bytes(label("maskEnd", elementBytes), 16*elementBytes, func(i int) uint8 { return uint8(i/(8*elementBytes)) - 1 })
 	end, mask := b.GP64(), b.YMM()
@@ -27,8 +28,8 @@ func (b *builder) loadCodesBelow8(codes, n reg.GPVirtual) (x, y reg.VecVirtual) 
 	return r[0], r[1]
 }
 
-// swapBitsAVX2 swaps the odd bits of each code with the even bits of the next: in p even bits, in q
-// odd bits, of codes 0 and 1, 4 and 5, 2 and 3, 6 and 7.
+// swapBitsAVX2 swaps the odd bits of each code with the even bits of the next code. p has the even
+// bits, q the odd bits, of the codes 0 and 1, 4 and 5, 2 and 3, 6 and 7.
 func swapBitsAVX2(b *builder, x, y reg.VecVirtual) (p, q reg.VecVirtual) {
 	even := b.words64("evenBits", 4, func(int) uint64 { return 0x5555555555555555 })
 	b.Comment("Swap single bits between neighbouring codes.")
@@ -45,10 +46,10 @@ func swapBitsAVX2(b *builder, x, y reg.VecVirtual) (p, q reg.VecVirtual) {
 	return p, q
 }
 
-// interleaveAVX2 turns the codes of two groups (x and y) into two registers, one a group: the lower
-// half holds the interleaved bits of the group's first two codes, the upper half those of its last
-// two; of each, the double words are even bits 0..31, odd bits 0..31, even bits 32..63, odd bits
-// 32..63.
+// interleaveAVX2 turns the codes of two groups (x and y) into two registers, one per group. The
+// lower half of a register holds the interleaved bits of the group's first two codes, the upper
+// half those of its last two. The double words of each half are the even bits 0..31, the odd bits
+// 0..31, the even bits 32..63 and the odd bits 32..63.
 func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtual) {
 	p, q := swapBitsAVX2(b, x, y)
 	b.Comment("Put the even and the odd bits of each group's codes into its register.")
@@ -58,8 +59,8 @@ func interleaveAVX2(b *builder, x, y reg.VecVirtual) (first, second reg.VecVirtu
 	return first, second
 }
 
-// pairsOf returns the codes of pair p of a group, 0 or 1, so that double words 0..3 and 4..7 hold
-// the lower and the upper 16 pairs of bits.
+// pairsOf returns the codes of pair p (0 or 1) of a group, so that double words 0..3 hold the lower
+// 16 pairs of bits and double words 4..7 the upper 16.
 func (b *builder) pairsOf(codes reg.VecVirtual, p int) reg.VecVirtual {
 	bits := b.YMM()
 	b.VPERMQ(operand.U8(0x44+0xAA*p), codes, bits) // the pair's half twice

@@ -9,35 +9,34 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// constant is read-only data and where it lies.
+// constant is read-only data with its address.
 type constant struct {
 	operand.Mem
 	values     []operand.Constant
-	broadcasts int // loads of it by load512 that read one period
+	broadcasts int // number of loads by load512 that read one period
 }
 
-// words32 returns read-only data of 32-bit words, word i being f(i).
+// words32 returns read-only data of n 32-bit words, where word i is f(i).
 func (b *builder) words32(name string, n int, f func(i int) uint32) operand.Mem {
 	return b.data(name, n, func(i int) operand.Constant { return operand.U32(f(i)) })
 }
 
-// words64 returns read-only data of 64-bit words, word i being f(i).
+// words64 returns read-only data of n 64-bit words, where word i is f(i).
 func (b *builder) words64(name string, n int, f func(i int) uint64) operand.Mem {
 	return b.data(name, n, func(i int) operand.Constant { return operand.U64(f(i)) })
 }
 
-// words16 returns read-only data of 16-bit words, word i being f(i).
+// words16 returns read-only data of n 16-bit words, where word i is f(i).
 func (b *builder) words16(name string, n int, f func(i int) uint16) operand.Mem {
 	return b.data(name, n, func(i int) operand.Constant { return operand.U16(f(i)) })
 }
 
-// bytes returns read-only data of bytes, byte i being f(i).
+// bytes returns read-only data of n bytes, where byte i is f(i).
 func (b *builder) bytes(name string, n int, f func(i int) uint8) operand.Mem {
 	return b.data(name, n, func(i int) operand.Constant { return operand.U8(f(i)) })
 }
 
-// data places the constant where it is first asked for, and returns it again when it is asked for
-// by the same name.
+// data returns the constant with that name. The first call places it in the file.
 func (b *builder) data(name string, n int, value func(i int) operand.Constant) operand.Mem {
 	values := make([]operand.Constant, n)
 	for i := range values {
@@ -58,10 +57,10 @@ func (b *builder) data(name string, n int, value func(i int) operand.Constant) o
 	return c.Mem
 }
 
-// load512 loads a constant of 64 bytes; one that repeats itself is broadcast. Go's linker aligns
-// constants to 32 bytes at most, so a load of 64 may lie across two pages, which cost the f32
-// kernels 3 to 5 % in a build that placed one there (two lines of the cache alone: f64 up to 4 %,
-// the others nothing). A broadcast reads 32 bytes at most and takes no more than a load.
+// load512 loads a constant of 64 bytes. It broadcasts a constant that repeats itself. Go's linker
+// aligns constants to at most 32 bytes, so a load of 64 bytes may cross a page, which slowed the
+// f32 kernels down measurably when a build placed a constant like that. A broadcast reads at most
+// 32 bytes and takes no longer than a load.
 func (b *builder) load512(m operand.Mem) reg.VecVirtual {
 	r := b.ZMM()
 	c := b.constants[m.Symbol.Name]
@@ -84,8 +83,8 @@ func (b *builder) load512(m operand.Mem) reg.VecVirtual {
 	return r
 }
 
-// halves512 loads a constant of 64 bytes that does not repeat itself, half by half: for kernels
-// that a load across two pages costs more than the second instruction.
+// halves512 loads a constant of 64 bytes that does not repeat itself in two halves, for kernels in
+// which a load across two pages costs more than the second instruction.
 func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
 	r := b.ZMM()
 	b.VBROADCASTI64X4(m, r)
@@ -93,8 +92,8 @@ func (b *builder) halves512(m operand.Mem) reg.VecVirtual {
 	return r
 }
 
-// period returns after how many bytes, a power of two from 4 on, the constant repeats itself: all
-// of its bytes if it does not.
+// period returns the number of bytes, a power of two and at least 4, after which the constant
+// repeats itself. If it does not repeat itself, that is its length.
 func (c *constant) period() int {
 	for n := len(c.values); ; n /= 2 {
 		if size := n * c.values[0].Bytes(); size == 4 || n%2 != 0 || !slices.Equal(c.values[:n/2], c.values[n/2:n]) {
@@ -103,7 +102,7 @@ func (c *constant) period() int {
 	}
 }
 
-// trim drops the repetitions of the constants that nothing but broadcasts reads.
+// trim removes the repetitions of constants that only broadcasts read.
 func (b *builder) trim(f *ir.File) {
 	uses := map[string]int{}
 	for _, function := range f.Functions() {

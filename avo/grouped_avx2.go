@@ -27,7 +27,7 @@ func emitF32AVX2(b *builder) {
 	b.function("addF32AVX2", "func(lanes *[64]float32, codes []uint64, weights []float32)", "addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.")
 	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
 	var acc [8]reg.VecVirtual
-	// An accumulator's half is two pairs of lanes that lie next to each other in memory.
+	// An accumulator's half is two pairs of lanes that are adjacent in memory.
 	pair := func(i, h, x int) operand.Mem { return operand.Mem{Base: lanes, Disp: 4 * laneAVX2(i, h, x)} }
 	b.Comment("Bring the lanes into the order of the accumulators.")
 	for i := range acc {
@@ -79,7 +79,7 @@ func (p pairwise) plus(a, b operand.Op) {
 	}
 }
 
-// negate changes the signs of the elements whose bit s of the position is 0.
+// negate changes the signs of the elements whose position has a 0 in bit s.
 func (p pairwise) negate(s int, w reg.VecVirtual) {
 	if p.float {
 		p.VXORPS(p.words32(label("signs32_", s), 8, func(e int) uint32 { return uint32(^e>>s&1) << 31 }), w, w)

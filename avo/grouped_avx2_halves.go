@@ -8,9 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX2 form for lanes of 64 bits looks pairs up too: VPERMD selects from the four sums ±w0 ±w1,
-// of two double words each. Sixteen registers do not hold 64 such lanes beside the rest, so the
-// features are gone through twice, for 32 lanes at a time.
+// The AVX2 form for lanes of 64 bits also looks pairs up: VPERMD selects from the four sums ±w0
+// ±w1, which have two double words each. Sixteen registers do not have room for 64 such lanes, so
+// the kernel makes two passes over the features, with 32 lanes each.
 //
 // A position in the table is 3 bits: the two bits of the pair, and below them 0 or 1 for the lower
 // or upper double word of a sum. So the pairs of bits, which follow each other in the interleaved
@@ -23,7 +23,7 @@ func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
 type halves struct {
 	*builder
 	float       bool
-	wideWeights func(...operand.Op) // widens four weights to 64 bits; nil where they are
+	wideWeights func(...operand.Op) // widens four weights to 64 bits; nil if they have 64 bits
 	weightBytes int
 }
 
@@ -35,7 +35,7 @@ func emitI64AVX2(b *builder) {
 	halves{builder: b, weightBytes: 8}.emit("I64", "int64", "int64")
 }
 
-// emit emits the two functions of an op; op may end with a form of it.
+// emit emits the two functions of an op. The name of the op may end with a form of the op.
 func (f halves) emit(op, lane, weight string) {
 	b, generic := f.builder, strings.TrimSuffix(op, "Wide")+"Generic"
 	name := "add" + op + "AVX2"
@@ -87,7 +87,7 @@ func (f halves) plus(a, b operand.Op) {
 	}
 }
 
-// negate changes the signs of the elements whose bit s of the position is 0.
+// negate changes the signs of the elements whose position has a 0 in bit s.
 func (f halves) negate(s int, w reg.VecVirtual) {
 	if f.float {
 		f.VXORPD(f.words64(label("signs64_", s), 4, func(e int) uint64 { return uint64(^e>>s&1) << 63 }), w, w)
@@ -153,7 +153,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.Label(done)
 }
 
-// oneOf returns what leaves weight k of four in all elements.
+// oneOf returns a function that broadcasts weight k of four to all elements.
 func (f halves) oneOf(w reg.VecVirtual) func(k int) reg.VecVirtual {
 	return func(k int) reg.VecVirtual {
 		r := f.YMM()
@@ -162,8 +162,8 @@ func (f halves) oneOf(w reg.VecVirtual) func(k int) reg.VecVirtual {
 	}
 }
 
-// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h; weights
-// returns what leaves one of a group's four weights in all elements.
+// add adds two groups of features, whose codes are x and y, to the 32 lanes of pass h. weights
+// returns a function that broadcasts one of a group's four weights to all elements.
 func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights func(group int) func(k int) reg.VecVirtual) {
 	b := f.builder
 	first, second := interleaveAVX2(b, x, y)
@@ -197,8 +197,8 @@ func (f halves) add(h int, acc [8]reg.VecVirtual, x, y reg.VecVirtual, weights f
 	}
 }
 
-// spread returns each of the pair's double words twice, with the even or odd pairs of bits in bits
-// 1 and 2 of every 4, and bit 0 saying which copy it is.
+// spread returns each double word of the pair twice. Bits 1 and 2 of every 4 bits are the even or
+// odd pairs of bits, and bit 0 says which of the two copies it is.
 func (f halves) spread(h int, codes reg.VecVirtual, pair int) reg.VecVirtual {
 	b := f.builder
 	twice := b.YMM()

@@ -22,8 +22,8 @@ func (f halves) signs() halvesSigns {
 	return s
 }
 
-// add adds the signs of the lanes of pass h. Those that are rarely other than 0 are made only where
-// a glance at all lanes finds that there may be one.
+// add adds the signs of the lanes of pass h. Signs that are rarely other than 0 are computed only
+// if a quick test of all lanes finds that there may be one.
 func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	b, zero := s.builder, s.zero256()
 	usual := label("usual", h)
@@ -82,7 +82,7 @@ func (s halvesSigns) add(h int, acc [8]reg.VecVirtual) {
 	b.Label(usual)
 }
 
-// collect adds to bits those of the comparison's masks.
+// collect adds the bits of the comparison's masks to bits.
 func (s halvesSigns) collect(h int, acc [8]reg.VecVirtual, bits reg.GPVirtual, compare func(acc, mask reg.VecVirtual)) {
 	b := s.builder
 	// One double word for each lane, one word, one byte: in each half of the register lanes 4q+2h

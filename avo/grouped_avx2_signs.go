@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// signs compares the accumulators with 0 and stores the results; those that are rarely other than 0
-// are made only where a glance at all lanes finds one.
+// signs compares the accumulators with 0 and stores the results. Results that are rarely other than
+// 0 are computed only if a quick test of all lanes finds one.
 func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b := p.builder
 	b.Comment("The signs of the lanes.")
@@ -74,7 +74,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	b.RET()
 }
 
-// packMasksAVX2 returns one bit a lane, in the order of the lanes, of the comparison's masks.
+// packMasksAVX2 returns one bit per lane of the comparison's masks, in the order of the lanes.
 func packMasksAVX2(b *builder, acc [8]reg.VecVirtual, compare func(acc, mask reg.VecVirtual)) reg.GPVirtual {
 	// Packed four accumulators at a time, byte 4i+x of half h is lane(i, h, x); the bytes of x < 2
 	// are then brought before those of x >= 2.

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The AVX-512 forms of weighted accumulation share all but the transposition of the codes and the
+// The AVX-512 forms of weighted accumulation differ only in the transposition of the codes and the
 // type of the elements.
 //
 // Eight features, two groups of four, are added at a time. The transposition turns their eight
@@ -14,12 +14,12 @@ import (
 // in group g's table for the lanes that accumulator i holds. VPERMPS looks up 16 elements of 32
 // bits at once, VPERMI2PD 8 of 64.
 
-// transposition is a way to bring T about.
+// transposition is a way to compute T.
 type transposition struct {
 	isa string
-	// names the order of the lanes that it leads to
+	// order names the resulting order of the lanes.
 	order string
-	// loads its constants; the function transposes in place
+	// prime loads the constants of the transposition. The function it returns transposes in place.
 	prime func(b *builder) func(codes reg.VecVirtual)
 	// Of the double words of T: lane(i, x) is the lane whose positions double word x has at
 	// shift(i, 0) and shift(i, 1), i = 0..3.
@@ -39,7 +39,7 @@ var byWords = transposition{
 	shift: func(i, g int) int { return 4*i + 16*g },
 }
 
-// element is a type of lane that is kept in registers, and of the weights that are added to it.
+// element is a type of lanes that are kept in registers, and of the weights that are added to them.
 type element struct {
 	bits  int
 	float bool
@@ -50,7 +50,7 @@ type grouped struct {
 	*builder
 	transposition
 	element
-	// 8 weights, or those that k tells
+	// loadWeights loads 8 weights, or only those that k selects.
 	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual)
 	weightBytes int
 }
@@ -58,9 +58,9 @@ type grouped struct {
 // accumulators is the number of registers that hold the 64 lanes.
 func (g grouped) accumulators() int { return g.bits / 8 }
 
-// lanes returns the lane in element e of accumulator i, and shiftOf how far T is shifted for it. A
-// 64-bit element is two double words: the accumulators with odd numbers have the positions of the
-// upper one.
+// laneOf returns the lane in element e of accumulator i, and shiftOf the number of bits by which T
+// is shifted for that accumulator. A 64-bit element is two double words, so the accumulators with
+// odd numbers use the positions in the upper double word.
 func (g grouped) laneOf(i, e int) int {
 	if g.bits == 32 {
 		return g.lane(i, e)
@@ -75,7 +75,7 @@ func (g grouped) shiftOf(i, group int) int {
 	return g.shift(i/2, group) + 32*(i%2)
 }
 
-// plus adds a to b. Integers of 32 bits have forms of their own, see integers_avx512.go.
+// plus adds a to b. Integers of 32 bits have separate forms, see integers_avx512.go.
 func (g grouped) plus(a, b operand.Op) {
 	switch {
 	case g.float && g.bits == 32:
@@ -87,11 +87,11 @@ func (g grouped) plus(a, b operand.Op) {
 	}
 }
 
-// accumulate adds all features to acc. Where fromZero, acc holds nothing yet, and up to eight
+// accumulate adds all features to acc. If fromZero is set, acc holds nothing yet, and up to eight
 // features are summed without it.
 func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	b := g.builder
-	// lookUp hands each sum to use, which says where it goes.
+	// lookUp hands each sum to use, which decides where the sum goes.
 	var tables func(w reg.VecVirtual) [2][]reg.VecVirtual
 	lookUp := func(f eight, use func(i, group int, sum func(to reg.VecVirtual) reg.VecVirtual)) {
 		table := tables(f.weights)
@@ -123,16 +123,16 @@ func (g grouped) accumulate(acc []reg.VecVirtual, fromZero bool) {
 	g.eights(acc, func() { tables = g.tables() }, add, few)
 }
 
-// eight is what eight features come as: T, the weights, and where they lie in memory, unless fewer
-// than eight are left.
+// eight holds eight features: T, the weights, and their address in memory, unless fewer than eight
+// are left.
 type eight struct {
 	positions, weights reg.VecVirtual
 	memory             *operand.Mem
 }
 
-// eights goes through the features, eight at a time; those that are missing from the last eight
-// count as weight 0. Where few is not nil, acc holds nothing yet, and few is to fill it if there
-// are no more than eight features. prepare loads constants.
+// eights loops over the features, eight at a time. Features missing from the last eight count as
+// weight 0. If few is not nil, acc holds nothing yet, and few fills it if there are no more than
+// eight features. prepare loads constants.
 func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
 	b := g.builder
 	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
@@ -186,7 +186,7 @@ func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f ei
 	b.Label("done")
 }
 
-// lookUp leaves in to the entries of the table at the positions in T.
+// lookUp stores the entries of the table at the positions in T in to.
 func (g grouped) lookUp(t reg.VecVirtual, shift int, table []reg.VecVirtual, to reg.VecVirtual) {
 	b := g.builder
 	if g.bits == 32 {
@@ -198,7 +198,7 @@ func (g grouped) lookUp(t reg.VecVirtual, shift int, table []reg.VecVirtual, to 
 		b.VPERMD(table[0], position, to)
 		return
 	}
-	// a shift by 0 copies: the positions are overwritten by the sums
+	// A shift by 0 copies, since the sums overwrite the positions.
 	b.VPSRLQ(operand.U8(shift), t, to)
 	b.VPERMI2Q(table[1], table[0], to)
 }

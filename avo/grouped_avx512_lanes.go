@@ -17,8 +17,7 @@ func (g grouped) find(lane int) (i, e int) {
 	panic("no such lane")
 }
 
-// loadLanes brings the lanes from memory, where they lie in their natural order, into the
-// accumulators.
+// loadLanes loads the lanes, which are in their natural order in memory, into the accumulators.
 func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	b := g.builder
 	b.Comment("Bring the lanes into the order of the accumulators.")
@@ -31,7 +30,7 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 		}
 		return acc
 	}
-	// A permutation of two registers reaches 32 lanes, so an accumulator is put together from lanes
+	// A permutation of two registers reaches 32 lanes, so an accumulator is combined from lanes
 	// 0..31 and lanes 32..63.
 	var m [4]reg.VecVirtual
 	for q := range m {
@@ -46,7 +45,7 @@ func (g grouped) loadLanes(lanes reg.GPVirtual) []reg.VecVirtual {
 	return acc
 }
 
-// storeLanes is the reverse of loadLanes.
+// storeLanes is the inverse of loadLanes.
 func (g grouped) storeLanes(acc []reg.VecVirtual, lanes reg.GPVirtual) {
 	b := g.builder
 	b.Comment("Bring the lanes back into their own order.")
@@ -78,7 +77,7 @@ func (g grouped) naturalOrder(acc []reg.VecVirtual) (r [4]reg.VecVirtual) {
 	return r
 }
 
-// maskOf returns the mask register of 16 bits in which bit x is is(x).
+// maskOf returns a mask register of 16 bits in which bit x is is(x).
 func (b *builder) maskOf(is func(x int) bool) reg.OpmaskVirtual {
 	var bits uint32
 	for x := range 16 {
@@ -92,8 +91,8 @@ func (b *builder) maskOf(is func(x int) bool) reg.OpmaskVirtual {
 	return k
 }
 
-// permute4 returns the double word at position from[x] of s[0], s[1], or of s[2], s[3] where upper
-// is set.
+// permute4 returns, in double word x, the double word at position from[x] of s[0] and s[1], or of
+// s[2] and s[3] if bit x of upper is set.
 func (b *builder) permute4(s [4]reg.VecVirtual, from reg.VecVirtual, upper reg.OpmaskVirtual) reg.VecVirtual {
 	low, high := b.ZMM(), b.ZMM()
 	b.VMOVDQA64(s[0], low)

@@ -27,7 +27,7 @@ func emitI32AVX512(b *builder) {
 	emitI32(b, byWords, integers{grouped{builder: b, transposition: byWords, element: int32s}, smallLimitWords, smallWords, narrowWords})
 }
 
-// emitPlain emits the two functions of an op whose weights and lanes are of one type.
+// emitPlain emits the two functions of an op whose weights and lanes have the same type.
 func emitPlain(b *builder, t transposition, e element, op, goType string) {
 	g := grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8, loadWeights: b.loadPlain(e)}
 	name := "add" + op + t.isa
@@ -40,7 +40,7 @@ func emitPlain(b *builder, t transposition, e element, op, goType string) {
 	g.sketch()
 }
 
-// loadPlain returns what loads weights that need no conversion.
+// loadPlain returns a function that loads weights that need no conversion.
 func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
 	return func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
 		switch {
@@ -56,8 +56,8 @@ func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual,
 	}
 }
 
-// emitI32 emits the form for weights whose sum fits in 32 bits, and that with lanes of 64 bits for
-// the others.
+// emitI32 emits the form for weights whose sum fits in 32 bits, and the form with lanes of 64 bits
+// for other weights.
 func emitI32(b *builder, t transposition, narrow integers) {
 	narrow.emit()
 	wide := grouped{builder: b, transposition: t, element: int64s, weightBytes: 4}
@@ -76,7 +76,7 @@ func emitI32(b *builder, t transposition, narrow integers) {
 	wide.sketch()
 }
 
-// addTo64 adds lanes of 32 bits to those in memory and returns from the function.
+// addTo64 adds the lanes of 32 bits to the lanes in memory, and returns from the function.
 func (g grouped) addTo64(acc []reg.VecVirtual) {
 	g.Comment("Bring the lanes into their own order, widen them and add them to those in memory.")
 	lanes := g.Load(g.Param("lanes"), g.GP64()).(reg.GPVirtual)

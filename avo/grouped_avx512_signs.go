@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// signs compares the accumulators with 0 and stores the results. Ties and sums that are not finite
-// are looked for all at once; only where there is one are the masks made.
+// signs compares the accumulators with 0 and stores the results. One test detects ties and sums
+// that are not finite; the masks are computed only if there are any.
 func (g grouped) signs(acc []reg.VecVirtual) {
 	// VFPCLASS: quiet NaN 1, +0 2, -0 4, +infinity 8, -infinity 16, signalling NaN 128
 	const rareClasses, infiniteClasses = 0x9F, 0x99
@@ -93,8 +93,8 @@ func (g grouped) collect(acc []reg.VecVirtual, result string, compare func(i int
 		} else {
 			b.KMOVB(k, bits.As32())
 		}
-		// The lanes of an accumulator ascend with its elements, so one PDEP brings its bits to
-		// their places. Accumulators whose lanes lie a constant apart share the pattern.
+		// The lanes of an accumulator ascend with its elements, so one PDEP moves its bits to their
+		// places. Accumulators whose lanes differ by a constant share the pattern.
 		var places uint64
 		for e := range 512 / g.bits {
 			places |= 1 << g.laneOf(i, e)

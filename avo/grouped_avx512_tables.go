@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// tables returns what turns eight weights into the tables of their two groups; a table of 64-bit
-// elements takes two registers. Entry t of a table is the sum of entry t&3 of its first pair, ±w0
-// ±w1, and entry t>>2 of its second.
+// tables returns a function that turns eight weights into the tables of their two groups. A table
+// of 64-bit elements takes two registers. Entry t of a table is the sum of entry t&3 of its first
+// pair, ±w0 ±w1, and entry t>>2 of its second pair.
 func (g grouped) tables() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 	if g.bits == 32 {
 		return g.tables32()
@@ -15,8 +15,9 @@ func (g grouped) tables() func(w reg.VecVirtual) [2][]reg.VecVirtual {
 	return g.tables64()
 }
 
-// pairs returns what makes the sums of pairs: elements 4p..4p+3 of the result are ±w[even(p)]
-// ±w[odd(p)], bit 0 of the element for the sign of the first and bit 1 for that of the second.
+// pairs returns a function that computes the sums of pairs: elements 4p..4p+3 of the result are
+// ±w[even(p)] ±w[odd(p)]. Bit 0 of the element's number gives the sign of the first weight, and bit
+// 1 that of the second.
 func (g grouped) pairs(even, odd operand.Mem) func(w reg.VecVirtual) reg.VecVirtual {
 	b := g.builder
 	from := [2]reg.VecVirtual{b.load512(even), b.load512(odd)}

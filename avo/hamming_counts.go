@@ -9,8 +9,10 @@ const (
 	compareAtMost     = 2    // VPCMPU
 	ternaryBothDiffer = 0x24 // VPTERNLOG: (a^b)&(c^b)
 
-	// How far ahead scans ask for lines, in bytes. The processor's own prefetching stops at the end
-	// of a page; of what does not fit its caches, a split scan is 14 of 100 faster so, a plain one
+	// prefetchDistance is how far ahead scans prefetch, in bytes. The processor's own prefetching
+	// stops at the end of a page. For data that does not fit the caches, prefetching makes split
+	// scans noticeably faster, and plain scans a little. A prefetch of memory that does not exist
+	// has no effect.
 	// 2. A prefetch of memory that is not there does nothing.
 	prefetchDistance = 4096
 )
@@ -18,16 +20,17 @@ const (
 // counter counts the ones of each lane of a register, and compares the counts with a limit.
 type counter struct {
 	vectors
-	popcnt bool // the instruction set counts by itself (VPOPCNTDQ, BITALG)
+	popcnt bool // the instruction set can count ones (VPOPCNTDQ, BITALG)
 	lane   int  // bits: 16, 32 or 64
 
 	limit reg.VecVirtual
-	// the ones of each nibble; the lower nibble of each byte; ones by which bytes are added (16 and
-	// 32), or zeros (64); ones by which words of 16 bits are added (32)
+	// nibbles has the number of ones of each nibble, and low masks the lower nibble of each byte.
+	// one adds bytes (ones for lanes of 16 and 32 bits, zeros for 64). one16 adds words of 16 bits
+	// (for lanes of 32).
 	nibbles, low, one, one16 reg.VecVirtual
 }
 
-// newCounter loads its constants; the limit lies in memory, 64 bits of it.
+// newCounter loads the constants of a counter. The limit is 64 bits in memory.
 func newCounter(v vectors, popcnt bool, lane int, limit operand.Op) *counter {
 	c := &counter{vectors: v, popcnt: popcnt, lane: lane, limit: v.register()}
 	c.broadcast(limit, c.limit)
@@ -47,7 +50,7 @@ func newCounter(v vectors, popcnt bool, lane int, limit operand.Op) *counter {
 	return c
 }
 
-// repeated returns as many bytes of read-only data as a register has, byte i being f(i%16).
+// repeated returns read-only data as long as a register, where byte i is f(i%16).
 func (v vectors) repeated(name string, f func(i int) uint8) operand.Mem {
 	return v.builder.bytes(name, v.bytes, func(i int) uint8 { return f(i % 16) })
 }
@@ -64,7 +67,7 @@ func (c *counter) broadcast(from operand.Op, to reg.VecVirtual) {
 	}
 }
 
-// ones leaves the number of ones of each lane of x in x.
+// ones replaces each lane of x by its number of ones.
 func (c *counter) ones(x reg.VecVirtual) {
 	switch {
 	case c.popcnt && c.lane == 16:
@@ -92,8 +95,8 @@ func (c *counter) ones(x reg.VecVirtual) {
 	}
 }
 
-// least leaves the lesser of two counts of each lane in y. Counts of 64-bit lanes have no upper
-// half, so the faster instruction for double words does.
+// least stores the smaller of the two counts of each lane in y. Counts of 64-bit lanes have no
+// upper half, so it can use the faster instruction for double words.
 func (c *counter) least(x, y reg.VecVirtual) {
 	if c.lane == 16 {
 		c.VPMINUW(x, y, y)
@@ -102,7 +105,7 @@ func (c *counter) least(x, y reg.VecVirtual) {
 	}
 }
 
-// leastOf leaves the least of all counts of each lane in the register that it returns.
+// leastOf returns a register with the smallest of all counts of each lane.
 func (c *counter) leastOf(counts []reg.VecVirtual) reg.VecVirtual {
 	for len(counts) > 1 {
 		half := len(counts) / 2
@@ -129,7 +132,7 @@ func (c *counter) jumpIfAny(counts reg.VecVirtual, label string) {
 	c.JNE(operand.LabelRef(label))
 }
 
-// within leaves one bit for each of the 64-bit lanes that is at most the limit.
+// within stores one bit for each of the 64-bit lanes, which says whether it is at most the limit.
 func (c *counter) within(counts reg.VecVirtual, bits reg.GPVirtual) {
 	if c.bytes == 64 {
 		k := c.K()

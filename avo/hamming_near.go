@@ -5,13 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A join looks for near pairs of 32-bit words, and among random words it finds next to none. So the
+// A join searches for near pairs of 32-bit words, and finds almost none among random words. So the
 // kernels screen four rows at a time against each register of columns, with one comparison and one
-// branch for all that they share, and stop at rows that have a pair; another kernel, which
-// screens one row alone, then finds its columns.
+// branch for all of them, and stop at rows that have a pair. Another kernel, which screens a single
+// row, then finds its columns.
 //
-// Without an instruction that counts, up to fewLimit bits are cheaper to clear than to count: a
-// word that has no more is then 0.
+// Without an instruction that counts ones, clearing up to fewLimit bits is cheaper than counting: a
+// word with no more ones is then 0.
 const (
 	rowsOfGroup = 4
 	fewLimit    = 3

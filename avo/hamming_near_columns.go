@@ -7,8 +7,8 @@ import (
 
 const columnsOfBlock = 64
 
-// nearColumns emits the kernel that finds the columns of a row: blocks are screened like groups,
-// and those that may have a hit are counted column by column.
+// nearColumns emits the kernel that finds the columns of a row. It screens blocks like groups, and
+// counts the columns of blocks that may have a hit one by one.
 func (s nearForm) nearColumns() {
 	name := "nearColumns" + s.isa
 	s.function(name, "func(columns []uint32, row uint32, limit uint64) (at int, hits uint64)",
@@ -45,8 +45,8 @@ func (s nearForm) nearColumns() {
 	s.RET()
 }
 
-// screenBlocks jumps to exact at a block that may have hits, and goes on where less than a block is
-// left.
+// screenBlocks jumps to exact at a block that may have hits, and continues after the loop if less
+// than a block is left.
 func (s nearForm) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual) {
 	s.Label(g.name)
 	var least reg.VecVirtual
@@ -62,7 +62,7 @@ func (s nearForm) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual)
 	s.JGE(operand.LabelRef(g.name))
 }
 
-// exactColumns leaves one bit in hits for each of the first min(n, 64) columns that is near.
+// exactColumns sets one bit in hits for each of the first min(n, 64) columns that is near.
 func (s nearForm) exactColumns(g *group, p, n reg.GPVirtual, row reg.VecVirtual, hits reg.GPVirtual) {
 	left, at, place := s.atMost(n, columnsOfBlock), s.GP64(), s.GP64()
 	s.MOVQ(p, at)

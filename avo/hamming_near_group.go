@@ -11,9 +11,9 @@ type group struct {
 	name    string
 	counter *counter       // nil if bits are cleared instead of counted
 	ones    reg.VecVirtual // all bits set
-	beyond  reg.VecVirtual // AVX2: what is less is near, limit+1; if bits are cleared, what equals it, 0
+	beyond  reg.VecVirtual // AVX2: limit+1, above all near counts; 0 if bits are cleared
 	row     [rowsOfGroup]reg.VecVirtual
-	before  [rowsOfGroup]reg.VecVirtual // of pairs: all bits of the columns before column i
+	before  [rowsOfGroup]reg.VecVirtual // for pairs: all bits set for the columns before column i
 }
 
 func newGroup(s nearForm, name string, c *counter) *group {
@@ -42,9 +42,9 @@ func (g *group) rows(p reg.GPVirtual) {
 	}
 }
 
-// least leaves in the register that it returns, for each column, the least number of bits in which
-// it differs from one of the rows, or a number that is 0 if the few bits are all. In a diagonal row
-// i rules out the columns before column i.
+// least returns a register with, for each column, the smallest number of bits in which it differs
+// from one of the rows, or, if bits are cleared, a number that is 0 if the column is near. If
+// diagonal is set, row i rules out the columns before column i.
 func (g *group) least(columns operand.Op, diagonal bool) (least reg.VecVirtual) {
 	for i, r := range g.row {
 		x := g.register()
@@ -57,8 +57,7 @@ func (g *group) least(columns operand.Op, diagonal bool) (least reg.VecVirtual) 
 	return least
 }
 
-// few leaves in x the number of ones of each of its lanes, or, where the few are cleared, what is
-// left of them.
+// few replaces each lane of x by its number of ones or, if bits are cleared, by the remaining ones.
 func (g *group) few(x reg.VecVirtual) reg.VecVirtual {
 	if g.counter != nil {
 		g.counter.ones(x)
@@ -72,7 +71,7 @@ func (g *group) few(x reg.VecVirtual) reg.VecVirtual {
 	return x
 }
 
-// lesser returns the lesser of each lane, of x alone if there is no y.
+// lesser returns the smaller of x and y for each lane, or x if there is no y.
 func (g *group) lesser(x, y reg.VecVirtual) reg.VecVirtual {
 	if y == nil {
 		return x
@@ -81,8 +80,8 @@ func (g *group) lesser(x, y reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// loadBefore loads what a diagonal rules out. The rest of a register is 0 where 16 bytes are
-// loaded.
+// loadBefore loads the masks of the columns that a diagonal rules out. Loading 16 bytes sets the
+// rest of a register to 0.
 func (g *group) loadBefore() {
 	steps := g.words32("before", 7, func(i int) uint32 {
 		if i < rowsOfGroup-1 {
@@ -96,7 +95,8 @@ func (g *group) loadBefore() {
 	}
 }
 
-// jumpIfAny jumps if any of the columns is near; left is their number, which it uses up like p.
+// jumpIfAny jumps if any of the columns is near. left is the number of columns. It changes left and
+// p.
 func (g *group) jumpIfAny(p, left reg.GPVirtual, to string) {
 	g.SUBQ(operand.U8(g.lanes()), left)
 	g.JL(operand.LabelRef(g.name + "Rest"))
@@ -112,7 +112,7 @@ func (g *group) jumpIfAny(p, left reg.GPVirtual, to string) {
 	g.Label(g.name + "End")
 }
 
-// jumpIfAnyBelow jumps if any of the first n columns, at most a register of them, is near.
+// jumpIfAnyBelow jumps if any of the first n columns is near. n is at most a register of columns.
 func (g *group) jumpIfAnyBelow(p, n reg.GPVirtual, diagonal bool, to string) {
 	columns, below := g.loadColumns(p, n)
 	g.jump(g.least(columns, diagonal), below, to)
@@ -144,7 +144,7 @@ func (s nearForm) loadColumns(p, n reg.GPVirtual) (columns reg.VecVirtual, below
 	return columns, bits
 }
 
-// jump jumps if any of the columns is near, of those in the mask if there is one.
+// jump jumps if any of the columns is near. If there is a mask, only columns in the mask count.
 func (g *group) jump(least reg.VecVirtual, below reg.Register, to string) {
 	if g.bytes == 64 {
 		k := g.nearMask(least, below)

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan of bit planes counts the planes that differ from the query for all fingerprints of a block
-// at once, in bit-sliced counters that begin so high that the first count beyond the limit
+// A scan of bit planes counts the planes that differ from the query, for all fingerprints of a
+// block at once. Its bit-sliced counters start so high that the first count beyond the limit
 // overflows.
 
 func emitPlanesAVX2(b *builder)   { planesForm{vectors{b, 32}, "AVX2"}.emit() }
@@ -57,7 +57,7 @@ type planesKernel struct {
 	ones                                                  reg.VecVirtual
 }
 
-// blocks emits the loop over blocks with that many counters.
+// blocks emits the loop over blocks with counters of that many bits.
 func (k planesKernel) blocks(name string, counters int) {
 	k.Label(name)
 	k.CMPQ(k.block, k.end)

@@ -5,11 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan looks for words that are near their counterparts in a pattern, the query repeated. The
-// ones that two words share in their differences from the pattern are no more than those of either,
-// so counting (x^p)&(y^p) rules out both at the cost of one. Of random words, a pair passes that
-// test with probability 1.8e-5 at a limit of 3, and what passes is counted again. Above pairLimit
-// that happens too often, and each word is counted by itself.
+// A scan searches for words that are near their counterparts in a pattern, the repeated query.
+// (x^p)&(y^p) has no more ones than either difference from the pattern, so a single count can rule
+// out both words. A pair of random words passes that test with probability 1.8e-5 at a limit of 3,
+// and is then counted again. Above pairLimit too many pairs pass, so each word is counted
+// separately.
 const pairLimit = 5
 
 func emitScanAVX2(b *builder)       { scanForm{vectors{b, 32}, "AVX2", false}.emit() }
@@ -27,7 +27,7 @@ func (s scanForm) emit() {
 	s.nearPeriodic()
 }
 
-// shared leaves (x^p)&(y^p) in x; y may be in memory.
+// shared stores (x^p)&(y^p) in x; y may be in memory.
 func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 	if s.bytes == 64 {
 		s.VPTERNLOGQ(operand.U8(ternaryBothDiffer), y, p, x)
@@ -126,7 +126,7 @@ func (s scanForm) near() {
 	s.RET()
 }
 
-// exact adds to hits one bit for each of the next min(n, 64) words that is within the limit.
+// exact sets a bit in hits for each of the next min(n, 64) words that is within the limit.
 func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
 	left, at, place := s.atMost(n, 64), s.GP64(), s.GP64()
 	s.MOVQ(p, at)
@@ -172,7 +172,7 @@ func (v vectors) allOnes(r reg.VecVirtual) {
 	}
 }
 
-// address returns where in memory the parameter lies.
+// address returns the address of the parameter in memory.
 func (b *builder) address(parameter string) operand.Mem {
 	basic, err := b.Param(parameter).Resolve()
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A scan of split fingerprints counts quarters of 16 bits, 32 of them a line. About 30 of 100 lines
-// have a quarter within 3 bits of the query's, too many to branch and too few to be all of them, so
-// both passes list lines without a branch: a line is written to the end of the list in any case,
-// and the list grows if it belongs there.
+// A scan of split fingerprints counts quarters of 16 bits, with 32 quarters in a line. About 30 of
+// 100 lines have a quarter within 3 bits of the query's, which makes branches unpredictable. So
+// both passes list lines without a branch: they always write a line to the end of the list, and the
+// list grows only if the line belongs there.
 
 func emitSplitAVX2(b *builder)       { splitForm{vectors{b, 32}, "AVX2", false}.emit() }
 func emitSplitAVX512(b *builder)     { splitForm{vectors{b, 64}, "AVX512", false}.emit() }
@@ -88,7 +88,7 @@ func (s splitForm) emit() {
 	s.RET()
 }
 
-// growIfAny adds 1 to n if any of a line's counts is at most the limit.
+// growIfAny adds 1 to n if any count of a line is at most the limit.
 func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtual) {
 	some := s.GP64()
 	if s.bytes == 64 {
@@ -100,7 +100,7 @@ func (s splitForm) growIfAny(c *counter, counts []reg.VecVirtual, n reg.GPVirtua
 		least := c.leastOf(counts)
 		s.VPCMPGTW(c.limit, least, least)
 		s.VPMOVMSKB(least, some.As32())
-		s.CMPL(some.As32(), operand.U32(1<<32-1)) // carries unless all are above
+		s.CMPL(some.As32(), operand.U32(1<<32-1)) // sets the carry unless all are above
 	}
 	s.ADCQ(operand.U8(0), n)
 }
@@ -117,7 +117,7 @@ func (s splitForm) candidates(c *counter, counts []reg.VecVirtual, some reg.GPVi
 		s.VPCMPGTW(c.limit, x, x)
 	}
 	s.VPACKSSWB(counts[1], counts[0], counts[0])
-	// packing takes the quarters of its operands in turn
+	// The packing instruction interleaves the quarters of its operands.
 	s.VPERMQ(operand.U8(0xD8), counts[0], counts[0])
 	s.VPMOVMSKB(counts[0], some.As32())
 	s.NOTL(some.As32())

@@ -9,8 +9,8 @@ var _ = hashes(hashFile{name: "crc32c", emit: emitCRC32C, only: "avx2", ops: []h
 	{"crc32c", "crc32c", 1, unseeded, &dispatch{anyNumber: true}},
 }})
 
-// emitCRC32C emits a loop without vectors: there is an instruction for the checksum of 8 bytes,
-// which has a latency of three cycles, so that several keys are in flight.
+// emitCRC32C emits a loop without vectors: one instruction computes the checksum of 8 bytes. It has
+// a latency of three cycles, so several keys are in flight.
 func emitCRC32C(b hashLanes) {
 	const flight = 8
 	b.function("crc32cAVX2", "func(dst, keys []uint64)", "crc32cAVX2 hashes the keys. It works like crc32cGeneric.")

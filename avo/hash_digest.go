@@ -7,14 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hashDigest is a hash by blocks of words of 32 bits (MD5, SHA-1, SHA-256), of keys that fill words
-// 0 and 1 of their only block: one lane of 32 bits a key. What else is in the block is the same for
-// all keys and comes with the numbers that the steps add, so that the
-// caller of the kernel decides what follows the keys.
+// hashDigest is a hash with blocks of 32-bit words (MD5, SHA-1, SHA-256), for keys that fill words
+// 0 and 1 of their only block, in one lane of 32 bits per key. The rest of the block is the same
+// for all keys and included in the numbers that the steps add, so the caller of the kernel decides
+// what follows the keys.
 type hashDigest struct {
 	hashLanes
 	op        string
-	start     []uint32 // what the state starts from
+	start     []uint32 // initial state
 	numbers   int      // how many numbers there are
 	bigEndian bool     // the bytes of words
 	saved     int      // how many words of the block must be kept in memory, for lack of registers
@@ -27,24 +27,25 @@ type hashDigest struct {
 	atNumbers, saves reg.GPVirtual
 }
 
-// digestGroup is what is computed with the keys of two registers: words 0 and 1 of the block, the
-// words that are made of them, and the state.
+// digestGroup holds the values computed from the keys of two registers: words 0 and 1 of the block,
+// the words derived from them, and the state.
 type digestGroup struct {
 	state []reg.VecVirtual
-	// word t of the block, or of what it is extended to, at t % 16, if it is in a register
+	// Word t of the block, or of its extension, is at t % 16 if it is in a register.
 	words [16]reg.VecVirtual
-	// before is what a step leaves for the next one.
+	// before is a value that a step leaves for the next one.
 	before reg.VecVirtual
 }
 
-// digestArguments are the registers with the kernel's arguments.
+// digestArguments holds the registers with the kernel's arguments.
 type digestArguments struct {
 	dst, keys, n reg.GPVirtual
-	// from one word of a digest to the next, and thrice as much, in bytes
+	// stride is the distance in bytes from one word of a digest to the next, and stride3 three
+	// times that.
 	stride, stride3 reg.GPVirtual
 }
 
-// emit emits the kernel for numbers of groups in flight, the greatest first.
+// emit emits the kernel for several numbers of groups in flight, the largest first.
 func (d *hashDigest) emit(flights ...int) {
 	name, number, scratch, and := d.op+d.isa, "", "", ""
 	if d.bytes == 32 {
@@ -75,8 +76,8 @@ func (d *hashDigest) emit(flights ...int) {
 		if i == len(flights)-1 {
 			break
 		}
-		// A kernel that takes any number of keys does those that do not fill the groups by the
-		// least number of groups that has room for them.
+		// If a kernel takes any number of keys, it hashes the keys that do not fill the groups with
+		// the smallest number of groups that has room for them.
 		least := flight * keys
 		if i > 0 {
 			least = flights[i+1]*keys + 1
@@ -99,7 +100,7 @@ func (d *hashDigest) emit(flights ...int) {
 	d.RET()
 }
 
-// prepare loads what all blocks need.
+// prepare loads the constants that all blocks need.
 func (d *hashDigest) prepare() {
 	if d.bytes == 64 {
 		for _, lanes := range []uint64{0xAAAA, 0x5555} {
@@ -113,8 +114,8 @@ func (d *hashDigest) prepare() {
 	}
 }
 
-// block hashes the keys of that many groups. If they are masked, the last need not be full; there
-// must be fewer than 64 keys left then, unless it is told that there may be more.
+// block hashes the keys of that many groups. If masked is set, the last group need not be full.
+// Then fewer than 64 keys must be left, unless more is set.
 func (d *hashDigest) block(flight int, a digestArguments, masked, more bool) {
 	registers := 2 * flight
 	masks := make([]reg.OpmaskVirtual, registers)

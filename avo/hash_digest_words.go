@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// word is where that word of the digests goes.
+// word returns the address of that word of the digests.
 func (a digestArguments) word(t int) operand.Mem {
 	switch t {
 	case 0:
@@ -16,8 +16,8 @@ func (a digestArguments) word(t int) operand.Mem {
 	return operand.Mem{Base: a.dst, Index: a.stride, Scale: uint8(t)}
 }
 
-// interleave returns the even lanes of 32 bits of x and, between them, those of y, and the odd
-// lanes likewise. It undoes itself.
+// interleave returns the even lanes of 32 bits of x with those of y between them, and likewise the
+// odd lanes. Applying it twice gives the original registers.
 func (d *hashDigest) interleave(x, y reg.VecVirtual) (even, odd reg.VecVirtual) {
 	const fromEven, fromOdd = 0xA0, 0xF5
 	if d.bytes == 64 {
@@ -35,7 +35,7 @@ func (d *hashDigest) interleave(x, y reg.VecVirtual) (even, odd reg.VecVirtual) 
 	return even, odd
 }
 
-// reverse reverses the bytes of the words where the hash reads and writes them so.
+// reverse reverses the bytes of the words if the hash reads and writes big-endian words.
 func (d *hashDigest) reverse(words ...reg.VecVirtual) {
 	if d.bigEndian {
 		for _, w := range words {
@@ -44,7 +44,7 @@ func (d *hashDigest) reverse(words ...reg.VecVirtual) {
 	}
 }
 
-// keep keeps word t of the block, or of what it is extended to, in place of word t-16.
+// keep stores word t of the block, or of its extension, in place of word t-16.
 func (d *hashDigest) keep(g *digestGroup, t int, r reg.VecVirtual) {
 	if d.saves == nil {
 		g.words[t%16] = r
@@ -53,7 +53,7 @@ func (d *hashDigest) keep(g *digestGroup, t int, r reg.VecVirtual) {
 	}
 }
 
-// word returns word t as it was kept.
+// word returns word t as stored by keep.
 func (d *hashDigest) word(g *digestGroup, t int) operand.Op {
 	if d.saves == nil {
 		return g.words[t%16]
@@ -61,15 +61,15 @@ func (d *hashDigest) word(g *digestGroup, t int) operand.Op {
 	return operand.Mem{Base: d.saves, Disp: t % 16 * d.bytes}
 }
 
-// number is where number i is.
+// number returns the address of number i.
 func (d *hashDigest) number(i int) operand.Mem { return operand.Mem{Base: d.atNumbers, Disp: 4 * i} }
 
-// startOf is where word j of the state's start is.
+// startOf returns the address of word j of the initial state.
 func (d *hashDigest) startOf(j int) operand.Mem {
 	return d.words32(label("start", j), 1, func(int) uint32 { return d.start[j] })
 }
 
-// addEach32 adds the word there to every lane of r.
+// addEach32 adds the word at that address to every lane of r.
 func (d *hashDigest) addEach32(m operand.Mem, r reg.VecVirtual) {
 	if d.bytes == 64 {
 		d.VPADDD_BCST(m, r, r)
@@ -80,7 +80,7 @@ func (d *hashDigest) addEach32(m operand.Mem, r reg.VecVirtual) {
 	d.VPADDD(t, r, r)
 }
 
-// ternary returns the function of x, y and z, in this order, with that truth table.
+// ternary returns the function of x, y and z, in this order, that has that truth table.
 func (d *hashDigest) ternary(table uint64, x, y, z reg.VecVirtual) reg.VecVirtual {
 	t := d.register()
 	d.copy(x, t)
@@ -88,7 +88,7 @@ func (d *hashDigest) ternary(table uint64, x, y, z reg.VecVirtual) reg.VecVirtua
 	return t
 }
 
-// copy leaves from in to.
+// copy copies from to to.
 func (v vectors) copy(from, to reg.VecVirtual) {
 	if v.bytes == 64 {
 		v.VMOVDQA64(from, to)

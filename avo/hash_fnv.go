@@ -16,7 +16,7 @@ const (
 	fnvOffset = 0xCBF29CE484222325
 	fnvLowest = fnvOffset & 0xFF // its lowest byte
 	fnvSmall  = 0x1B3            // the prime without its highest bit
-	fnvPrime  = 1<<40 | fnvSmall // which makes the product a short one and a shift
+	fnvPrime  = 1<<40 | fnvSmall // so a product is a short product and a shift
 )
 
 var (
@@ -27,7 +27,7 @@ var (
 	fnvAbove = hashWord{"above", times(fnvOffset-fnvLowest, fnvPrime)}
 )
 
-// times multiplies modulo 2^64, as constants do not.
+// times multiplies modulo 2^64, which is not possible with constant expressions.
 func times(a, b uint64) uint64 { return a * b }
 
 func (h hashLanes) fnv() {
@@ -68,15 +68,15 @@ func (h hashLanes) byteOf(keys []reg.VecVirtual, n int) []reg.VecVirtual {
 	}))
 }
 
-// addByte leaves x ^ byte n of its key in every x.
+// addByte XORs byte n of its key to every x.
 func (h hashLanes) addByte(x, keys []reg.VecVirtual, n int) {
 	for i, b := range h.byteOf(keys, n) {
 		h.xor(b, x[i], x[i])
 	}
 }
 
-// shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits; byte -1 is
-// 0.
+// shuffle returns a constant for VPSHUFB that moves bytes within each lane of 64 bits. If from
+// returns -1, the byte is 0.
 func (h hashLanes) shuffle(name string, from func(to int) int) operand.Op {
 	return h.bytes16(name, func(i int) uint8 {
 		if at := from(i % 8); at >= 0 {
@@ -96,8 +96,9 @@ func (h hashLanes) shuffled(x []reg.VecVirtual, order operand.Op) []reg.VecVirtu
 	return list
 }
 
-// firstFNV1a returns (offset ^ byte 0)·prime of every key. With x the lowest byte of that sum, all
-// above it is a constant, and x·prime is x·2^40 + x plus the short product x·(small-1).
+// firstFNV1a returns (offset ^ byte 0)·prime for every key. If x is the lowest byte of offset ^
+// byte 0, all bytes above it are constant, and x·prime is x·2^40 + x plus the short product
+// x·(small-1).
 func (h hashLanes) firstFNV1a(keys []reg.VecVirtual) []reg.VecVirtual {
 	list := h.shuffled(keys, h.shuffle("twice", func(to int) int {
 		if to == 0 || to == 5 {
@@ -115,7 +116,7 @@ func (h hashLanes) firstFNV1a(keys []reg.VecVirtual) []reg.VecVirtual {
 	return list
 }
 
-// multiplyFNV leaves x·prime in every x. Without a product of 64 bits: small is so small that the
+// multiplyFNV replaces every x by x·prime, without a product of 64 bits. small is so small that its
 // products with the four parts of 16 bits overlap only by their upper halves.
 func (h hashLanes) multiplyFNV(x []reg.VecVirtual) {
 	if h.bytes == 64 {

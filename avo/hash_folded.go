@@ -13,7 +13,7 @@ var _ = hashes(hashFile{name: "wyhash", emit: hashLanes.wyHash, ops: []hashOp{
 	{"wyHash", "wyhash", 1, seeded, &dispatch{args: "wyHashStart(seed)", leastAVX512: 8, leastAVX2: 8}},
 }})
 
-// Hashes by products of 64 by 64 bits, whose halves are folded.
+// The hashes below multiply 64 by 64 bits, and fold the halves of the product.
 
 var _ = hashes(hashFile{name: "komihash", emit: hashLanes.komiHash, only: "avx512", ops: []hashOp{
 	{"komiHash", "komihash", 1, seeded, &dispatch{prepare: "first, second, sum := komiHashStart(seed)", args: "first, second, sum", leastAVX512: 8}},
@@ -29,9 +29,9 @@ func (h hashLanes) wyHash() {
 	h.folded("wyHash", true, second, first^8, second)
 }
 
-// folded multiplies (key ^ before) by (key ^ mixed), where mixed is made of the seed, and folds the
-// product of the halves of that, XOR lower and XOR upper. Where the hash wants that, the halves of
-// the first key change places.
+// folded multiplies (key ^ before) by (key ^ mixed), where mixed is computed from the seed. Then it
+// folds the product of the halves of that, XORed with lower and upper. If exchanged is set, the
+// halves of the first key are exchanged.
 func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64) {
 	words := []hashWord{{"before", before}, {"lower", lower}, {"upper", upper}}
 	var mixed reg.VecVirtual
@@ -64,8 +64,9 @@ func (h hashLanes) folded(op string, exchanged bool, before, lower, upper uint64
 	})
 }
 
-// komiHash multiplies (key ^ first) by second, and then the lower half by the upper one plus sum,
-// XORing it first; the sum of that product's upper half and of the former one is XORed with its
+// komiHash multiplies (key ^ first) by second. Then it multiplies the lower half of that product by
+// the new sum, which is the upper half plus sum; before that, it XORs the lower half with the new
+// sum. It adds the upper half of the second product to the new sum, and XORs the result with the
 // lower half.
 func (h hashLanes) komiHash() {
 	var first, second, sum reg.VecVirtual
@@ -90,7 +91,7 @@ func (h hashLanes) komiHash() {
 	})
 }
 
-// oddLanes returns the mask of the upper halves of the lanes, where there are masks.
+// oddLanes returns the mask of the upper halves of the lanes, if there are mask registers.
 func (h hashLanes) oddLanes() (odd reg.OpmaskVirtual) {
 	if h.bytes == 64 {
 		odd = h.K()
@@ -99,8 +100,8 @@ func (h hashLanes) oddLanes() (odd reg.OpmaskVirtual) {
 	return odd
 }
 
-// multiplyWide leaves the lower half of a·b in b and returns the upper half, from the products of
-// halves of 32 bits.
+// multiplyWide stores the lower half of a·b in b and returns the upper half. It computes both from
+// products of halves of 32 bits.
 func (h hashLanes) multiplyWide(a, b reg.VecVirtual, odd reg.OpmaskVirtual) (high reg.VecVirtual) {
 	aHigh, bHigh, mid, carried := h.register(), h.register(), h.register(), h.register()
 	high = h.register()
@@ -110,7 +111,7 @@ func (h hashLanes) multiplyWide(a, b reg.VecVirtual, odd reg.OpmaskVirtual) (hig
 	h.VPMULUDQ(b, aHigh, mid)
 	h.VPMULUDQ(bHigh, a, bHigh)
 	h.VPMULUDQ(b, a, b)
-	// no sum exceeds 64 bits: each is of a product and of numbers of 32 bits
+	// No sum overflows 64 bits, because each adds numbers of 32 bits to a product of such numbers.
 	h.VPSRLQ(operand.U8(32), b, carried)
 	h.VPADDQ(carried, mid, mid)
 	h.VPSRLQ(operand.U8(32), mid, carried)

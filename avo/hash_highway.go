@@ -11,32 +11,32 @@ var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{v
 	{"highway256", "highway256", 4, "key *[4]uint64", nil},
 }})
 
-// highwayWidths are the widths in bits, and the rounds without input that make them.
+// highwayWidths are the widths in bits, with the number of rounds without input for each.
 var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}
 
-// hashHighway computes HighwayHash with the four lanes of v0, v1, mul0 and mul1 in 256 bits each:
-// one key in a register, or two with AVX-512.
+// hashHighway computes HighwayHash with the four lanes of v0, v1, mul0 and mul1 in 256 bits each. A
+// register holds one key, or two with AVX-512.
 type hashHighway struct {
 	vectors
 	isa    string
 	rounds int
 	start  highwayStart
 	keys   reg.GPVirtual
-	words  []reg.GPVirtual // where the digests go: word 0 of all keys, word 1 of all keys ...
+	words  []reg.GPVirtual // where the digests go: word 0 of all keys, word 1 of all keys and so on
 	n      reg.GPVirtual
-	// The orders of bytes and of halves of lanes: in the merging, and between v0 and what a round
-	// takes for a packet.
+	// The orders of bytes for merging, and of halves of lanes for turning v0 into the packet of a
+	// round.
 	zipper operand.Op
 	swap   reg.VecVirtual
 	// The order that brings the lanes of two keys together.
 	pairs reg.VecVirtual
-	// The last register may hold one key instead of two: the masks load only that key and
-	// store only its word.
+	// The last register may hold one key instead of two. These masks load only that key and store
+	// only its word.
 	loaded, stored reg.OpmaskVirtual
 }
 
-// highwayStart is what all keys have in common when their only packet has been added but for the
-// key itself.
+// highwayStart is the state of all keys after their only packet has been added, without the key
+// itself.
 type highwayStart struct {
 	mul0, mul1 operand.Op // constants
 	upper      operand.Op // v0 >> 32
@@ -73,7 +73,7 @@ func (h hashHighway) emit(bits int) {
 	h.zipper = h.bytes16("zipper", func(i int) uint8 { return order[i] })
 	h.prepare()
 	h.loaded, h.stored = h.K(), h.K()
-	flight := 3 // as many as there are registers for
+	flight := 3 // as many as fit into the registers
 	if h.bytes == 64 {
 		flight = 4
 		h.pairs = h.ZMM()
@@ -106,7 +106,7 @@ func (h hashHighway) emit(bits int) {
 	h.RET()
 }
 
-// prepare computes what all keys start from.
+// prepare computes the initial state of all keys.
 func (h *hashHighway) prepare() {
 	const length = 8 // of a key, in bytes
 	constant := func(name string, words [4]uint64) operand.Op {
@@ -128,13 +128,13 @@ func (h *hashHighway) prepare() {
 	} else {
 		h.VMOVDQU(key, v0)
 	}
-	h.VPSHUFD(operand.U8(0xB1), v0, v1) // the halves of the lanes change places
+	h.VPSHUFD(operand.U8(0xB1), v0, v1) // exchanges the halves of the lanes
 	h.xor(h.start.mul0, v0, v0)
 	lengths := h.register()
 	h.VPBROADCASTQ(h.words64("length", 1, func(int) uint64 { return length<<32 | length }), lengths)
 	h.VPADDQ(lengths, v0, v0)
 	h.xor(h.start.mul1, v1, v1)
-	// the length of 8 rotates by one byte
+	// The length, 8, rotates by one byte.
 	h.VPSHUFB(h.bytes16("rotateLength", func(i int) uint8 { return uint8(i&12 + (i+3)%4) }), v1, v1)
 	h.VPSRLQ(operand.U8(32), v0, upper)
 	h.VPADDQ(h.start.mul0, v1, v1)
@@ -150,12 +150,12 @@ func (h *hashHighway) prepare() {
 	}
 }
 
-// each is the number of keys in a register.
+// each returns the number of keys in a register.
 func (h hashHighway) each() int { return h.bytes / 32 }
 
 func (h hashHighway) mask(bits uint64, k reg.OpmaskVirtual) { h.KMOVW(h.immediate(bits).As32(), k) }
 
-// block hashes as many registers of keys.
+// block hashes that many registers of keys.
 func (h hashHighway) block(flight int) {
 	h.Comment("The state after the keys' packets.")
 	states := make([]*highwayState, flight)
@@ -189,8 +189,8 @@ func (h hashHighway) block(flight int) {
 	h.SUBQ(operand.U8(flight*h.each()), h.n)
 }
 
-// first returns the state after the only packet of the keys, lane 0 of which is the key while the
-// others are 0.
+// first returns the state after the only packet of the keys. Lane 0 of the packet is the key, and
+// the other lanes are 0.
 func (h hashHighway) first(from operand.Mem) *highwayState {
 	key := h.register()
 	if h.bytes == 64 {
@@ -214,7 +214,7 @@ func (h hashHighway) first(from operand.Mem) *highwayState {
 	return s
 }
 
-// addProduct leaves mul ^ upper half of x · lower half of y in to.
+// addProduct stores mul ^ (upper half of x · lower half of y) in to.
 func (h hashHighway) addProduct(x, y, mul, to reg.VecVirtual) {
 	t := h.register()
 	h.VPSRLQ(operand.U8(32), x, t)
@@ -222,7 +222,7 @@ func (h hashHighway) addProduct(x, y, mul, to reg.VecVirtual) {
 	h.xor(t, mul, to)
 }
 
-// zipperMerge adds the bytes of v1, in another order, to v0, and then those of v0 to v1.
+// zipperMerge adds the bytes of v1, in a different order, to v0, and then those of v0 to v1.
 func (h hashHighway) zipperMerge(states []*highwayState) {
 	for _, s := range states {
 		t := h.register()

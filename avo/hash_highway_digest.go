@@ -33,7 +33,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 		}
 		return
 	}
-	// The two keys' lanes 0 come together, and so do lanes 1, 2 and 3.
+	// This brings the lanes 0 of the two keys together, and likewise the lanes 1, 2 and 3.
 	h.VPERMQ(s.v0, h.pairs, s.v0)
 	for t := range h.words {
 		if full && t > 0 {
@@ -41,7 +41,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 			continue
 		}
 		lanes := s.v0.AsX()
-		if t > 0 { // an extraction to memory would fault on a place that its mask leaves out
+		if t > 0 { // an extraction to memory would fault at an address that its mask excludes
 			x := h.XMM()
 			h.VEXTRACTI64X2(operand.U8(t), s.v0, x)
 			lanes = x.AsX()
@@ -54,7 +54,7 @@ func (h hashHighway) finish(s *highwayState, i int, full bool) {
 	}
 }
 
-// reduce leaves the digest of 256 bits in low: in each half, the polynomial high·2^128 + low
+// reduce stores the digest of 256 bits in low. Each half is the polynomial high·2^128 + low,
 // without its two highest bits, modulo x^128 + x^2 + x.
 func (h hashHighway) reduce(low, high reg.VecVirtual) {
 	carry := h.register()

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// hashLanes is a hash of one word a key, computed in lanes of 64 bits, several registers of keys in
-// flight.
+// hashLanes is a hash with one word per key, computed in lanes of 64 bits, with several registers
+// of keys in flight.
 type hashLanes struct {
 	vectors
 	isa  string
@@ -18,15 +18,15 @@ func hashAVX512(b *builder) hashLanes {
 	return hashLanes{vectors{b, 64}, "AVX512", map[string]reg.VecVirtual{}}
 }
 
-// hashWord is a constant for every lane of 64 bits.
+// hashWord is a constant that is used in every lane of 64 bits.
 type hashWord struct {
 	name  string
 	value uint64
 }
 
 // emit emits the kernel, with that many registers of keys in flight. prepare loads parameters; body
-// turns registers of keys into registers of codes, in place. With AVX-512 any number of keys will
-// do, and otherwise it is a multiple of a register's.
+// turns registers of keys into registers of codes, in place. With AVX-512, the kernel takes any
+// number of keys. Otherwise, the number must be a multiple of the keys of a register.
 func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body func(x []reg.VecVirtual)) {
 	h.emitWords(op, parameters, 1, flight, prepare, func(x []reg.VecVirtual) [][]reg.VecVirtual {
 		body(x)
@@ -34,8 +34,8 @@ func (h hashLanes) emit(op, parameters string, flight int, prepare func(), body 
 	})
 }
 
-// emitWords is emit for codes of one or two words. body returns the registers by word; with two,
-// the kernel is told how far the second words are from the first.
+// emitWords is emit for codes of one or two words. body returns the registers by word. For two
+// words, a parameter of the kernel is the distance between the first and the second words.
 func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare func(), body func(x []reg.VecVirtual) [][]reg.VecVirtual) {
 	name, number, second := op+h.isa, "", ""
 	if h.bytes == 32 {
@@ -111,8 +111,8 @@ func (v vectors) store(r reg.VecVirtual, to operand.Mem) {
 	}
 }
 
-// hold keeps the constants in registers where there are 32 of them: there a constant in memory is
-// so long that it may lie in two cache lines.
+// hold keeps the constants in registers if there are 32 registers. With that many, a constant in
+// memory is so long that it may cross two cache lines.
 func (h hashLanes) hold(words ...hashWord) {
 	if h.bytes == 32 {
 		return
@@ -123,7 +123,7 @@ func (h hashLanes) hold(words ...hashWord) {
 	}
 }
 
-// each returns the constant in every lane of 64 bits.
+// each returns the constant for every lane of 64 bits.
 func (h hashLanes) each(w hashWord) operand.Op {
 	if r, ok := h.held[w.name]; ok {
 		return r
@@ -131,9 +131,9 @@ func (h hashLanes) each(w hashWord) operand.Op {
 	return h.words64(w.name, h.words(), func(int) uint64 { return w.value })
 }
 
-// bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). Where there are 64 it
-// is a register that is loaded from 16 bytes: a constant of 64 may lie in two pages, as the linker
-// aligns it to 32, and takes a hundred cycles to load then.
+// bytes16 returns an operand in which bytes i, i+16, i+32 and i+48 are f(i). For 64 bytes, it is a
+// register loaded from 16 bytes. The linker aligns a constant of 64 bytes only to 32, so it may
+// cross two pages, and loading it would then take many times as long.
 func (v vectors) bytes16(name string, f func(i int) uint8) operand.Op {
 	if v.bytes == 32 {
 		return v.builder.bytes(name, 32, func(i int) uint8 { return f(i % 16) })
@@ -150,7 +150,7 @@ func (h hashLanes) broadcast(parameter string) reg.VecVirtual {
 	return r
 }
 
-// xorShift leaves r ^ r>>by in every r.
+// xorShift replaces every r by r ^ r>>by.
 func (h hashLanes) xorShift(x []reg.VecVirtual, by int) {
 	for _, r := range x {
 		t := h.register()
@@ -159,7 +159,7 @@ func (h hashLanes) xorShift(x []reg.VecVirtual, by int) {
 	}
 }
 
-// rotate leaves r rotated left in every r.
+// rotate rotates every r left.
 func (h hashLanes) rotate(x []reg.VecVirtual, by int) {
 	for _, r := range x {
 		if h.bytes == 64 {
@@ -173,8 +173,8 @@ func (h hashLanes) rotate(x []reg.VecVirtual, by int) {
 	}
 }
 
-// multiply leaves r·w in every r. AVX2 has no such product: it is the product of the lower halves,
-// and above it the sum of the two mixed ones, of which the lower halves count.
+// multiply replaces every r by r·w. AVX2 has no such product. It is the product of the lower halves
+// plus the lower halves of the two mixed products, shifted up.
 func (h hashLanes) multiply(x []reg.VecVirtual, w hashWord) {
 	if h.bytes == 64 {
 		for _, r := range x {

@@ -9,9 +9,9 @@ var _ = hashes(hashFile{name: "lookup3", emit: hashLanes.lookup3, neon: true, op
 	{"lookup3", "lookup3", 1, seeded, &dispatch{prepare: "start, third := lookup3Twice(seed)", args: "start, third", leastAVX512: 4, leastAVX2: 4}},
 }})
 
-// lookup3 computes with words of 32 bits: the lower halves of the keys of two registers fill one,
-// and the upper halves another. The halves start from start, and the third word from third, which
-// are given twice in a word of 64 bits.
+// lookup3 computes with 32-bit words: one register holds the lower halves of the keys of two
+// registers, and another their upper halves. The two words begin with start, and the third word
+// with third. Both parameters are given twice in a word of 64 bits.
 func (h hashLanes) lookup3() {
 	var start, third reg.VecVirtual
 	prepare := func() {
@@ -30,7 +30,7 @@ func (h hashLanes) lookup3() {
 			h.VPADDD(start, w.b, w.b)
 			pairs = append(pairs, w)
 		}
-		// to becomes (to ^ from) minus from rotated.
+		// step replaces to by (to ^ from) minus from rotated.
 		step := func(to, from func(w words) reg.VecVirtual, by int) {
 			for _, w := range pairs {
 				h.xor(from(w), to(w), to(w))

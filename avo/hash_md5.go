@@ -24,7 +24,7 @@ func md5(h hashLanes) *hashDigest {
 
 var (
 	md5Rotations = [4][4]int{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}
-	// md5Words says which word of the block a step of each round takes.
+	// md5Words says which word of the block a step of each round adds.
 	md5Words = [4]func(i int) int{
 		func(i int) int { return i }, func(i int) int { return (5*i + 1) % 16 }, func(i int) int { return (3*i + 5) % 16 }, func(i int) int { return 7 * i % 16 },
 	}
@@ -32,8 +32,8 @@ var (
 	md5Ternary = [4]uint64{ternaryChoice, 0xE4, ternaryXor3, 0x39}
 )
 
-// md5Step does step i: a = b + (a + function(b, c, d) + number + word, rotated), and the four
-// change their roles. The number contains the word where that is none of the key's.
+// md5Step computes step i: a = b + (a + function(b, c, d) + number + word, rotated). Then the four
+// variables exchange their roles. If the word is not part of the key, the number contains it.
 func md5Step(m *hashDigest, g *digestGroup, i int) {
 	round := i / 16
 	a, b, c, d := g.state[(64-i)%4], g.state[(65-i)%4], g.state[(66-i)%4], g.state[(67-i)%4]
@@ -60,8 +60,8 @@ func (m *hashDigest) addMD5Function(g *digestGroup, i int, a, b, c, d reg.VecVir
 		m.VPXOR(d, t, t)
 		m.VPADDD(t, a, a)
 	case 1:
-		// d selects b or c: no bit is in both, so that they can be added, and only the latter waits
-		// for b
+		// d selects b or c. The two parts have no bit in common, so they can be added, and only the
+		// part with b waits for b.
 		m.VPANDN(c, d, t)
 		m.VPADDD(t, a, a)
 		u := m.register()

@@ -12,7 +12,7 @@ var _ = hashes(hashFile{name: "murmur3", emit: hashLanes.murmur3, ops: []hashOp{
 
 var fmixFirst, fmixSecond = hashWord{"fmixFirst", 0xFF51AFD7ED558CCD}, hashWord{"fmixSecond", 0xC4CEB9FE1A85EC53}
 
-// fmix leaves the finaliser of MurmurHash3 in every x.
+// fmix applies the finaliser of MurmurHash3 to every x.
 func (h hashLanes) fmix(x []reg.VecVirtual) {
 	h.xorShift(x, 33)
 	h.multiply(x, fmixFirst)
@@ -21,7 +21,7 @@ func (h hashLanes) fmix(x []reg.VecVirtual) {
 	h.xorShift(x, 33)
 }
 
-// fmix64 is fmix(key ^ mixed), where mixed is fmix(seed).
+// fmix64 computes fmix(key ^ mixed), where mixed is fmix(seed).
 func (h hashLanes) fmix64() {
 	var mixed reg.VecVirtual
 	prepare := func() {
@@ -36,7 +36,7 @@ func (h hashLanes) fmix64() {
 	})
 }
 
-// murmur3 begins with start, the seed XOR the length, in both halves of the state.
+// murmur3 initialises both halves of the state with start, which is the seed XOR the length.
 func (h hashLanes) murmur3() {
 	first, second := hashWord{"first", 0x87C37B91114253D5}, hashWord{"second", 0x4CF5AD432745937F}
 	var start reg.VecVirtual
@@ -44,7 +44,7 @@ func (h hashLanes) murmur3() {
 		start = h.broadcast("start")
 		h.hold(first, second, fmixFirst, fmixSecond)
 	}
-	flight := h.bytes / 8 // each takes two registers in the end
+	flight := h.bytes / 8 // each takes two registers at the end
 	h.emitWords("murmur3", ", start uint64", 2, flight, prepare, func(x []reg.VecVirtual) [][]reg.VecVirtual {
 		h.Comment("The key as the first word of a block that it does not fill.")
 		h.multiply(x, first)

@@ -5,11 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// exchangeHalves is the order of VPSHUFD in which the halves of 64 bits change places.
+// exchangeHalves is the order for VPSHUFD that exchanges the halves of 64-bit lanes.
 const exchangeHalves = 0xB1
 
-// rotated64 leaves r rotated left in to, which may be r. Without an instruction for it, whole bytes
-// are shuffled.
+// rotated64 stores r rotated left in to, which may be r. Without an instruction for rotations, it
+// shuffles whole bytes.
 func (h hashLanes) rotated64(r, to reg.VecVirtual, by int) {
 	switch {
 	case h.bytes == 64:
@@ -26,7 +26,7 @@ func (h hashLanes) rotated64(r, to reg.VecVirtual, by int) {
 	}
 }
 
-// minusRotated32 leaves r minus x rotated left in r, in lanes of 32 bits.
+// minusRotated32 subtracts x rotated left from r, in lanes of 32 bits.
 func (h hashLanes) minusRotated32(r, x reg.VecVirtual, by int) {
 	t := h.register()
 	switch {
@@ -42,7 +42,7 @@ func (h hashLanes) minusRotated32(r, x reg.VecVirtual, by int) {
 	h.VPSUBD(t, r, r)
 }
 
-// xor3 leaves a ^ b ^ c in a.
+// xor3 stores a ^ b ^ c in a.
 func (h hashLanes) xor3(a, b, c reg.VecVirtual) {
 	if h.bytes == 64 {
 		h.VPTERNLOGQ(operand.U8(ternaryXor3), c, b, a)

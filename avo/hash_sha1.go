@@ -10,7 +10,7 @@ var _ = hashes(hashFile{name: "sha1", emit: func(h hashLanes) { sha1(h).emit(1) 
 	{"sha1Counter", "", 3, withCounter, nil},
 }})
 
-// sha1Numbers are 80 numbers to add, and one to XOR for each word from 16 to sha1Mixed-1.
+// There are 80 numbers to add, and one number to XOR for each word from 16 to sha1Mixed-1.
 const sha1Mixed, sha1Numbers = 38, 80 + sha1Mixed - 16
 
 func sha1(h hashLanes) *hashDigest {
@@ -40,9 +40,9 @@ func sha1SameForAll(t int) (same, zero bool) {
 // sha1Sources are the words whose XOR, rotated left by 1, is word t.
 func sha1Sources(t int) [4]int { return [4]int{t - 16, t - 14, t - 8, t - 3} }
 
-// sha1Step does step i (FIPS 180-4, 6.1.2): e += (a rotated left by 5) + function(b, c, d) + number
-// + word, b is rotated left by 30, and the five change their roles. The number contains the word
-// where that is the same for all keys.
+// sha1Step computes step i (FIPS 180-4, 6.1.2): e += (a rotated left by 5) + function(b, c, d) +
+// number + word, and b is rotated left by 30. Then the five variables exchange their roles. If the
+// word is the same for all keys, the number contains it.
 func sha1Step(s *hashDigest, g *digestGroup, i int) {
 	role := func(j int) reg.VecVirtual { return g.state[(80-i+j)%5] }
 	a, b, c, d, e := role(0), role(1), role(2), role(3), role(4)
@@ -58,8 +58,8 @@ func sha1Step(s *hashDigest, g *digestGroup, i int) {
 	s.rotate32(b, 30)
 }
 
-// sha1Word makes word t: the XOR of those of its sources that differ from key to key, and of a
-// number that stands for the others.
+// sha1Word computes word t: the XOR of those of its sources that differ from key to key, and of a
+// number for the other sources.
 func (s *hashDigest) sha1Word(g *digestGroup, t int) {
 	var sources []operand.Op
 	number := false
@@ -121,8 +121,8 @@ func (s *hashDigest) addSHA1Function(round int, b, c, d, e reg.VecVirtual) {
 		s.VPXOR(c, d, t)
 		s.VPXOR(b, t, t)
 	case 2:
-		// at least two of them: both of c and d, or b and one of them, which are no bits in common
-		// and can be added
+		// At least two of b, c and d are set: both c and d, or b and one of the others. These cases
+		// have no bits in common, so they can be added.
 		u := s.register()
 		s.VPAND(c, d, u)
 		s.VPADDD(u, e, e)

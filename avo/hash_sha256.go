@@ -10,7 +10,7 @@ var _ = hashes(hashFile{name: "sha256", emit: func(h hashLanes) { sha256(h).emit
 	{"sha256Counter", "", 4, withCounter, nil},
 }})
 
-// sha256Numbers are 64 numbers for the steps, and one for each word from 16 to sha256Mixed-1.
+// There are 64 numbers for the steps, and one for each word from 16 to sha256Mixed-1.
 const sha256Mixed, sha256Numbers = 32, 64 + sha256Mixed - 16
 
 func sha256(h hashLanes) *hashDigest {
@@ -24,9 +24,9 @@ func sha256(h hashLanes) *hashDigest {
 	return d
 }
 
-// sha256Step does step i (FIPS 180-4, 6.2.2): h += Σ1(e) + Ch(e, f, g) + number + word, d += h, h
-// += Σ0(a) + Maj(a, b, c), and the eight change their roles. The number contains the word where
-// that is the same for all keys.
+// sha256Step computes step i (FIPS 180-4, 6.2.2): h += Σ1(e) + Ch(e, f, g) + number + word, d += h,
+// h += Σ0(a) + Maj(a, b, c). Then the eight variables exchange their roles. If the word is the same
+// for all keys, the number contains it.
 func sha256Step(s *hashDigest, group *digestGroup, i int) {
 	role := func(j int) reg.VecVirtual { return group.state[(64-i+j)%8] }
 	a, b, c, d, e, f, g, h := role(0), role(1), role(2), role(3), role(4), role(5), role(6), role(7)
@@ -44,14 +44,14 @@ func sha256Step(s *hashDigest, group *digestGroup, i int) {
 	s.VPADDD(s.majority(group, a, b, c), h, h)
 }
 
-// sha256Word makes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16: it adds
-// the terms that differ from key to key, and one constant that is the sum of the rest.
+// sha256Word computes word t = σ1(word t-2) + word t-7 + σ0(word t-15) + word t-16. It adds the
+// terms that differ from key to key, and one constant for the sum of the others.
 func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 	differs := func(t int) bool { return t < 2 || t >= 16 }
 	var sum reg.VecVirtual
 	switch first := s.word(g, t-16).(type) {
 	case reg.VecVirtual:
-		sum = first // which is not needed any more
+		sum = first // no longer needed
 	case operand.Mem:
 		if differs(t - 16) {
 			sum = s.load(first)
@@ -82,7 +82,8 @@ func (s *hashDigest) sha256Word(g *digestGroup, t int) {
 	s.keep(g, t, sum)
 }
 
-// sigma returns the XOR of x rotated right three times, or twice and shifted the third time.
+// sigma returns the XOR of three rotations of x to the right. If shifted is set, the third is a
+// shift.
 func (s *hashDigest) sigma(x operand.Op, first, second, third int, shifted bool) reg.VecVirtual {
 	t, u, v := s.register(), s.register(), s.register()
 	if s.bytes == 64 {
@@ -114,7 +115,7 @@ func (s *hashDigest) sigma(x operand.Op, first, second, third int, shifted bool)
 	return t
 }
 
-// choice returns f where e has ones and g where it has zeros.
+// choice returns the bits of f where e has ones, and those of g where e has zeros.
 func (s *hashDigest) choice(e, f, g reg.VecVirtual) reg.VecVirtual {
 	if s.bytes == 64 {
 		return s.ternary(ternaryChoice, e, f, g)
@@ -126,8 +127,8 @@ func (s *hashDigest) choice(e, f, g reg.VecVirtual) reg.VecVirtual {
 	return t
 }
 
-// majority returns what at least two of a, b and c have: b ^ (a^b)&(b^c), where a^b is b^c of the
-// next step.
+// majority returns the bits that at least two of a, b and c have: b ^ (a^b)&(b^c). a^b of a step is
+// b^c of the next step.
 func (s *hashDigest) majority(group *digestGroup, a, b, c reg.VecVirtual) reg.VecVirtual {
 	if s.bytes == 64 {
 		return s.ternary(ternaryMajority, a, b, c)

@@ -12,12 +12,12 @@ var _ = hashes(hashFile{name: "siphash", emit: hashLanes.sipHash, ops: []hashOp{
 // sipState is v0 to v3 of SipHash.
 type sipState [4]reg.VecVirtual
 
-// sipHash begins with start, the state that all keys have in common: the first half round, which
-// does not read the message, is done.
+// sipHash starts from start, the state that all keys have in common. It includes the part of the
+// first round that does not read the message.
 func (h hashLanes) sipHash() {
 	length, finish := hashWord{"length", 8 << 56}, hashWord{"finish", 0xFF}
 	var start sipState
-	var turned reg.VecVirtual // v1 as the first round has it behind the half
+	var turned reg.VecVirtual // v1 after this half of the first round
 	prepare := func() {
 		from := h.Load(h.Param("start"), h.GP64()).(reg.GPVirtual)
 		for i := range start {
@@ -81,7 +81,7 @@ func (h hashLanes) sipHash() {
 
 // sipRounds does that many rounds.
 func (h hashLanes) sipRounds(states []sipState, rounds int) {
-	// half is the half of a round that two words make on their own.
+	// half is the half of a round that uses only two of the words.
 	half := func(a, b, by int, exchange bool) {
 		for _, v := range states {
 			h.VPADDQ(v[b], v[a], v[a])

@@ -10,7 +10,7 @@ var _ = hashes(hashFile{name: "xxh64", emit: hashLanes.xxh64, ops: []hashOp{
 	{"xxh64", "xxh64", 1, seeded, &dispatch{args: "xxh64Start(seed)", leastAVX512: 6, leastAVX2: 32}},
 }})
 
-// splitMix64 is mix((key ^ mixed) + γ), where mixed is mix(seed).
+// splitMix64 computes mix((key ^ mixed) + γ), where mixed is mix(seed).
 func (h hashLanes) splitMix64() {
 	gamma, first, second := hashWord{"gamma", 0x9E3779B97F4A7C15}, hashWord{"mixFirst", 0xBF58476D1CE4E5B9}, hashWord{"mixSecond", 0x94D049BB133111EB}
 	var mixed reg.VecVirtual
@@ -32,7 +32,7 @@ func (h hashLanes) splitMix64() {
 	})
 }
 
-// xxh64 begins with start, the seed + prime5 + 8.
+// xxh64 starts from start, which is seed + prime5 + 8.
 func (h hashLanes) xxh64() {
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
 	prime3, prime4 := hashWord{"prime3", 0x165667B19E3779F9}, hashWord{"prime4", 0x85EBCA77C2B2AE63}

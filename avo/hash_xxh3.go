@@ -9,7 +9,8 @@ var _ = hashes(hashFile{name: "xxh3", emit: hashLanes.xxh3, ops: []hashOp{
 	{"xxh3", "xxh3", 1, seeded, &dispatch{args: "xxh3Start(seed)", leastAVX512: 5, leastAVX2: 4}},
 }})
 
-// xxh3 begins with flip, two words of the secret and the seed: the form of XXH3 for 4 to 8 bytes.
+// xxh3 starts from flip, which combines two words of the secret and the seed. It computes the form
+// of XXH3 for keys of 4 to 8 bytes.
 func (h hashLanes) xxh3() {
 	prime, length := hashWord{"prime", 0x9FB21C651E98DF25}, hashWord{"length", 8}
 	var flip reg.VecVirtual

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Accumulator builds the fingerprint of one vector feature by feature. It can be merged with
-// others, subtracted from, and read at any time.
+// Accumulator builds the fingerprint of one vector feature by feature. You can merge Accumulators,
+// subtract one from another, and read the fingerprint at any time.
 //
 // It gives the same bits as Append on all features in the same order, no matter how they were split
 // into calls. With floating-point weights, the groups of four of the Grouped order are counted over
-// all calls since the start or the last Reset. Reading leaves the open group open. Repeated
-// features add up. Add a feature with the opposite weight to take it back, which is exact for
-// integers. Indices and byte strings may be mixed. With MinHash it keeps minima: a repeated feature
-// changes nothing, and none can be taken back.
+// all calls since the start or the last Reset. Reading does not close a group that is not full yet.
+// Repeated features add up. Add a feature with the opposite weight to take it back, which is exact
+// for integers. Indices and byte strings may be mixed. With MinHash it keeps minima: repeating a
+// feature changes nothing, and no feature can be taken back.
 //
 // An Accumulator is for one goroutine at a time; the race detector reports misuse. The zero
-// Accumulator panics, except that UnmarshalBinary can read into it. It allocates when it is made
-// and when its first byte string comes. It takes 8 bytes a lane, 4 for float32, and some 300 bytes:
-// less than 1 KB at 64 bits.
+// Accumulator panics, except that UnmarshalBinary can read into it. NewAccumulator allocates, and
+// so does adding the first byte string. An Accumulator takes 8 bytes per lane (4 for float32) and
+// about 300 bytes more: less than 1 KB at 64 bits.
 type Accumulator[W Weight] struct {
-	sketcher *Sketcher // whose definition and buffers it uses; not one by Local
-	sums     lanes     // of the features that are not pending; whole groups only
+	sketcher *Sketcher // supplies the definition and the buffers; never one made by Local
+	sums     lanes     // sums of the features that are not pending; whole groups only
 	pending  pendingFeatures[W]
 
 	guard
@@ -33,7 +33,7 @@ func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] {
 	return &Accumulator[W]{sketcher: s.origin(), sums: new(lanes).of(s.definition, kindOf[W]())}
 }
 
-// use returns the Sketcher, and tells the race detector that a is about to change.
+// use returns the Sketcher and tells the race detector that a is about to change.
 func (a *Accumulator[W]) use() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -42,7 +42,7 @@ func (a *Accumulator[W]) use() *Sketcher {
 	return a.sketcher
 }
 
-// read is use for calls that change nothing.
+// read does the same as use for calls that change nothing.
 func (a *Accumulator[W]) read() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -53,10 +53,11 @@ func (a *Accumulator[W]) read() *Sketcher {
 
 const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not made"
 
-// Add adds features in order, all with the same weight. It fails and adds nothing if they are byte
-// strings and the hash takes none, or with MinHash if the weight is not 1.
+// Add adds features in order, all with the same weight. It fails and adds nothing if the features
+// are byte strings and the hash takes none, or if the sketch is MinHash and the weight is not 1.
 //
-// Cost: single indices are collected and hashed together; a byte string is hashed at once.
+// Cost: Add collects single indices and hashes them together, but hashes each byte string
+// immediately.
 func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error {
 	s := a.use()
 	list := columnOf(features)
@@ -73,7 +74,8 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	}
 	b := borrow(s)
 	if weight == 1 && (a.sums.i64 != nil || s.minhash) && list.len >= pendingMost {
-		// the order of integers does not matter, so these may go before the pending ones
+		// The order of integer weights does not matter, so these features may be added before the
+		// pending ones.
 		b.add(a.sums, list, units(list.len))
 		list.len = 0
 	}
@@ -90,8 +92,8 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 }
 
 // AddVector adds features in order, each with its weight. It fails and adds nothing if the lengths
-// differ, if the features are byte strings and the hash takes none, or with MinHash, which has no
-// weights.
+// differ, if the features are byte strings and the hash takes none, or if the sketch is MinHash,
+// which has no weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {
@@ -107,7 +109,7 @@ func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W
 	return nil
 }
 
-// add adds long vectors to the sums, and gathers short ones.
+// add adds long vectors to the sums directly and collects short ones as pending features.
 func (a *Accumulator[W]) add(b *buffers, features column, weights []W) {
 	for p := &a.pending; features.len > 0; {
 		n := 0
@@ -125,8 +127,8 @@ func (a *Accumulator[W]) add(b *buffers, features column, weights []W) {
 	}
 }
 
-// Append appends the fingerprint of all features so far: Words() words of the Sketcher. It changes
-// nothing, so features can follow. Append allocates only if dst has no room.
+// Append appends the fingerprint of all features so far: Words() words of the Sketcher. It does not
+// change a, so you can add more features afterwards. Append allocates only if dst has no room.
 func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	s := a.read()
 	b := borrow(s)
@@ -159,23 +161,24 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// pendingMost is how many features are collected before they are added at once. It is a multiple of
-// 4, so that no group is split, and small, since users keep millions of Accumulators.
+// pendingMost is the number of features that are collected before they are added together. It is a
+// multiple of 4, so that no group is split. It is small, because users keep millions of
+// Accumulators.
 const pendingMost = 16
 
-// pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait to
-// be hashed in one call; a byte string, which cannot be kept without a copy, is hashed when it
-// comes, and so are the indices before it.
+// pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait
+// until they can be hashed in one call. A byte string cannot be kept without copying it, so it is
+// hashed when it arrives, and so are the indices before it.
 type pendingFeatures[W Weight] struct {
 	n      int // how many there are
 	hashed int // the codes of the first hashed features are known
 	// word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
 	codes   []uint64
-	indices [pendingMost]uint64 // of the features from hashed on
+	indices [pendingMost]uint64 // of the features that have no codes yet
 	weights [pendingMost]W
 }
 
-// put makes the features pending; there must be room.
+// put makes the features pending. The caller has checked that there is room.
 func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	copy(p.weights[p.n:], weights)
 	if !isBytes(features.kind) {
@@ -192,7 +195,7 @@ func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	p.settle(b.encode(features), features.len)
 }
 
-// settle stores the codes of the n features from hashed on.
+// settle stores the codes of the first n features that have none yet.
 func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 	for t := range len(p.codes) / pendingMost {
 		copy(p.codes[t*pendingMost+p.hashed:], codes[t*n:(t+1)*n])
@@ -200,14 +203,14 @@ func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 	p.hashed += n
 }
 
-// flush adds the pending features to the sums. It closes the open group, if there is one.
+// flush adds the pending features to the sums. It closes the open group, if any.
 func (a *Accumulator[W]) flush(b *buffers) {
 	a.pending.addTo(a.sums, b)
 	a.pending.n, a.pending.hashed = 0, 0
 }
 
-// closed returns the sums with the pending features added, in the buffers if there are any. It does
-// not change a.
+// closed returns the sums with the pending features added, without changing a. If there are pending
+// features, the returned sums are in the buffers.
 func (a *Accumulator[W]) closed(b *buffers) lanes {
 	if a.pending.n == 0 {
 		return a.sums
@@ -218,7 +221,7 @@ func (a *Accumulator[W]) closed(b *buffers) lanes {
 	return reading
 }
 
-// addTo adds the features of p, which does not change, to the lanes.
+// addTo adds the features of p to the lanes. It does not change p.
 func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	if p.hashed == 0 {
 		b.add(l, columnOf(p.indices[:p.n]), columnOf(p.weights[:p.n]))
@@ -235,14 +238,14 @@ func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	}
 }
 
-// Merge adds the features of b, which does not change.
+// Merge adds the features of b to a. It does not change b.
 //
-// With integer weights the result is that of one pass over the features of both. With
-// floating-point weights it closes the open groups of both and adds the lanes, which rounds
-// differently from one pass: bits whose lane is close to zero may differ. By MinHash the result is
-// that of the union. It fails with
-// ErrMismatch, and changes nothing, if the two differ in hash, widening, encoding, width, order,
-// seed or key; a hash of the user's own is known by its name. a and b may be the same.
+// With integer weights, the result equals that of one pass over the features of both. With
+// floating-point weights, Merge closes the open groups of both and adds the lanes. That rounds
+// differently from one pass, so bits whose lane is close to zero may differ. With MinHash, the
+// result is that of the union. Merge fails with ErrMismatch, and changes nothing, if a and b differ
+// in hash, widening, encoding, width, order, seed or key. It compares hashes by name, including
+// hashes of your own. a and b may be the same Accumulator.
 func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err
@@ -254,9 +257,9 @@ func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	return nil
 }
 
-// Subtract takes back the features of b, which does not change. It is exact with integer weights,
-// so it undoes Merge; with floating-point weights it rounds. By MinHash it fails: minima do not
-// record earlier values. Otherwise it works like Merge.
+// Subtract removes the features of b from a. It does not change b. It is exact with integer
+// weights, so it undoes Merge; with floating-point weights it rounds. With MinHash it fails,
+// because minima do not record earlier values. Otherwise it works like Merge.
 func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err

@@ -23,10 +23,11 @@ import (
 // the features is part of the input (see Order): pass them in ascending order to have fingerprints
 // that others can reproduce.
 //
-// The status says whether the fingerprint means anything: one of a vector that is empty or whose
-// sums are not finite is appended too, so that positions stay right. The error is for misuse, with
-// nothing appended: lengths that differ, byte strings for a hash that takes none. Append allocates
-// only if dst has no room and when byte strings are longer than before.
+// The status says whether the fingerprint is meaningful. Append also appends a fingerprint for a
+// vector that is empty or whose sums are not finite, so that positions stay right. It returns an
+// error, and appends nothing, only for misuse: lengths that differ, or byte strings for a hash that
+// takes none. Append allocates only if dst has no room, or if byte strings are longer than in
+// earlier calls.
 func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
 		return dst, NoInformation, errLengths(len(features), len(weights))
@@ -40,8 +41,8 @@ func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weight
 	return appendAny(s, b, dst, columnOf(features), columnOf(weights))
 }
 
-// AppendUnit is Append with weight 1 for every feature, and faster: bit j of the fingerprint is
-// that of most codes.
+// AppendUnit is a faster Append for features that all have weight 1: bit j of the fingerprint is
+// the majority of bit j over all codes.
 func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, Status, error) {
 	b := borrow(s)
 	if indices, ok := any(features).([]uint64); ok && b.isPlain(len(indices)) {
@@ -64,7 +65,7 @@ func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) 
 	return dst, status, err
 }
 
-// extend returns dst extended by a fingerprint, which the caller stores.
+// extend returns dst with room for one more fingerprint, which the caller stores there.
 func (d *definition) extend(dst []uint64) []uint64 {
 	return slices.Grow(dst, d.words)[:len(dst)+d.words]
 }
@@ -73,32 +74,33 @@ func errLengths(features, weights int) error {
 	return fmt.Errorf("fphash: len(features) is %d but len(weights) is %d", features, weights)
 }
 
-// A batch is cut into spans of vectors, which the workers take one after the other, so that a
-// stretch of long vectors does not delay one worker.
+// A batch is cut into spans of vectors. Workers take one span after the other, so that a run of
+// long vectors does not delay a single worker.
 const (
 	spanFeatures   = 4096 // of 64 bits
-	vectorFeatures = 16   // what a vector costs besides its features
+	vectorFeatures = 16   // the fixed cost of a vector, in features
 )
 
-// stepTime is the least time for the spans that a worker takes at once: much more than the cost of
-// taking them.
+// stepTime is the minimum running time of the spans that a worker takes together. It is much more
+// than the cost of taking them.
 const stepTime = 10 * time.Microsecond
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
 // The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of
-// features and weights, so len(offsets)-1 vectors give as many statuses and times s.Words() words,
-// in order, whatever number of workers there is. Without offsets there are no vectors. Every vector
-// gets what Append would give. The error is for misuse, with nothing appended: features and weights
-// of different length, offsets that descend or are out of range, byte strings for a hash that takes
-// none.
+// features and weights, so there are len(offsets)-1 vectors. AppendBatch appends one status and
+// s.Words() words for each, in order, whatever the number of workers. Without offsets there are no
+// vectors. Every vector gets the fingerprint and status that Append would give it. AppendBatch
+// returns an error, and appends nothing, only for misuse: features and weights of different length,
+// offsets that descend or are out of range, or byte strings for a hash that takes none.
 //
-// Cost: short vectors of indices cost less than by Append, since several are hashed in one call. A
-// batch that takes long enough runs on several cores (see WithWorkers): the caller does the first
-// part and, if its time says that the rest is worth it, starts goroutines for the rest. They have
-// ended when AppendBatch returns; a panic or runtime.Goexit of a hash on one of them becomes the
-// caller's. Batches on one core allocate nothing but the room that dst and status lack; those on
-// several allocate a few small objects for each worker, and its buffers the first time.
+// Cost: short vectors of indices cost less than with Append, because one call hashes several of
+// them. A batch that takes long enough runs on several cores (see WithWorkers). The calling
+// goroutine does the first part, and starts other goroutines if the measured time says that this is
+// worthwhile. They have ended when AppendBatch returns. If a hash panics or calls runtime.Goexit on
+// one of them, so does the calling goroutine. A batch on one core allocates only the room that dst
+// and status lack. A batch on several cores also allocates a few small objects for each worker, and
+// its buffers the first time.
 func AppendBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths(len(features), len(weights))
@@ -138,7 +140,7 @@ func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	list := b.offsets[:0]
 	for _, o := range offsets {
 		if int64(o) != int64(int(o)) {
-			o = -1 // slices cannot have that length on machines of this word size
+			o = -1 // no slice of this length can exist on a machine with this word size
 		}
 		list = append(list, int(o))
 	}
@@ -148,7 +150,8 @@ func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	return list
 }
 
-// keptOffsets is the largest buffer for converted offsets that is kept for the next call.
+// keptOffsets is the capacity of the largest buffer for converted offsets that is kept for the next
+// call.
 const keptOffsets = 1 << 17
 
 func checkOffsets(offsets []int, features int) error {
@@ -166,8 +169,9 @@ func checkOffsets(offsets []int, features int) error {
 	return nil
 }
 
-// split returns the most workers for a batch of that cost, and the number of its spans. A worker
-// needs at least two spans to be useful, so the caller does short batches itself.
+// split returns the maximum number of workers for a batch of that cost, and its number of spans. A
+// worker needs at least two spans to be useful, so the calling goroutine processes short batches
+// itself.
 func (s *buffers) split(cost int64) (workers, spans int) {
 	workers = s.workers
 	if workers == 0 {
@@ -177,7 +181,7 @@ func (s *buffers) split(cost int64) (workers, spans int) {
 	return min(workers, spans/2), spans
 }
 
-// batch is where the vectors come from and where their fingerprints go.
+// batch holds the vectors of a batch and the slices that receive their fingerprints.
 type batch struct {
 	fingerprints []uint64
 	status       []Status
@@ -192,8 +196,8 @@ func (b *batch) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
 }
 
-// runAll does all vectors. The caller does spans, more and more at a time, until their time tells
-// whether the rest is worth starting more workers.
+// runAll processes all vectors. The caller processes spans, more and more at a time, until their
+// running time tells whether the remaining work justifies more workers.
 func (b *batch) runAll(s *buffers) {
 	n := len(b.status)
 	workers, spans := s.split(b.cost(n))
@@ -214,7 +218,7 @@ func (b *batch) runAll(s *buffers) {
 	}
 }
 
-// share does the spans from first on with that many workers.
+// share processes the spans from first on with that many workers.
 func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	if workers < 2 {
 		b.runSpans(s, first, spans, spans)
@@ -227,12 +231,13 @@ func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	share(s, s.helpers[:workers-1], first, spans, step, func(s *buffers, from, to int) { shared.runSpans(s, from, to, spans) })
 }
 
-// runSpans does the vectors of the spans [from, to).
+// runSpans processes the vectors of the spans [from, to).
 func (b *batch) runSpans(s *buffers, from, to, spans int) {
 	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
 }
 
-// boundary returns the first vector of the span; behind the last span, the number of vectors.
+// boundary returns the first vector of the span. After the last span, it returns the number of
+// vectors.
 func (b *batch) boundary(span, spans int) int {
 	n := len(b.status)
 	if span == spans {
@@ -242,7 +247,7 @@ func (b *batch) boundary(span, spans int) int {
 	return sort.Search(n, func(i int) bool { return b.cost(i) >= from })
 }
 
-// run does the vectors [from, to).
+// run processes the vectors [from, to).
 func (b *batch) run(s *buffers, from, to int) {
 	for from < to {
 		end := b.chunk(s, from, to)
@@ -256,16 +261,16 @@ func (b *batch) run(s *buffers, from, to int) {
 	}
 }
 
-// runVector does vector i alone.
+// runVector processes vector i alone.
 func (b *batch) runVector(s *buffers, i int) {
 	from, to := b.offsets[i], b.offsets[i+1]
 	features, weights := b.features.slice(from, to), b.weights.slice(from, to)
 	b.status[i] = s.sketch(b.fingerprints[i*s.words:(i+1)*s.words], features, weights)
 }
 
-// chunk returns the end of the vectors, beginning with from, that are hashed in one call. If it
-// returns from, that vector is done alone: it is long, or its features are byte strings, and
-// copying those costs more than a call.
+// chunk returns the end of the vectors, starting with from, that are hashed in one call. If it
+// returns from, the caller processes that vector alone: it is long, or its features are byte
+// strings, and copying those costs more than a call.
 func (b *batch) chunk(s *buffers, from, to int) int {
 	if isBytes(b.features.kind) {
 		return from
@@ -277,8 +282,8 @@ func (b *batch) chunk(s *buffers, from, to int) int {
 	return end
 }
 
-// runChunk does the vectors [from, to) of one chunk. Their features are hashed in one call, which
-// is faster for short vectors.
+// runChunk processes the vectors [from, to) of one chunk. It hashes their features in one call,
+// which is faster for short vectors.
 func (b *batch) runChunk(s *buffers, from, to int) {
 	start, past := b.offsets[from], b.offsets[to]
 	codes := s.encode(b.features.slice(start, past))
@@ -293,18 +298,18 @@ var (
 	errNotFinite     = errors.New("fphash: sum of weights is not finite")
 )
 
-// Status says of a fingerprint whether it means anything.
+// Status says whether a fingerprint is meaningful.
 type Status uint8
 
 // The statuses.
 const (
-	// Informative is a fingerprint like any other.
+	// Informative means that nothing is wrong with the fingerprint.
 	Informative Status = iota
-	// NoInformation says that every lane's sum is zero: the vector is
-	// empty, all its weights are zero, or they cancel out. The fingerprint
-	// is what the tie rule gives, 0 by default.
+	// NoInformation means that every lane's sum is zero: the vector is
+	// empty, all its weights are zero, or they cancel out. The tie rule
+	// alone determines the fingerprint, which is 0 by default.
 	NoInformation
-	// NotFinite says that some lane's sum is infinite or not a number:
+	// NotFinite means that some lane's sum is infinite or not a number,
 	// because a weight is, or because finite weights overflow. The
 	// fingerprint is 0.
 	NotFinite
@@ -315,8 +320,8 @@ var statusNames = [...]string{Informative: "informative", NoInformation: "no inf
 // String returns the status in words.
 func (s Status) String() string { return nameOf(s, statusNames[:], "Status") }
 
-// Err returns the status as an error: nil for Informative, and always the same error for each of
-// the others, so that errors.Is(err, fphash.NotFinite.Err()) finds it.
+// Err returns the status as an error: nil for Informative, and one fixed error for each other
+// status, so that errors.Is(err, fphash.NotFinite.Err()) works.
 func (s Status) Err() error {
 	switch s {
 	case NoInformation:
@@ -339,35 +344,35 @@ func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features 
 	return features, weights
 }
 
-// workerTime is the least work for which another worker is started. Waking a processor can take up
-// to 100 µs on a virtual machine. If that processor turns out to be busy, this time is lost, so it
-// should be small compared to the work.
+// workerTime is the minimum remaining work that justifies starting another worker. Waking a
+// processor can take up to 100 µs on a virtual machine. If that processor turns out to be busy,
+// this time is lost, so it must be small compared to the work.
 const workerTime = 500 * time.Microsecond
 
-// worthStarting returns how many of the workers, including the caller, have enough to do, judged by
-// the time of the spans that are done.
+// worthStarting returns how many of the workers, including the caller, have enough work, judged by
+// the running time of the spans that are done.
 func worthStarting(workers, left, done int, elapsed time.Duration) int {
 	work := float64(elapsed) / float64(done) * float64(left)
 	return int(min(float64(workers), 1+work/float64(workerTime)))
 }
 
-// sharedWork is a number of spans that several workers take, a few at a time.
+// sharedWork is a sequence of spans that several workers take, a few at a time.
 type sharedWork struct {
 	do      func(s *buffers, from, to int) // does the spans [from, to)
 	spans   int64
-	step    int64        // how many are taken at a time
+	step    int64        // spans that a worker takes at a time
 	next    atomic.Int64 // the first span not yet taken
 	workers sync.WaitGroup
 	failure atomic.Pointer[failure] // of the first worker that failed
 }
 
-// failure says how a worker ended early: by a panic with the reason, or by runtime.Goexit, with
-// reason nil.
+// failure says how a worker ended early: by a panic with that reason, or by runtime.Goexit if
+// reason is nil.
 type failure struct{ reason any }
 
-// share does the spans [first, spans), each once: the caller with s, and a goroutine with each of
-// the helpers. When it returns or panics, all goroutines have ended. If a hash panics or ends its
-// goroutine on one of them, the caller does the same.
+// share processes the spans [first, spans), each once: the caller uses s, and a goroutine for each
+// helper uses that helper's buffers. When share returns or panics, all goroutines have ended. If a
+// hash panics or ends its goroutine on one of them, the caller does the same.
 func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *buffers, from, to int)) {
 	w := &sharedWork{do: do, spans: int64(spans), step: int64(step)}
 	w.next.Store(int64(first))
@@ -383,8 +388,8 @@ func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *bu
 	}
 }
 
-// lead takes spans on the caller's goroutine and waits for the helpers, even if a hash panics: they
-// must not write after the caller continues.
+// lead takes spans on the caller's goroutine and then waits for the helpers. It waits even if a
+// hash panics, because the helpers must not write after the caller continues.
 func (w *sharedWork) lead(s *buffers) {
 	defer w.workers.Wait()
 	defer w.stop()
@@ -416,5 +421,5 @@ func (w *sharedWork) work(s *buffers) {
 	}
 }
 
-// stop ends the work: no span is left to take.
+// stop ends the work: afterwards, no spans are left to take.
 func (w *sharedWork) stop() { w.next.Store(w.spans) }

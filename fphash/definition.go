@@ -17,7 +17,7 @@ type definition struct {
 	family   Family
 	hash     Hash
 	bytes    ByteHash // hash, if it takes byte strings
-	widen    Widen    // WidenNone where the hash is wide enough
+	widen    Widen    // WidenNone if the hash is wide enough
 	encoding Encoding
 	order    Order
 	tie      Tie
@@ -28,7 +28,7 @@ type definition struct {
 	words     int    // of a fingerprint
 	lastMask  uint64 // the bits of the last word that belong to the fingerprint
 	codeWords int    // of a code
-	// fingerprints and codes have one word, and indices of 64 bits enter the hash as they are
+	// Fingerprints and codes have one word, and 64-bit indices are hashed as they are.
 	plain bool
 }
 
@@ -63,8 +63,9 @@ func newDefinition(c config) (*definition, error) {
 	return d, nil
 }
 
-// differs names the first difference that gives lanes of d and e different meanings, "" if they can
-// be added. The tie rule does not matter: it is applied when a fingerprint is read.
+// differs names the first difference that gives the lanes of d and e different meanings. It returns
+// "" if the lanes can be added. The tie rule does not matter, because it is applied when a
+// fingerprint is read.
 func (d *definition) differs(e *definition) string {
 	switch {
 	case d == e:
@@ -97,20 +98,21 @@ type Definition struct {
 	Encoding Encoding
 	Bits     int
 	Sketch   Sketch
-	Widen    Widen // WidenNone where the hash is wide enough
+	Widen    Widen // WidenNone if the hash is wide enough
 	Tie      Tie
 	Order    Order
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
-	// Convention names the rules of another system by which package
-	// conventions made the fingerprints; "" for those of this package.
+	// Convention names the convention of another system by which package
+	// conventions made the fingerprints. It is "" for fingerprints of this
+	// package.
 	Convention string
 
-	keyID string // of a key of which the text had only the fingerprint
+	keyID string // fingerprint of a key that the parsed text did not include
 }
 
-// Definition returns what the Sketcher computes. New(WithDefinition(d)) makes the same again.
+// Definition returns what the Sketcher computes. New(WithDefinition(d)) returns an equal Sketcher.
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
@@ -118,9 +120,10 @@ func (s *Sketcher) Definition() Definition {
 	}
 }
 
-// String writes the definition in one line, "xxh64,le64,64,tie=zero,order=grouped", which
-// ParseDefinition reads. It shows only a fingerprint of a key, key#0123456789abcdef: the first 8
-// bytes of its SHA-256. It omits a key of zeros, which is the default. Full includes the key.
+// String writes the definition in one line, such as "xxh64,le64,64,tie=zero,order=grouped".
+// ParseDefinition reads it. Instead of a key, String writes only the key's fingerprint,
+// key#0123456789abcdef: the first 8 bytes of its SHA-256. It omits a key of zeros, which is the
+// default. Full includes the key.
 func (d Definition) String() string {
 	text := d.withoutKey()
 	if id := d.idOfKey(); id != "" {
@@ -129,7 +132,8 @@ func (d Definition) String() string {
 	return text
 }
 
-// Full is String with the key itself, a secret, in hexadecimal: key=….
+// Full returns the same as String, but with the key itself, which is a secret, in hexadecimal:
+// key=….
 func (d Definition) Full() string {
 	if d.Key == nil {
 		return d.String()
@@ -172,7 +176,7 @@ func fingerprintOfKey(key []byte) string {
 // ParseDefinition reads what String and Full write. The hash comes first, then the encoding and the
 // number of bits. The other parts may come in any order; missing ones have their defaults.
 // ParseDefinition does not check that the hash exists; New does. If the text has only the
-// fingerprint of a key, New also requires WithKey with that key.
+// fingerprint of a key, you must also pass that key to New with WithKey.
 func ParseDefinition(text string) (d Definition, err error) {
 	fail := func(err error) (Definition, error) {
 		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
@@ -254,9 +258,9 @@ func (d *Definition) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// WithDefinition makes all choices at once. It looks up the hash by name, unless a WithFamily
-// before it chose a hash of that name. If the definition has only the fingerprint of a key, a
-// WithKey after it must give the key. A definition with a Convention is an error: package
+// WithDefinition sets all options at once. It looks up the hash by name, unless an earlier
+// WithFamily chose a hash of that name. If the definition has only the fingerprint of a key, a
+// later WithKey must supply the key. A definition with a Convention is an error: only package
 // conventions computes those.
 func WithDefinition(d Definition) Option {
 	d.Key = slices.Clone(d.Key)
@@ -303,7 +307,7 @@ func (s *Sketcher) String() string {
 	return s.Definition().String()
 }
 
-// MarshalText writes the definition, so a Sketcher in JSON is its definition. To read it, use
+// MarshalText writes the definition, so that a Sketcher in JSON is its definition. Read it with
 // ParseDefinition and New.
 func (s *Sketcher) MarshalText() ([]byte, error) {
 	if s == nil || s.definition == nil {
@@ -312,7 +316,8 @@ func (s *Sketcher) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// sameKey reports whether two keys of a family select the same function: none stands for zeros.
+// sameKey reports whether two keys of a family select the same function. An empty key stands for
+// zeros.
 func sameKey(a, b []byte) bool {
 	if len(a) == len(b) {
 		return bytes.Equal(a, b)

@@ -98,13 +98,13 @@
 // # Search
 //
 // Package simhashkit/asm/hamming scans fingerprints that lie one after the other, as Append leaves
-// them, for those within k bits of a query, at the speed of memory: see [hamming.AppendWithin],
-// [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the fastest scans of 64
-// bits. The package example NearDuplicates uses it.
+// them, and return those within k bits of a query, at the speed of memory: see
+// [hamming.AppendWithin], [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the
+// fastest scans of 64 bits. The package example NearDuplicates uses it.
 //
-// Package simhashkit/fphash/index finds them without scanning all, and supports inserts and
-// deletes. Package simhashkit/fphash/index/join finds all pairs of a set, and the groups that they
-// form.
+// Package simhashkit/fphash/index finds the near fingerprints without scanning all of them, and
+// supports inserts and deletes. Package simhashkit/fphash/index/join finds all near pairs of a set,
+// and the groups that they form.
 //
 // # Hashes
 //
@@ -157,18 +157,18 @@
 // multiply-shift and identity, which take integers only.
 //
 // A fingerprint wider than its hash is an error unless WithWiden names a way to make more bits; see
-// [Widen]. A way that the hash does not support is an error, and so is one by which bits of
-// different blocks would repeat or correlate. METHODOLOGY.md has the figures.
+// [Widen]. New also refuses a way that the hash does not support, and a way that would make bits of
+// different blocks repeat or correlate. METHODOLOGY.md has the figures.
 //
 // # Speed
 //
-// Hashing and summing run in kernels for AVX2 and AVX-512 if the processor has them, and summing on
-// arm64 in kernels for NEON. Everything else runs in pure Go, and so does all with the build tag
-// purego. The choice is made when the program starts.
+// Hashing and summing use AVX2 or AVX-512 kernels if the processor supports them. On arm64, summing
+// uses NEON kernels. Everything else is pure Go; with the build tag purego, all code is. The
+// package chooses the kernels when the program starts.
 //
-// The environment variable FPHASH_KERNEL caps it, as SetKernel does: with avx2, nothing above AVX2
-// is used, and with avx512 a processor that has only AVX2 still uses AVX2. Names other than
-// generic, neon, avx2, avx512 and avx512gfni are an error of New. The go command does not reuse
-// cached results of tests that called New or Sketch64 when the variable has changed. Tests that
-// only call packages of asm need go test -count=1. See [Kernel].
+// The environment variable FPHASH_KERNEL limits the choice, as SetKernel does: avx2 disables
+// everything above AVX2, and with avx512 a processor that has only AVX2 still uses AVX2. Names
+// other than generic, neon, avx2, avx512 and avx512gfni are an error of New. The go command does
+// not reuse cached results of tests that called New or Sketch64 when the variable has changed.
+// Tests that only call packages of asm need go test -count=1. See [Kernel].
 package fphash

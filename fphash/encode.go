@@ -14,8 +14,9 @@ import (
 	"simhashkit/fphash/internal/kernels"
 )
 
-// encode hashes at most a chunk of n features. Word t of the code of feature i is at [t·n+i], until
-// the next call. By MinHash, word 0 is the key, which is made from word 0 of the code.
+// encode hashes n features, at most a chunk. Word t of the code of feature i is at [t·n+i], and
+// stays there until the next call. With MinHash, word 0 is the key, which is made from word 0 of
+// the code.
 func (b *buffers) encode(features column) []uint64 {
 	codes := b.codes[:features.len*b.codeWords]
 	switch {
@@ -24,8 +25,8 @@ func (b *buffers) encode(features column) []uint64 {
 	case b.encoding == LE64:
 		b.hashIntegers(codes, b.indices(features))
 	case b.encoding == BE64:
-		// the hash of the big-endian bytes is the hash of the little-endian bytes of the number
-		// read backwards
+		// The hash of the big-endian bytes equals the hash of the little-endian bytes of the number
+		// with its bytes reversed.
 		keys := b.keys[:features.len]
 		for i, index := range b.indices(features) {
 			keys[i] = bits.ReverseBytes64(index)
@@ -42,7 +43,8 @@ func (b *buffers) encode(features column) []uint64 {
 	return codes
 }
 
-// hashKeys hashes byte strings. For the default hash it does not copy them, which is fastest.
+// hashKeys hashes byte strings. For the default hash it does not copy them, which is the fastest
+// way.
 func (b *buffers) hashKeys(codes []uint64, keys column) {
 	if h, ok := b.hash.(xxh64); ok {
 		h.hashKeys(codes, keys)
@@ -52,9 +54,9 @@ func (b *buffers) hashKeys(codes []uint64, keys column) {
 	b.bytes.HashBytes(codes, text, ends)
 }
 
-// hashIntegers calls the hashes that have kernels by their types. Through an interface, the
-// compiler would have to assume that the hash keeps the caller's keys, and would move them to the
-// heap. So other hashes get a copy, which costs little in comparison.
+// hashIntegers calls the hashes that have kernels through their concrete types. If it called them
+// through an interface, the compiler would have to assume that the hash keeps the caller's keys,
+// and would move them to the heap. Other hashes get a copy, which costs little in comparison.
 func (b *buffers) hashIntegers(codes, keys []uint64) {
 	switch h := b.hash.(type) {
 	case xxh64:
@@ -105,7 +107,8 @@ func (b *buffers) hashIntegers(codes, keys []uint64) {
 	}
 }
 
-// checkVector returns an error for features that the hash does not take, and for weights of a set.
+// checkVector returns an error for features that the hash does not take, and for weights that
+// MinHash does not take.
 func (d *definition) checkVector(features, weights column) error {
 	if d.minhash && weights.kind != unit {
 		return errWeights
@@ -121,7 +124,7 @@ func (d *definition) checkFeatures(kind reflect.Kind) error {
 	return nil
 }
 
-// errNoBytes is the error that the hash takes no byte strings, which what requires.
+// errNoBytes returns the error for a hash that takes no byte strings, which what requires.
 func (d *definition) errNoBytes(what string) error {
 	return fmt.Errorf("fphash: hash %s takes integers only (it is no ByteHash); %s for hashes of bytes", d.family.Name, what)
 }
@@ -158,11 +161,11 @@ func (e Encoding) AppendIndex(dst []byte, index uint64) []byte {
 
 const (
 	maxDigits = 20 // of an index in decimal
-	written   = 24 // bytes of three words that appendDigits writes at each index
+	written   = 24 // bytes of the three words that appendDigits writes for each index
 )
 
-// appendDigits appends indices in decimal digits, one behind the other, and stores where each ends.
-// It has no branch and no loop for each digit.
+// appendDigits appends indices in decimal digits, one after the other, and stores where each ends.
+// It has no branch and no loop per digit.
 func appendDigits[I uint32 | uint64](text []byte, ends []int, indices []I) []byte {
 	text = slices.Grow(text, len(indices)*maxDigits+written)
 	at := len(text)
@@ -186,8 +189,8 @@ func appendDigits[I uint32 | uint64](text []byte, ends []int, indices []I) []byt
 
 const eachByte = 0x0101010101010101
 
-// putDigits writes digits from 0 to 9 as ASCII, without leading zeros of the first word. It returns
-// the number of digits of that word, at least one.
+// putDigits writes digits from 0 to 9 as ASCII, without the leading zeros of the first word. It
+// returns the number of digits of the first word, at least one.
 func putDigits(to []byte, first, second, third uint64) int {
 	zeros := uint(bits.TrailingZeros64(first|1<<56)) & 56 // bits of leading zeros
 	first, second, third = first|'0'*eachByte, second|'0'*eachByte, third|'0'*eachByte
@@ -197,9 +200,10 @@ func putDigits(to []byte, first, second, third uint64) int {
 	return 8 - int(zeros/8)
 }
 
-// eightDigits returns the digits of a number below 10^8 as bytes from 0 to 9, the first one lowest.
-// Each step halves all parts of the word: 8 digits become 4 and 4, and so on. Quotients come from a
-// multiplication and a shift, which are exact for numbers of so few digits.
+// eightDigits returns the digits of a number below 10^8 as bytes from 0 to 9, the first digit in
+// the lowest byte. Each step halves all parts of the word: 8 digits become 4 and 4, and so on. It
+// computes quotients by a multiplication and a shift, which is exact for numbers with so few
+// digits.
 func eightDigits(n uint64) uint64 {
 	quotients := n * 109951163 >> 40 // by 10000
 	n = quotients | (n-quotients*10000)<<32
@@ -209,10 +213,11 @@ func eightDigits(n uint64) uint64 {
 	return quotients | (n-quotients*10)<<8
 }
 
-// column is a slice of features or of weights of any type. The code behind the exported functions
-// is written and compiled once, and looks at the type where it reads the elements.
+// column is a slice of features or of weights of any type. It lets the code behind the generic
+// exported functions be written and compiled once: that code looks at the type only where it reads
+// the elements.
 type column struct {
-	kind reflect.Kind // of the elements: never int, which is one of the sizes that it has
+	kind reflect.Kind // of the elements; int is replaced by int32 or int64
 	size uintptr      // of an element, in bytes
 	data unsafe.Pointer
 	len  int
@@ -223,25 +228,25 @@ func columnOf[T Feature | Weight](list []T) column {
 	return column{kindOf[T](), unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(list)), len(list)}
 }
 
-// unit is the kind of weights that are all 1, which need no memory.
+// unit is the kind of a column of weights that are all 1. Such a column needs no memory.
 const unit = reflect.Invalid
 
-// units returns n weights 1.
+// units returns n weights of 1.
 func units(n int) column { return column{kind: unit, len: n} }
 
 // slice returns the elements [from, to).
 func (c column) slice(from, to int) column {
-	if from < to { // there is no address after the last element
+	if from < to { // an empty slice may start after the last element, which has no address
 		c.data = unsafe.Add(c.data, uintptr(from)*c.size)
 	}
 	c.len = to - from
 	return c
 }
 
-// elements returns the column as a slice of T, whose kind it must have.
+// elements returns the column as a slice of T. Its kind must be that of T.
 func elements[T any](c column) []T { return unsafe.Slice((*T)(c.data), c.len) }
 
-// kindOf returns the kind of the type, int as one of the sizes that it has.
+// kindOf returns the kind of the type. For int, it returns int32 or int64.
 func kindOf[T any]() reflect.Kind {
 	kind := reflect.TypeFor[T]().Kind()
 	if kind != reflect.Int {
@@ -256,16 +261,17 @@ func kindOf[T any]() reflect.Kind {
 // isBytes reports whether features of the kind are byte strings.
 func isBytes(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
-// Feature is what a vector has weights for: the number of a dimension, or a byte string such as a
-// word. Byte strings are hashed as they are, whatever the encoding of indices. A string and a
-// []byte with the same bytes are the same feature.
+// Feature is the type of a feature: the number of a dimension, or a byte string such as a word.
+// Byte strings are hashed as they are, whatever the encoding of indices. A string and a []byte with
+// the same bytes are the same feature.
 type Feature interface {
 	~uint32 | ~uint64 | ~string | ~[]byte
 }
 
-// Weight is the value of a vector in a dimension. Integers are summed exactly, in int64 that wraps;
-// float32 in float32, and float64 in float64. Integers other than int32 are converted first, some
-// hundred at a time, which costs little; to add those that do not fit int32 takes longer.
+// Weight is the value of a vector in a dimension. Integers are summed in int64, which wraps on
+// overflow; float32 in float32, and float64 in float64. Integers other than int32 are converted
+// first, a few hundred at a time, which costs little. Integers that do not fit int32 take longer to
+// add.
 type Weight interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 |
 		~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64

@@ -14,31 +14,33 @@ const MaxBits = 4096
 // Hash turns integers into codes, many at a time.
 //
 // With n integers and codes of b bits, dst has n·ceil(b/64) words; word t of the code of integer i
-// goes to dst[t·n+i], so all words 0 come first. A Hash must write all words, with zeros above the
-// width. It must not change its input, or keep input or dst. It must be safe for concurrent use.
+// goes to dst[t·n+i], so the first words of all codes come first. A Hash must write all words, with
+// zeros above the width. It must not change its input, and must not keep its input or dst. It must
+// be safe for concurrent use.
 type Hash interface {
-	// HashUint64s hashes the 8 little-endian bytes of each integer or,
-	// with an Integer family, the integer itself.
+	// HashUint64s hashes the 8 little-endian bytes of each integer. The
+	// hash of an Integer family hashes the integer itself.
 	HashUint64s(dst, integers []uint64)
 }
 
-// ByteHash is a Hash that also takes byte strings. A string of 8 bytes has the code of the integer
-// with these little-endian bytes.
+// ByteHash is a Hash that also takes byte strings. A string of 8 bytes and the integer with these
+// little-endian bytes have the same code.
 type ByteHash interface {
 	Hash
 	// HashBytes hashes len(ends) byte strings, which lie in data one after
-	// the other: string i is data[ends[i-1]:ends[i]], string 0
-	// data[:ends[0]].
+	// the other: string 0 is data[:ends[0]], and string i is
+	// data[ends[i-1]:ends[i]].
 	HashBytes(dst []uint64, data []byte, ends []int)
 }
 
 // Key selects one function of a seeded or keyed family. The zero Key is seed 0, or a key of zero
 // bytes.
 type Key struct {
-	// of seeded families the seed; of keyed ones a number that is added to
-	// the first 8 bytes of the key, read as a little-endian number
+	// Seed is the seed of a seeded family. For a keyed family, it is a
+	// number that is added to the first 8 bytes of the key, read as a
+	// little-endian number.
 	Seed  uint64
-	Bytes []byte // of keyed families the key; nil stands for zero bytes
+	Bytes []byte // the key of a keyed family; nil stands for zero bytes
 }
 
 // material returns the key of n bytes that k stands for.
@@ -62,25 +64,27 @@ type Family struct {
 	Name   string // letters, digits, '-', '_' and '.', as in "xxh64"
 	Bits   int    // width of a code, 1 to MaxBits
 	Seeded bool   // takes a 64-bit seed
-	// length of its key in bytes; 0: it takes none. A keyed family is not
-	// Seeded: a seed modifies its key, see Key
+	// KeyBytes is the length of the key in bytes, or 0 if the family takes
+	// no key. A keyed family is not Seeded: its seed modifies its key, see
+	// Key.
 	KeyBytes int
-	// it hashes the integer itself: it takes no encoding but LE64, which
-	// changes nothing, and no byte strings
+	// Integer says that the hash takes integers themselves: it takes no
+	// byte strings, and no encoding but LE64, which changes nothing.
 	Integer bool
 
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
 
-	// what VerificationCode gives, since a hash is what its name says:
-	// Verify checks it; 0: not known
+	// Verification is the result of VerificationCode for the right
+	// implementation, or 0 if it is not known. Verify checks it, so that
+	// the name always stands for the same function.
 	Verification uint64
-	// ways of widening that would suit the hash but by which bits of
-	// different blocks repeat, complement each other or correlate: they are
-	// errors
+	// Refused lists the ways of widening that the hash supports but that
+	// make bits of different blocks repeat, complement each other or
+	// correlate. New returns an error for them.
 	Refused []Widen
 
-	registered bool // by Register, or from the start
+	registered bool // by Register, or built in
 }
 
 // Words returns the number of words of a code: ceil(Bits/64).
@@ -138,12 +142,12 @@ func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
 // FromFunc returns a family of one function, for your own hash of one byte string at a time.
 //
-// sum stores the code of data in dst, which has ceil(bits/64) words and is all zero; bits above the
-// width are dropped. sum must be safe for concurrent use and must not keep its arguments. It
-// receives an index as bytes, 8 little-endian ones unless WithEncoding says otherwise. Use the
-// result with WithFamily at once, or by name after Register. For a function that hashes many
-// features at a time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per
-// feature, and no allocation.
+// sum stores the code of data in dst, which has ceil(bits/64) words, all zero. Bits above the width
+// are dropped. sum must be safe for concurrent use and must not keep its arguments. It receives an
+// index as 8 little-endian bytes, unless WithEncoding says otherwise. Use the result with
+// WithFamily at once, or by name after Register. For a function that hashes many features at a
+// time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature, and
+// no allocation.
 func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family {
 	return Family{Name: name, Bits: bits, New: func(Key) (Hash, error) {
 		if sum == nil {
@@ -156,15 +160,15 @@ func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family
 	}}
 }
 
-// oneByOne makes a ByteHash of a function of one key.
+// oneByOne makes a ByteHash from a function that hashes one key.
 type oneByOne struct {
 	sum     func(dst []uint64, key []byte)
 	mask    uint64
 	scratch sync.Pool
 }
 
-// oneKey holds what goes to sum and comes from it. It comes from a pool because the compiler cannot
-// know that sum does not keep it.
+// oneKey holds the arguments of sum. It comes from a pool, because the compiler cannot know that
+// sum does not keep them.
 type oneKey struct {
 	key  [8]byte
 	code []uint64

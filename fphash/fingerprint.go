@@ -14,7 +14,7 @@ import (
 // not stored; bits from the width up are zero.
 type Fingerprint []uint64
 
-// Bit reports whether bit j is 1. It panics if j is not 0 to 64·len(f)-1.
+// Bit reports whether bit j is 1. It panics if j is not in the range 0 to 64·len(f)-1.
 func (f Fingerprint) Bit(j int) bool {
 	if j < 0 || j >= 64*len(f) {
 		panic(fmt.Sprintf("fphash: bit %d of a fingerprint of %d bits", j, 64*len(f)))
@@ -46,7 +46,7 @@ func Distance64(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 //
 // The standard error of the angle is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits,
 // if the hash is good and the vectors have many features of which none dominates. It panics if bits
-// is less than 1 or distance is not 0 to bits.
+// is less than 1, or if distance is not in the range 0 to bits.
 func Cosine(distance, bits int) float64 {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
@@ -56,14 +56,14 @@ func Cosine(distance, bits int) float64 {
 
 // Fingerprint64 is a fingerprint of up to 64 bits for a database column of integers. The database
 // gets the int64 of the same bits, which is negative if bit 63 is 1. Equal fingerprints are equal
-// numbers, and databases that count bits (bit_count) can compute distances. For a column of text,
-// store String; Scan reads it.
+// numbers, and databases with a function to count bits (bit_count) can compute distances. For a
+// column of text, store the result of String, which Scan can read.
 type Fingerprint64 uint64
 
 // Value gives a database the int64 of the same bits.
 func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
 
-// Scan reads from a database an integer, or text of 16 hexadecimal digits, which some drivers
+// Scan reads an integer from a database, or text of 16 hexadecimal digits, which some drivers
 // return as bytes. It never reads decimal text.
 func (f *Fingerprint64) Scan(value any) error {
 	switch v := value.(type) {
@@ -84,8 +84,8 @@ func (f *Fingerprint64) Scan(value any) error {
 // String writes 16 hexadecimal digits.
 func (f Fingerprint64) String() string { return Fingerprint{uint64(f)}.String() }
 
-// MarshalText writes the fingerprint as String does, in JSON too: many readers of JSON round
-// numbers above 2^53.
+// MarshalText writes the fingerprint as String does, also in JSON, because many readers of JSON
+// round numbers above 2^53.
 func (f Fingerprint64) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads 16 hexadecimal digits.
@@ -97,8 +97,8 @@ func (f *Fingerprint64) UnmarshalText(text []byte) error {
 	return err
 }
 
-// String writes the fingerprint in hexadecimal, 16 digits a word, the most significant first. Hex
-// knows the width, and has no more digits than that.
+// String writes the fingerprint in hexadecimal, 16 digits per word, the most significant first. Use
+// Hex to write only as many digits as the width needs.
 func (f Fingerprint) String() string {
 	if len(f) == 0 {
 		return ""
@@ -106,8 +106,8 @@ func (f Fingerprint) String() string {
 	return f.Hex(64 * len(f))
 }
 
-// Format prints the fingerprint as String does, for %x as well, and in upper case for %X. Verbs
-// that are not for text print its words.
+// Format prints the fingerprint as String does for %s, %v and %x, and in upper case for %X. For
+// verbs that do not print text, it prints the words.
 func (f Fingerprint) Format(s fmt.State, verb rune) {
 	text := f.String()
 	switch {
@@ -129,7 +129,7 @@ func (f Fingerprint) Format(s fmt.State, verb rune) {
 // round numbers above 2^53.
 func (f Fingerprint) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads hexadecimal digits, as many as there are, the most significant first.
+// UnmarshalText reads any number of hexadecimal digits, the most significant first.
 func (f *Fingerprint) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*f = Fingerprint{}
@@ -142,8 +142,8 @@ func (f *Fingerprint) UnmarshalText(text []byte) error {
 	return err
 }
 
-// AppendBinary appends 8 bytes a word, the most significant first, as databases and other systems
-// write numbers: bytes that are in order are numbers in order.
+// AppendBinary appends 8 bytes per word, the most significant first, as databases and other systems
+// write numbers. Comparing such bytes compares the numbers.
 func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
 	for _, word := range slices.Backward(f) {
 		dst = binary.BigEndian.AppendUint64(dst, word)
@@ -154,7 +154,7 @@ func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
 // MarshalBinary returns what AppendBinary appends.
 func (f Fingerprint) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
-// UnmarshalBinary reads bytes, as many as there are, the most significant first.
+// UnmarshalBinary reads any number of bytes, the most significant first.
 func (f *Fingerprint) UnmarshalBinary(data []byte) error {
 	if len(data) > MaxBits/8 {
 		return fmt.Errorf("fphash: fingerprint of %d bytes, expected at most %d", len(data), MaxBits/8)
@@ -168,7 +168,7 @@ func (f *Fingerprint) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Value gives a database the bytes of AppendBinary, and NULL for nil.
+// Value returns the bytes of AppendBinary to the database, or NULL for nil.
 func (f Fingerprint) Value() (driver.Value, error) {
 	if f == nil {
 		return nil, nil
@@ -176,9 +176,9 @@ func (f Fingerprint) Value() (driver.Value, error) {
 	return f.AppendBinary([]byte{})
 }
 
-// Scan reads from a database bytes that Value gave, a string of hexadecimal digits, or an integer,
-// whose 64 bits it takes. It never reads bytes as digits: if a driver returns text as bytes, scan
-// into a string and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
+// Scan reads bytes that Value returned, a string of hexadecimal digits, or an integer, whose 64
+// bits it takes. It never reads bytes as digits: if a driver returns text as bytes, scan into a
+// string and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
 	case []byte:
@@ -192,9 +192,9 @@ func (f *Fingerprint) Scan(value any) error {
 	return fmt.Errorf("fphash: fingerprint from %T, expected bytes, hexadecimal digits or an integer", value)
 }
 
-// AppendHex appends the fingerprint, of that many bits, as one hexadecimal number: most significant
-// digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is less than 1 or
-// f does not have ceil(bits/64) words.
+// AppendHex appends the fingerprint, whose width is bits, as one hexadecimal number: most
+// significant digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is
+// less than 1 or f does not have ceil(bits/64) words.
 func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
 	if bits < 1 || len(f) != wordsFor(bits) {
 		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(f), bits))
@@ -210,9 +210,9 @@ func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
 	return dst
 }
 
-// ParseHex reads a fingerprint of that many bits as AppendHex writes it; upper-case digits are
-// accepted too. The error says what is wrong and in which column, counted in bytes from 1: the
-// number of digits must be ceil(bits/4), and bits from the width up must be zero.
+// ParseHex reads a fingerprint of that width in the form that AppendHex writes; upper-case digits
+// are accepted too. The number of digits must be ceil(bits/4), and bits from the width up must be
+// zero. The error says what is wrong and in which column, counted in bytes from 1.
 func ParseHex(s string, bits int) (Fingerprint, error) {
 	if err := checkBits(bits); err != nil {
 		return nil, err

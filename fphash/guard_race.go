@@ -2,13 +2,13 @@
 
 package fphash
 
-// guard shows the race detector every use of what is not safe for concurrent use: what the kernels
-// write to it cannot see.
+// guard makes every use of a value that is not safe for concurrent use visible to the race
+// detector, which cannot see what the kernels write.
 type guard struct{ uses int }
 
 func (g *guard) entered() { g.uses++ }
 
-// read shows a use that changes nothing, of which there may be several at once.
+// read reports a use that changes nothing. Several such uses may happen at once.
 func (g *guard) read() {
 	if g.uses < 0 {
 		panic("fphash: fewer than no uses")

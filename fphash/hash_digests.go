@@ -92,8 +92,8 @@ func (sha256Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// refusedByFIPS is an error where the program runs under GODEBUG=fips140=only, in which the
-// standard library's MD5 and SHA-1 panic: it is told when a Sketcher is made.
+// refusedByFIPS returns an error if the program runs under GODEBUG=fips140=only, where MD5 and
+// SHA-1 of the standard library panic. So New returns this error instead of a later panic.
 func refusedByFIPS() error {
 	if fips140.Enforced() {
 		return errors.New("not allowed under GODEBUG=fips140=only; expected sha256 or a hash that is not cryptographic")

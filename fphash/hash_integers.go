@@ -39,9 +39,9 @@ var mixedTabulationFamily = Family{
 // mixedTabulation is mixed tabulation of Dahlgaard, Knudsen, Rotenberg and Thorup (FOCS 2015): each
 // of the index's 8 bytes selects a random word and 8 random bytes, the derived characters; the XOR
 // of the words is the code, to which each byte of the XOR of the characters adds a word of its own.
-// Dahlgaard, Knudsen and Thorup (NIPS 2017) prove for it what feature hashing and similarity
-// estimation need. The tables take 48 KiB and are filled from the seed, in the order in which they
-// are declared.
+// Dahlgaard, Knudsen and Thorup (NIPS 2017) prove that it has the properties that feature hashing
+// and similarity estimation need. The tables take 48 KiB and are filled from the seed, in the order
+// of their declaration.
 type mixedTabulation struct {
 	first  [8][256]struct{ code, derived uint64 }
 	second [8][256]uint64
@@ -86,8 +86,8 @@ var multiplyShiftFamily = Family{
 
 // multiplyShift is the strongly universal multiply-shift scheme of Dietzfelbinger (STACS 1996): the
 // upper 64 bits of (a·i + b) mod 2^128, a and b numbers of 128 bits from the seed. The codes of any
-// two indices are independent over all a and b, which says nothing of three: they are nearly linear
-// in the index.
+// two indices are independent over all a and b. That says nothing about three indices: the codes
+// are nearly linear in the index.
 type multiplyShift struct{ aHigh, aLow, bHigh, bLow uint64 }
 
 func (h multiplyShift) HashUint64s(dst, keys []uint64) {
@@ -99,8 +99,8 @@ func (h multiplyShift) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// seededWords returns a generator of random words, SplitMix64 from mix(seed) on: what hashes with
-// random parameters are filled from.
+// seededWords returns a SplitMix64 generator that starts from mix(seed). It supplies the parameters
+// of hashes that have random parameters.
 func seededWords(seed uint64) (next func() uint64) {
 	const gamma = 0x9E3779B97F4A7C15
 	state := hashing.Mix64(seed)
@@ -110,9 +110,9 @@ func seededWords(seed uint64) (next func() uint64) {
 	}
 }
 
-// identityFamily is for features that are hashes already, as other packages hand them over: the
-// code of an index is the index. Numbers of dimensions or words by rank are no such features; their
-// fingerprints would mean nothing.
+// identityFamily is for features that are already hashes, computed by another package: the code of
+// an index is the index. Do not use it for numbers of dimensions or for words by rank, whose
+// fingerprints would be meaningless.
 var identityFamily = Family{
 	Name: "identity", Bits: 64, Integer: true,
 	Verification: 0xba88c9d92989cd38,

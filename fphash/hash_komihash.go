@@ -23,11 +23,12 @@ var komiFractions = [8]uint64{
 	0x452821E638D01377, 0xBE5466CF34E90C6C, 0xC0AC29B7C97C50DD, 0x3F84D5B5B5470917,
 }
 
-// komihash is Aleksey Vaneev's komihash (MIT licence), version 5. Of its eight seeds, the first and
-// the fifth depend on nothing but the user's.
+// komihash is Aleksey Vaneev's komihash (MIT licence), version 5. Of its eight internal seeds, only
+// the first and the fifth depend on the user's seed.
 type komihash struct{ seed, first, fifth uint64 }
 
-// komiMix adds the upper half of a·b to sum, and returns the lower half XOR that, and the sum.
+// komiMix adds the upper half of a·b to sum. It returns the lower half XOR the new sum, and the new
+// sum.
 func komiMix(a, b, sum uint64) (mixed, added uint64) {
 	high, low := bits.Mul64(a, b)
 	sum += high
@@ -66,8 +67,8 @@ func (h komihash) sum(key []byte) uint64 {
 	return first
 }
 
-// blocks mixes all blocks of 64 bytes into the seeds, of which it returns two, and the rest of the
-// key: four products that are independent of each other, then their sums crosswise.
+// blocks mixes all blocks of 64 bytes into the seeds: four products that are independent of each
+// other, then their sums crosswise. It returns two of the seeds and the rest of the key.
 func (h komihash) blocks(key []byte) (first, fifth uint64, rest []byte) {
 	var mixed, sums [4]uint64 // seeds 1 to 4, and 5 to 8
 	mixed[0], sums[0] = h.first, h.fifth
@@ -88,7 +89,7 @@ func (h komihash) blocks(key []byte) (first, fifth uint64, rest []byte) {
 	return mixed[0] ^ mixed[1] ^ mixed[2] ^ mixed[3], sums[0] ^ sums[1] ^ sums[2] ^ sums[3], key
 }
 
-// komiTail reads fewer than 8 bytes as a little-endian number, with a bit above them.
+// komiTail reads fewer than 8 bytes as a little-endian number and sets the bit above them.
 func komiTail(b []byte) uint64 {
 	word := uint64(1)
 	for i := len(b) - 1; i >= 0; i-- {

@@ -13,8 +13,8 @@ var lookup3Family = Family{
 	New: func(k Key) (Hash, error) { return lookup3{uint32(k.Seed >> 32), uint32(k.Seed)}, nil },
 }
 
-// lookup3 is Bob Jenkins's hashlittle2 of 2006 (lookup3.c, public domain). The code is (c<<32)|b of
-// its two results, and the seed (pc<<32)|pb of its two initial values.
+// lookup3 is Bob Jenkins's hashlittle2 of 2006 (lookup3.c, public domain). The code is (c<<32)|b,
+// made of its two results. The seed is (pc<<32)|pb, made of its two initial values.
 type lookup3 struct{ pc, pb uint32 }
 
 // lookup3Start is the initial value of the three registers, before length and seeds are added.

@@ -26,9 +26,9 @@ const (
 // wyhash is Wang Yi's wyhash (public domain), final version 4 as released in November 2022, with
 // its default secret and products of 64 by 64 bits. Version 4.1 differs for keys of 48, 96 and so
 // on bytes; 4.2 and 4.3 have another secret and differ for all keys.
-type wyhash struct{ seed, mixed uint64 } // the latter with the secret
+type wyhash struct{ seed, mixed uint64 } // mixed is the seed mixed with the secret
 
-// foldedProduct is the upper half of a·b XOR its lower half.
+// foldedProduct returns the XOR of the two halves of a·b.
 func foldedProduct(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low
@@ -59,8 +59,8 @@ func (h wyhash) sum(key []byte) uint64 {
 	return h.finish(0, 0, h.mixed, 0)
 }
 
-// blocks mixes all of a key of more than 16 bytes but the last 1 to 16 into the seed, which it
-// returns: 48 bytes at a time by three sums that are independent of each other, then 16.
+// blocks mixes a key of more than 16 bytes into the seed, except the last 1 to 16 bytes, and
+// returns the seed. It takes 48 bytes at a time with three independent sums, then 16 at a time.
 func (h wyhash) blocks(key []byte) uint64 {
 	seed, second, third := h.mixed, h.mixed, h.mixed
 	mix := func(at int, secret, seed uint64) uint64 {
@@ -69,7 +69,7 @@ func (h wyhash) blocks(key []byte) uint64 {
 	for ; len(key) > 48; key = key[48:] {
 		seed, second, third = mix(0, wySecret1, seed), mix(16, wySecret2, second), mix(32, wySecret3, third)
 	}
-	seed ^= second ^ third // without a block of 48, the three are equal
+	seed ^= second ^ third // if there was no block of 48, the three are equal
 	for ; len(key) > 16; key = key[16:] {
 		seed = mix(0, wySecret1, seed)
 	}

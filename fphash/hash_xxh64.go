@@ -29,7 +29,7 @@ func (h xxh64) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// hashKeys hashes byte strings where they are: none is kept, as the compiler can see.
+// hashKeys hashes byte strings in place. It keeps none of them, which the compiler can prove.
 func (h xxh64) hashKeys(dst []uint64, keys column) {
 	if keys.kind == reflect.Slice {
 		for i, key := range elements[[]byte](keys) {
@@ -51,8 +51,8 @@ const (
 	xxhPrime5 = 0x27D4EB2F165667C5
 )
 
-// sum hashes a key: here one of at most 31 bytes, faster than by the library (Collet, XXH64 of
-// version 0.8, from step 5 on).
+// sum hashes a key. It hashes a key of at most 31 bytes itself, which is faster than the library
+// (Collet, XXH64 of version 0.8, from step 5 on).
 func (h xxh64) sum(key []byte) uint64 {
 	if len(key) >= 32 {
 		return h.long(key)
@@ -76,7 +76,7 @@ func (h xxh64) sum(key []byte) uint64 {
 	return sum ^ sum>>32
 }
 
-// long hashes a key by the library.
+// long hashes a key with the library.
 func (h xxh64) long(key []byte) uint64 {
 	if h.seed == 0 {
 		return xxhash.Sum64(key)

@@ -7,18 +7,18 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// lanes are the sums V of a simhash, 64 a word, or the minima of MinHash. Only the slice of the
-// type that the weights are summed in is not nil.
+// lanes are the sums V of a simhash, 64 per word, or the minima of MinHash. Only one slice is not
+// nil: the one of the type in which weights are summed.
 type lanes struct {
-	counters []accumulate.UnitCounter // weights that are all 1, of one vector
-	i64      [][64]int64              // integer weights, and 1 among them
+	counters []accumulate.UnitCounter // counts for weights that are all 1, of one vector
+	i64      [][64]int64              // sums of integer weights, including 1
 	f32      [][64]float32
 	f64      [][64]float64
 	minima   [][64]uint32 // of MinHash, whatever the weights
 }
 
-// of returns the lanes in which a definition sums weights of the kind. It makes them on the first
-// call, with the value +0.
+// of returns the lanes in which a definition sums weights of that kind. The first call makes them,
+// with the value +0.
 func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	if d.minhash {
 		if l.minima == nil {
@@ -38,7 +38,7 @@ func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	return lanes{i64: kept(&l.i64, d.words)}
 }
 
-// kept returns the list, and makes it on the first call.
+// kept returns the list. The first call makes it.
 func kept[T any](list *[]T, n int) []T {
 	if *list == nil {
 		*list = make([]T, n)
@@ -136,7 +136,7 @@ func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	}
 }
 
-// signsOf returns the signs of lanes that start from +0 and gain native weights.
+// signsOf returns the signs that lanes have after adding native weights to +0.
 func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
 	switch {
 	case weights.kind == unit:

@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// ErrMismatch says that fingerprints cannot be compared, or sums not be added, because their
-// definitions differ. Test for it with errors.Is.
+// ErrMismatch says that fingerprints cannot be compared, or that sums cannot be added, because
+// their definitions differ. Test for it with errors.Is.
 var ErrMismatch = errors.New("fphash: different definitions")
 
-// Stored is a fingerprint together with its definition, to be kept or sent as bytes, as text or in
-// JSON. After reading it, you can compare it only with fingerprints of the same definition.
-// FORMAT.md in this folder describes the forms.
+// Stored is a fingerprint together with its definition, in a form that you can store or send as
+// bytes, text or JSON. After reading it, you can compare it only with fingerprints of the same
+// definition. FORMAT.md in this folder describes the forms.
 //
 // For many fingerprints of one definition this wastes space: files store it once, in their header.
 type Stored struct {
@@ -64,8 +64,9 @@ func (s *Stored) checkWritten() error {
 	return s.check()
 }
 
-// The binary forms begin with a magic number, whose last byte is the version, and the definition,
-// and end with a checksum; FORMAT.md describes them byte by byte. All numbers are little-endian.
+// The binary forms begin with a magic number, whose last byte is the version. The definition
+// follows, and a checksum ends them. FORMAT.md describes them byte by byte. All numbers are
+// little-endian.
 
 // appendHeader appends the magic number and the definition.
 func appendHeader(dst []byte, magic, definition string) []byte {
@@ -74,13 +75,13 @@ func appendHeader(dst []byte, magic, definition string) []byte {
 	return append(dst, definition...)
 }
 
-// appendChecksum appends the CRC-32C of all from the given place on.
+// appendChecksum appends the CRC-32C of dst[start:].
 func appendChecksum(dst []byte, start int) []byte {
 	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
 }
 
-// openState checks magic number, version and checksum, and returns the definition and a reader of
-// the data after it. name is the kind of data, for errors.
+// openState checks the magic number, the version and the checksum. It returns the definition and a
+// reader of the data after it. name is the kind of data, for errors.
 func openState(data []byte, magic, name string) (r stateReader, definition string, err error) {
 	version := len(magic) - 1
 	if len(data) < len(magic) || string(data[:version]) != magic[:version] {
@@ -118,12 +119,13 @@ func (r *stateReader) words(n int) []uint64 {
 	return words
 }
 
-// accumulatorMagic begins an accumulator as bytes; the last byte is the version. FORMAT.md has the
-// form.
+// accumulatorMagic begins the binary form of an accumulator; its last byte is the version.
+// FORMAT.md describes the form.
 const accumulatorMagic = "FPHACC\x00\x01"
 
 // AppendBinary appends the definition and the state: the sums and the open group. An accumulator
-// that reads them continues bit for bit from here. Of a key it writes only the fingerprint.
+// that reads them continues bit for bit from this state. Instead of a key, AppendBinary writes only
+// the key's fingerprint.
 func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	if a == nil || a.sketcher == nil {
 		return dst, errors.New(accumulatorNotMade)
@@ -144,7 +146,7 @@ func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	return appendChecksum(dst, start), nil
 }
 
-// append appends the codes of the features, and their weights, which are floating-point numbers.
+// append appends the codes of the features and their weights, which must be floating-point numbers.
 func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
 	codes := p.allCodes(b)
 	for i := range p.n {
@@ -159,7 +161,7 @@ func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
 // MarshalBinary returns what AppendBinary appends.
 func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary(nil) }
 
-// UnmarshalBinary replaces the state by the one in data.
+// UnmarshalBinary replaces the state with the one in data.
 //
 // An Accumulator made by NewAccumulator must have the definition of the state. A zero one adopts
 // that definition, unless it has a key or a hash that is not registered. UnmarshalBinary fails and
@@ -216,8 +218,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 	return read, nil
 }
 
-// AppendText appends the bytes of AppendBinary in base64, so that an Accumulator in JSON is a
-// string.
+// AppendText appends the bytes of AppendBinary in base64. So an Accumulator in JSON is a string.
 func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
 	state, err := a.AppendBinary(nil)
 	if err != nil {
@@ -298,7 +299,7 @@ func (l lanes) append(dst []byte) []byte {
 	return appendLanes(dst, l.minima)
 }
 
-// read reads what append has appended. The caller has checked the size.
+// read reads what append wrote. The caller has checked the size.
 func (l lanes) read(r *stateReader) {
 	readLanes(r, l.i64)
 	readLanes(r, l.f32)
@@ -342,8 +343,8 @@ func (s Stored) AppendBinary(dst []byte) ([]byte, error) {
 // MarshalBinary returns what AppendBinary appends.
 func (s Stored) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary reads what AppendBinary has written, and nothing that is cut off or damaged. On
-// an error s is as it was.
+// UnmarshalBinary reads what AppendBinary wrote. It returns an error, and does not change s, if
+// data is cut off or damaged.
 func (s *Stored) UnmarshalBinary(data []byte) error {
 	r, definition, err := openState(data, storedMagic, "stored fingerprint")
 	if err != nil {
@@ -364,7 +365,7 @@ func (s *Stored) UnmarshalBinary(data []byte) error {
 	return s.take(read)
 }
 
-// take sets s to what was read, if that is valid.
+// take sets s to the Stored that was read, if that is valid.
 func (s *Stored) take(read Stored) error {
 	if err := read.check(); err != nil {
 		return err
@@ -373,8 +374,8 @@ func (s *Stored) take(read Stored) error {
 	return nil
 }
 
-// AppendText appends one line: fphash/1, the definition and the fingerprint in hexadecimal, with
-// spaces between them.
+// AppendText appends one line: the text fphash/1, the definition and the fingerprint in
+// hexadecimal, separated by spaces.
 func (s Stored) AppendText(dst []byte) ([]byte, error) {
 	if err := s.checkWritten(); err != nil {
 		return dst, err
@@ -386,7 +387,7 @@ func (s Stored) AppendText(dst []byte) ([]byte, error) {
 // MarshalText returns what AppendText appends.
 func (s Stored) MarshalText() ([]byte, error) { return s.AppendText(nil) }
 
-// UnmarshalText reads what AppendText has written. On an error s is as it was.
+// UnmarshalText reads what AppendText wrote. On an error s does not change.
 func (s *Stored) UnmarshalText(text []byte) error {
 	fields := strings.Fields(string(text))
 	if len(fields) != 3 || !strings.HasPrefix(fields[0], "fphash/") {
@@ -425,8 +426,8 @@ func (s Stored) MarshalJSON() ([]byte, error) {
 	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})
 }
 
-// UnmarshalJSON reads what MarshalJSON has written, and no object that has more. On an error s is
-// as it was.
+// UnmarshalJSON reads what MarshalJSON wrote. Further fields are an error. On an error s does not
+// change.
 func (s *Stored) UnmarshalJSON(data []byte) error {
 	var j storedJSON
 	decoder := json.NewDecoder(bytes.NewReader(data))

@@ -9,22 +9,22 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// Sketch says what is computed of the features, and which similarity the distance of two
-// fingerprints estimates.
+// Sketch says which sketch is computed from the features, and so which similarity the distance of
+// two fingerprints estimates.
 type Sketch uint8
 
 // The sketches.
 const (
-	// SimHash adds up weights, as package fphash says; distances estimate
-	// the angle, see Cosine. It is the default.
+	// SimHash adds up weights, as the package documentation describes.
+	// Distances estimate the angle, see Cosine. It is the default.
 	SimHash Sketch = iota
-	// MinHash is 1-bit MinHash: features are a set, and bit j is a bit of
-	// the least value that function j has in it; distances estimate the
-	// Jaccard similarity, see Jaccard. A fingerprint of any width takes 64
-	// bits of the hash, so there is no widening, and neither a tie rule
-	// nor an order of summation. Weights are an error, an equal feature
-	// counts once, and an accumulator merges but subtracts nothing.
-	// METHODOLOGY.md says which the functions are, and why.
+	// MinHash is 1-bit MinHash. Features are a set, and bit j of the
+	// fingerprint is one bit of the minimum of function j over the set.
+	// Distances estimate the Jaccard similarity, see Jaccard. A fingerprint
+	// of any width takes 64 bits of the hash, so there is no widening, and
+	// there is no tie rule and no order of summation. Weights are an error,
+	// repeated features count once, and an accumulator can merge but not
+	// subtract. METHODOLOGY.md describes the functions and the reasons.
 	MinHash
 )
 
@@ -61,8 +61,8 @@ func (d *definition) sketchOf() Sketch {
 	return SimHash
 }
 
-// codeWord returns the word of a code that word t of the lanes uses. By MinHash, which makes many
-// functions of one word, that is always the first.
+// codeWord returns the index of the word of a code that word t of the lanes uses. With MinHash, it
+// is always the first, because MinHash makes many functions from one word.
 func (d *definition) codeWord(t int) int {
 	if d.minhash {
 		return 0
@@ -86,8 +86,8 @@ func lowerMinima(minima, others [][64]uint32) {
 	}
 }
 
-// signsOfKeys returns word t of the fingerprint of the set that has these keys, as signsOfMinima
-// does.
+// signsOfKeys returns word t of the fingerprint of the set with these keys, in the form that
+// signsOfMinima returns.
 func signsOfKeys(t int, keys []uint64) accumulate.Signs {
 	var minima [1][64]uint32
 	clearMinima(minima[:])
@@ -95,8 +95,9 @@ func signsOfKeys(t int, keys []uint64) accumulate.Signs {
 	return signsOfMinima(&minima[0])
 }
 
-// signsOfMinima returns the bits of the minima as signs of lanes: those of no features are ties. No
-// feature has the greatest value in each of the first two lanes of a word.
+// signsOfMinima returns the bits of the minima as signs of lanes. For an empty set, all lanes are
+// ties. It recognises an empty set because no feature has the greatest value in both of the first
+// two lanes of a word.
 func signsOfMinima(minima *[64]uint32) accumulate.Signs {
 	if minima[0] == minhash.Empty && minima[1] == minhash.Empty {
 		return accumulate.Signs{Zero: ^uint64(0)}
@@ -113,7 +114,7 @@ func Jaccard(distance, bits int) (estimate, low, high float64) {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
 	}
-	const z = 1.959963984540054 // of the normal distribution
+	const z = 1.959963984540054 // the 97.5% quantile of the normal distribution
 	n, p := float64(bits), float64(distance)/float64(bits)
 	center := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(float64(p*(1-p))/n+z*z/(4*n*n))

@@ -49,8 +49,8 @@ func WithFamily(f Family) Option {
 }
 
 // WithEncoding chooses how an index is written as bytes before it is hashed; the default is LE64.
-// Hashes of the integer itself (splitmix64, identity) take no other. It does not matter to features
-// that are byte strings.
+// Hashes of the integer itself (splitmix64, identity) take no other encoding. Features that are
+// byte strings ignore the encoding.
 func WithEncoding(e Encoding) Option {
 	return func(c *config) error {
 		c.encoding = e
@@ -59,8 +59,8 @@ func WithEncoding(e Encoding) Option {
 }
 
 // WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
-// that is narrower than the hash has the low bits of its code; a wider one is an error unless
-// WithWiden says where the bits come from.
+// that is narrower than the hash uses the low bits of its code. A wider one is an error unless
+// WithWiden says where the further bits come from.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
@@ -68,7 +68,7 @@ func WithBits(bits int) Option {
 	}
 }
 
-// WithSketch chooses what is computed of the features; the default is SimHash.
+// WithSketch chooses the sketch that is computed from the features; the default is SimHash.
 func WithSketch(s Sketch) Option {
 	return func(c *config) error {
 		c.sketch = s
@@ -76,7 +76,7 @@ func WithSketch(s Sketch) Option {
 	}
 }
 
-// WithTie chooses the bit of a lane whose sum is exactly zero; the default is TieZero.
+// WithTie chooses the bit that a lane gives if its sum is exactly zero; the default is TieZero.
 func WithTie(t Tie) Option {
 	return func(c *config) error {
 		c.tie = t
@@ -103,8 +103,8 @@ func WithSeed(seed uint64) Option {
 	}
 }
 
-// WithKey chooses the key, a secret, of a hash that takes one; the key must have the family's
-// KeyBytes. The bytes are copied. A nil key is the default: zero bytes.
+// WithKey chooses the secret key of a hash that takes one. The key must have the length
+// Family.KeyBytes, and is copied. A nil key, the default, stands for zero bytes.
 func WithKey(key []byte) Option {
 	key = slices.Clone(key)
 	return func(c *config) error {
@@ -113,7 +113,7 @@ func WithKey(key []byte) Option {
 	}
 }
 
-// WithWorkers sets how many goroutines, at most, work on a batch; the default, 0, means
+// WithWorkers sets the maximum number of goroutines that work on a batch; the default, 0, means
 // runtime.GOMAXPROCS(0). It does not change any result.
 func WithWorkers(n int) Option {
 	return func(c *config) error {
@@ -125,7 +125,7 @@ func WithWorkers(n int) Option {
 	}
 }
 
-// newConfig applies the options to the defaults and checks that the choices go together.
+// newConfig applies the options to the defaults and checks that they can be combined.
 func newConfig(options []Option) (config, error) {
 	c := config{family: xxh64Family, bits: 64}
 	for i, option := range options {
@@ -148,8 +148,9 @@ func newConfig(options []Option) (config, error) {
 	return c, nil
 }
 
-// widthAdvice says what can be done when the family's codes are too narrow. Of the wider hashes it
-// names the narrowest that takes a seed or a key, if there is one: the others include weak ones.
+// widthAdvice says what to do if the family's codes are too narrow. Among the wider hashes, it
+// names the narrowest one that takes a seed or a key, if there is one, because the others include
+// weak hashes.
 func widthAdvice(f Family, bits int) string {
 	wide := slices.DeleteFunc(Families(), func(g Family) bool { return g.Bits < bits })
 	slices.SortStableFunc(wide, func(a, b Family) int { return a.Bits - b.Bits })
@@ -182,8 +183,8 @@ func known[E interface {
 	return nil
 }
 
-// Tie says which bit a lane gives whose sum is exactly zero. Other programs have other rules:
-// TieOne is that of github.com/mfonda/simhash, TieAlternate that of hash4j.
+// Tie says which bit a lane gives if its sum is exactly zero. Other programs have other rules:
+// github.com/mfonda/simhash uses TieOne, and hash4j uses TieAlternate.
 type Tie uint8
 
 // The tie rules.
@@ -227,7 +228,7 @@ func nameOf[E ~uint8](e E, names []string, typeName string) string {
 	return fmt.Sprintf("%s(%d)", typeName, uint8(e))
 }
 
-// The enumerations are written in text and JSON by their names.
+// In text and JSON, the enumerations are written by name.
 
 // MarshalText writes the name.
 func (e Encoding) MarshalText() ([]byte, error) { return textOf(e, encodingNames[:], "encoding") }
@@ -287,7 +288,8 @@ func textOf[E interface {
 	return []byte(e.String()), nil
 }
 
-// readName stores the constant of that name. Without one, it leaves the value unchanged.
+// readName stores the constant with that name in to. If no constant has it, readName returns an
+// error and does not change the value.
 func readName[E ~uint8](to *E, name string, names []string, what string) error {
 	for i := range names {
 		if names[i] == name {

@@ -13,7 +13,7 @@ var registry = struct {
 	families []Family // sorted by name
 }{families: builtin()}
 
-// builtin returns the families that are always there, sorted by name.
+// builtin returns the families that are built in, sorted by name.
 func builtin() []Family {
 	families := []Family{
 		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
@@ -26,9 +26,10 @@ func builtin() []Family {
 	return families
 }
 
-// Register makes a hash available by its name, to WithHash, Lookup and the tools that are built on
-// them. It fails if the name is taken or not well-formed, if the width is not 1 to MaxBits, or if
-// New is missing. It is safe for concurrent use; packages of hashes call it when imported.
+// Register makes a hash available by its name to WithHash, Lookup and the tools that use them. It
+// fails if the name is taken or not well-formed, if the width is not in the range 1 to MaxBits, or
+// if New is missing. It is safe for concurrent use. Packages of hashes call it when they are
+// imported.
 func Register(f Family) error {
 	if err := f.check(); err != nil {
 		return err
@@ -44,7 +45,7 @@ func Register(f Family) error {
 	return nil
 }
 
-// checkUnregistered returns an error if a name is that of a registered family.
+// checkUnregistered returns an error if a registered family has that name.
 func checkUnregistered(name string) error {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -61,11 +62,11 @@ func Families() []Family {
 	return slices.Clone(registry.families)
 }
 
-// elsewhere are the hashes that are registered when package families is imported.
+// elsewhere lists the hashes that importing package families registers.
 var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
 
-// unstable are functions that tools measure under these names, and why no stored fingerprint may be
-// made with them.
+// unstable lists functions that tools measure under these names, and says why they cannot be used
+// for stored fingerprints.
 var unstable = map[string]string{
 	"maphash": "it is another function in every process, so that fingerprints could not be compared; fphash bench measures it",
 }
@@ -100,9 +101,9 @@ func Lookup(name string) (Family, error) {
 
 func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
 
-// nearest returns the name with the fewest edits from what was written, if they are few enough for
-// a typo, or the name that it begins. Typos in the first letter are rare, so another first letter
-// counts as two more edits: xxhash is closer to xxh64 than to wyhash.
+// nearest returns the name with the fewest edits from the name that was written, if they are few
+// enough for a typo, or a name that begins with it. Typos in the first letter are rare, so a
+// different first letter counts as two more edits: xxhash is closer to xxh64 than to wyhash.
 func nearest(written string, names []string) string {
 	most, best, fewest := len(written)/3+1, "", math.MaxInt
 	for _, name := range names {
@@ -127,7 +128,8 @@ func nearest(written string, names []string) string {
 	return best
 }
 
-// editDistance is Levenshtein's: how many bytes must be inserted, removed or replaced.
+// editDistance returns the Levenshtein distance: how many bytes must be inserted, removed or
+// replaced.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -12,26 +12,26 @@ import (
 // Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed
 // or key, order of summation. Make one with New; the zero Sketcher panics.
 //
-// It never changes and is safe for concurrent use: make one, and share it. Buffers come from a
-// pool, so nothing is allocated per fingerprint. A Sketcher returned by Local, for one goroutine,
-// avoids the small cost of the pool. The buffers of a call depend on the width (about 25 KB at 64
-// bits, 150 KB at 4096) and, for byte strings, on their length (the bytes of a few hundred; at most
-// 1 MB is kept), never on the number of dimensions or features.
+// A Sketcher never changes and is safe for concurrent use: make one, and share it. Buffers come
+// from a pool, so nothing is allocated per fingerprint. A Sketcher returned by Local, for one
+// goroutine, avoids the small cost of the pool. The buffers of a call depend on the width (about 25
+// KB at 64 bits, 150 KB at 4096) and, for byte strings, on their length (the bytes of a few
+// hundred; at most 1 MB is kept), never on the number of dimensions or features.
 type Sketcher struct {
 	*definition
 	workers int
 	pool    sync.Pool // of *buffers
-	own     *buffers  // of one by Local, in place of the pool
+	own     *buffers  // the buffers of a Sketcher returned by Local, which uses no pool
 	shared  *Sketcher // the Sketcher that Local was called on; else nil
 }
 
-// New returns a Sketcher; without options xxh64 of the index's 8 little-endian bytes, 64 bits, ties
-// give 0, grouped order.
+// New returns a Sketcher. Without options, it hashes the index's 8 little-endian bytes with xxh64
+// to 64 bits, ties give 0, and the order is grouped.
 //
-// It fails if an option's value is out of range or unknown, if the fingerprint would be wider than
-// the hash's code and no widening is asked for, if the hash does not take the encoding, the
-// widening, the seed or the key, and if the environment variable FPHASH_KERNEL names a kernel that
-// does not exist.
+// New fails if an option's value is out of range or unknown, or if the fingerprint would be wider
+// than the hash's code and no widening was chosen. It also fails if the hash does not take the
+// encoding, the widening, the seed or the key, or if the environment variable FPHASH_KERNEL names a
+// kernel that does not exist.
 func New(options ...Option) (*Sketcher, error) {
 	c, err := newConfig(options)
 	if err != nil {
@@ -52,7 +52,8 @@ func (s *Sketcher) Local() *Sketcher {
 	return &Sketcher{definition: d, workers: s.workers, own: newBuffers(d, s.workers), shared: s.origin()}
 }
 
-// origin returns the Sketcher that may be shared, for values that outlive a call.
+// origin returns the Sketcher that Local was called on, which values that outlive a call may keep;
+// or s itself.
 func (s *Sketcher) origin() *Sketcher {
 	s.made()
 	if s.shared != nil {
@@ -61,7 +62,7 @@ func (s *Sketcher) origin() *Sketcher {
 	return s
 }
 
-// made returns the definition of s. It panics if New has not made s.
+// made returns the definition of s. It panics if s was not made by New.
 func (s *Sketcher) made() *definition {
 	if s == nil || s.definition == nil {
 		panic(notMade)
@@ -77,8 +78,9 @@ func (s *Sketcher) Bits() int { return s.made().bits }
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
 func (s *Sketcher) Words() int { return s.made().words }
 
-// sketch stores the fingerprint of one vector, b.words words. A vector of a chunk at most is hashed
-// at once, and its sums never leave the kernel; those of a longer one are kept in lanes.
+// sketch stores the fingerprint of one vector, b.words words. It hashes a vector of at most one
+// chunk in one call, and the sums of that vector never leave the kernel. It keeps the sums of a
+// longer vector in lanes.
 func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status Status) {
 	switch n := features.len; {
 	case features.kind == reflect.Uint64 && b.isPlain(n):
@@ -90,20 +92,20 @@ func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status
 	return b.readSums(fingerprint, b.sums(features, weights))
 }
 
-// isPlain reports whether n indices of 64 bits are the common case: fingerprints of one word,
-// indices that enter the hash as they are, and a vector that is hashed at once. It has a path of
-// its own because the decisions of the general case take as many instructions as adding a hundred
-// features of weight 1.
+// isPlain reports whether n 64-bit indices are the common case: the fingerprint has one word, the
+// indices are hashed as they are, and one call hashes the vector. The common case has its own path,
+// because the decisions of the general case take as many instructions as adding a hundred features
+// of weight 1.
 func (b *buffers) isPlain(n int) bool { return b.plain && n <= b.chunk }
 
-// hashPlain is encode in the common case.
+// hashPlain is encode for the common case.
 func (b *buffers) hashPlain(indices []uint64) []uint64 {
 	codes := b.codes[:len(indices)]
 	b.hashIntegers(codes, indices)
 	return codes
 }
 
-// sketchCodes stores the fingerprint of the vector that has the weights and whose features have the
+// sketchCodes stores the fingerprint of the vector with these weights, whose features have the
 // first weights.len codes. Word t of code i is at [t·stride+i].
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
 	var o outcome
@@ -124,7 +126,7 @@ func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights c
 	return o.status(fingerprint)
 }
 
-// single returns the fingerprint of one word that has the signs.
+// single returns the one-word fingerprint for these signs, and its status.
 func (d *definition) single(signs accumulate.Signs) (uint64, Status) {
 	var o outcome
 	word := o.word(d, 0, signs)
@@ -145,8 +147,8 @@ func (b *buffers) sums(features, weights column) lanes {
 	return l
 }
 
-// add hashes the features, a chunk at a time, and adds the weights to the lanes. Long vectors of
-// weight 1 are counted first, which costs less.
+// add hashes the features, a chunk at a time, and adds the weights to the lanes. For long vectors
+// of weight 1, it first counts the bits, which costs less.
 func (b *buffers) add(l lanes, features, weights column) {
 	if weights.kind == unit && l.i64 != nil && features.len > b.chunk {
 		l.addCounted(b.sums(features, weights))
@@ -205,8 +207,8 @@ var defaults = sync.OnceValues(func() (*Sketcher, error) { return New() })
 // Sketch64 returns the fingerprint of one vector under the package defaults: xxh64, little-endian
 // indices, 64 bits, ties give 0, grouped order.
 //
-// It is the one line for the common case: safe for concurrent use and, after the first calls, free
-// of allocation. Status and error are Append's; the error may be New's for a wrong FPHASH_KERNEL.
+// It is safe for concurrent use and, after the first calls, does not allocate. It returns the
+// status and the error of Append, or the error of New for a wrong FPHASH_KERNEL.
 func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, Status, error) {
 	if len(features) != len(weights) {
 		return 0, NoInformation, errLengths(len(features), len(weights))
@@ -235,12 +237,12 @@ func SketchUnit64[F Feature](features []F) (uint64, Status, error) {
 	return fingerprint[0], status, nil
 }
 
-// Features are hashed a chunk at a time: few enough that the codes are still in the L1 cache when
-// the weights are added (in L2 for codes wider than 2048 bits), and enough to make the overhead of
-// a call negligible. A chunk is a multiple of 4, so that no group is split.
+// Features are hashed a chunk at a time. A chunk is small enough that the codes are still in the L1
+// cache when the weights are added (in L2 for codes wider than 2048 bits), and large enough to make
+// the overhead of a call negligible. It is a multiple of 4, so that no group is split.
 const (
-	chunkWords = 512 // of codes, if that is at least...
-	chunkLeast = 128 // ...this many codes: most documents are one chunk, also where codes are wide
+	chunkWords = 512 // words of codes in a chunk, but at least...
+	chunkLeast = 128 // ...this many codes: most documents are one chunk, even if codes are wide
 )
 
 // chunkOf returns the best number of features of a chunk.
@@ -251,17 +253,17 @@ func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLea
 type buffers struct {
 	guard
 	*definition
-	chunk   int      // how many features can be hashed at a time
+	chunk   int      // number of features that can be hashed in one call
 	codes   []uint64 // room for their codes
 	narrow  []int32  // room for weights
-	wide    []int64  // room for weights that int32 does not hold
+	wide    []int64  // room for weights that do not fit int32
 	keys    []uint64 // room for indices, as 64 bits or byte-swapped
-	text    []byte   // room for indices as digits, and for byte strings
-	ends    []int    // where each of them ends in text
+	text    []byte   // room for indices as decimal digits, and for byte strings
+	ends    []int    // where each string ends in text
 	lanes   lanes    // of all types; used by vectors longer than a chunk
-	offsets []int    // room for those of a batch that are no int
+	offsets []int    // room for the offsets of a batch that are not of type int
 	workers int
-	helpers []*buffers // of the other workers of a batch, kept for the next one
+	helpers []*buffers // the buffers of other workers of a batch, kept for the next batch
 }
 
 func newBuffers(d *definition, workers int) *buffers {
@@ -271,7 +273,7 @@ func newBuffers(d *definition, workers int) *buffers {
 		codes: make([]uint64, chunk*d.codeWords), keys: make([]uint64, chunk), narrow: make([]int32, chunk), wide: make([]int64, chunk),
 	}
 	if d.bytes != nil {
-		// byte strings that are longer on average make it grow
+		// This buffer grows if byte strings are longer on average.
 		b.text, b.ends = make([]byte, 0, chunk*maxDigits+written), make([]int, chunk)
 	}
 	return b
@@ -280,9 +282,9 @@ func newBuffers(d *definition, workers int) *buffers {
 // clone returns new buffers of the same kind.
 func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
 
-// borrow returns buffers for one call: the Sketcher's own, or some out of its pool. A call that
-// panics does not give them back. Like giveBack, it is small enough to be inlined, so that a
-// Sketcher's own buffers cost no call.
+// borrow returns buffers for one call: the Sketcher's own, or buffers from its pool. If the call
+// panics, they are not returned to the pool. Like giveBack, borrow is small enough to be inlined,
+// so that using a Sketcher's own buffers costs no call.
 func borrow(s *Sketcher) *buffers {
 	if s != nil && s.own != nil {
 		return s.own
@@ -306,15 +308,16 @@ func giveBack(s *Sketcher, b *buffers) {
 	}
 }
 
-// Kernel returns the name of the active kernel: the fastest that can run here, unless the
-// environment variable FPHASH_KERNEL or SetKernel caps it. The kernels are generic everywhere, neon
-// on arm64, and avx2, avx512 and avx512gfni if the processor has them; cpu.Supported of package
-// asm/cpu lists them. All kernels give the same bits.
+// Kernel returns the name of the active kernel: the fastest one that can run on this machine,
+// unless the environment variable FPHASH_KERNEL or SetKernel limits the choice. The kernels are
+// generic everywhere, neon on arm64, and avx2, avx512 and avx512gfni if the processor has them;
+// cpu.Supported of package asm/cpu lists them. All kernels give the same bits.
 func Kernel() string { return cpu.Active().String() }
 
-// SetKernel caps the kernel for the whole process from now on. An operation without a kernel of
-// that name uses its fastest one below. It is meant for tests, measurements and doubts about a
-// processor. The error says why a kernel cannot run here; the cap then stays as it was.
+// SetKernel limits the kernels of the whole process from now on. An operation without a kernel of
+// that name uses its fastest kernel below it. Use SetKernel for tests and measurements, or if you
+// doubt that a processor computes correctly. The error says why a kernel cannot run on this
+// machine; the limit then stays as it was.
 func SetKernel(name string) error {
 	t, err := cpu.ParseTier(name)
 	if err == nil {

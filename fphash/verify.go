@@ -10,10 +10,10 @@ import (
 
 // Verify checks, with the active kernel, that the family computes what its description says.
 //
-// A batch must give the same codes as its keys one by one, and an integer the same as its
-// little-endian bytes. Bits above the width must be zero, and all words must be written. The
-// verification code must be the family's, if that is known. Cost: under 10 ms for the built-in
-// families.
+// A batch must give the same codes as its keys one by one, and an integer must give the same code
+// as its little-endian bytes. Bits above the width must be zero, and all words must be written. The
+// verification code must equal Family.Verification, if that is not 0. Cost: under 10 ms for the
+// built-in families.
 func (f Family) Verify() error {
 	code, err := f.VerificationCode()
 	if err != nil {
@@ -28,7 +28,7 @@ func (f Family) Verify() error {
 // VerificationCode hashes a fixed set of keys and condenses the codes to one number. The keys are
 // small, spread and extreme integers, in batches of many sizes, and byte strings of 0 to 260 bytes,
 // with the zero key and some other seeds or keys if the family takes them. It fails if Verify would
-// fail for another reason than the number.
+// fail for any reason except a wrong verification code.
 func (f Family) VerificationCode() (uint64, error) {
 	if err := f.check(); err != nil {
 		return 0, err
@@ -153,8 +153,8 @@ func (v *verifier) strings(h ByteHash) error {
 	return v.condense(dst, len(ends))
 }
 
-// room returns memory for the codes of n keys, filled with ones, to detect words that a hash does
-// not write.
+// room returns memory for the codes of n keys. It is filled with ones, to detect words that a hash
+// does not write.
 func (v *verifier) room(n int) []uint64 {
 	return slices.Repeat([]uint64{^uint64(0)}, n*v.family.Words())
 }

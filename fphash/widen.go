@@ -19,22 +19,22 @@ type Widen uint8
 const (
 	// WidenNone makes such a width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed takes block b from the hash with seed + b or, if it is
-	// keyed, with b added to the first 8 bytes of the key, read as a
-	// little-endian number; both wrap. It is for seeded and keyed hashes,
-	// and costs one more hash for each block.
+	// WidenReseed takes block b from the hash with seed + b. For a keyed
+	// hash, b is added to the first 8 bytes of the key, read as a
+	// little-endian number. Both sums wrap. WidenReseed is for seeded and
+	// keyed hashes, and costs one more hash for each block.
 	WidenReseed
 	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes
 	// followed by the byte b, so there are at most 256 blocks. It is for
-	// hashes of bytes whose last byte changes all bits, so not for FNV and
-	// CRC. It costs one more hash for each block; only md5, sha1 and
-	// sha256 have kernels for it.
+	// hashes in which the last byte changes all bits of the code, so not
+	// for FNV and CRC. It costs one more hash for each block; only md5,
+	// sha1 and sha256 have kernels for it.
 	WidenCounter
 	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ),
-	// with the finaliser and the step of SplitMix64. It is for hashes
-	// whose width is a multiple of 64, however weak. It costs little for
-	// indices, and more for byte strings. It adds no entropy: indices
-	// whose plain codes are equal stay so.
+	// with the finaliser and the step of SplitMix64. It is for hashes whose
+	// width is a multiple of 64, however weak. It costs little for indices,
+	// and more for byte strings. It adds no entropy: indices with equal
+	// plain codes also have equal wide codes.
 	WidenMix
 )
 
@@ -47,8 +47,8 @@ const counterBlocks = 256
 func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 
 // WithWiden allows fingerprints that are wider than the hash; see Widen for the ways. The default
-// is WidenNone. It changes nothing if the hash is wide enough, but a way that does not suit the
-// hash is still an error.
+// is WidenNone. If the hash is wide enough, WithWiden changes nothing, but New still refuses a way
+// that the hash does not support.
 func WithWiden(w Widen) Option {
 	return func(c *config) error {
 		c.widen = w
@@ -59,9 +59,10 @@ func WithWiden(w Widen) Option {
 // Widen returns a family of codes of that many bits, made from f in the way w. It takes f's seeds
 // and keys. Its name joins both names, as in "xxh64-mix". If f is already as wide, Widen returns f.
 //
-// It fails if bits is not 1 to MaxBits or if the way does not suit f. Whether f takes byte strings
-// is checked only when a function of the new family is built. For the cost of a code, see the ways;
-// a width that is not a multiple of 64 costs a few more operations a word for packing.
+// It fails if bits is not in the range 1 to MaxBits or if the way does not suit f. Whether f takes
+// byte strings is checked only when a function of the new family is built. The constants of type
+// Widen say what each way costs. A width that is not a multiple of 64 costs a few more operations
+// per word for packing.
 func (f Family) Widen(w Widen, bits int) (Family, error) {
 	if err := cmp.Or(f.check(), checkBits(bits), known(w, widenNames[:], "widening")); err != nil {
 		return Family{}, err
@@ -84,8 +85,8 @@ func (f Family) Widen(w Widen, bits int) (Family, error) {
 }
 
 // Widenings returns the ways in which f can be widened, in the order of their constants, without
-// WidenNone. For your own hash, it does not check that the hash takes byte strings; using the hash
-// does.
+// WidenNone. For your own hash, Widenings does not check that the hash takes byte strings; that is
+// checked when the hash is used.
 func (f Family) Widenings() []Widen {
 	var ways []Widen
 	for w := WidenReseed; int(w) < len(widenNames); w++ {
@@ -96,7 +97,7 @@ func (f Family) Widenings() []Widen {
 	return ways
 }
 
-// unsuited says why w is not for f; it is empty if w is.
+// unsuited says why w does not suit f. It returns "" if w suits f.
 func (f Family) unsuited(w Widen) string {
 	switch {
 	case w == WidenReseed && !f.Seeded && f.KeyBytes == 0:
@@ -111,7 +112,7 @@ func (f Family) unsuited(w Widen) string {
 	return ""
 }
 
-// instead says what to use if a way does not suit the family.
+// instead says what to use instead of a way that does not suit the family.
 func (f Family) instead() string {
 	if names := f.wideningNames(); len(names) > 0 {
 		return strings.Join(names, " or ")
@@ -127,8 +128,7 @@ func (f Family) wideningNames() (names []string) {
 	return names
 }
 
-// widened is a hash that is made from a narrower one, block by block, each by the narrower one's
-// batch functions.
+// widened is a hash made from a narrower one, whose batch functions compute it block by block.
 type widened struct {
 	widen     Widen
 	bits      int // of a code
@@ -137,7 +137,7 @@ type widened struct {
 	perBlock  int // words of a block
 
 	plain  Hash   // of block 0
-	others []Hash // of the blocks from 1 on; none with WidenMix
+	others []Hash // the hashes of the blocks from 1 on; none with WidenMix
 
 	scratch sync.Pool // of *blockScratch
 }
@@ -246,7 +246,7 @@ func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
 	h.scratch.Put(s)
 }
 
-// count fills the blocks from 1 on with the hash of the keys in s, whose last byte is the counter.
+// count fills the blocks from 1 on with the hash of the keys in s followed by the counter byte.
 func (h *widened) count(dst []uint64, s *blockScratch) {
 	n := len(s.ends)
 	for b, other := range h.others {

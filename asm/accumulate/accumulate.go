@@ -6,9 +6,9 @@
 // fingerprint (Charikar 2002; Manku, Jain, Das Sarma 2007, section 3). A fingerprint of f bits
 // takes ceil(f/64) calls, one for each word of the codes.
 //
-// Every op has an Add form, which works on lanes kept by the caller, and a Sketch form, which
-// starts from +0, keeps the lanes in registers where it can and returns their signs at once. All
-// kernels of an op give the same bits:
+// Every op has two forms. Add works on lanes that the caller keeps. Sketch starts from +0, keeps
+// the lanes in registers where it can, and returns only their signs. All kernels of an op give the
+// same bits:
 //
 //   - Unit and integer weights: lanes are exact int64, wrapping as Go's int64 does.
 //   - F32 and F64 (grouped order): features are taken in groups of four from the start of the
@@ -17,8 +17,8 @@
 //     those of one call if every call but the last has a multiple of four features.
 //   - F32Sequential and F64Sequential: one feature after the other, in pure Go alone.
 //
-// No fused multiply-add is used anywhere. Codes and weights that differ in length are a
-// programmer's error and panic.
+// No fused multiply-add is used anywhere. Functions panic if codes and weights differ in length,
+// which is a programming error.
 //
 // Cost on one core, per feature and 64 lanes: a fraction of a nanosecond with AVX-512, a few with
 // pure Go; see results/.
@@ -31,11 +31,11 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Signs is the outcome of the sign step: bit j of each word speaks of lane j.
+// Signs is the result of the sign step: bit j of each word describes lane j.
 type Signs struct {
 	Positive uint64 // the lane is greater than 0
-	Zero     uint64 // the lane is 0: a tie, for the caller's tie rule to decide
-	// the lane is an infinity or not a number: some sum has overflowed, or a weight was not finite
+	Zero     uint64 // the lane is 0: the caller's tie rule decides
+	// The lane is an infinity or not a number: a sum has overflowed, or a weight was not finite.
 	NonFinite uint64
 }
 
@@ -48,7 +48,7 @@ type Kernel[Add, Sketch any] struct {
 
 type weightedKernel[L lane, W weight] = Kernel[func(lanes *[64]L, codes []uint64, weights []W), func(codes []uint64, weights []W) Signs]
 
-// weightedKernels returns the kernels of an op from its table and its dispatch.
+// weightedKernels returns the kernels of an op, made from its table and its dispatch.
 func weightedKernels[L lane, W weight](table []cpu.Kernel, add func(cpu.Tier, *[64]L, []uint64, []W), sketch func(cpu.Tier, []uint64, []W) Signs) (list []weightedKernel[L, W]) {
 	for _, k := range table {
 		list = append(list, weightedKernel[L, W]{k,
@@ -75,7 +75,7 @@ func AddF32(lanes *[64]float32, codes []uint64, weights []float32) {
 	addF32At(cpu.Active(), lanes, codes, weights)
 }
 
-// SketchF32 returns the signs of lanes that start from +0 and gain ±weights[i], in grouped order.
+// SketchF32 returns the signs that lanes have after adding ±weights[i] to +0, in grouped order.
 func SketchF32(codes []uint64, weights []float32) Signs {
 	return sketchF32At(cpu.Active(), codes, weights)
 }
@@ -101,8 +101,8 @@ func AddF64(lanes *[64]float64, codes []uint64, weights []float64) {
 	addF64At(cpu.Active(), lanes, codes, weights)
 }
 
-// SketchF64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights and lanes
-// are float64, in grouped order.
+// SketchF64 returns the signs that lanes have after adding ±weights[i] to +0; weights and lanes are
+// float64, in grouped order.
 func SketchF64(codes []uint64, weights []float64) Signs {
 	return sketchF64At(cpu.Active(), codes, weights)
 }
@@ -128,7 +128,7 @@ func AddI32(lanes *[64]int64, codes []uint64, weights []int32) {
 	addI32At(cpu.Active(), lanes, codes, weights)
 }
 
-// SketchI32 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int32,
+// SketchI32 returns the signs that lanes have after adding ±weights[i] to 0; weights are int32,
 // lanes int64.
 func SketchI32(codes []uint64, weights []int32) Signs {
 	return sketchI32At(cpu.Active(), codes, weights)
@@ -155,7 +155,7 @@ func AddI64(lanes *[64]int64, codes []uint64, weights []int64) {
 	addI64At(cpu.Active(), lanes, codes, weights)
 }
 
-// SketchI64 returns the signs of lanes that start from 0 and gain ±weights[i]; weights are int64,
+// SketchI64 returns the signs that lanes have after adding ±weights[i] to 0; weights are int64,
 // lanes int64 that wrap.
 func SketchI64(codes []uint64, weights []int64) Signs {
 	return sketchI64At(cpu.Active(), codes, weights)
@@ -171,11 +171,11 @@ func sketchI64Generic(codes []uint64, weights []int64) Signs {
 	return SignsI64(&lanes)
 }
 
-// The sign steps below have no branch on a lane's value: signs are as random as the codes, and a
+// The sign steps below do not branch on a lane's value: signs are as random as the codes, and a
 // predictor that misses half of them costs more than all the arithmetic. Ties and sums that are not
-// finite are rare, so the loop only finds out whether there is any, and a second loop says where.
+// finite are rare, so the loop only detects whether there are any, and a second loop finds them.
 
-// SignsI64 takes the signs of integer lanes; none is ever non-finite.
+// SignsI64 returns the signs of integer lanes, which are always finite.
 func SignsI64(lanes *[64]int64) Signs {
 	var s Signs
 	rare := false
@@ -191,14 +191,14 @@ func SignsI64(lanes *[64]int64) Signs {
 	return s
 }
 
-// SignsF32 takes the signs of float32 lanes.
+// SignsF32 returns the signs of float32 lanes.
 func SignsF32(lanes *[64]float32) Signs {
 	const infinity = 0x7f800000
 	var s Signs
 	rare := false
 	for j, v := range lanes {
 		b := math.Float32bits(v)
-		// from the smallest denormal, 1, to infinity
+		// This range is from the smallest denormal, 1, to infinity.
 		s.Positive |= (uint64(b-1) - infinity) >> 63 << j
 		rare = rare || b&^(1<<31)-1 >= infinity-1
 	}
@@ -210,7 +210,7 @@ func SignsF32(lanes *[64]float32) Signs {
 	return s
 }
 
-// SignsF64 takes the signs of float64 lanes.
+// SignsF64 returns the signs of float64 lanes.
 func SignsF64(lanes *[64]float64) Signs {
 	const infinity = 0x7ff << 52
 	var s Signs

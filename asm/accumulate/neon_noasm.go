@@ -56,7 +56,8 @@ func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) { addCounted(tie
 
 func sketchUnitAt(_ cpu.Tier, codes []uint64) Signs { return sketchUnitGeneric(codes) }
 
-// addPiece counts the ones of all codes into n, which must be all zero, and returns how many.
+// addPiece counts the ones of all codes into n, which must be all zero, and returns the number of
+// codes.
 func (n *counts) addPiece(_ cpu.Tier, codes []uint64) int {
 	n.add(codes)
 	return len(codes)

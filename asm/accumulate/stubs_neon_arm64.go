@@ -7,8 +7,8 @@ package accumulate
 //go:noescape
 func addF32NEON(lanes *[64]float32, codes []uint64, weights []float32)
 
-// countUnitNEON counts the ones of the codes into the binary digits of 64 counters: as
-// (*counts).add does, for at most 2016 codes. It writes the lowest 11 digits.
+// countUnitNEON counts the ones of at most 2016 codes into the binary digits of 64 counters, as
+// (*counts).add does. It writes the lowest 11 digits.
 //
 //go:noescape
 func countUnitNEON(planes *[64]uint64, codes []uint64)
@@ -28,7 +28,8 @@ func addI64NEON(lanes *[64]int64, codes []uint64, weights []int64)
 //go:noescape
 func addI32NarrowNEON(sums *[64]int32, codes []uint64, weights []int32)
 
-// magnitudesI32NEON returns all ones that a weight has, or a negative one's complement.
+// magnitudesI32NEON returns the bitwise OR of all weights, where a negative weight counts as its
+// complement.
 //
 //go:noescape
 func magnitudesI32NEON(weights []int32) uint32

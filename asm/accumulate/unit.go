@@ -19,15 +19,17 @@ func UnitKernels() (list []UnitKernel) {
 	return list
 }
 
-// AddUnit adds 1 to lane j for every code whose bit j is 1 and subtracts 1 for every other.
+// AddUnit adds 1 to lane j for every code whose bit j is 1, and subtracts 1 for every code whose
+// bit j is 0.
 func AddUnit(lanes *[64]int64, codes []uint64) { addUnitAt(cpu.Active(), lanes, codes) }
 
-// SketchUnit returns the signs of lanes that start from 0 and gain ±1 for every code: the majority
-// of the codes, bit by bit.
+// SketchUnit returns the signs that lanes have after adding ±1 for every code to 0: the majority of
+// the codes, bit by bit.
 func SketchUnit(codes []uint64) Signs { return sketchUnitAt(cpu.Active(), codes) }
 
-// UnitCounter is AddUnit over any number of calls: it counts the codes whose bit j is 1, for all j,
-// in bit-sliced counters, which cost less to add to than lanes. The zero value has no codes.
+// UnitCounter does the work of AddUnit over any number of calls. It counts the codes whose bit j is
+// 1, for all j, in bit-sliced counters. Adding to these costs less than adding to lanes. The zero
+// value has counted no codes.
 type UnitCounter struct {
 	ones  counts
 	total int // codes
@@ -51,22 +53,22 @@ func (c *UnitCounter) addAt(tier cpu.Tier, codes []uint64) {
 	}
 }
 
-// addCounted is AddUnit by a counter.
+// addCounted is AddUnit, computed with a counter.
 func addCounted(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 	var c UnitCounter
 	c.addAt(tier, codes)
 	c.AddTo(lanes)
 }
 
-// AddTo adds what AddUnit would have added for the codes to the lanes.
+// AddTo adds to the lanes what AddUnit would have added for the codes.
 func (c *UnitCounter) AddTo(lanes *[64]int64) { c.ones.addTo(lanes, c.total) }
 
-// Signs returns what SketchUnit would for the codes.
+// Signs returns what SketchUnit would return for the codes.
 func (c *UnitCounter) Signs() Signs { return c.ones.majority(c.total) }
 
 // counts holds 64 counters bit-sliced: bit j of counts[k] is bit k of counter j. So one operation
-// on a word works on all 64 counters, and the ones in column j of many codes are counted with some
-// five operations a code (Harley and Seal's carry-save adders) instead of 64.
+// on a word works on all 64 counters, and counting the ones takes about five operations per code
+// (Harley and Seal's carry-save adders) instead of 64.
 type counts [64]uint64
 
 // add3 is a carry-save adder: for each bit, a+b+c = 2·carry + sum.
@@ -109,8 +111,8 @@ func (n *counts) add(codes []uint64) {
 		twos, a4 = add3(twos, a2, b2)
 		fours, a8 = fours^a4, fours&a4
 		eights ^= a8
-		// At most 15 codes come here after the last sixteen, but eights may be set already: its
-		// carry goes on.
+		// At most 15 codes are left after the groups of sixteen, but eights may be set already. So
+		// the carry of adding to it must be propagated.
 		for k, carry := 4, a8&^eights; carry != 0; k++ {
 			n[k], carry = n[k]^carry, n[k]&carry
 		}
@@ -123,7 +125,7 @@ func (n *counts) add(codes []uint64) {
 	}
 }
 
-// plus adds the counters of other, none of which exceeds most.
+// plus adds the counters of other, none of which is greater than most.
 func (n *counts) plus(other *counts, most int) {
 	digits := bits.Len(uint(most))
 	var carry uint64
@@ -135,12 +137,12 @@ func (n *counts) plus(other *counts, most int) {
 	}
 }
 
-// addTo adds the votes of total codes, whose ones have been counted, to the lanes.
+// addTo adds the votes of the counted codes, whose number is total, to the lanes.
 func (n *counts) addTo(lanes *[64]int64, total int) {
 	for j := range lanes {
 		lanes[j] -= int64(total)
 	}
-	// Eight words at a time, turned on their side in pieces of 8×8 bits: a byte for each lane.
+	// Eight words at a time are transposed in blocks of 8×8 bits, which gives a byte for each lane.
 	for k := 0; k < bits.Len(uint(total)); k += 8 {
 		words := (*[8]uint64)(n[k:])
 		for first := 0; first < 64; first += 8 {
@@ -156,7 +158,7 @@ func (n *counts) addTo(lanes *[64]int64, total int) {
 	}
 }
 
-// transpose8 transposes 8×8 bits, a row in each byte (Warren, Hacker's Delight, section 7-3).
+// transpose8 transposes 8×8 bits, one row in each byte (Warren, Hacker's Delight, section 7-3).
 func transpose8(x uint64) uint64 {
 	t := (x ^ x>>7) & 0x00AA00AA00AA00AA
 	x ^= t ^ t<<7
@@ -172,8 +174,7 @@ func sketchUnitGeneric(codes []uint64) Signs {
 	return n.majority(len(codes))
 }
 
-// majority compares each of the counters with half of total, beginning with the most significant
-// bits.
+// majority compares each counter with half of total, starting with the most significant bits.
 func (n *counts) majority(total int) Signs {
 	var more uint64
 	same := ^uint64(0)
@@ -183,7 +184,7 @@ func (n *counts) majority(total int) Signs {
 		same &^= n[k] ^ half
 	}
 	if total&1 != 0 {
-		same = 0 // an odd number of ±1 never sums to 0
+		same = 0 // an odd number of votes of ±1 never sums to 0
 	}
 	return Signs{Positive: more, Zero: same}
 }

@@ -12,7 +12,7 @@ var unitKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// What the counters of the kernels hold, in codes; more codes are added in pieces.
+// Capacities of the kernels' counters, in codes. More codes are added in pieces.
 const (
 	unitLimitAVX2   = 4_064
 	unitLimitAVX512 = 1<<16 - 1
@@ -36,7 +36,7 @@ func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) {
 }
 
 func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
-	if uint(len(codes))-1 >= unitLimitAVX2 { // none, or more than the counters of some kernel hold
+	if uint(len(codes))-1 >= unitLimitAVX2 { // none, or more than some kernel counts
 		return sketchUnitInPieces(tier, codes)
 	}
 	switch tier {
@@ -64,9 +64,9 @@ func sketchUnitInPieces(tier cpu.Tier, codes []uint64) Signs {
 	return c.Signs()
 }
 
-// addPiece counts the ones of as many codes as the kernel's counters hold into n, which must be all
-// zero, and returns how many. The kernel for GFNI has no bit-sliced counters, so that tier takes
-// the one for AVX-512.
+// addPiece counts the ones of as many codes as the kernel's counters can count into n, which must
+// be all zero, and returns the number of codes. The kernel for GFNI has no bit-sliced counters, so
+// that tier uses the kernel for AVX-512.
 func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
 	switch tier {
 	case cpu.AVX512GFNI, cpu.AVX512:

@@ -9,7 +9,7 @@ var unitKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// unitLimitNEON is what the counters of the kernel hold, in codes; more codes are added in pieces.
+// unitLimitNEON is the capacity of the kernel's counters, in codes. More codes are added in pieces.
 const unitLimitNEON = 2016
 
 func addUnitAt(tier cpu.Tier, lanes *[64]int64, codes []uint64) { addCounted(tier, lanes, codes) }
@@ -20,8 +20,8 @@ func sketchUnitAt(tier cpu.Tier, codes []uint64) Signs {
 	return c.Signs()
 }
 
-// addPiece counts the ones of as many codes as the kernel's counters hold into n, which must be all
-// zero, and returns how many.
+// addPiece counts the ones of as many codes as the kernel's counters can count into n, which must
+// be all zero, and returns the number of codes.
 func (n *counts) addPiece(tier cpu.Tier, codes []uint64) (taken int) {
 	if tier != cpu.NEON {
 		n.add(codes)

@@ -124,10 +124,10 @@ var i32Kernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// From narrowLimit weights on, the narrow kernels, which sum in 32 bits, are not tried: 1<<31/127
-// weights may overflow 32 bits even if all of them are within ±127. A narrow kernel looks at all
-// weights first and reports whether the sums fit. It sums weights within ±127 in lanes of 16 bits
-// that it empties in time, or by multiplying bytes.
+// The narrow kernels sum in 32 bits. They are not tried for narrowLimit weights or more, because
+// 1<<31/127 weights may overflow 32 bits even if all of them are within ±127. A narrow kernel first
+// checks all weights and reports whether the sums fit. It sums weights within ±127 in lanes of 16
+// bits, which it empties before they overflow, or by multiplying bytes.
 const narrowLimit = 1 << 24
 
 func addI32At(tier cpu.Tier, lanes *[64]int64, codes []uint64, weights []int32) {

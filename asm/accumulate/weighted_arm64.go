@@ -120,12 +120,12 @@ func sketchI32At(tier cpu.Tier, codes []uint64, weights []int32) Signs {
 	return SignsI64(&lanes)
 }
 
-// fitsNarrow reports whether the sum of the magnitudes of the weights is sure to fit in 32 bits.
+// fitsNarrow reports whether the sum of the magnitudes of the weights certainly fits in 32 bits.
 func fitsNarrow(weights []int32) bool {
 	return bits.Len(uint(len(weights)))+bits.Len32(magnitudesI32NEON(weights)) <= 31
 }
 
-// addI32Wide takes the weights as numbers of 64 bits, a piece at a time.
+// addI32Wide converts the weights to int64, a piece at a time, and adds them.
 func addI32Wide(lanes *[64]int64, codes []uint64, weights []int32) {
 	var wide [128]int64
 	for len(weights) > 0 {

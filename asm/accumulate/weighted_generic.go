@@ -1,18 +1,18 @@
 package accumulate
 
-// Grouped order: a group of four features moves a lane by one of 16 sums, and the lane's bit in
-// each of the four codes says by which. So a group costs one table of 16 sums and, per lane, one
-// look-up and one addition, where the direct form would cost four sign changes and four additions.
+// Grouped order: a group of four features changes a lane by one of 16 sums. The lane's bits in the
+// four codes select the sum. So a group costs one table of 16 sums and, per lane, one look-up and
+// one addition, while the direct form would cost four sign changes and four additions.
 
-// lane is a type that sums are kept in.
+// lane is a type in which sums are kept.
 type lane interface{ float32 | float64 | int64 }
 
-// weight is a type of weight; it is converted to the lane's type before anything is added.
+// weight is a type of weights. A weight is converted to the lane's type before it is added.
 type weight interface {
 	float32 | float64 | int32 | int64
 }
 
-// table16 holds the sums (±w0 ±w1) + (±w2 ±w3): bit i of the position says that feature i counts
+// table16 holds the sums (±w0 ±w1) + (±w2 ±w3): bit i of the index says that feature i counts as
 // positive.
 type table16[T lane] [16]T
 
@@ -27,8 +27,8 @@ func (t *table16[T]) fill(w0, w1, w2, w3 T) {
 	}
 }
 
-// interleave4 turns the codes of a group into table positions: nibble n of r[k] holds bit 4n+k of
-// c0 (lowest) to c3.
+// interleave4 turns the codes of a group into table indices: nibble n of r[k] holds bit 4n+k of c0
+// (lowest) to c3.
 func interleave4(c0, c1, c2, c3 uint64) (r0, r1, r2, r3 uint64) {
 	const m1, m2 = 0x5555555555555555, 0x3333333333333333
 	a0, a1 := c0&m1|c1&m1<<1, c0>>1&m1|c1&^m1
@@ -86,8 +86,8 @@ func AddF32Sequential(lanes *[64]float32, codes []uint64, weights []float32) {
 	addSequential(lanes, codes, weights)
 }
 
-// SketchF32Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
-// feature after the other, in float32.
+// SketchF32Sequential returns the signs that lanes have after adding ±weights[i] to +0, one feature
+// after the other, in float32.
 //
 //go:noinline
 func SketchF32Sequential(codes []uint64, weights []float32) Signs {
@@ -103,8 +103,8 @@ func AddF64Sequential(lanes *[64]float64, codes []uint64, weights []float64) {
 	addSequential(lanes, codes, weights)
 }
 
-// SketchF64Sequential returns the signs of lanes that start from +0 and gain ±weights[i], one
-// feature after the other, in float64.
+// SketchF64Sequential returns the signs that lanes have after adding ±weights[i] to +0, one feature
+// after the other, in float64.
 //
 //go:noinline
 func SketchF64Sequential(codes []uint64, weights []float64) Signs {

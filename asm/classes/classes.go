@@ -1,6 +1,6 @@
-// Package classes tells which bytes of a text are in which set, as bit masks of 64 bytes each. Code
-// that looks for words, strings or lines works on the masks, without a branch for each byte. The
-// package also converts ASCII letters to lower case.
+// Package classes computes which bytes of a text are in which set, as bit masks of 64 bytes each.
+// Code that searches for words, strings or lines works on the masks, without a branch for each
+// byte. The package also converts ASCII letters to lower case.
 package classes
 
 import (
@@ -12,29 +12,29 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Block is the masks of 64 bytes of a text, the lowest bit for the first byte: those of the three
-// sets of a Table, and that of the bytes that are not ASCII.
+// Block holds four masks of 64 bytes of a text, with the lowest bit for the first byte: one mask
+// for each of the three sets of a Table, and one for the bytes that are not ASCII.
 type Block = [4]uint64
 
-// BlockSize is how many bytes a Block tells of.
+// BlockSize is the number of bytes that a Block describes.
 const BlockSize = 64
 
-// Blocks returns how many blocks a text of n bytes has.
+// Blocks returns the number of blocks of a text of n bytes.
 func Blocks(n int) int { return (n + BlockSize - 1) / BlockSize }
 
-// Table says which bytes are in three sets.
+// Table says which bytes are in which of three sets.
 type Table struct {
-	nibbles [2][16]byte // a bit that a byte has by its low nibble and by its high one says its set
+	nibbles [2][16]byte // a bit that both nibbles of a byte have set selects the byte's set
 	bytes   [256]uint64 // bit 16·i is that of set i
 }
 
-// firstBit says which of a byte's eight bits in Table.nibbles belong to which set: four to the
-// first, and two to each of the others.
+// firstBit says which of the eight bits in Table.nibbles belong to which set: four to the first
+// set, and two to each of the others.
 var firstBit = [...]int{0, 4, 6, 8}
 
-// NewTable returns the table of three sets of bytes of ASCII. Set 0 may have four different rows
-// and each of the others two, a row being the low nibbles that go with a high one. It panics if
-// they do not fit: the sets are constants of programs.
+// NewTable returns the table of three sets of ASCII bytes. A row of a set is the collection of low
+// nibbles that occur with the same high nibble. Set 0 may have four different rows, and each of the
+// others two. NewTable panics if the sets have more, since they are constants of programs.
 func NewTable(sets [3]string) *Table {
 	t := new(Table)
 	for i, set := range sets {
@@ -88,8 +88,8 @@ func MasksKernels() (list []MasksKernel) {
 	return list
 }
 
-// Masks stores the masks of all blocks of a text. The last block may be short: its bits behind the
-// end of the text are 0. It panics if dst has another number of blocks than the text.
+// Masks stores the masks of all blocks of a text. The last block may be short: its bits after the
+// end of the text are 0. Masks panics unless dst has Blocks(len(text)) blocks.
 func Masks(dst []Block, text []byte, table *Table) { masksOf(cpu.Active(), dst, text, table) }
 
 func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
@@ -108,8 +108,8 @@ func masksOf(tier cpu.Tier, dst []Block, text []byte, table *Table) {
 	}
 }
 
-// masksGeneric stores the masks of as many blocks as dst has. It makes those of four times 16 bytes
-// side by side, all sets of a byte in one word.
+// masksGeneric stores the masks of len(dst) blocks. It processes four times 16 bytes side by side,
+// with all sets of a byte in one word.
 func masksGeneric(dst []Block, text []byte, table *Table) {
 	for i := range dst {
 		block := (*[BlockSize]byte)(text[i*BlockSize:])
@@ -140,8 +140,8 @@ func LowerKernels() (list []LowerKernel) {
 	return list
 }
 
-// Lower copies the ASCII bytes that a text begins with to dst, in lower case, and returns how many.
-// It panics if dst is shorter than the text. dst may be the text.
+// Lower copies the ASCII bytes at the beginning of a text to dst, in lower case, and returns their
+// number. It panics if dst is shorter than the text. dst and text may be the same slice.
 func Lower(dst, text []byte) int { return lowerOf(cpu.Active(), dst, text) }
 
 func lowerOf(tier cpu.Tier, dst, text []byte) int {
@@ -155,7 +155,7 @@ const (
 	topBits  = 0x80 * eachByte
 )
 
-// lowerGeneric takes eight bytes at a time.
+// lowerGeneric processes eight bytes at a time.
 func lowerGeneric(dst, text []byte) (n int) {
 	for ; n+8 <= len(text); n += 8 {
 		eight := binary.LittleEndian.Uint64(text[n:])

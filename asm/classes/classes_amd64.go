@@ -27,7 +27,7 @@ var lowerKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// lowerAt lowers as much as there is a kernel for.
+// lowerAt converts as much of the text as the kernel of the tier can.
 func lowerAt(tier cpu.Tier, dst, text []byte) (n int) {
 	if tier >= cpu.AVX2 {
 		return lowerAVX2(dst, text)

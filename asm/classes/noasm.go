@@ -4,7 +4,7 @@ package classes
 
 import "simhashkit/asm/cpu"
 
-// Without assembly there are the generic kernels alone.
+// Without assembly there are only the generic kernels.
 var (
 	masksKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 	lowerKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}

@@ -2,12 +2,13 @@
 //
 // A Set holds the instruction-set extensions that kernels need. A Tier is a named level of such
 // extensions that all ops are built for; every op picks the best kernel it has at or below the
-// active tier. The active tier is the best one supported, unless the environment variable
-// FPHASH_KERNEL or SetTier caps it. All kernels of an op give the same bits, so the tier changes
+// active tier. The active tier is the best supported one, unless the environment variable
+// FPHASH_KERNEL or SetTier limits it. All kernels of an op give the same bits, so the tier changes
 // the speed and nothing else.
 //
-// On amd64, the package asks the processor what it has. On arm64 it need not: the tier neon uses
-// Advanced SIMD, which Go requires. Other architectures have only the generic tier.
+// On amd64, the package asks the processor for its extensions. On arm64 it need not, because the
+// tier neon uses only Advanced SIMD, which Go requires. Other architectures have only the generic
+// tier.
 package cpu
 
 import (
@@ -18,14 +19,14 @@ import (
 	"sync/atomic"
 )
 
-// Variable is the name of the environment variable that caps the tier.
+// Variable is the name of the environment variable that limits the tier.
 const Variable = "FPHASH_KERNEL"
 
 // Tier is a level of instruction-set extensions; a higher tier includes the lower ones of its
 // architecture.
 type Tier uint32
 
-// The tiers, slowest first; those of one architecture stand together.
+// The tiers, slowest first. The tiers of one architecture are adjacent.
 const (
 	Generic    Tier = iota // pure Go, every architecture
 	NEON                   // Advanced SIMD: every processor of arm64
@@ -45,7 +46,7 @@ var tiers = [...]struct {
 	AVX512GFNI: {"avx512gfni", avx512gfni},
 }
 
-// String returns the tier's name as it stands in FPHASH_KERNEL and in benchmark names.
+// String returns the tier's name as used in FPHASH_KERNEL and in benchmark names.
 func (t Tier) String() string {
 	if int(t) < len(tiers) {
 		return tiers[t].name
@@ -56,8 +57,8 @@ func (t Tier) String() string {
 // Needs returns the extensions that a processor must have for the tier.
 func (t Tier) Needs() Set { return tiers[t].needs }
 
-// Below returns the highest tier that t includes, whose kernels serve ops that have none at t.
-// Below Generic there is none, and it returns Generic.
+// Below returns the highest tier that t includes. Its kernels serve ops that have none at t. For
+// Generic, Below returns Generic.
 func (t Tier) Below() Tier {
 	below := Generic
 	for lower := Generic; lower < t; lower++ {
@@ -122,9 +123,10 @@ func init() {
 	active.Store(uint32(tier))
 }
 
-// choose caps the best supported tier at override; a tier of another architecture falls back to the
-// best common one. Unknown names are an error. The tier is then Generic, which runs everywhere, and
-// Check returns the error to callers that rely on the tier.
+// choose returns the best supported tier, limited by override. If override is a tier of another
+// architecture, choose falls back to the best tier that it has in common with this one. Unknown
+// names are an error. The tier is then Generic, which runs everywhere, and Check returns the error
+// to callers that rely on the tier.
 func choose(override string, features Set) (Tier, error) {
 	if override == "" {
 		return features.Best(), nil
@@ -146,9 +148,9 @@ func supports(features Set, t Tier) error {
 	return nil
 }
 
-// Detected returns the extensions that kernels may use here: those that the processor has, the
-// operating system has switched on and the build has not left out (with the build tag purego, and
-// on other architectures than amd64 and arm64, there are none).
+// Detected returns the extensions that kernels may use on this machine: those that the processor
+// has, the operating system has enabled and the build includes. There are none with the build tag
+// purego, and on architectures other than amd64 and arm64.
 func Detected() Set { return detected }
 
 // Supported returns the tiers that can run here, slowest first.
@@ -161,13 +163,13 @@ func Supported() (list []Tier) {
 	return list
 }
 
-// seen reads the variable once more. The go command reuses a cached test result only if the
-// variables that the test has read are unchanged, and it does not notice reads before main.
+// seen reads the variable once more, after the start of main. The go command reuses a cached test
+// result only if the variables that the test read are unchanged, and it does not notice reads
+// before main.
 var seen = sync.OnceFunc(func() { os.Getenv(Variable) })
 
-// Check returns an error if FPHASH_KERNEL names a tier that does not exist. Whoever constructs
-// something that relies on the tier passes the error on, so that a misspelt override never goes
-// unnoticed.
+// Check returns an error if FPHASH_KERNEL names a tier that does not exist. Constructors of values
+// that rely on the tier must return this error, so that a misspelt override never goes unnoticed.
 func Check() error {
 	seen()
 	if err := overrideErr.Load(); err != nil {
@@ -176,12 +178,12 @@ func Check() error {
 	return nil
 }
 
-// Active returns the tier that caps all ops. Its cost is one plain load on amd64.
+// Active returns the tier that limits all ops. It costs one plain load on amd64.
 func Active() Tier { return Tier(active.Load()) }
 
-// SetTier caps all ops at t from now on, for the whole process, and returns the former cap. It
-// replaces whatever FPHASH_KERNEL said, an error included. It is safe to call while kernels run.
-// The error says which extension is missing; the cap is then left as it was.
+// SetTier limits all ops to t from now on, for the whole process, and returns the former limit. It
+// overrides FPHASH_KERNEL, even if that has an invalid value. It is safe to call while kernels run.
+// The error says which extension is missing; the limit then does not change.
 func SetTier(t Tier) (former Tier, err error) {
 	if err := supports(detected, t); err != nil {
 		return Active(), err
@@ -190,26 +192,26 @@ func SetTier(t Tier) (former Tier, err error) {
 	return Tier(active.Swap(uint32(t))), nil
 }
 
-// Kernel names one implementation of an op and says what it needs; the kernel tables of the ops
-// embed it.
+// Kernel names one implementation of an op and says which extensions it needs. The kernel tables of
+// the ops embed it.
 type Kernel struct {
 	Name  string // the name of its tier
-	Tier  Tier   // the tier at which the op's dispatch picks it
+	Tier  Tier   // the tier at which the op's dispatch chooses it
 	Needs Set    // the extensions it uses, a subset of the tier's
 }
 
 // KernelAt returns the kernel of a tier.
 func KernelAt(tier Tier, needs Set) Kernel { return Kernel{tier.String(), tier, needs} }
 
-// Row returns the kernel itself: what the rows of all ops' tables have in common.
+// Row returns the kernel itself. The rows of all ops' tables have this method.
 func (k Kernel) Row() Kernel { return k }
 
-// Available reports whether the kernel can run here. Tables list all kernels of a build; those that
-// are not available panic when they are called.
+// Available reports whether the kernel can run on this machine. Tables list all kernels of a build.
+// Calling one that is not available panics.
 func (k Kernel) Available() bool { return detected.Has(k.Needs) }
 
-// Usable returns the tier. It panics with the missing features if the kernel cannot run here, so
-// that calling it does not end in an illegal instruction.
+// Usable returns the tier. If the kernel cannot run on this machine, it panics with the missing
+// features, so that a call does not end in an illegal instruction.
 func (k Kernel) Usable() Tier {
 	if missing := k.Needs &^ detected; missing != 0 {
 		panic(fmt.Sprintf("cpu: kernel %s cannot run here: it lacks %v", k.Name, missing))
@@ -248,8 +250,8 @@ const (
 	avx512gfni = avx512 | ExtAVX512VBMI | ExtAVX512VPOPCNTDQ | ExtAVX512BITALG | ExtAVX512VNNI | ExtGFNI
 )
 
-// names are avo's, as the comment "// Requires:" above each kernel in the assembly has them. A test
-// compares these comments with the kernel tables.
+// names are the names that avo uses in the comment "// Requires:" above each kernel in the
+// assembly. A test compares these comments with the kernel tables.
 var names = [...]string{"AVX", "AVX2", "BMI", "BMI2", "POPCNT", "SSE4.2", "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512VBMI", "AVX512VPOPCNTDQ", "AVX512BITALG", "AVX512VNNI", "GFNI", "ASIMD"}
 
 // Has reports whether all of needs is in s.

@@ -9,7 +9,7 @@ var extensions = [...]cpuid.FeatureID{
 	cpuid.AVX512VBMI, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512BITALG, cpuid.AVX512VNNI, cpuid.GFNI,
 }
 
-// detect asks cpuid, which leaves out what the operating system has not switched on (OSXSAVE,
+// detect asks cpuid, which omits extensions that the operating system has not enabled (OSXSAVE,
 // XCR0).
 func detect() Set {
 	return setOf(func(id cpuid.FeatureID) bool { return cpuid.CPU.Has(id) })

@@ -2,5 +2,5 @@
 
 package cpu
 
-// detect asks nobody: Go runs on no arm64 processor without Advanced SIMD.
+// detect returns a constant, because Go runs on no arm64 processor without Advanced SIMD.
 func detect() Set { return ExtASIMD }

@@ -2,5 +2,5 @@
 
 package cpu
 
-// detect returns the empty set: without assembly there is nothing but the generic kernels.
+// detect returns the empty set: without assembly there are only the generic kernels.
 func detect() Set { return 0 }

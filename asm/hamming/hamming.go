@@ -1,5 +1,5 @@
-// Package hamming counts differing bits: of two fingerprints, and of one query against many
-// fingerprints.
+// Package hamming counts the bits in which two fingerprints differ, and in which one query differs
+// from many fingerprints.
 //
 // A fingerprint is one or more 64-bit words; many fingerprints lie one after the other in one
 // slice.
@@ -27,33 +27,34 @@ func Distance(a, b []uint64) int {
 	return d
 }
 
-// QueryMatch is a fingerprint within the distance that was asked for of one of several queries.
+// QueryMatch is a fingerprint within the distance of one of several queries.
 type QueryMatch struct {
 	Query int // the query's position among the queries, from 0
 	Match
 }
 
-// tileWords is the number of words that all queries are compared with before the next are read: 24
-// KiB, which stay in the first-level cache.
+// tileWords is the number of words that all queries are compared with before the next words are
+// read: 24 KiB, which stay in the first-level cache.
 const tileWords = 3072
 
-// More matches than manyMatches, and than one in rareMatch pairs, take longer to sort than tiles
-// save.
+// If there are more than manyMatches matches, and more than one in rareMatch pairs, sorting the
+// matches takes longer than tiles save.
 const (
 	manyMatches = 4096
 	rareMatch   = 1024
 )
 
 // AppendWithinBatch appends to dst a QueryMatch for every pair of a query and a fingerprint that
-// differ in at most k bits, in ascending order of Query and, for the same query, of Index: what
-// AppendWithin gives, query by query. Queries and fingerprints have the given number of words each,
-// one after the other. It panics if words is less than 1 or if queries or fingerprints are not a
-// whole number of them.
+// differ in at most k bits, in ascending order of Query and, for the same query, of Index. These
+// are the matches of AppendWithin, query by query. Queries and fingerprints have the given number
+// of words each, and lie one after the other. It panics if words is less than 1, or if the length
+// of queries or fingerprints is not a multiple of words.
 //
-// Cost: one pass over the fingerprints, in which each is compared with all queries while it is in
-// the cache: several times the speed of single scans of more fingerprints than the cache holds.
-// Where more than 1 in 1,024 pairs match it begins anew, with single scans. It allocates where dst
-// must grow, and where a query matches more than 64 fingerprints of one tile of 24 KiB.
+// Cost: one pass over the fingerprints, in which each fingerprint is compared with all queries
+// while it is in the cache. For more fingerprints than the cache holds, this is several times as
+// fast as single scans. If more than 1 in 1,024 pairs match, it starts again with single scans. It
+// allocates if dst must grow, or if a query matches more than 64 fingerprints of one tile of 24
+// KiB.
 func AppendWithinBatch(dst []QueryMatch, fingerprints, queries []uint64, words, k int) []QueryMatch {
 	if words < 1 || len(fingerprints)%words != 0 || len(queries)%words != 0 {
 		panic(fmt.Sprintf("hamming: %d and %d words are no whole numbers of fingerprints of %d words", len(fingerprints), len(queries), words))
@@ -87,7 +88,7 @@ func AppendWithinBatch(dst []QueryMatch, fingerprints, queries []uint64, words, 
 	return dst
 }
 
-// Match is a fingerprint within the distance that was asked for.
+// Match is a fingerprint within the distance of a query.
 type Match struct {
 	Index    int // its position among the fingerprints, from 0
 	Distance int // the number of bits in which it differs from the query
@@ -111,13 +112,13 @@ func ScanKernels() (list []ScanKernel) {
 
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
 // k bits, in ascending order of Index. The fingerprints have len(query) words each. A k below 0
-// matches nothing, and one from the number of bits on matches everything. It panics if query is
-// empty or if fingerprints is not a whole number of them.
+// matches nothing, and a k of at least the number of bits matches everything. It panics if query is
+// empty, or if the length of fingerprints is not a multiple of len(query).
 //
-// Cost: one pass over the fingerprints at the speed of memory, and a few nanoseconds a match. It is
-// fastest up to 5 differing bits a word, and slows down where k is so large that many fingerprints
-// have a word within k/len(query) bits by chance: from about 20 bits a word on, distances are taken
-// one by one.
+// Cost: one pass over the fingerprints at the speed of memory, and a few nanoseconds per match. It
+// is fastest if k is at most 5 bits per word. It slows down if k is so large that many fingerprints
+// have a word within k/len(query) bits by chance. From about 20 bits per word on, it computes
+// distances one by one.
 func AppendWithin(dst []Match, fingerprints, query []uint64, k int) []Match {
 	if len(query) == 0 || len(fingerprints)%len(query) != 0 {
 		panic(fmt.Sprintf("hamming: %d words are no whole number of fingerprints of %d words", len(fingerprints), len(query)))
@@ -132,12 +133,12 @@ func appendWithinGeneric(dst []Match, fingerprints, query []uint64, k int) []Mat
 	return appendEach(dst, fingerprints, 0, query, k)
 }
 
-// appendEach counts one by one, from the fingerprint that begins at word from on.
+// appendEach computes distances one by one, starting with the fingerprint at word from.
 func appendEach(dst []Match, fingerprints []uint64, from int, query []uint64, k int) []Match {
 	words, first := len(query), query[0]
 	for ; from < len(fingerprints); from += words {
 		if bits.OnesCount64(fingerprints[from]^first) > k {
-			continue // the first word alone rules nearly all out while k is small
+			continue // if k is small, the first word alone rules out nearly all fingerprints
 		}
 		if d := Distance(fingerprints[from:from+words], query); d <= k {
 			dst = append(dst, Match{from / words, d})
@@ -150,8 +151,8 @@ func appendWithin64Generic(dst []Match, fingerprints []uint64, query uint64, k i
 	i := 0
 	for ; i+8 <= len(fingerprints); i += 8 {
 		f := (*[8]uint64)(fingerprints[i:])
-		// What two differences have in common has no more ones than either: one count rules out
-		// both, and seldom lets a pair pass while k is small.
+		// The AND of two differences has no more ones than either of them. So one count can rule
+		// out both fingerprints, and it seldom lets a pair pass if k is small.
 		d0, d1 := bits.OnesCount64((f[0]^query)&(f[1]^query)), bits.OnesCount64((f[2]^query)&(f[3]^query))
 		d2, d3 := bits.OnesCount64((f[4]^query)&(f[5]^query)), bits.OnesCount64((f[6]^query)&(f[7]^query))
 		if min(d0, d1, d2, d3) > k {
@@ -162,7 +163,7 @@ func appendWithin64Generic(dst []Match, fingerprints []uint64, query uint64, k i
 	return appendEach64(dst, fingerprints, i, query, k)
 }
 
-// appendEach64 does the same for fingerprints of one word.
+// appendEach64 is appendEach for fingerprints of one word.
 func appendEach64(dst []Match, fingerprints []uint64, from int, query uint64, k int) []Match {
 	for i, f := range fingerprints[from:] {
 		if d := bits.OnesCount64(f ^ query); d <= k {
@@ -186,8 +187,8 @@ func ReadKernels() (list []ReadKernel) {
 	return list
 }
 
-// Read reads all words and returns their exclusive or: what a scan costs when it does nothing but
-// read, the roof that scans are measured against.
+// Read reads all words and returns their exclusive or. It costs as much as a scan that does nothing
+// but read, so it is the upper bound that scans are measured against.
 func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
 
 func readGeneric(words []uint64) uint64 {

@@ -13,7 +13,7 @@ var scanKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// noScreen is said where a scan without a kernel would screen.
+// noScreen is the message of the panic if a scan without a kernel tries to screen.
 const noScreen = "hamming: there is no kernel that screens at tier generic"
 
 func near(tier cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {

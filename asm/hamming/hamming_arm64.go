@@ -13,8 +13,9 @@ var scanKernels = []cpu.Kernel{
 	cpu.KernelAt(cpu.Generic, 0),
 }
 
-// near returns the position of the first 64 words that screening does not rule out, and one bit for
-// each of them that differs in at most limit bits from its counterpart in the pattern.
+// near returns the position of the first group of 64 words that screening does not rule out, and a
+// bit for each of these words that differs in at most limit bits from its counterpart in the
+// pattern.
 func near(_ cpu.Tier, words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64) {
 	at = nearNEON(words, pattern, limit)
 	for i, word := range words[at:min(at+64, len(words))] {

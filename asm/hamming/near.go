@@ -6,7 +6,7 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// NearPair is the positions of two words that differ in few bits. There are at most 2^32 rows, and
+// NearPair has the positions of two words that differ in few bits. There are at most 2^32 rows, and
 // as many columns.
 type NearPair struct{ Row, Column uint32 }
 
@@ -34,19 +34,20 @@ func NearKernels() (list []NearKernel) {
 }
 
 // AppendNear appends to dst a NearPair for every row and column that differ in at most k bits, in
-// ascending order of Row and then of Column. A k below 0 matches nothing, and one from 32 on
+// ascending order of Row and then of Column. A k below 0 matches nothing, and a k of 32 or more
 // matches everything.
 //
-// It is the screen of a join, for 32 bits of each fingerprint: what passes is to be verified on
-// whole fingerprints. Cost: with vector kernels a small part of a cycle a pair while next to none
-// is near, as of random words up to a k of about 5; rows that have one are looked at again, at some
-// ten times that, and each pair that is found takes a nanosecond or two.
+// It is the screen of a join, for 32 bits of each fingerprint; the caller has to verify the pairs
+// that pass on whole fingerprints. Cost: with vector kernels, a small part of a cycle per pair if
+// almost no pairs are near, as for random words up to a k of about 5. Rows with a near pair are
+// compared again, which costs about ten times as much, and each pair found takes a nanosecond or
+// two.
 func AppendNear(dst []NearPair, rows, columns []uint32, k int) []NearPair {
 	return appendNear(cpu.Active(), dst, rows, columns, k)
 }
 
-// AppendNearPairs is AppendNear of words with themselves, but each pair once and none of a word
-// with itself: Row is less than Column.
+// AppendNearPairs is AppendNear for pairs within words: it appends each pair once, and no pair of a
+// word with itself. Row is less than Column.
 func AppendNearPairs(dst []NearPair, words []uint32, k int) []NearPair {
 	return appendNearPairs(cpu.Active(), dst, words, k)
 }
@@ -65,7 +66,7 @@ func appendNearPairsGeneric(dst []NearPair, words []uint32, k int) []NearPair {
 	return dst
 }
 
-// appendColumnsGeneric appends the pairs of a row with the columns from from on.
+// appendColumnsGeneric appends the pairs of a row with the columns starting at from.
 func appendColumnsGeneric(dst []NearPair, row, word uint32, columns []uint32, from, k int) []NearPair {
 	for ; from+4 <= len(columns); from += 4 {
 		c := (*[4]uint32)(columns[from:])

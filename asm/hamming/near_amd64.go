@@ -17,8 +17,9 @@ var nearKernels = []cpu.Kernel{
 
 const rowsOfGroup = 4 // screened together
 
-// Kernels screen groups of rows, and stop at those that may have a pair: only the columns of these
-// are found one by one. A limit of 32 and more leaves nothing to find.
+// Kernels screen groups of rows, and stop at groups that may have a pair. Only for these are the
+// columns found one by one. With a limit of 32 or more, every pair is near, so there is nothing to
+// screen.
 
 func appendNear(tier cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []NearPair {
 	if k < 0 || len(columns) == 0 {
@@ -54,7 +55,7 @@ func appendNearPairs(tier cpu.Tier, dst []NearPair, words []uint32, k int) []Nea
 	return dst
 }
 
-// appendColumns appends the pairs of a row with the columns from from on.
+// appendColumns appends the pairs of a row with the columns starting at from.
 func appendColumns(tier cpu.Tier, dst []NearPair, row, word uint32, columns []uint32, from, k int) []NearPair {
 	for from < len(columns) {
 		at, hits := nearColumns(tier, columns[from:], word, uint64(k))

@@ -4,7 +4,7 @@ package hamming
 
 import "simhashkit/asm/cpu"
 
-// These ops have kernels for arm64 too; noasm.go has the others.
+// These ops also have kernels for arm64; noasm.go has the others.
 
 var (
 	scanKernels  = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}

@@ -4,7 +4,7 @@ package hamming
 
 import "simhashkit/asm/cpu"
 
-// Without assembly every op has its generic kernel alone.
+// Without assembly every op has only its generic kernel.
 
 var (
 	nearKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}

@@ -8,10 +8,11 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Planes holds fingerprints as bit planes: for each bit a list of the fingerprints that have it,
-// one bit each, in blocks of 512 fingerprints. A scan counts the planes in which fingerprints
-// differ from the query, 512 fingerprints at a time, and leaves a block as soon as all of it differ
-// in more than k bits: of random fingerprints at k = 3, after some 24 planes, whatever the width.
+// Planes holds fingerprints as bit planes, in blocks of 512 fingerprints: plane j of a block has
+// bit j of each of its fingerprints. A scan counts the planes in which fingerprints differ from the
+// query, 512 fingerprints at a time. It leaves a block as soon as all of its fingerprints differ in
+// more than k bits. For random fingerprints and k = 3, that is after about 24 planes, whatever the
+// width.
 type Planes struct {
 	bits, n int
 	planes  []uint64 // block by block, and within a block plane by plane, 8 words each
@@ -23,8 +24,8 @@ const (
 	mostPlanes   = 256
 )
 
-// NewPlanes returns an empty Planes for fingerprints of that many bits. It panics unless they are
-// 64, 128, 192 or 256.
+// NewPlanes returns an empty Planes for fingerprints of that width. It panics unless bits is 64,
+// 128, 192 or 256.
 func NewPlanes(bits int) *Planes {
 	if bits <= 0 || bits > mostPlanes || bits%64 != 0 {
 		panic(fmt.Sprintf("hamming: planes of %d bits, expected 64, 128, 192 or 256", bits))
@@ -32,15 +33,14 @@ func NewPlanes(bits int) *Planes {
 	return &Planes{bits: bits}
 }
 
-// Grow makes room for exactly n more fingerprints; Append alone would make more than that.
+// Grow makes room for exactly n more fingerprints. Append alone would allocate more than that.
 func (p *Planes) Grow(n int) {
 	blocks := (p.n+n+lanesOfBlock-1)/lanesOfBlock - (p.n+lanesOfBlock-1)/lanesOfBlock
 	p.planes = slices.Grow(p.planes, blocks*p.bits*wordsOfPlane)
 }
 
-// Append appends fingerprints, which have a whole number of words each and lie one after the other.
-// It panics if they are not a whole number of them. Cost: a nanosecond or so for each bit that is
-// set.
+// Append appends fingerprints, which lie one after the other. It panics if the number of words is
+// not a multiple of the words of a fingerprint. Cost: about a nanosecond for each bit that is set.
 func (p *Planes) Append(fingerprints ...uint64) {
 	words := p.bits / 64
 	if len(fingerprints)%words != 0 {
@@ -65,7 +65,8 @@ func (p *Planes) Append(fingerprints ...uint64) {
 // Len returns the number of fingerprints.
 func (p *Planes) Len() int { return p.n }
 
-// At appends the words of the fingerprint at position i to dst. It panics if there is none.
+// At appends the words of the fingerprint at position i to dst. It panics if there is no such
+// fingerprint.
 func (p *Planes) At(dst []uint64, i int) []uint64 {
 	if i < 0 || i >= p.n {
 		panic(fmt.Sprintf("hamming: fingerprint %d of %d", i, p.n))
@@ -83,8 +84,8 @@ func (p *Planes) At(dst []uint64, i int) []uint64 {
 }
 
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
-// k bits, in ascending order of Index: the same as the function AppendWithin of the same
-// fingerprints. It panics if the query is of another width. Cost: see Planes.
+// k bits, in ascending order of Index. The function AppendWithin gives the same matches for the
+// same fingerprints. It panics if the query has a different width. Cost: see Planes.
 func (p *Planes) AppendWithin(dst []Match, query []uint64, k int) []Match {
 	return p.scan(cpu.Active(), dst, query, k)
 }
@@ -105,10 +106,11 @@ func PlanesKernels() (list []PlanesKernel) {
 	return list
 }
 
-// blocksWithinGeneric returns the number of the first block that has a fingerprint for which the
-// counter does not overflow that begins at start and counts the planes that differ from their
-// signs, and leaves in counts a bit for each fingerprint, which is 1 if it does, and the planes of
-// the counters; the number of blocks if there is none.
+// blocksWithinGeneric returns the number of the first block with a match, or the number of blocks
+// if there is none. It counts, for each fingerprint, the planes that differ from their signs. A
+// counter begins at start, and a fingerprint whose counter does not overflow is a match. For the
+// returned block, counts has a bit for each fingerprint, which is 1 if its counter overflows,
+// followed by the planes of the counters.
 func blocksWithinGeneric(counts *planeCounts, planes, signs, start []uint64) (block int) {
 	for size := len(signs) * wordsOfPlane; len(planes) > 0; planes = planes[size:] {
 		all := ^uint64(0)
@@ -128,8 +130,8 @@ func blocksWithinGeneric(counts *planeCounts, planes, signs, start []uint64) (bl
 	return block
 }
 
-// countFew counts 64 fingerprints, whose planes are 8 words apart, in counters of two bits. Four
-// planes are added at a time, as in the adders of the kernels.
+// countFew counts the differing planes of 64 fingerprints in counters of two bits. The planes are 8
+// words apart. It adds four planes at a time, like the adders of the kernels.
 func countFew(counts *planeCounts, planes, signs, start []uint64, i int) {
 	low, high, over := start[0], start[1], uint64(0)
 	for j := 0; j+4 <= len(signs); j += 4 {
@@ -148,7 +150,7 @@ func countFew(counts *planeCounts, planes, signs, start []uint64, i int) {
 	counts[0][i], counts[1][i], counts[2][i] = over, low, high
 }
 
-// countMany does the same in counters of any number of bits.
+// countMany is countFew with counters of any number of bits.
 func countMany(counts *planeCounts, planes, signs, start []uint64, i int) {
 	var count [8]uint64
 	n := copy(count[:], start)
@@ -168,7 +170,8 @@ func countMany(counts *planeCounts, planes, signs, start []uint64, i int) {
 	}
 }
 
-// planeCounts are the counters of a block, bit-sliced: first whether they have overflown.
+// planeCounts holds the counters of a block, bit-sliced. The first plane says which counters have
+// overflowed.
 type planeCounts = [1 + 8][wordsOfPlane]uint64
 
 func (p *Planes) scan(tier cpu.Tier, dst []Match, query []uint64, k int) []Match {
@@ -203,11 +206,11 @@ func (p *Planes) appendAll(dst []Match, query []uint64) []Match {
 	return dst
 }
 
-// counterStart is the value at which counters of that many bits begin.
+// counterStart is the initial value of counters with that many bits.
 type counterStart struct{ bits, value int }
 
-// startOf returns where counters begin that overflow as soon as they have counted more than k, and
-// the same as planes.
+// startOf returns the initial value with which counters overflow as soon as they have counted more
+// than k, and the same value as planes.
 func startOf(k int) (start counterStart, counters [8]uint64) {
 	start.bits = 8
 	if k < 4 {
@@ -222,8 +225,8 @@ func startOf(k int) (start counterStart, counters [8]uint64) {
 	return start, counters
 }
 
-// appendBlock appends the fingerprints of a block whose counters have not overflown; there is none
-// behind the last block.
+// appendBlock appends the fingerprints of a block whose counters have not overflowed. After the
+// last block, it appends none.
 func (p *Planes) appendBlock(dst []Match, block int, counts *planeCounts, start counterStart) []Match {
 	left := p.n - block*lanesOfBlock
 	for i := 0; i*64 < min(left, lanesOfBlock); i++ {

@@ -10,9 +10,10 @@ import (
 
 const maxPeriod = 512 // words of a pattern, enough for every fingerprint of up to 64 words
 
-// A fingerprint within k bits has a word within k/len(query) bits of the query's, so that is what
-// kernels look for; what they find is counted here. They compare the fingerprints with a pattern,
-// the query repeated until it fills whole registers.
+// A fingerprint within k bits has a word within k/len(query) bits of the query's word. Kernels
+// search for such words, and the code below counts the bits of the fingerprints that they find.
+// Kernels compare the fingerprints with a pattern: the query, repeated until it fills whole
+// registers.
 
 func appendWithin(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {
 	words := len(query)
@@ -67,7 +68,7 @@ func appendWithinShort(tier cpu.Tier, dst []Match, fingerprints, query []uint64,
 	return appendEach(dst, fingerprints, whole, query, k)
 }
 
-// periodOf returns the least number of words that is a multiple of words and of 8.
+// periodOf returns the smallest number that is a multiple of words and of 8.
 func periodOf(words int) int { return words << (3 - min(bits.TrailingZeros(uint(words)), 3)) }
 
 func appendWithinPeriodic(tier cpu.Tier, dst []Match, fingerprints, query []uint64, k int) []Match {

@@ -6,17 +6,18 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Split holds fingerprints of 64 bits, each cut into two quarters and a half that lie in arrays of
-// their own, so that a scan for near ones reads little more than the first quarter. The zero value
-// is empty and ready to use. The arrays are of equal length, and may lie in a file that is mapped
-// into memory.
+// Split holds 64-bit fingerprints, each cut into two quarters and a half. The parts are in three
+// arrays, so that a scan for near fingerprints reads little more than the first quarters. The zero
+// value is empty and ready to use. The arrays have equal lengths, and may lie in a file that is
+// mapped into memory.
 //
-// A match within k bits has at most k differing bits in its first quarter, which of random
-// fingerprints 1 in 94 has at k = 3. Only lines of 32 in which one does are read in the second
-// quarter too, and the upper half only where both quarters together are within k, which is so for 1
-// in 780,000. With vector kernels a scan is therefore faster than one of whole words (AppendWithin)
-// up to a k of about 8, where 1 in 290 is read in all parts, and slower from 10 on; in pure Go it
-// is slower. Fingerprints that resemble the query more often than random ones do cost more.
+// A match within k bits has at most k differing bits in its first quarter. For k = 3, that holds
+// for 1 in 94 random fingerprints. The scan reads the second quarters only of lines of 32
+// fingerprints with at least one such first quarter. It reads the upper half only if both quarters
+// together are within k, which holds for 1 in 780,000. So with vector kernels the scan is faster
+// than a scan of whole words (AppendWithin) up to a k of about 8, for which it reads all parts of 1
+// in 290. From k = 10 on it is slower, and in pure Go it is always slower. It also slows down if
+// more fingerprints resemble the query than random ones would.
 type Split struct {
 	First, Second []uint16 // bits 0..15 and 16..31
 	High          []uint32 // bits 32..63
@@ -38,8 +39,8 @@ func (s *Split) At(i int) uint64 {
 }
 
 // AppendWithin appends to dst a Match for every fingerprint that differs from the query in at most
-// k bits, in ascending order of Index: the same as the function AppendWithin of the same
-// fingerprints. It panics if the arrays are not of equal length. Cost: see Split.
+// k bits, in ascending order of Index. The function AppendWithin gives the same matches for the
+// same fingerprints. It panics if the arrays differ in length. Cost: see Split.
 func (s *Split) AppendWithin(dst []Match, query uint64, k int) []Match {
 	return s.appendWithin(cpu.Active(), dst, query, k)
 }
@@ -100,9 +101,9 @@ func (s *Split) appendIfWithin(dst []Match, i int, query uint64, k int) []Match 
 }
 
 // candidatesGeneric lists the lines of 32 fingerprints that have candidates, and returns their
-// number; a candidate differs from the query's lower half in at most limit bits. An entry is the
-// line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all
-// whole.
+// number. A candidate differs from the query's lower half in at most limit bits. An entry has the
+// number of the line in its upper half, and a bit for each candidate in its lower half. There are 1
+// to 256 lines, all complete.
 func candidatesGeneric(list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n int) {
 	q, most := uint32(query[0])|uint32(query[1])<<16, int(limit)
 	for line := 0; line*quartersOfLine < len(first); line++ {

@@ -10,13 +10,13 @@ import (
 // CRC32CKernels returns the implementations of CRC32C, fastest first, generic last.
 func CRC32CKernels() []UnseededKernel { return unseededKernels(crc32cKernels, crc32cAt) }
 
-// CRC32C fills dst[i] with the CRC-32C (Castagnoli, RFC 3720) of keys[i]: a number of 32 bits.
+// CRC32C fills dst[i] with the CRC-32C (Castagnoli, RFC 3720) of keys[i], a 32-bit number.
 func CRC32C(dst, keys []uint64) {
 	crc32cAt(cpu.Active(), dst, keys)
 }
 
-// crc32cTables returns the tables of slicing-by-8: entry b of table t is what the byte b does to
-// the checksum with t bytes behind it.
+// crc32cTables returns the tables of slicing-by-8: entry b of table t is the effect of byte b on
+// the checksum if t bytes follow it.
 var crc32cTables = sync.OnceValue(func() *[8]crc32.Table {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	var tables [8]crc32.Table
@@ -33,7 +33,7 @@ func crc32cGeneric(dst, keys []uint64) {
 	dst = dst[:len(keys)]
 	t := crc32cTables()
 	for i, k := range keys {
-		k ^= 0xFFFFFFFF // what the checksum starts with
+		k ^= 0xFFFFFFFF // the initial value of the checksum
 		dst[i] = uint64(^(t[7][byte(k)] ^ t[6][byte(k>>8)] ^ t[5][byte(k>>16)] ^ t[4][byte(k>>24)] ^
 			t[3][byte(k>>32)] ^ t[2][byte(k>>40)] ^ t[1][byte(k>>48)] ^ t[0][byte(k>>56)]))
 	}

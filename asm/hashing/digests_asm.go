@@ -2,12 +2,12 @@
 
 package hashing
 
-// md5Numbers returns what the steps add where the block has these words behind the key: the end of
-// the message and its length in bits.
+// md5Numbers returns the numbers that the steps add. word2 and word14 are the words of the block
+// after the key: the end of the message and its length in bits.
 func md5Numbers(word2, word14 uint32) (numbers [64]uint32) {
 	numbers = md5Constants
 	for i := range numbers {
-		switch [4]int{i, 5*i + 1, 3*i + 5, 7 * i}[i/16] % 16 { // the word that the step takes
+		switch [4]int{i, 5*i + 1, 3*i + 5, 7 * i}[i/16] % 16 { // the word that step i adds
 		case 2:
 			numbers[i] += word2
 		case 14:
@@ -29,8 +29,8 @@ var md5Constants = [64]uint32{
 	0x6FA87E4F, 0xFE2CE6E0, 0xA3014314, 0x4E0811A1, 0xF7537E82, 0xBD3AF235, 0x2AD7D2BB, 0xEB86D391,
 }
 
-// takeOf copies the codes of the first n of as many keys as there are lanes to dst, word by word,
-// with that stride.
+// takeOf copies the codes of the first n keys to dst, word by word with that stride. codes has the
+// codes of as many keys as there are lanes.
 func takeOf(lanes int, dst []uint64, stride int, codes []uint64, n int) {
 	for t := range len(codes) / lanes {
 		copy(dst[t*stride:][:n], codes[lanes*t:])

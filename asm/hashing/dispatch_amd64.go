@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
-	// of 8 and 16. The counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster one by one. That also applies to the keys left over
+	// from groups of 8 and 16. With a counter, the numbers have to be computed first.
 	leastSHA1AVX512        = 2
 	leastSHA1AVX2          = 3
 	leastSHA1CounterAVX512 = 3
@@ -46,8 +46,8 @@ func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha1Each(dst[done:], keys[done:], n, message[:])
 }
 
-// sha1InSixteensAVX512 hashes all keys but those left over that are faster one by one, and returns
-// how many. The numbers are those of what the message has behind the key.
+// sha1InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
+// returns how many it has hashed. numbers is computed from the words of the message after the key.
 func sha1InSixteensAVX512(dst, keys []uint64, numbers *[102]uint32) (done int) {
 	done = len(keys)
 	if done%16 < leastSHA1AVX512 {
@@ -57,7 +57,7 @@ func sha1InSixteensAVX512(dst, keys []uint64, numbers *[102]uint32) (done int) {
 	return done
 }
 
-// sha1InEightsAVX2 does the same by AVX2.
+// sha1InEightsAVX2 does the same as sha1InSixteensAVX512, by AVX2.
 func sha1InEightsAVX2(dst, keys []uint64, numbers *[102]uint32) (done int) {
 	n := len(keys)
 	var scratch [64]uint64
@@ -77,9 +77,9 @@ func sha1InEightsAVX2(dst, keys []uint64, numbers *[102]uint32) (done int) {
 
 var sha1Plain = sha1Numbers(0x80<<24, 64)
 
-// sha1Numbers returns what the steps add, and what words from 16 on are XORed with, where the block
-// has these words behind the key: the end of the message and its length in bits. The words that
-// only these two make are added with the steps' own numbers.
+// sha1Numbers returns the numbers that the steps add and that words from 16 on are XORed with.
+// word2 and word15 are the words of the block after the key: the end of the message and its length
+// in bits. Words that depend only on these two are added together with the steps' own numbers.
 func sha1Numbers(word2, word15 uint32) (numbers [102]uint32) {
 	w := [38]uint32{2: word2, 15: word15}
 	w[18] = bits.RotateLeft32(w[15]^w[2], 1)
@@ -97,8 +97,8 @@ func sha1Numbers(word2, word15 uint32) (numbers [102]uint32) {
 }
 
 const (
-	// Fewer keys than these are hashed faster one by one, also those that are left over from groups
-	// of 8 and 16. The counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster one by one. That also applies to the keys left over
+	// from groups of 8 and 16. With a counter, the numbers have to be computed first.
 	leastSHA256AVX512        = 3
 	leastSHA256AVX2          = 5
 	leastSHA256CounterAVX512 = 4
@@ -134,8 +134,8 @@ func sha256CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha256Each(dst[done:], keys[done:], n, message[:])
 }
 
-// sha256InSixteensAVX512 hashes all keys but those left over that are faster one by one, and
-// returns how many. The numbers are those of what the message has behind the key.
+// sha256InSixteensAVX512 hashes all keys except left-over ones that are faster one by one, and
+// returns how many it has hashed. numbers is computed from the words of the message after the key.
 func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) {
 	done = len(keys)
 	if done%16 < leastSHA256AVX512 {
@@ -145,7 +145,7 @@ func sha256InSixteensAVX512(dst, keys []uint64, numbers *[80]uint32) (done int) 
 	return done
 }
 
-// sha256InEightsAVX2 does the same by AVX2.
+// sha256InEightsAVX2 does the same as sha256InSixteensAVX512, by AVX2.
 func sha256InEightsAVX2(dst, keys []uint64, numbers *[80]uint32) (done int) {
 	n := len(keys)
 	var scratch [64]uint64
@@ -165,8 +165,9 @@ func sha256InEightsAVX2(dst, keys []uint64, numbers *[80]uint32) (done int) {
 
 var sha256Plain = sha256Numbers(0x80<<24, 64)
 
-// sha256Numbers returns what the steps add, and what is added to words from 16 on, where the block
-// has these words behind the key: the end of the message and its length in bits.
+// sha256Numbers returns the numbers that the steps add and that are added to words from 16 on.
+// word2 and word15 are the words of the block after the key: the end of the message and its length
+// in bits.
 func sha256Numbers(word2, word15 uint32) (numbers [80]uint32) {
 	w := [32]uint32{2: word2, 15: word15}
 	for t := range 64 {
@@ -198,8 +199,9 @@ var sha256Constants = [64]uint32{
 }
 
 const (
-	// Fewer keys than these are hashed faster without vectors, also those that are left over from
-	// groups of 8. With AVX-512 a single key is not. A counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster without vectors. That also applies to the keys left
+	// over from groups of 8. With AVX-512, vectors are faster even for a single key. With a
+	// counter, the numbers have to be computed first.
 	leastMD5AVX2          = 2
 	leastMD5CounterAVX512 = 2
 	leastMD5CounterAVX2   = 3
@@ -236,8 +238,8 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	md5CounterEach(dst[done:], keys[done:], n, counter)
 }
 
-// md5InEightsAVX2 hashes all keys but those left over that are faster without vectors, and returns
-// how many.
+// md5InEightsAVX2 hashes all keys except left-over ones that are faster without vectors, and
+// returns how many it has hashed.
 func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
 	n := len(keys)
 	done = n &^ 7
@@ -256,8 +258,8 @@ func md5InEightsAVX2(dst, keys []uint64, numbers *[64]uint32) (done int) {
 
 var md5PlainAVX512, md5PlainAVX2 = md5Numbers(md5Word2, md5Word14), md5NumbersComplemented(md5Word2, md5Word14)
 
-// md5NumbersComplemented is md5Numbers for AVX2, which without ternary logic subtracts the
-// complement of the fourth round's function: -x is ^x + 1.
+// md5NumbersComplemented is md5Numbers for AVX2. AVX2 has no ternary logic, so the kernel subtracts
+// the complement of the fourth round's function: -x is ^x + 1.
 func md5NumbersComplemented(word2, word14 uint32) [64]uint32 {
 	numbers := md5Numbers(word2, word14)
 	for i := range numbers[48:] {

@@ -8,8 +8,8 @@ import (
 
 var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
-// Fewer keys than these are hashed faster one by one, also those that are left over from groups
-// of 8.
+// Fewer keys than these are hashed faster one by one. That also applies to the keys left over from
+// groups of 8.
 const leastSHA1NEON = 5
 
 func sha1At(tier cpu.Tier, dst, keys []uint64) {
@@ -34,8 +34,8 @@ func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	sha1Each(dst[done:], keys[done:], len(keys), message[:])
 }
 
-// sha1InEights hashes all keys but those left over that are faster one by one, and returns how
-// many. The words are those of the message behind the key that are not 0.
+// sha1InEights hashes all keys except left-over ones that are faster one by one, and returns how
+// many it has hashed. word2 and word15 are the words of the message after the key that are not 0.
 func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
 	n := len(keys)
 	if n < leastSHA1NEON {
@@ -59,8 +59,8 @@ func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
 var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
 const (
-	// Fewer keys than these are hashed faster without vectors, also those that are left over from
-	// groups of 16. A counter's numbers have to be made first.
+	// Fewer keys than these are hashed faster without vectors. That also applies to the keys left
+	// over from groups of 16. With a counter, the numbers have to be computed first.
 	leastMD5NEON        = 5
 	leastMD5CounterNEON = 3
 )
@@ -88,8 +88,8 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 	md5CounterEach(dst[done:], keys[done:], n, counter)
 }
 
-// md5InSixteens hashes all keys but those left over that are fewer than least, and returns how
-// many.
+// md5InSixteens hashes all keys except left-over ones if these are fewer than least, and returns
+// how many it has hashed.
 func md5InSixteens(dst, keys []uint64, numbers *[64]uint32, least int) (done int) {
 	n := len(keys)
 	done = n &^ 15
@@ -169,8 +169,8 @@ type highwayPairs struct {
 	ends  [2]highwayState
 }
 
-// hash leaves in ends the states of the first two keys, or of the only one that is left, and
-// returns how many these are.
+// hash stores the states of the first two keys, or of the only key left, in ends, and returns the
+// number of these keys.
 func (p *highwayPairs) hash(keys []uint64, rounds int) int {
 	n := min(2, len(keys))
 	pair := [2]uint64{keys[0], keys[n-1]}

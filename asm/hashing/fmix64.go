@@ -5,8 +5,8 @@ import "simhashkit/asm/cpu"
 // Fmix64Kernels returns the implementations of Fmix64, fastest first, generic last.
 func Fmix64Kernels() []SeededKernel { return kernelsWith(fmix64Kernels, fmix64At) }
 
-// Fmix64 fills dst[i] with f(keys[i] ^ f(seed)), f being the finaliser of MurmurHash3 (Appleby):
-// with seed 0, with f(keys[i]) itself.
+// Fmix64 fills dst[i] with f(keys[i] ^ f(seed)), where f is the finaliser of MurmurHash3 (Appleby).
+// With seed 0, that is f(keys[i]).
 func Fmix64(dst, keys []uint64, seed uint64) {
 	fmix64At(cpu.Active(), dst, keys, seed)
 }

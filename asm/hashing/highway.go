@@ -10,7 +10,7 @@ import (
 func Highway64Kernels() []KeyedKernel { return kernelsWith(highway64Kernels, highway64At) }
 
 // Highway64 fills dst[i] with the 64-bit HighwayHash (Alakuijala, Cox and Wassenberg, 2016) of
-// keys[i] under the key, four little-endian words of a secret of 32 bytes.
+// keys[i] under the key, a secret of 32 bytes given as four little-endian words.
 func Highway64(dst, keys []uint64, key *[4]uint64) {
 	highway64At(cpu.Active(), dst, keys, key)
 }
@@ -21,8 +21,8 @@ func Highway128Kernels() []KeyedKernel { return kernelsWith(highway128Kernels, h
 // Highway128 fills dst with the 128-bit HighwayHash of the keys under the key: word 0 of all keys,
 // then word 1 of all keys.
 //
-// dst has two words a key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap
-// keys. Word 0 is not Highway64: the widths are hashes of their own.
+// dst has two words per key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It must not
+// overlap keys. Word 0 is not Highway64, because the widths are different hashes.
 func Highway128(dst, keys []uint64, key *[4]uint64) {
 	highway128At(cpu.Active(), dst, keys, key)
 }
@@ -39,25 +39,25 @@ func Highway256(dst, keys []uint64, key *[4]uint64) {
 }
 
 // HighwayHash works on four lanes of 64 bits each in v0, v1, mul0 and mul1. A key of 8 bytes is
-// less than a packet of 32, so it is all remainder: its length goes into v0 and v1, and it is
-// padded to a packet whose lane 0 is the key and whose other lanes are 0. Then come 4, 6 or 10
-// rounds without input, by width.
+// shorter than a packet of 32 bytes, so it consists only of the remainder: its length goes into v0
+// and v1, and it is padded to a packet whose lane 0 is the key and whose other lanes are 0. After
+// that come 4, 6 or 10 rounds without input, depending on the width.
 const (
 	highwayRounds64  = 4
 	highwayRounds128 = 6
 	highwayRounds256 = 10
 )
 
-// What mul0 and mul1 start from: digits of π.
+// Initial values of mul0 and mul1: digits of π.
 var (
 	highwayMul0 = [4]uint64{0xDBE6D5D5FE4CCE2F, 0xA4093822299F31D0, 0x13198A2E03707344, 0x243F6A8885A308D3}
 	highwayMul1 = [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377}
 )
 
-// highwayState is v0, v1, mul0 and mul1, one after the other.
+// highwayState holds v0, v1, mul0 and mul1, one after the other.
 type highwayState struct{ v0, v1, mul0, mul1 [4]uint64 }
 
-// init sets what all keys of 8 bytes have in common under the key: the state right before their
+// init computes the state that all keys of 8 bytes have in common: the state right before their
 // only packet.
 func (s *highwayState) init(key *[4]uint64) {
 	const length = 8
@@ -114,12 +114,12 @@ func (s *highwayState) finish(key uint64, rounds int) {
 	s.mul0, s.mul1 = [4]uint64{m0, m1, m2, m3}, [4]uint64{n0, n1, n2, n3}
 }
 
-// zipperMerge spreads the bytes of two lanes over both, so that bytes from the middle of the
-// products, the best mixed ones, come to where the next product needs them. Of the 16 bytes of a
-// and b, from a's lowest to b's highest, the first word is bytes 3, 12, 2, 5, 14, 1, 15, 0 and the
-// second 11, 4, 10, 13, 9, 6, 8, 7.
+// zipperMerge spreads the bytes of two lanes over both, so that the best mixed bytes, from the
+// middle of the products, end up where the next product needs them. With the 16 bytes of a and b
+// numbered from a's lowest to b's highest, the first word has bytes 3, 12, 2, 5, 14, 1, 15, 0 and
+// the second 11, 4, 10, 13, 9, 6, 8, 7.
 func zipperMerge(a, b uint64) (uint64, uint64) {
-	// bytes 4, 6 and 7 change places first; then each word is a permutation of its own bytes
+	// Bytes 4, 6 and 7 are exchanged first. Then each word is a permutation of its own bytes.
 	const swapped = 0xFFFF00FF00000000
 	t := (a ^ b) & swapped
 	a ^= t
@@ -164,7 +164,8 @@ func highway256Generic(dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-// What the widths make of the state after the last round; code256 gives words t and t+1.
+// The functions below extract the code of each width from the state after the last round. code256
+// returns words t and t+1.
 
 func (s *highwayState) code64() uint64 { return s.v0[0] + s.v1[0] + s.mul0[0] + s.mul1[0] }
 
@@ -176,8 +177,8 @@ func (s *highwayState) code256(t int) (low, high uint64) {
 	return highwayReduce(s.v0[t]+s.mul0[t], s.v0[t+1]+s.mul0[t+1], s.v1[t]+s.mul1[t], s.v1[t+1]+s.mul1[t+1])
 }
 
-// highwayReduce takes the polynomial over GF(2) whose coefficients are the 254 lowest bits of a to
-// d, a lowest, modulo x^128 + x^2 + x.
+// highwayReduce returns the polynomial over GF(2) whose coefficients are the 254 lowest bits of a
+// to d, a lowest, modulo x^128 + x^2 + x.
 func highwayReduce(a, b, c, d uint64) (low, high uint64) {
 	d &= 1<<62 - 1
 	return a ^ c<<1 ^ c<<2, b ^ (d<<1 | c>>63) ^ (d<<2 | c>>62)

@@ -14,15 +14,16 @@ func KomiHash(dst, keys []uint64, seed uint64) {
 	komiHashAt(cpu.Active(), dst, keys, seed)
 }
 
-// komiHashStart returns what keys of 8 bytes are XORed with and multiplied by, and what the upper
-// half of the product is added to.
+// komiHashStart returns the numbers that keys of 8 bytes are XORed with and multiplied by, and the
+// number that the upper half of the product is added to.
 func komiHashStart(seed uint64) (first, second, sum uint64) {
 	const even = 0x5555555555555555 // bits
 	first, sum = komiMix(0x243F6A8885A308D3^seed&even, 0x452821E638D01377^seed&^even, 0x452821E638D01377^seed&^even)
-	return first, sum ^ 1, sum // the bit stands above the bytes that follow the first 8: none
+	return first, sum ^ 1, sum // no bytes follow the first 8: the bit marks their end
 }
 
-// komiMix adds the upper half of a·b to sum, and returns the lower half XOR that, and the sum.
+// komiMix adds the upper half of a·b to sum. It returns the lower half XOR the new sum, and the new
+// sum.
 func komiMix(a, b, sum uint64) (mixed, added uint64) {
 	high, low := bits.Mul64(a, b)
 	sum += high

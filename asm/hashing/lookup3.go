@@ -9,13 +9,18 @@ import (
 // Lookup3Kernels returns the implementations of Lookup3, fastest first, generic last.
 func Lookup3Kernels() []SeededKernel { return kernelsWith(lookup3Kernels, lookup3At) }
 
-// Lookup3 fills dst[i] with hashlittle2 (Jenkins, lookup3.c of 2006) of keys[i]: the code is
-// (c<<32)|b of its two results, and the seed (pc<<32)|pb of its two initial values.
+// Lookup3 fills dst[i] with hashlittle2 (Jenkins, lookup3.c of 2006) of keys[i]. The code is
+// (c<<32)
+//
+// b, made of its two results. The seed is (pc<<32)
+//
+// pb, made of its two initial values.
 func Lookup3(dst, keys []uint64, seed uint64) {
 	lookup3At(cpu.Active(), dst, keys, seed)
 }
 
-// lookup3Start returns what the words a and b, and the word c, begin with for keys of 8 bytes.
+// lookup3Start returns the initial values of the words a and b, and of the word c, for keys of 8
+// bytes.
 func lookup3Start(seed uint64) (ab, c uint32) {
 	ab = 0xDEADBEEF + 8 + uint32(seed>>32)
 	return ab, ab + uint32(seed)
@@ -37,7 +42,7 @@ func lookup3Generic(dst, keys []uint64, seed uint64) {
 	}
 }
 
-// lookup3Twice returns what lookup3Start does, each twice in a word of 64 bits.
+// lookup3Twice returns the values of lookup3Start, each twice in a 64-bit word.
 func lookup3Twice(seed uint64) (start, third uint64) {
 	a, c := lookup3Start(seed)
 	return uint64(a) * (1<<32 + 1), uint64(c) * (1<<32 + 1)

@@ -14,8 +14,8 @@ func MD5Kernels() []UnseededKernel { return unseededKernels(md5Kernels, md5At) }
 // MD5 fills dst with the MD5 digests (RFC 1321) of the keys, each digest read as two little-endian
 // words: word 0 of all keys, then word 1 of all keys.
 //
-// dst has two words a key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap
-// keys.
+// dst has two words per key: the words of keys[i] are dst[i] and dst[len(keys)+i]. It must not
+// overlap keys.
 func MD5(dst, keys []uint64) {
 	md5At(cpu.Active(), dst, keys)
 }
@@ -23,12 +23,12 @@ func MD5(dst, keys []uint64) {
 // MD5CounterKernels returns the implementations of MD5Counter, fastest first, generic last.
 func MD5CounterKernels() []CounterKernel { return kernelsWith(md5Kernels, md5CounterAt) }
 
-// MD5Counter is MD5 of the keys' 8 bytes followed by the counter as a ninth.
+// MD5Counter is MD5 of a key's 8 bytes followed by the counter as the ninth byte.
 func MD5Counter(dst, keys []uint64, counter byte) {
 	md5CounterAt(cpu.Active(), dst, keys, counter)
 }
 
-// What MD5 starts from (RFC 1321).
+// The initial state of MD5 (RFC 1321).
 const (
 	md5A = 0x67452301
 	md5B = 0xEFCDAB89
@@ -36,8 +36,8 @@ const (
 	md5D = 0x10325476
 )
 
-// A key of 8 bytes makes one block of 16 words: the key is words 0 and 1, and the padding makes two
-// more. The others are 0.
+// A key of 8 bytes makes one block of 16 words. The key is words 0 and 1. The padding sets two more
+// words, and the others are 0.
 const (
 	md5Word2  = 0x80 // the one bit that ends the message
 	md5Word14 = 64   // its length in bits
@@ -49,8 +49,8 @@ func md5CounterGeneric(dst, keys []uint64, counter byte) {
 	md5CounterEach(dst, keys, len(keys), counter)
 }
 
-// md5Each hashes the keys in pairs, which depend on nothing of each other, so that one computes
-// while the other waits. A single key gains nothing from that and goes to the library.
+// md5Each hashes the keys in pairs. The two hashes of a pair do not depend on each other, so one
+// computes while the other waits. A single key gains nothing from that, so the library hashes it.
 func md5Each(dst, keys []uint64, stride int) {
 	low, high := dst[:len(keys)], dst[stride:][:len(keys)]
 	i := 0
@@ -65,7 +65,7 @@ func md5Each(dst, keys []uint64, stride int) {
 	}
 }
 
-// md5CounterEach hashes one key after the other by the library.
+// md5CounterEach hashes one key after the other with the library.
 func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
 	message := [9]byte{8: counter}
 	for i, key := range keys {
@@ -75,8 +75,11 @@ func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
 	}
 }
 
-// md5Pair returns the two words of both digests. The numbers are floor(2^32·|sin i|), i from 1 to
-// 64. Each sum ends with what waits longest for the step before.
+// md5Pair returns the two words of both digests. The numbers are floor(2^32·
+//
+// sin i
+//
+// ), i from 1 to 64. Each sum ends with the operand that waits longest for the previous step.
 func md5Pair(key, other uint64) (low, high, otherLow, otherHigh uint64) {
 	w0, w1, x0, x1 := uint32(key), uint32(key>>32), uint32(other), uint32(other>>32)
 	a, b, c, d := uint32(md5A), uint32(md5B), uint32(md5C), uint32(md5D)

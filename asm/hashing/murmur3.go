@@ -12,8 +12,8 @@ func Murmur3Kernels() []SeededKernel { return kernelsWith(murmur3Kernels, murmur
 // Murmur3 fills dst with the 128-bit MurmurHash3 (Appleby, x64_128) of the keys under the seed: h1
 // of all keys, then h2 of all keys.
 //
-// dst has two words a key: those of keys[i] are dst[i] and dst[len(keys)+i]. It may not overlap
-// keys. The original's seed has 32 bits; wider ones continue that.
+// dst has two words per key: h1 and h2 of keys[i] are dst[i] and dst[len(keys)+i]. It must not
+// overlap keys. The original's seed has 32 bits; wider seeds extend it.
 func Murmur3(dst, keys []uint64, seed uint64) {
 	murmur3At(cpu.Active(), dst, keys, seed)
 }
@@ -23,7 +23,8 @@ const (
 	murmur3Second uint64 = 0x4CF5AD432745937F
 )
 
-// murmur3Start returns what both halves of the state begin with, the length of a key included.
+// murmur3Start returns the initial value of both halves of the state, which includes the length of
+// a key.
 func murmur3Start(seed uint64) uint64 { return seed ^ 8 }
 
 func murmur3Generic(dst, keys []uint64, seed uint64) { murmur3Each(dst, keys, len(keys), seed) }

@@ -22,7 +22,7 @@ const (
 	rapidSecret7 = 0xAAAAAAAAAAAAAAAA
 )
 
-// rapidHashStart returns the seed as keys of 8 bytes are XORed with it.
+// rapidHashStart returns the number that keys of 8 bytes are XORed with.
 func rapidHashStart(seed uint64) uint64 {
 	return seed ^ folded(seed^rapidSecret2, rapidSecret1) ^ 8
 }
@@ -30,13 +30,13 @@ func rapidHashStart(seed uint64) uint64 {
 func rapidHashGeneric(dst, keys []uint64, seed uint64) {
 	dst = dst[:len(keys)]
 	mixed := rapidHashStart(seed)
-	for i, k := range keys { // the first 8 bytes are the last ones, too
+	for i, k := range keys { // the first 8 bytes are also the last 8
 		high, low := bits.Mul64(k^rapidSecret1, k^mixed)
 		dst[i] = folded(low^rapidSecret7, high^rapidSecret1^8)
 	}
 }
 
-// folded is the upper half of a·b XOR its lower half.
+// folded returns the XOR of the two halves of a·b.
 func folded(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	return high ^ low

@@ -11,10 +11,10 @@ import (
 func SHA1Kernels() []UnseededKernel { return unseededKernels(sha1Kernels, sha1At) }
 
 // SHA1 fills dst with the SHA-1 digests (FIPS 180-4) of the keys, the bytes of each digest read as
-// little-endian words: word 0 of all keys, then word 1 of all keys, then word 2, of which the upper
-// half is 0.
+// little-endian words: word 0 of all keys, then word 1 of all keys, then word 2 of all keys, whose
+// upper half is 0.
 //
-// dst has three words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
+// dst has three words per key: word t of keys[i] is dst[t*len(keys)+i]. It must not overlap keys.
 func SHA1(dst, keys []uint64) {
 	sha1At(cpu.Active(), dst, keys)
 }
@@ -22,7 +22,7 @@ func SHA1(dst, keys []uint64) {
 // SHA1CounterKernels returns the implementations of SHA1Counter, fastest first, generic last.
 func SHA1CounterKernels() []CounterKernel { return kernelsWith(sha1Kernels, sha1CounterAt) }
 
-// SHA1Counter is SHA1 of the keys' 8 bytes followed by the counter as a ninth.
+// SHA1Counter is SHA1 of a key's 8 bytes followed by the counter as the ninth byte.
 func SHA1Counter(dst, keys []uint64, counter byte) {
 	sha1CounterAt(cpu.Active(), dst, keys, counter)
 }
@@ -37,8 +37,8 @@ func sha1CounterGeneric(dst, keys []uint64, counter byte) {
 	sha1Each(dst, keys, len(keys), message[:])
 }
 
-// sha1Each hashes one key after the other by the library, which has assembly of its own on most
-// machines. The key takes the place of the first 8 bytes of the message.
+// sha1Each hashes one key after the other with the library, which has its own assembly on most
+// machines. The key replaces the first 8 bytes of the message.
 func sha1Each(dst, keys []uint64, stride int, message []byte) {
 	for i, key := range keys {
 		binary.LittleEndian.PutUint64(message, key)

@@ -13,7 +13,7 @@ func SHA256Kernels() []UnseededKernel { return unseededKernels(sha256Kernels, sh
 // SHA256 fills dst with the SHA-256 digests (FIPS 180-4) of the keys, the bytes of each digest read
 // as little-endian words: word 0 of all keys, then word 1 of all keys, and so on.
 //
-// dst has four words a key: word t of keys[i] is dst[t*len(keys)+i]. It may not overlap keys.
+// dst has four words per key: word t of keys[i] is dst[t*len(keys)+i]. It must not overlap keys.
 func SHA256(dst, keys []uint64) {
 	sha256At(cpu.Active(), dst, keys)
 }
@@ -21,7 +21,7 @@ func SHA256(dst, keys []uint64) {
 // SHA256CounterKernels returns the implementations of SHA256Counter, fastest first, generic last.
 func SHA256CounterKernels() []CounterKernel { return kernelsWith(sha256Kernels, sha256CounterAt) }
 
-// SHA256Counter is SHA256 of the keys' 8 bytes followed by the counter as a ninth.
+// SHA256Counter is SHA256 of a key's 8 bytes followed by the counter as the ninth byte.
 func SHA256Counter(dst, keys []uint64, counter byte) {
 	sha256CounterAt(cpu.Active(), dst, keys, counter)
 }
@@ -36,8 +36,8 @@ func sha256CounterGeneric(dst, keys []uint64, counter byte) {
 	sha256Each(dst, keys, len(keys), message[:])
 }
 
-// sha256Each hashes one key after the other by the library, which has assembly of its own on most
-// machines. The key takes the place of the first 8 bytes of the message.
+// sha256Each hashes one key after the other with the library, which has its own assembly on most
+// machines. The key replaces the first 8 bytes of the message.
 func sha256Each(dst, keys []uint64, stride int, message []byte) {
 	for i, key := range keys {
 		binary.LittleEndian.PutUint64(message, key)

@@ -6,32 +6,32 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// SipHashKernel is for a hash under a key of 16 bytes, two little-endian words.
+// SipHashKernel is for a hash with a key of 16 bytes, given as two little-endian words.
 type SipHashKernel = Kernel[func(dst, keys []uint64, key *[2]uint64)]
 
 // SipHashKernels returns the implementations of SipHash, fastest first, generic last.
 func SipHashKernels() []SipHashKernel { return kernelsWith(sipHashKernels, sipHashAt) }
 
 // SipHash fills dst[i] with the 64-bit SipHash-2-4 (Aumasson and Bernstein, 2012) of keys[i] under
-// the key, two little-endian words of a secret of 16 bytes.
+// the key, a secret of 16 bytes given as two little-endian words.
 func SipHash(dst, keys []uint64, key *[2]uint64) {
 	sipHashAt(cpu.Active(), dst, keys, key)
 }
 
 const (
-	sipLength uint64 = 8 << 56 // of a key, as the last block has it
+	sipLength uint64 = 8 << 56 // the length of a key in the form of the last block
 	sipFinish uint64 = 0xFF
 )
 
-// sipHashStart returns the state that all keys begin with, and as much of the first round as does
+// sipHashStart returns the initial state for all keys, after the part of the first round that does
 // not depend on the key: the whole half of v0 and v1.
 func sipHashStart(key *[2]uint64) (v0, v1, v2, v3 uint64) {
 	v0, v1 = sipHalf(key[0]^0x736F6D6570736575, key[1]^0x646F72616E646F6D, 13)
 	return bits.RotateLeft64(v0, 32), v1, key[0] ^ 0x6C7967656E657261, key[1] ^ 0x7465646279746573
 }
 
-// sipHalf is the half of half a round. Whole rounds are written out, as the compiler inlines no
-// more than this.
+// sipHalf is a quarter of a round: one half of half a round. Whole rounds are written out, because
+// the compiler does not inline more than this.
 func sipHalf(a, b uint64, by int) (uint64, uint64) {
 	a += b
 	return a, bits.RotateLeft64(b, by) ^ a
@@ -75,7 +75,7 @@ func sipHashGeneric(dst, keys []uint64, key *[2]uint64) {
 	}
 }
 
-// sipHashState is sipHashStart in memory.
+// sipHashState returns the result of sipHashStart in memory.
 func sipHashState(key *[2]uint64) *[4]uint64 {
 	v0, v1, v2, v3 := sipHashStart(key)
 	return &[4]uint64{v0, v1, v2, v3}

@@ -21,14 +21,14 @@ const (
 	wySecret1 = 0xE7037ED1A0B428DB
 )
 
-// wyHashStart returns the seed as keys are XORed with it.
+// wyHashStart returns the number that keys are XORed with.
 func wyHashStart(seed uint64) uint64 { return seed ^ folded(seed^wySecret0, wySecret1) }
 
 func wyHashGeneric(dst, keys []uint64, seed uint64) {
 	dst = dst[:len(keys)]
 	mixed := wyHashStart(seed)
 	for i, k := range keys {
-		// 8 bytes are read twice, once with their halves exchanged
+		// The algorithm reads the 8 bytes twice, once with their halves exchanged.
 		high, low := bits.Mul64(bits.RotateLeft64(k, 32)^wySecret1, k^mixed)
 		dst[i] = folded(low^wySecret0^8, high^wySecret1)
 	}

@@ -15,12 +15,12 @@ func XXH3(dst, keys []uint64, seed uint64) {
 }
 
 const (
-	// words 1 and 2 of XXH3's default secret, one XOR the other
+	// words 1 and 2 of XXH3's default secret, XORed
 	xxh3Flip  uint64 = 0x1CAD21F72C81017C ^ 0xDB979083E96DD4DE
 	xxh3Prime uint64 = 0x9FB21C651E98DF25
 )
 
-// xxh3Start returns what any key of 8 bytes, its halves exchanged, is XORed with.
+// xxh3Start returns the number that keys of 8 bytes, with their halves exchanged, are XORed with.
 func xxh3Start(seed uint64) uint64 {
 	return xxh3Flip - (seed ^ uint64(bits.ReverseBytes32(uint32(seed)))<<32)
 }

@@ -24,7 +24,7 @@ const (
 	xxhPrime5 uint64 = 0x27D4EB2F165667C5
 )
 
-// xxh64Start returns what the hash of any key of 8 bytes starts from.
+// xxh64Start returns the initial value of the hash for keys of 8 bytes.
 func xxh64Start(seed uint64) uint64 { return seed + xxhPrime5 + 8 }
 
 func xxh64Generic(dst, keys []uint64, seed uint64) {

@@ -2,14 +2,15 @@
 // each, 64 lanes at a time.
 //
 // The key of a feature with the code c is the low 32 bits of mix(c + γ), as of SplitMix64. Lane j
-// of a fingerprint keeps the least a·key + b, modulo 2^32, over the set; a and b are of that lane
-// (see Functions). Two sets have the same minimum with a probability of their Jaccard similarity
-// (Broder 1997), and one bit of each minimum is enough to estimate it (Li, König 2010): a bit
-// differs with a probability of (1-J)/2. Minima of a union are the lesser ones of both, and no
-// feature can be taken back.
+// of a fingerprint keeps the minimum of a·key + b, modulo 2^32, over the set, where a and b belong
+// to that lane (see Functions). The probability that two sets have the same minimum is their
+// Jaccard similarity J (Broder 1997). One bit of each minimum is enough to estimate it (Li, König
+// 2010): the bits of two sets differ with a probability of (1-J)/2. The minima of a union are the
+// smaller ones of both sets. No feature can be taken back.
 //
-// All kernels give the same minima and bits. Minima of sets of n features collide in some n of 2^32
-// cases, so that sets of hundreds of millions are no longer told apart.
+// All kernels give the same minima and bits. Minima of different sets of n features are equal by
+// chance with a probability of about n/2^32, so sets of hundreds of millions of features can no
+// longer be told apart.
 package minhash
 
 import (
@@ -20,7 +21,7 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// Words is the number of words of 64 lanes that there are functions for.
+// Words is the number of 64-lane words for which there are functions.
 const Words = 64
 
 // Empty is the minimum of a lane over no features.
@@ -43,13 +44,12 @@ func Kernels() (list []Kernel) {
 	return list
 }
 
-// Keys fills dst with the keys of the codes: numbers of which Add reads the low 32 bits. They are
-// mixed, since neighbouring codes would give linear functions neighbouring values. dst may be
-// codes.
+// Keys fills dst with the keys of the codes. Add reads the low 32 bits of a key. Codes are mixed,
+// because linear functions would give neighbouring codes neighbouring values. dst may be codes.
 func Keys(dst, codes []uint64) { hashing.SplitMix64(dst, codes, 0) }
 
-// Functions returns a and b of the lanes 64·word to 64·word+63: of lane j the low half, made odd,
-// and the high half of mix(j + γ). It panics if word is not below Words.
+// Functions returns a and b of the lanes 64·word to 64·word+63. For lane j, a is the low half of
+// mix(j + γ), made odd, and b is the high half. It panics if word is not below Words.
 func Functions(word int) *[2][64]uint32 {
 	if uint(word) >= Words {
 		panic(fmt.Sprintf("minhash: word %d, expected 0 to %d", word, Words-1))
@@ -72,16 +72,16 @@ var functions = sync.OnceValue(func() *[Words][2][64]uint32 {
 	return &all
 })
 
-// Add lowers the minima of the lanes of a word by the features with these keys.
+// Add updates the minima of the lanes of a word with the features that have these keys.
 func Add(minima *[64]uint32, word int, keys []uint64) {
 	addAt(cpu.Active(), minima, Functions(word), keys)
 }
 
-// Bits returns a bit of each minimum: bit j is the highest one of (m ^ m>>15)·0x9E3779B1, m being
-// the minimum of lane j.
+// Bits returns one bit of each minimum: bit j is the highest bit of (m ^ m>>15)·0x9E3779B1, where m
+// is the minimum of lane j.
 func Bits(minima *[64]uint32) uint64 { return bitsAt(cpu.Active(), minima) }
 
-// addGeneric takes four lanes at a time through all keys, so that minima and constants stay in
+// addGeneric passes over all keys with four lanes at a time, so that minima and constants stay in
 // registers.
 func addGeneric(minima *[64]uint32, functions *[2][64]uint32, keys []uint64) {
 	multiply, add := &functions[0], &functions[1]

@@ -4,7 +4,7 @@ package minhash
 
 import "simhashkit/asm/cpu"
 
-// Without assembly there is the generic kernel alone.
+// Without assembly there is only the generic kernel.
 var minimaKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 
 func addAt(_ cpu.Tier, minima *[64]uint32, functions *[2][64]uint32, keys []uint64) {

@@ -1,4 +1,4 @@
-// Package narrow converts integers to narrower ones and tells whether all of them fit.
+// Package narrow converts integers to narrower types and reports whether all of them fit.
 package narrow
 
 import "simhashkit/asm/cpu"
@@ -21,7 +21,7 @@ func Kernels() (list []Kernel) {
 // int32. It panics if the lengths differ.
 func Int32(dst []int32, src []int64) bool { return int32At(cpu.Active(), dst, src) }
 
-// int32Generic returns 0 in the upper half of beyond if all elements fit.
+// int32Generic converts src. The upper half of beyond is 0 if all elements fit.
 func int32Generic(dst []int32, src []int64) (beyond uint64) {
 	for i, x := range src[:len(dst)] {
 		dst[i] = int32(x)

@@ -1,5 +1,5 @@
-// Package scatter writes entries to hundreds of places at once, a few cache lines at a time and
-// past the caches. An ordinary write would first fetch each line from memory, only to evict it
+// Package scatter writes entries to hundreds of places in turn, a few cache lines at a time,
+// bypassing the caches. An ordinary write would first fetch each line from memory, only to evict it
 // before it is full.
 package scatter
 
@@ -9,10 +9,10 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Entries is how many entries a Line has.
+// Entries is the number of entries of a Line.
 const Entries = 16
 
-// Line is entries that are to be written together.
+// Line holds entries that are written together.
 type Line struct {
 	Words   [Entries]uint64
 	Numbers [Entries]uint32
@@ -38,17 +38,17 @@ func WriteKernels() (list []WriteKernel) {
 	return list
 }
 
-// Write copies a line to words and numbers, past the caches if both begin at a multiple of 64
-// bytes. Other goroutines may see it only after Fence. Cost: about a nanosecond an entry where
-// memory keeps up.
+// Write copies a line to words and numbers. It bypasses the caches if both start at a multiple of
+// 64 bytes. Other goroutines may read the data only after Fence. Cost: about a nanosecond per
+// entry, unless memory is slower.
 func Write(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
 	write(cpu.Active(), words, numbers, line)
 }
 
-// Fence completes what Write has written before on the same goroutine.
+// Fence completes all earlier calls of Write on the same goroutine.
 func Fence() { fence(cpu.Active()) }
 
-// aligned says whether a kernel may write past the caches.
+// aligned reports whether a kernel may bypass the caches.
 func aligned(words *[Entries]uint64, numbers *[Entries]uint32) bool {
 	return (uintptr(unsafe.Pointer(words))|uintptr(unsafe.Pointer(numbers)))%64 == 0
 }

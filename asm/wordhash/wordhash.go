@@ -1,4 +1,4 @@
-// Package wordhash computes the XXH64 of words of a text where they stand, many at a time.
+// Package wordhash computes the XXH64 of many words of a text at a time, in place.
 package wordhash
 
 import (
@@ -8,11 +8,11 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Room is how many bytes are read from the start of a word on. XXH64 does not hash words of that
-// many bytes, or words that begin nearer to the end of their text.
+// Room is the number of bytes that are read from the start of a word. XXH64 does not hash words of
+// Room bytes or more, or words that start less than Room bytes before the end of their text.
 const Room = 24
 
-// Span says where a word is in its text: from byte From on, before byte To.
+// Span is the position of a word in its text: from byte From up to, but not including, byte To.
 type Span struct{ From, To int }
 
 // Kernel is one implementation of XXH64.
@@ -29,9 +29,9 @@ func Kernels() (list []Kernel) {
 	return list
 }
 
-// XXH64 stores the 64-bit xxHash (Collet, XXH64 of version 0.8) of words of a text, under the seed
-// 0, up to the first one that it does not hash, and returns how many. It panics if dst is shorter
-// than words.
+// XXH64 stores the 64-bit xxHash (Collet, XXH64 of version 0.8) of words of a text, with seed 0. It
+// stops at the first word that it does not hash, and returns the number of hashed words. It panics
+// if dst is shorter than words.
 func XXH64(dst []uint64, text []byte, words []Span) int {
 	return xxh64Of(cpu.Active(), dst, text, words)
 }
@@ -61,8 +61,9 @@ const (
 	prime5 = 0x27D4EB2F165667C5
 )
 
-// one returns the hash of the first bytes, which are fewer than all. Words are short, and nothing
-// predicts how short: so each step is done, and its result taken or not, without a branch.
+// one returns the hash of the first size bytes of text, which are fewer than all. Words are short,
+// and their lengths are unpredictable. So one computes every step, and uses its result or not
+// without a branch.
 func one(text *[Room]byte, size int) uint64 {
 	sum := prime5 + uint64(size)
 	word, next := binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:])

@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	leastKeys     = 64   // to test bits: an ideal one is constant with a chance of 10^-19
+	leastKeys     = 64   // to test bits: an ideal bit is constant with a chance of 10^-19
 	manyBits      = 256  // wider codes are tested on fewer keys
 	fewKeys       = 1024 // namely these
 	avalancheKeys = 512
 )
 
-// testKeyings is the number of keyings to test bits in: as many as have enough keys together.
+// testKeyings is the number of keyings in which bits are tested: as many as it takes to have enough
+// keys in total.
 func testKeyings(keys int) int {
 	if keys >= leastKeys || keys < 2 {
 		return 1
@@ -25,8 +26,9 @@ func testKeyings(keys int) int {
 
 // columnsOf turns the codes of the tested keyings into one bit set for each bit of the code.
 //
-// Relative ones have every code but a keying's first xored with that first one. So bits that are
-// constant or copied in each keying are so in these columns too, whatever the seed makes of them.
+// If relative is set, every code of a keying except the first is XORed with the first code. So bits
+// that are constant or copied in each keying are also constant or copied in these columns, whatever
+// value the seed gives them.
 func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n int) {
 	words := wordsOf(o.bits)
 	from := 0
@@ -60,7 +62,7 @@ func columnsOf(o *observation, keys int, relative bool) (columns [][]uint64, n i
 	return columns, n
 }
 
-// deadBits says which bits have one value in at least half of the keyings, or in all tested ones.
+// deadBits returns which bits are constant in at least half of the keyings, or in all tested ones.
 func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	dead := make([]bool, o.bits)
 	for j := range dead {
@@ -73,7 +75,7 @@ func deadBits(o *observation, relative [][]uint64, keys, keyings int) []bool {
 	return dead
 }
 
-// testBits looks for bits that are constant, copies, biased or correlated.
+// testBits searches for bits that are constant, copies, biased or correlated.
 func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	relative := indices < leastKeys
 	plain, plainKeys := columnsOf(o, indices, false)
@@ -110,7 +112,7 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 				differing += bits.OnesCount64(word ^ other[t])
 			}
 			q.Pairwise.test(differing, keys, 2)
-			// relative to a first code, complements are equal too
+			// Relative to the first code, complements are equal, too.
 			determined = determined || differing == 0 || differing == keys && !relative
 		}
 		if determined {
@@ -119,7 +121,7 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// test counts one more fair coin: heads in n throws. scale converts a share above 1/2.
+// test adds a test of a fair coin: heads in n throws. scale converts a share above 1/2.
 func (d *Deviation) test(heads, n int, scale float64) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
@@ -127,7 +129,8 @@ func (d *Deviation) test(heads, n int, scale float64) {
 	}
 }
 
-// coin is the two-sided p-value of heads in n throws of a fair coin, by the normal distribution.
+// coin returns the two-sided p-value of heads in n throws of a fair coin, by the normal
+// distribution.
 func coin(heads, n int) float64 {
 	z := max(0, math.Abs(2*float64(heads)-float64(n))-1) / math.Sqrt(float64(n))
 	return math.Erfc(z / math.Sqrt2)
@@ -159,7 +162,8 @@ func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
 	return nil
 }
 
-// countFlips returns for each bit of the key and of the code how many of n codes change in it.
+// countFlips returns, for each bit of the key and of the code, in how many of n codes the bit of
+// the code changes.
 func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
 	n = min(len(keys), avalancheKeys)
 	if width > manyBits {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// members returns the pairs that count for a band.
+// members returns the numbers of the pairs that belong to a band.
 func (w *Workload) members(in func(pair) bool) []int {
 	var members []int
 	for i, p := range w.pairs {
@@ -16,7 +16,7 @@ func (w *Workload) members(in func(pair) bool) []int {
 	return members
 }
 
-// band compares hash and ideal over the pairs for which in holds.
+// band compares hash and ideal over the pairs for which in returns true.
 func (w *Workload) band(hash, ideal *observation, in func(pair) bool) Band {
 	members := w.members(in)
 	b := Band{Pairs: len(members)}
@@ -47,7 +47,7 @@ func mostlyEqual(values []float64) bool {
 	return false
 }
 
-// perBit is how much of an angle one differing bit stands for.
+// perBit returns the angle that one differing bit stands for.
 func (o *observation) perBit() float64 { return math.Pi / float64(o.bits) }
 
 // squaredErrors returns the mean squared error of the members in each keying.
@@ -70,12 +70,13 @@ func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sig
 	}
 }
 
-// pairsError2 returns the squared standard error of the logarithm of the ratio of two mean squared
-// errors that comes from sampling pairs.
+// pairsError2 returns the squared standard error that sampling pairs adds to the logarithm of the
+// ratio of two mean squared errors.
 //
-// It compares neighbours by the wanted angle, which is the same in every workload: only the angle
-// that came of it, and whether that is in the band, is chance. The difference of neighbours varies
-// by twice the variance of pairs and by what few keyings leave to chance, which is taken off.
+// It compares neighbours in the order of the wanted angle, which is the same in every workload.
+// Only the actual angle, and whether that is in the band, is random. The variance of the difference
+// of neighbours is twice the variance of pairs, plus the variance that comes from the small number
+// of keyings, which is subtracted.
 func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
@@ -101,7 +102,7 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	return max(0, sum/float64(2*(n-1))) / n
 }
 
-// errors takes bias and variance apart: of each pair over the keyings, then over the pairs.
+// errors separates bias and variance: for each pair over the keyings, and then over the pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	keyings := int64(w.options.Keyings)
@@ -130,13 +131,13 @@ func (w *Workload) errors(o *observation, members []int) Errors {
 
 const (
 	resamples       = 1000
-	leastToResample = 10 // keyings; below, an interval would be a guess
+	leastToResample = 10 // keyings; with fewer, an interval would be a guess
 	tail            = 0.025
 )
 
 // ratioInterval returns mean(a)/mean(b) with its 95 % interval: a bootstrap of the studentised
 // logarithm of the ratio (Efron and Tibshirani 1993, section 12.5). extra2 is the squared standard
-// error that resampling does not see. All values must be positive and finite.
+// error that resampling does not include. All values must be positive and finite.
 func ratioInterval(a, b []float64, extra2 float64, r random) Interval {
 	value, deviation := logRatio(summarise(a, nil), summarise(b, nil))
 	pivots := make([]float64, resamples)
@@ -165,10 +166,10 @@ func draw(places []int, r random) []int {
 	return places
 }
 
-// summary is the mean of a sample and the squared standard error of that mean.
+// summary is the mean of a sample and the squared standard error of the mean.
 type summary struct{ mean, error2 float64 }
 
-// summarise takes the values at the places, or all.
+// summarise summarises the values at the places, or all values.
 func summarise(values []float64, places []int) summary {
 	n, sum, squares := float64(len(values)), 0.0, 0.0
 	for i, x := range values {

@@ -15,15 +15,15 @@ const (
 	mostFeatures  = 150
 )
 
-// generator makes pairs of vectors. A vector y of positive weights is made from x as documents are
-// edited: some features go, and new ones take over their weights, so the angle follows from the
-// shared weights alone. In runs of indices, y is the run moved on. With Signed weights both vectors
-// have the same features with other values.
+// generator makes pairs of vectors. With positive weights, it makes y from x as if a document were
+// edited: new features replace some features and take over their weights, so the angle depends only
+// on the shared weights. In a run of indices, y is the same run with an offset. With Signed
+// weights, both vectors have the same features with different weights.
 type generator struct {
 	pattern Pattern
 	weights Weights
 	r       random
-	used    []bool // positions of the pair that is being made
+	used    []bool // positions of the current pair
 	set     vectors
 }
 
@@ -33,7 +33,7 @@ type feature struct {
 	weight   float64
 }
 
-// pair appends two vectors whose angle is near the wanted one, and never 0.
+// pair appends two vectors whose angle is near the wanted one, but never 0.
 func (g *generator) pair(angle float64) {
 	n := leastFeatures + int(g.r.below(mostFeatures-leastFeatures+1))
 	weights := make([]float64, n)
@@ -45,10 +45,11 @@ func (g *generator) pair(angle float64) {
 	}
 }
 
-// round20 makes sines and cosines equal on all machines, which differ in the last digit.
+// round20 rounds sines and cosines, so that they are equal on all machines. Machines differ in the
+// last digit.
 func round20(x float64) float64 { return math.Round(x*(1<<20)) / (1 << 20) }
 
-// turn appends x and the combination of x and another vector that is at the angle on average.
+// turn appends x, and a combination of x and another vector that has the wanted angle on average.
 func (g *generator) turn(weights []float64, angle float64) {
 	other := make([]float64, len(weights))
 	g.weights.fill(other, g.r)
@@ -65,7 +66,8 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x and a vector that shares as many of its features as come nearest to the angle.
+// edit appends x, and a vector that shares so many features with x that the angle is as near as
+// possible.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))
@@ -73,7 +75,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 	shuffle(g.r, weights[shared:])
 
 	moved := n - shared
-	positions := g.positions(n + moved) // those of x alone, of both, of y alone
+	positions := g.positions(n + moved) // positions only in x, in both, only in y
 	x, y := make([]feature, 0, n), make([]feature, 0, n)
 	for i, w := range weights {
 		if i < shared {
@@ -87,12 +89,13 @@ func (g *generator) edit(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// share arranges weights so that the first ones, whose number it returns, fit the cosine.
+// share arranges the weights so that the first ones fit the cosine, and returns the number of
+// these.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
 	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
 		last := len(weights) - 1
-		weights[0], weights[last] = weights[last], weights[0] // the dominating one is not shared
+		weights[0], weights[last] = weights[last], weights[0] // the dominating weight is not shared
 	}
 	wanted := float64(cosine * total)
 	best, sum := 0, 0.0
@@ -114,7 +117,7 @@ func squares(weights []float64) float64 {
 	return sum
 }
 
-// positions returns n different ones: a run, or a sample in random order.
+// positions returns n different positions: a run, or a sample in random order.
 func (g *generator) positions(n int) []int {
 	positions := make([]int, n)
 	if g.pattern.runs() {
@@ -137,9 +140,9 @@ func (g *generator) positions(n int) []int {
 	return positions
 }
 
-// signs says which positions have weights of the opposite sign in a keying, in all vectors. Angles
-// stay, while the signs that constant bits have are drawn anew: else the error of such a bit would
-// be that of fixed pairs.
+// signs returns which positions have weights of the opposite sign in a keying, in all vectors. That
+// does not change angles, but draws anew the signs that constant bits have. Otherwise the error of
+// such a bit would be that of fixed pairs.
 func (w *Workload) signs(keying int) []bool {
 	signs, r := make([]bool, w.keys), newRandom(w.options.Seed, forSigns, uint64(keying))
 	var word uint64
@@ -152,14 +155,14 @@ func (w *Workload) signs(keying int) []bool {
 	return signs
 }
 
-// vectors are sparse vectors in CSR form over positions instead of indices.
+// vectors holds sparse vectors in CSR form, with positions instead of indices.
 type vectors struct {
 	offsets   []int
 	positions []uint64
 	weights   []float64
 }
 
-// append adds a vector, in ascending order of the positions.
+// append adds a vector, with its positions in ascending order.
 func (v *vectors) append(features []feature) {
 	slices.SortFunc(features, func(a, b feature) int { return cmp.Compare(a.position, b.position) })
 	for _, f := range features {
@@ -171,13 +174,14 @@ func (v *vectors) append(features []feature) {
 
 func (v *vectors) len() int { return len(v.offsets) - 1 }
 
-// EditRates are the parts of the features that edited copies have replaced in a workload.
+// EditRates are the shares of features that edited copies in a workload have replaced.
 var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
-// Edit returns n edited copies of vectors of a set, and which vector each was made from. A copy has
-// a part of its features, one at least, replaced by features of the set with their weights, or
-// removed if eight draws find no new one. The other weights lose up to that part or, in a set of
-// whole numbers, that part of them loses 1.
+// Edit returns n edited copies of vectors of a set, and the vector from which each was made. The
+// rate of a copy is the share of its features, at least one, that are replaced by features of the
+// set with their weights. A feature is removed if eight draws find no new one. The other weights
+// decrease by up to that share. If all weights are whole numbers, that share of them decreases by
+// 1.
 func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })
@@ -193,7 +197,7 @@ func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copi
 			break
 		}
 		row := from[i%len(from)]
-		// the second round gives each vector another rate than the first
+		// The second round gives each vector a different rate than the first.
 		copied := e.edit(row, rates[(i+i/len(from))%len(rates)])
 		if err := copies.Append(&copied); err != nil {
 			return copies, nil, fmt.Errorf("quality: %w", err)
@@ -247,7 +251,7 @@ func (e *editor) edit(row int, rate float64) datasets.Row[float32] {
 	return copied
 }
 
-// jitter makes weights smaller, and none greater, so that none is infinite.
+// jitter decreases weights, and increases none, so that none becomes infinite.
 func (e *editor) jitter(weights []float32, rate float64) {
 	const steps = 1 << 20
 	for i, w := range weights {

@@ -11,27 +11,27 @@ import (
 )
 
 // Codes computes the codes of many keys: with n keys and codes of b bits, dst has n·ceil(b/64)
-// words, and word t of the code of key i goes to dst[t·n+i]. Bits above the width must be zero.
-// keys is not written to, and neither slice is kept.
+// words, and word t of the code of key i goes to dst[t·n+i]. Bits above the width must be zero. The
+// function must not change keys, and must keep neither slice.
 type Codes func(dst, keys []uint64) error
 
 // Hash is a hash under test.
 type Hash struct {
 	Name     string // as in "fnv1a64"
-	Encoding string // le64, be64, dec; "" if it is a function of the index
+	Encoding string // le64, be64, dec; "" for a function of the index
 	Bits     int    // width of a code and of the fingerprints, 1 to fphash.MaxBits
-	Seeded   bool   // New makes different functions of different seeds
+	Seeded   bool   // New makes different functions from different seeds
 
-	New func(seed uint64) (Codes, error) // of a seed, or 0; each for one goroutine
+	New func(seed uint64) (Codes, error) // seed 0 if there is none; a function is for one goroutine
 }
 
 // OwnEncoding is the encoding of a hash that is a function of the index itself.
 const OwnEncoding = ""
 
-// OfFamily returns a hash of package fphash: its codes of that many bits of encoded indices. It
+// OfFamily returns a hash of package fphash that hashes encoded indices to codes of that width. It
 // fails if fphash.New does.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
-	// A Sketcher checks all that there is to check about the choices.
+	// Making a Sketcher checks all choices.
 	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
 		return Hash{}, fmt.Errorf("quality: %w", err)
 	}
@@ -39,14 +39,14 @@ func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fp
 }
 
 // OfListedKeys returns a hash whose key i is the byte string list[i], for the pattern ListedKeys.
-// It fails as OfFamily does, and with a family that hashes integers only.
+// It fails if OfFamily would fail, or if the family hashes only integers.
 func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []string) (Hash, error) {
 	return ofFamily(family, bits, widen, OwnEncoding, func(hash fphash.Hash) (func(dst, keys []uint64), error) {
 		return overBytes(hash, func(dst []byte, key uint64) []byte { return append(dst, list[key]...) })
 	})
 }
 
-// ofFamily returns a hash of package fphash; encoded makes it a function of keys.
+// ofFamily returns a hash of package fphash; encoded turns it into a function of keys.
 func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding string, encoded func(fphash.Hash) (func(dst, keys []uint64), error)) (Hash, error) {
 	wide, err := family.Widen(widen, bits)
 	if err != nil {
@@ -74,7 +74,8 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a hash of the user's own; calls come one at a time. An error ends the measurement.
+// OfFunc returns a Hash for your own function. Calls are never concurrent. An error ends the
+// measurement.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {
@@ -85,7 +86,8 @@ func OfFunc(name string, bits int, codes Codes) Hash {
 	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
 }
 
-// Encoded returns the hash of encoded indices. It keeps buffers: not for concurrent use.
+// Encoded returns the hash of encoded indices. The returned function keeps buffers, so it is not
+// safe for concurrent use.
 func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
 	switch encoding {
 	case fphash.LE64:
@@ -103,7 +105,7 @@ func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint6
 	return overBytes(hash, encoding.AppendIndex)
 }
 
-// overBytes returns the hash of keys as appendKey writes them.
+// overBytes returns the hash of keys in the form that appendKey writes.
 func overBytes(hash fphash.Hash, appendKey func(dst []byte, key uint64) []byte) (func(dst, keys []uint64), error) {
 	byteHash, ok := hash.(fphash.ByteHash)
 	if !ok {

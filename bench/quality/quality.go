@@ -1,4 +1,4 @@
-// Package quality measures how good a hash is for simhash: how many ideal bits its bits are worth,
+// Package quality measures how good a hash is for simhash: how many ideal bits its bits are worth
 // on which indices, and what is wrong if they are worth less.
 //
 //	o := quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed}
@@ -20,8 +20,8 @@
 // tie rule. METHODOLOGY.md has the definitions, formulas and sources.
 //
 // A result has the quality of the estimator over all angles and at cosine 0.9 and above ([Band]),
-// that of the bits ([BitQuality]), and a [Judgement]: good, weak or undecided. Package advice says
-// why.
+// the quality of the bits ([BitQuality]), and a [Judgement]: good, weak or undecided. Package
+// advice explains judgements.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and
 // byte-identical across kernels and worker counts. No figure is NaN or infinite; a flag says if a
@@ -40,9 +40,9 @@ import (
 	"simhashkit/fphash"
 )
 
-// Measure puts a hash through the workload, on that many goroutines (0: one a processor), which do
-// not change the result. It fails where New or a call returns an error, or a code is wider than the
-// hash's Bits. A bad hash is no failure but a Verdict.
+// Measure measures a hash on the workload. The number of workers, where 0 means one per processor,
+// does not change the result. It fails if New or a call of the hash returns an error, or if a code
+// is wider than the hash's Bits. A bad hash is not an error: the result has a Verdict.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -81,10 +81,10 @@ func (w *Workload) seedOf(h Hash, keying int) uint64 {
 	return newRandom(w.options.Seed, forSeeds, uint64(keying)).Uint64()
 }
 
-// coderOf returns the hash's codes of all positions.
+// coderOf returns a coder that computes the hash's codes of all positions.
 func (w *Workload) coderOf(h Hash) coder {
 	keys := make([]uint64, w.keys)
-	var function Codes // of the last seed, which for a hash without seeds is that of all keyings
+	var function Codes // of the last seed; a hash without seeds has one function for all keyings
 	return func(codes []uint64, keying int) error {
 		if function == nil || h.Seeded {
 			var err error
@@ -98,7 +98,7 @@ func (w *Workload) coderOf(h Hash) coder {
 }
 
 func (w *Workload) avalanche(d *Deviation, h Hash) error {
-	if w.options.Pattern == ListedKeys { // flipping a bit of a position gives an unrelated key
+	if w.options.Pattern == ListedKeys { // if a bit of a position flips, the key is unrelated
 		d.P = 1
 		return nil
 	}
@@ -111,7 +111,7 @@ func (w *Workload) avalanche(d *Deviation, h Hash) error {
 	return d.testAvalanche(function, keys, h.Bits)
 }
 
-// ideal returns what the ideal source gives at that width; it is computed once.
+// ideal returns the observation of the ideal source at that width. It is computed once.
 func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -120,13 +120,14 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	}
 	o, err := w.observe(bits, workers, func() coder { return w.idealCoder(bits, 0) })
 	if err == nil {
-		o.first, o.constant = nil, nil // nothing is asked about its bits
+		o.first, o.constant = nil, nil // nothing asks about its bits
 		w.ideals[bits] = o
 	}
 	return o, err
 }
 
-// idealCoder returns codes of independent fair bits: a stream of ChaCha8 for each keying.
+// idealCoder returns a coder for codes of independent fair bits: one stream of ChaCha8 for each
+// keying.
 func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	return func(codes []uint64, keying int) error {
 		newRandom(w.options.Seed, forIdeal, instance<<32|uint64(keying)).fill(codes)
@@ -139,16 +140,17 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	}
 }
 
-// observation is what one source of codes, a hash or the ideal, gives on a workload.
+// observation holds the measurements of one source of codes, a hash or the ideal, on a workload.
 type observation struct {
 	bits             int
 	distances        []uint16  // of pair p in keying k at [k·pairs + p]
-	means, variances []float64 // of random couples' distances, by keying
-	constant         []uint32  // for each bit, in how many keyings all keys have the same
+	means, variances []float64 // of the distances of random couples, by keying
+	constant         []uint32  // for each bit, in how many keyings it is the same for all keys
 	first            []uint64  // codes of the keyings whose bits are tested
 }
 
-// coder stores the codes of all positions in a keying, words as in Codes, for one goroutine.
+// coder stores the codes of all positions in a keying, in the layout of Codes. It is for one
+// goroutine.
 type coder func(codes []uint64, keying int) error
 
 // observe sketches the workload with the source's codes in every keying, with that many workers.
@@ -164,7 +166,7 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	workers = min(workers, keyings)
 	var taken atomic.Int64
 	var wg sync.WaitGroup
-	// guards what is summed over the keyings; sums of integers do not depend on the order
+	// mutex guards the sums over the keyings. Sums of integers do not depend on the order.
 	var mutex sync.Mutex
 	errs := make([]error, workers)
 	for i := range workers {
@@ -269,8 +271,9 @@ func countConstant(counts []uint32, t *table) {
 }
 
 // Every index of a workload occurs in many vectors, so it is hashed once for each keying, in one
-// batch. The vectors then have positions for indices, and their hash is the look-up in the table of
-// codes: all else is fphash as users have it, with its kernels, orders and tie rules.
+// batch. The vectors then have positions instead of indices, and their hash looks up codes in a
+// table. Everything else is package fphash as users call it, with its kernels, orders and tie
+// rules.
 
 // sketchFunc appends the fingerprints of all vectors of a workload.
 type sketchFunc func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error)
@@ -291,7 +294,7 @@ func (t *table) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// turn complements the codes of positions with a sign, which is to have the opposite weights.
+// turn complements the codes of the positions whose weights should have the opposite sign.
 func (t *table) turn(signs []bool, bits int) {
 	for from := 0; from < len(t.codes); from += t.n {
 		mask := ^uint64(0)
@@ -337,7 +340,8 @@ func converted[W datasets.Weight](weights []float64) []W {
 	return out
 }
 
-// sketchAll stores the fingerprints of all vectors in dst. Errors name vectors by rows.
+// sketchAll stores the fingerprints of all vectors in dst. Errors name a vector by its number in
+// rows.
 func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 	dst, status, err := sketch(s, dst[:0], status[:0])
 	if err != nil {

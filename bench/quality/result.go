@@ -8,64 +8,66 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Result is what one hash does on one workload.
+// Result is the measurement of one hash on one workload.
 type Result struct {
 	Hash     string
 	Encoding string
 	Pattern  string // of the workload, as in "dense1e3"
 	Weights  string // of the workload, as in "unit"
 	Bits     int    // f
-	Keyings  int    // how many seeds, or index maps, the figures are means over
+	Keyings  int    // number of seeds, or index maps, that the figures average over
 	Keys     int    // different indices in one keying
 
-	All     Band // angles uniform over the range, or whatever vectors have
+	All     Band // angles uniform over the range, or those of given vectors
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
 	Verdict Judgement
 }
 
-// Band is the estimator's quality over some of the pairs.
+// Band is the quality of the estimator over some of the pairs.
 type Band struct {
 	Pairs   int
-	Defined bool // false: too few pairs or keyings, or no error; the rest is zero
+	Defined bool // false: too few pairs or keyings, or no error; the other fields are zero
 
 	Effective     Interval // f · MSE of the ideal source / MSE of the hash
 	Hash, Ideal   Errors
 	VarianceRatio float64 // hash / ideal: 2 for a hash with half the bits
 }
 
-// Interval is a figure with its 95 % confidence interval over other keyings and pairs.
+// Interval is a figure with its 95 % confidence interval, which accounts for other keyings and
+// pairs.
 type Interval struct{ Value, Low, High float64 }
 
-// Errors are those of the estimated angle, in radians. Bias2 + Variance = MSE.
+// Errors are the errors of the estimated angle, in radians. Bias2 + Variance = MSE.
 type Errors struct {
-	Bias     float64 // mean error: negative where angles read too small
+	Bias     float64 // mean error: negative if estimates are too small
 	Bias2    float64 // mean over the pairs of the squared mean error
 	Variance float64 // mean over the pairs of the variance over the keyings
 	MSE      float64 // mean squared error
 	RMSE     float64 // its root
 }
 
-// BitQuality is what the bits do, whatever vectors are made of them: what is wrong with a hash, not
-// how much that matters. Of fewer than 64 indices, bits are tested over all keys of as many keyings
-// as make 64, and Constant are those of one value in each of them.
+// BitQuality describes the bits of codes, independently of vectors: it says what is wrong with a
+// hash, not how much that matters. If a keying has fewer than 64 indices, bits are tested over all
+// keys of so many keyings that there are 64 keys, and Constant has the bits that are constant in
+// each of these keyings.
 type BitQuality struct {
-	Constant  []int     // bits with one value in at least half of the keyings
-	Copied    []int     // other bits that equal a lower one, or its complement
-	Tested    bool      // there were enough keys (64); without that no hash is Good
+	Constant  []int     // bits that are constant in at least half of the keyings
+	Copied    []int     // other bits that equal a lower bit or its complement
+	Tested    bool      // there were at least 64 keys; otherwise no hash is Good
 	Bias      Deviation // of a bit's share of ones from 1/2
 	Pairwise  Deviation // of two bits' correlation from 0
 	Avalanche Deviation // of the share of changes, from 1/2, when a bit of the index flips
-	Random    Unrelated // distances of vectors taken at random
+	Random    Unrelated // distances of random vectors
 }
 
-// Deviation is the greatest deviation among many like tests.
+// Deviation is the largest deviation among many tests of one kind.
 type Deviation struct {
 	Value float64 // absolute
 	P     float64 // of the most significant test, corrected (Bonferroni)
 }
 
-// Unrelated compares distances of vectors taken at random with those of the ideal source.
+// Unrelated compares distances of random vectors with those of the ideal source.
 type Unrelated struct {
 	Pairs                   int
 	Mean, IdealMean         float64 // bits
@@ -102,15 +104,17 @@ func BitRanges(bits []int) string {
 // Judgement is the verdict on a hash on a workload. Package advice has the words.
 type Judgement = terms.Judgement
 
-// The judgements. What judges is the estimator; a deviation that is significant but does not cost
-// bits is no fault of the hash. Hard defects, bits that are constant, copies or complements of
-// others, are Weak whatever the estimator says: somebody pays for bits that are not there.
+// The judgements. They depend on the estimator: a deviation that is significant but does not cost
+// bits is no fault of the hash. But hard defects, which are bits that are constant, copies or
+// complements of others, make a hash Weak whatever the estimator says, because users pay for bits
+// without information.
 const (
-	// the interval's lower end is at least 0.9 f, over all angles and at cosine 0.9 and above (or
-	// in the one of these bands that has 30 pairs), bits were tested, and none is dead or copied
+	// The lower end of the interval is at least 0.9 f, over all angles and at cosine 0.9 and above
+	// (or in the only one of these bands that has 30 pairs), bits were tested, and no bit is dead
+	// or copied.
 	Good      = terms.Good
 	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are dead or copied
-	Undecided = terms.Undecided // intervals support neither, or there is too little to say
+	Undecided = terms.Undecided // intervals support neither, or there are too few data
 )
 
 // judge applies the rules of the judgements.

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	mostVectors      = 5000      // that pairs are looked for among
-	mostVectorsNNZ   = 2_000_000 // and that many features in all
+	mostVectors      = 5000      // vectors among which pairs are searched
+	mostVectorsNNZ   = 2_000_000 // limit of their features in total
 	sparsity         = 100       // index maps share at most one index in this many
-	sameVectorsAngle = 1e-6      // radians; nearer vectors are taken for copies
+	sameVectorsAngle = 1e-6      // radians; nearer vectors count as copies
 )
 
 // FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
@@ -24,11 +24,11 @@ const (
 //
 // Pairs are taken from all angles as evenly as the vectors allow: couples at random or with a
 // common feature, neighbours among sorted fingerprints of the ideal source, and edited copies (see
-// [Edit]). A seeded hash sees the indices as they are; for others every keying but the first adds
-// an offset, modulo 2^64.
+// [Edit]). A seeded hash gets the indices as they are. For other hashes, every keying except the
+// first adds an offset to indices, modulo 2^64.
 //
-// It fails where no two vectors are at an angle, where a weight or the sum of repeats is not
-// finite, and where the set is malformed; errors count vectors from 1.
+// It fails if no two vectors have an angle between them, if a weight or the sum of repeated
+// features is not finite, or if the set is malformed. Errors count vectors from 1.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -82,7 +82,8 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 	return w, nil
 }
 
-// withEdits returns rows of the set with edited copies behind them, and what is a copy of what.
+// withEdits returns rows of the set followed by edited copies, and which copy was made from which
+// row.
 func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*datasets.CSR[float32], []couple, error) {
 	all := &datasets.CSR[float32]{}
 	take := func(from *datasets.CSR[float32], i int) error {
@@ -111,13 +112,13 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 	return all, edits, nil
 }
 
-// offsetRange bounds the offsets of index maps. Of n indices, two maps share n^2/range on average:
-// hardly any, since keyings count as independent.
+// offsetRange returns the range of the offsets of index maps. With n indices, two maps share
+// n^2/range on average. That must be almost none, since keyings count as independent.
 func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
 
-// sampleRows returns the numbers of the vectors that are used, in order.
+// sampleRows returns the numbers of the sampled vectors, in order.
 func sampleRows(set *datasets.CSR[float32], r random) []int {
 	rows := make([]int, set.Len())
 	for i := range rows {
@@ -136,7 +137,8 @@ func sampleRows(set *datasets.CSR[float32], r random) []int {
 	return rows
 }
 
-// merged returns the vectors over positions, repeats added up, and the index of every position.
+// merged returns the vectors over positions, with repeated features added up, and the index of
+// every position.
 func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) {
 	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
@@ -192,8 +194,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle of two vectors, the same on every machine to the last bit, if they have
-// one.
+// angle returns the angle between two vectors, if there is one. It is the same on every machine to
+// the last bit.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -208,16 +210,16 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 }
 
 const (
-	candidates  = 20 // random couples for each wanted pair, and as many with a common feature
+	candidates  = 20 // random couples per wanted pair, and as many with a common feature
 	sorts       = 16 // of fingerprints, each by other bits
-	neighbours  = 3  // that follow a vector in a sorted list
+	neighbours  = 3  // vectors after a vector in a sorted list
 	angleBins   = 20 // over the range of angles
-	similarBins = 10 // over the angles of cosine 0.9 and above
+	similarBins = 10 // bins over the angles of cosine 0.9 and above
 )
 
 type finder struct {
 	set    *vectors
-	given  int // vectors of the set, behind which edited copies stand
+	given  int // vectors of the set, followed by edited copies
 	keys   int
 	wanted int
 	seed   uint64
@@ -226,7 +228,7 @@ type finder struct {
 	pairs  []pair
 }
 
-// find returns pairs, evenly spread over the angles, with those of the band All marked.
+// find returns pairs that are evenly spread over the angles, and marks those of the band All.
 func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
 	n := uint64(f.given)
 	if n < 2 || f.keys == 0 {
@@ -253,7 +255,7 @@ func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
 	return append(chosen, similar...), nil
 }
 
-// look takes two vectors into account, unless it has done so or they are at no angle.
+// look considers a pair of vectors, unless it has done so before or there is no angle between them.
 func (f *finder) look(a, b int) {
 	if a > b {
 		a, b = b, a
@@ -263,13 +265,14 @@ func (f *finder) look(a, b int) {
 		return
 	}
 	f.seen[c] = true
-	// copies, and vectors that have no length, say nothing
+	// Copies, and vectors without length, tell nothing.
 	if radians, cosine, ok := f.set.angle(a, b); ok && radians >= sameVectorsAngle {
 		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
 	}
 }
 
-// lookInLists looks at couples with a common feature: few others are between right angles and 0.
+// lookInLists considers couples with a common feature, since few others have angles between 0 and
+// 90 degrees.
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
 	for i := range f.given {
@@ -283,7 +286,7 @@ func (f *finder) lookInLists(r random) {
 	}
 }
 
-// lookInSorted looks at vectors that come near each other when fingerprints are sorted in some of
+// lookInSorted considers vectors that are near each other when fingerprints are sorted in one of
 // several orders (Charikar 2002, section 3).
 func (f *finder) lookInSorted(ctx context.Context) error {
 	codes, sketcher, err := newTable(f.keys, 64*sorts)
@@ -314,8 +317,8 @@ func (f *finder) lookInSorted(ctx context.Context) error {
 	return nil
 }
 
-// spreadOver takes up to wanted pairs with angles below the greatest, as evenly from bins as there
-// are. The order of the pairs decides within a bin.
+// spreadOver takes up to wanted pairs with angles below greatest, as evenly from the bins as
+// possible. Within a bin, it takes the first pairs.
 func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, rest []pair) {
 	byBin := make([][]pair, bins)
 	for _, p := range pairs {

@@ -20,36 +20,36 @@ import (
 const (
 	DefaultPairs    = 1000
 	DefaultKeyings  = 100
-	LeastListedKeys = 1000             // shortest list: vectors share few by chance
+	LeastListedKeys = 1000             // minimum length, so that vectors share few keys by chance
 	leastPairs      = terms.LeastPairs // for a verdict about a band
-	uniformPart     = 0.6              // of the pairs are uniform; others at cosine 0.9 and above
+	uniformPart     = 0.6              // share of pairs at uniform angles; others are at cosine 0.9 and above
 	randomPairs     = 1000
-	bandCosine      = 0.9 // where the band Cos90 begins
+	bandCosine      = 0.9 // where the band Cos90 starts
 )
 
-// WorkloadOptions says what Generate makes.
+// WorkloadOptions say which workload Generate makes.
 type WorkloadOptions struct {
 	Pattern    Pattern // of the indices
 	Weights    Weights // kind of weights
-	Seed       uint64  // another seed, other vectors, keyings and samples
+	Seed       uint64  // another seed gives other vectors, keyings and samples
 	Pairs      int     // of vectors; 0 is DefaultPairs
 	Keyings    int     // 0 is DefaultKeyings; with fewer there is no verdict
 	ListedKeys int     // length of the list, at least LeastListedKeys
 }
 
-// Workload is vectors with pairs whose angles are known. It is safe for concurrent use.
+// Workload holds vectors and pairs with known angles. It is safe for concurrent use.
 type Workload struct {
 	options  WorkloadOptions
 	set      vectors
-	given    int    // vectors that random couples are drawn from; edited copies stand behind them
-	rows     []int  // numbers of the vectors in the set that was given; nil where they were made
+	given    int    // vectors that random couples are drawn from; edited copies follow them
+	rows     []int  // numbers of the vectors in the given set; nil if Generate made them
 	pairs    []pair // in ascending order of the angle
 	byWanted []int  // numbers of pairs by wanted angle, uniform ones first
 	random   []couple
 	keys     int
 	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
 	sketch   sketchFunc
-	turned   bool // weights have other signs in every keying
+	turned   bool // weights have different signs in every keying
 
 	mutex  sync.Mutex
 	ideals map[int]*observation // by width
@@ -57,18 +57,19 @@ type Workload struct {
 
 type couple struct{ a, b int }
 
-// pair is two vectors at a known angle.
+// pair is two vectors with a known angle.
 type pair struct {
 	couple
 	angle, cosine float64
-	wanted        float64 // angle: what was asked for, of given vectors what they have
+	wanted        float64 // requested angle; for given vectors, their actual angle
 	uniform       bool
 }
 
-// Generate makes a workload: pairs of vectors with 50 to 150 features, six in ten at angles that
-// are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), the others uniform over the
-// angles of cosine 0.9 and above. The same options give the same workload on every machine. It
-// fails where a pattern or a kind of weights is unknown, and where a number is negative.
+// Generate makes a workload: pairs of vectors with 50 to 150 features, six in ten have angles that
+// are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), and the others have angles
+// that are uniform over those of cosine 0.9 and above. The same options give the same workload on
+// every machine. It fails if the pattern or the kind of weights is unknown, or if a number is
+// negative.
 func Generate(o WorkloadOptions) (*Workload, error) {
 	if o.Pattern == ListedKeys {
 		if o.ListedKeys < LeastListedKeys {
@@ -126,7 +127,7 @@ func (o *WorkloadOptions) complete() error {
 	return nil
 }
 
-// finish draws the vectors for the other measurements and puts the pairs in order.
+// finish draws the vectors for the other measurements and sorts the pairs.
 func (w *Workload) finish() {
 	slices.SortStableFunc(w.pairs, func(p, q pair) int { return cmp.Compare(p.angle, q.angle) })
 	for _, uniform := range []bool{true, false} {
@@ -152,7 +153,7 @@ func (w *Workload) finish() {
 // Pattern returns the pattern of the indices.
 func (w *Workload) Pattern() Pattern { return w.options.Pattern }
 
-// purpose separates the streams that are drawn from the same seed for different uses.
+// purpose makes streams of one seed that are used for different purposes independent of each other.
 type purpose uint64
 
 const (
@@ -167,10 +168,11 @@ const (
 	forEdits
 )
 
-// random is a stream of ChaCha8 that gives the same numbers on machines of any word size.
+// random is a stream of ChaCha8. It gives the same numbers on machines of any word size.
 type random struct{ *rand.ChaCha8 }
 
-// newRandom returns the stream of a seed, a purpose and a number, such as that of the keying.
+// newRandom returns the stream for a seed, a purpose and a number, such as the number of the
+// keying.
 func newRandom(seed uint64, p purpose, number uint64) random {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -180,7 +182,7 @@ func newRandom(seed uint64, p purpose, number uint64) random {
 	return random{rand.NewChaCha8(key)}
 }
 
-// below returns a number in [0, n); its bias is below n/2^64.
+// below returns a number in [0, n), with a bias below n/2^64.
 func (r random) below(n uint64) uint64 {
 	high, _ := bits.Mul64(r.Uint64(), n)
 	return high
@@ -199,28 +201,28 @@ func shuffle[T any](r random, s []T) {
 	}
 }
 
-// Pattern says what the indices of a workload look like. Every keying has an index map of its own
-// that keeps the pattern: a new sample where indices are random, another offset where they are not.
+// Pattern says what the indices of a workload look like. Every keying has its own index map, which
+// keeps the pattern: a new sample if indices are random, and otherwise a new offset.
 type Pattern string
 
-// The patterns. Offsets are uniform below 10^7; those of Dense1e3 below 1,000.
+// The patterns. Offsets are uniform below 10^7, except those of Dense1e3, which are below 1,000.
 const (
 	Uniform64   Pattern = terms.Uniform64   // random below 2^64: samples of 16,384 for each keying
 	Uniform1e7  Pattern = terms.Uniform1e7  // random below 10^7: samples of 16,384 as well
-	Dense1e3    Pattern = terms.Dense1e3    // 1,000 numbers in a row, of which vectors are samples
-	Consecutive Pattern = terms.Consecutive // vectors are runs of numbers, out of 16,384
-	Strided     Pattern = terms.Strided     // the same with a step of 1,024
+	Dense1e3    Pattern = terms.Dense1e3    // 1,000 consecutive numbers; vectors are samples of them
+	Consecutive Pattern = terms.Consecutive // vectors are runs of 16,384 consecutive numbers
+	Strided     Pattern = terms.Strided     // like Consecutive, with a step of 1,024
 	Pow2        Pattern = terms.Pow2        // powers of two and sums of two; bits are permuted
-	BitRev      Pattern = terms.BitRev      // as Consecutive, with the bits of the index reversed
-	Data        Pattern = terms.Data        // of vectors that were given; see FromVectors
+	BitRev      Pattern = terms.BitRev      // like Consecutive, with the bits of the index reversed
+	Data        Pattern = terms.Data        // indices of given vectors; see FromVectors
 	ListedKeys  Pattern = terms.ListedKeys  // positions in a list: at most 16,384 for each keying
 )
 
 const (
-	wide        = 1 << 14    // keys of a keying, where the pattern does not limit them
+	wide        = 1 << 14    // keys of a keying, unless the pattern has fewer
 	dense       = 1000       // of Dense1e3
 	stride      = 1 << 10    // of Strided
-	indexRange  = 10_000_000 // of Uniform1e7 and of the offsets
+	indexRange  = 10_000_000 // for Uniform1e7 and for offsets
 	pow2Indices = 64 + 64*63/2
 )
 
@@ -229,7 +231,7 @@ func Patterns() []Pattern {
 	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
 }
 
-// ParsePattern returns the pattern of that name.
+// ParsePattern returns the pattern with that name.
 func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
 
 func parse[T ~string](what string, value T, known []T) (T, error) {
@@ -243,7 +245,7 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 	return "", fmt.Errorf("quality: unknown %s %q: expected one of %s", what, string(value), strings.Join(names, ", "))
 }
 
-// runs reports whether a vector's indices are neighbours, rather than a sample of all.
+// runs reports whether a vector's indices are neighbours rather than a sample of all indices.
 func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
 
 func (o *WorkloadOptions) size() int {
@@ -258,11 +260,11 @@ func (o *WorkloadOptions) size() int {
 	return wide
 }
 
-// fill stores the indices of all positions in a keying. They are different.
+// fill stores the indices of all positions in a keying. They are all different.
 func (o *WorkloadOptions) fill(dst []uint64, r random) {
 	switch o.Pattern {
 	case Uniform64:
-		r.fill(dst) // two alike among 16,384 have a chance of 10^-11
+		r.fill(dst) // among 16,384, two are equal with a chance of 10^-11
 	case Uniform1e7:
 		fillDistinct(dst, r, indexRange)
 	case ListedKeys:
@@ -319,7 +321,7 @@ func fillPow2(dst []uint64, r random) {
 // Weights says what the weights of a workload look like.
 type Weights string
 
-// The kinds of weights. All are made of integers, so that they are the same on every machine.
+// The kinds of weights. All are computed from integers, so that they are the same on every machine.
 const (
 	Unit   Weights = datasets.Unit // all 1
 	Counts Weights = "counts"      // half of them 1, a quarter 2 and so on to 16; int32
@@ -330,17 +332,18 @@ const (
 	Dominated Weights = "dominated" // TFIDF with one weight as long as all others; float32
 )
 
-// AllWeights returns the kinds of weights that Generate knows. Given vectors have others.
+// AllWeights returns the kinds of weights that Generate knows. Given vectors have their own
+// weights.
 func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
 
-// ParseWeights returns the kind of weights of that name.
+// ParseWeights returns the kind of weights with that name.
 func ParseWeights(name string) (Weights, error) {
 	return parse("kind of weights", Weights(name), AllWeights())
 }
 
 const quantum = 1.0 / 1024
 
-// fill stores weights; a dominating one comes first.
+// fill stores weights. If one dominates, it is the first.
 func (w Weights) fill(dst []float64, r random) {
 	for i := range dst {
 		switch w {
@@ -351,7 +354,7 @@ func (w Weights) fill(dst []float64, r random) {
 		case TFIDF, Dominated:
 			dst[i] = float64(count(r)*(1024+r.below(9*1024))) * quantum
 		case Signed:
-			sum := 1 - 2*1024 // of four numbers below 1,024, about their mean, and never 0
+			sum := 1 - 2*1024 // the sum of four numbers below 1,024, minus its mean; never 0
 			for range 4 {
 				sum += int(r.below(1024))
 			}
@@ -369,7 +372,7 @@ func (w Weights) fill(dst []float64, r random) {
 // count is 1 with probability 1/2, 2 with 1/4 and so on, at most 16.
 func count(r random) uint64 { return uint64(min(bits.TrailingZeros64(r.Uint64()), 15)) + 1 }
 
-// most is the greatest angle between vectors of such weights, in radians.
+// most returns the largest angle between vectors with such weights, in radians.
 func (w Weights) most() float64 {
 	if w == Signed {
 		return math.Pi

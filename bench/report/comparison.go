@@ -59,7 +59,7 @@ func sides(c *compare.Report) template.HTML {
 	return page.Words("Old: %s. New: %s.", c.Tables[0].Old, strings.Join(news, "; "))
 }
 
-// verdictBlock says what has been found. It is a warning if something could not be compared.
+// verdictBlock summarises the verdicts. It is a warning if something could not be compared.
 func verdictBlock(c *compare.Report) page.Block {
 	words := page.Words(`<span class="lead">%s.</span>%s %s. A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold. The lines in the tables are 95%% intervals around no change, on the threshold in grey.`,
 		compare.Sentence(c.Verdict()), sides(c), compare.Sentence(c.Summary()), 100*c.Alpha)
@@ -73,7 +73,8 @@ func verdictBlock(c *compare.Report) page.Block {
 	return page.Block{Callout: words}
 }
 
-// tables has the rows of the wanted verdicts, a table for each unit, with a picture of each change.
+// tables returns a table for each unit, with the rows that have a wanted verdict and a picture of
+// each change.
 func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
 	last := len(compare.CellNames) - 1 // the verdict
 	for _, t := range c.Tables {
@@ -110,7 +111,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 	return blocks
 }
 
-// looks say how verdicts are shown: the ink of the interval, and the class of the words.
+// looks says how verdicts are shown: the ink of the interval, and the class of the text.
 var looks = map[compare.Verdict]struct {
 	ink   chart.Ink
 	class string

@@ -1,10 +1,9 @@
-// Package report turns result files into one HTML file with the pictures that people decide by:
-// which hash to use, speed against quality, kernels by length, and what finding near-duplicates
-// costs. Every figure comes with the name of the row that it is from. What a comparison of two
-// files has found is a page of its own.
+// Package report turns result files into one HTML file with pictures for decisions: which hash to
+// use, speed against quality, kernels by length, and the cost of finding near-duplicates. Every
+// figure names the row that it comes from. A comparison of two files is a separate page.
 //
-// It says no more than the rows do, and which hash to use is what package advice says. Where rows
-// are missing it says what would measure them.
+// The report states only what the rows show. Package advice decides which hash to use. If rows are
+// missing, the report names the command that measures them.
 package report
 
 import (
@@ -21,14 +20,14 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Source is a result file and the name to call it by.
+// Source is a result file with a name for the report.
 type Source = advice.Source
 
 const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
-	none           = template.HTML("–") // in place of a missing figure
-	shownFaults    = 8                  // of the choices that are not good; the others are folded away
+	none           = template.HTML("–") // replaces a missing figure
+	shownFaults    = 8                  // choices that are not good; the others are folded away
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
@@ -47,14 +46,15 @@ func Write(w io.Writer, sources []Source) error {
 	return nil
 }
 
-// report is the data that the sections share.
+// report holds the data that the sections share.
 type report struct {
 	set      *advice.Set
 	machines []advice.Machine
 	advice   *advice.Recommendation
 }
 
-// number writes three significant digits, and all those before the point.
+// number formats a number with three significant digits, or with all digits before the point if
+// there are more.
 func number(v float64) string {
 	s := strconv.FormatFloat(v, 'e', 2, 64)
 	exponent, err := strconv.Atoi(s[strings.IndexByte(s, 'e')+1:])
@@ -72,7 +72,7 @@ func interval(f *resultfile.Figure) template.HTML {
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
 }
 
-// row names the row that a figure is from, and its file where there are several.
+// row names the row that a figure comes from, and its file if there are several.
 func (r *report) row(c advice.Cell) template.HTML {
 	if len(r.set.Sources) == 1 {
 		return page.Words("<code>%s</code>", breakable(c.Row()))
@@ -80,12 +80,12 @@ func (r *report) row(c advice.Cell) template.HTML {
 	return page.Words(`<code>%s</code> <a href="#file-%d">file %d</a>`, breakable(c.Row()), c.Source+1, c.Source+1)
 }
 
-// breakable lets a long name break after its slashes.
+// breakable allows line breaks after the slashes of a long name.
 func breakable(name string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "/", "/<wbr>"))
 }
 
-// from is the line below a statement that names the rows it comes from.
+// from returns the line below a statement that names the rows on which it is based.
 func (r *report) from(cells ...advice.Cell) template.HTML {
 	var list []string
 	for _, c := range cells {
@@ -99,7 +99,8 @@ func missing(what, command string) page.Block {
 	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
 }
 
-// recommendation returns which hash to use on each machine, and what is wrong with others.
+// recommendation returns the section that says which hash to use on each machine, and what is wrong
+// with others.
 func (r *report) recommendation() page.Section {
 	s := page.Section{ID: "recommendation", Short: "Recommendation", Title: "Which hash to use"}
 	a := r.advice
@@ -131,7 +132,7 @@ func (r *report) recommendation() page.Section {
 	return s
 }
 
-// answer says which choice to use on a machine, with the rows that say so, and why.
+// answer says which choice to use on a machine, and why, and names the rows that support it.
 func (r *report) answer(m advice.Ranking) []page.Block {
 	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
 	if m.Best == nil {

@@ -15,7 +15,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Sizes of pictures: those that have a line to themselves, and those that stand side by side.
+// Sizes of pictures: of those with a line to themselves, and of those side by side.
 var (
 	wide   = chart.Size{Width: 900, Height: 480}
 	medium = chart.Size{Width: 440, Height: 330}
@@ -213,15 +213,17 @@ func (r *report) kernelsOn(m advice.Machine, machine int) *page.Pictures {
 	return pictures
 }
 
-// unusual reports whether a name has more keys than every benchmark of its kind.
+// unusual reports whether a name has more keys than the names of all standard benchmarks of its
+// kind.
 func unusual(c advice.Cell) bool {
 	return slices.ContainsFunc(c.Name.Keys, func(k benchname.Key) bool {
 		return !slices.Contains([]string{"hash", "weights", "f", "kernel", "nnz"}, k.Key)
 	})
 }
 
-// largest returns the cells with the same key of one run of which there are most, the later of two
-// as many. Cells with a single value of the number make no line.
+// largest returns the largest group of cells that have the same key and are from one run. Of
+// equally large groups, it returns the later one. Cells with a single value of the number make no
+// line.
 func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (most []advice.Cell) {
 	for _, same := range advice.GroupBy(cells, func(c advice.Cell) string { return fmt.Sprint(c.Source, " ", key(c)) }) {
 		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get(number) != same[0].Name.Get(number) })
@@ -232,16 +234,16 @@ func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (
 	return most
 }
 
-// lines is a picture of figures by a number in their names, both on logarithmic axes.
+// lines is a picture of figures by a number in the benchmark names, both on logarithmic axes.
 type lines struct {
 	title, x, y string
 	number      string  // the key in names
-	scale       float64 // of figures: what is written is the figure over that
+	scale       float64 // the picture shows figures divided by this
 	series      []chart.Series
 	xs, ys      []float64
 }
 
-// add adds a line of the cells that have the figure. Lines beyond the six inks are dashed.
+// add adds a line for the cells that have the figure. Lines beyond the six inks are dashed.
 func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
 	line := chart.Series{Name: name, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
 	for _, c := range slices.SortedStableFunc(slices.Values(cells), advice.ByNumber(l.number)) {
@@ -257,7 +259,7 @@ func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
 	}
 }
 
-// figures returns the picture with its caption; none where it has no lines.
+// figures returns the picture with its caption, or nothing if it has no lines.
 func (l lines) figures(id string, caption template.HTML) []page.Figure {
 	if len(l.series) == 0 {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Old is documents of earlier runs. A new document that is similar to one of them is dropped.
+// Old holds documents of earlier runs. A new document that is similar to one of them is dropped.
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
-	Read    dedup.Reread // their texts, by their numbers in the order of Records; nil: there are none
+	Read    dedup.Reread // their texts, by number in the order of Records; nil: none
 }
 
-// OldOf returns the documents of a run as old documents of another one. Sketch must have computed
+// OldOf returns the documents of a run as old documents for another run. Sketch must have computed
 // their fingerprints.
 func OldOf(r *Run, name string) Old {
 	var counts []int
@@ -37,7 +37,7 @@ func OldOf(r *Run, name string) Old {
 				}
 				read = append(read, n)
 			}
-			counts = read // here, since who names a few records stops before the end
+			counts = read // here, since a caller that names a few records stops early
 		}
 	}
 	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {

@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Attributes is a row of the attributes: a record and its group.
+// Attributes is a row of a file of attributes: a record and its group.
 type Attributes struct {
 	Record
 	Cluster   int  // the number of its group, from 1; 0 if it has no near-duplicates
@@ -78,7 +78,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 	}
 }
 
-// positionOf returns the number of records with fingerprints before that one.
+// positionOf returns the number of records with fingerprints before the given record.
 func (r *Result) positionOf(record int) int {
 	if r.Records.Set.IDs == nil {
 		return record

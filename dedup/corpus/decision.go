@@ -35,8 +35,8 @@ type decision struct {
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
 
-	// Folders, relative to that of the run: with copies of this decision, and with copies that
-	// partly belong to others.
+	// Copies has folders, relative to that of the run. They contain copies of this decision, or
+	// copies that partly belong to other decisions.
 	Copies []string `json:"copies,omitempty"`
 	Stale  []string `json:"stale_copies,omitempty"`
 }
@@ -187,7 +187,7 @@ func (r *Result) decisionID() string {
 	}
 	for position := range r.Records.Set.Len() {
 		if r.cluster[position] == 0 && !r.IsDropped(position) {
-			continue // a comparison on disk leaves such records out
+			continue // a comparison on disk omits such records
 		}
 		entry = binary.AppendUvarint(entry[:0], r.Records.Set.ID(position))
 		entry = binary.AppendUvarint(entry, uint64(r.cluster[position]))
@@ -211,7 +211,7 @@ func (r *Result) writeDropped(w io.Writer) error {
 			d.Path = path
 		}
 		var gaps []byte
-		next := first // the record behind the one that was dropped last
+		next := first // the record after the last dropped one
 		for ; position < r.Records.Set.Len(); position++ {
 			record := int(r.Records.Set.ID(position))
 			if record >= first+n {

@@ -11,12 +11,12 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Input is a file of documents, or a folder of which each file is a document.
+// Input is a file of documents, or a folder in which each file is a document.
 type Input struct {
 	Path string
 
-	// Name names its files in the folder of a run, with slashes: the path below the fixed part of a
-	// pattern, or the name of a folder.
+	// Name names the input's files in the folder of a run, with slashes: it is the path below the
+	// fixed part of a pattern, or the name of a folder.
 	Name string
 }
 

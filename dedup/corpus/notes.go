@@ -79,7 +79,7 @@ func (n *notes) read() error {
 	return nil
 }
 
-// absolute returns the path of a folder as relative returns it.
+// absolute returns the path of a folder that relative has returned.
 func (n *notes) absolute(folder string) string {
 	if filepath.IsAbs(folder) {
 		return folder
@@ -87,8 +87,8 @@ func (n *notes) absolute(folder string) string {
 	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(folder))
 }
 
-// relative returns the path of a folder from that of the run, so that both may be moved together,
-// or the absolute one where there is none.
+// relative returns the path of a folder relative to that of the run, so that both may be moved
+// together. If there is no relative path, it returns the absolute one.
 func (n *notes) relative(folder string) string {
 	root := n.real(folder)
 	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
@@ -162,7 +162,7 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	return n.appendJSON(one)
 }
 
-// here returns the folder of the run as notes write it.
+// here returns the folder of the run as the notes write it.
 func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
 
 // begin notes the folder of the run.

@@ -17,7 +17,7 @@ type Copier func(ctx context.Context, in, out string, copying Copying) error
 // name.
 type Copying struct {
 	Keep  func(record int) bool   // of records, from 0
-	Whole func(leftOut int) error // called when all records are read but leftOut, which cannot be read
+	Whole func(leftOut int) error // called after all readable records are read
 
 	// Ready is called before the file temp gets the name path, and with an empty temp before path
 	// is removed.
@@ -130,10 +130,11 @@ func (r *Run) Removable(folder string) error {
 	return makeFolderOf(filepath.Join(folder, "any"))
 }
 
-// Prune removes the outputs that earlier runs wrote for inputs that are gone: attributes, copies in
-// a folder of Remove ("" for none), then fingerprints. It also removes copies of documents that are
-// gone from an input. It returns the number of files. Changed files stay. If the folder of the run
-// was moved or copied, the copies may belong to another run, so it removes them only with Force.
+// Prune removes the outputs that earlier runs wrote for inputs that no longer exist: attributes,
+// copies in a folder of Remove ("" for none), then fingerprints. It also removes copies of
+// documents that are gone from an input. It returns the number of removed files. It keeps files
+// that have changed. If the folder of the run was moved or copied, the copies may belong to another
+// run, so it removes them only with Force.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	release, err := r.hold(false)
 	if err != nil {

@@ -50,7 +50,7 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 	return err
 }
 
-// RereadAll is a dedup.Reread of the texts of all documents, those of Against included. It needs
+// RereadAll is a dedup.Reread of the texts of all documents, including those of Against. It needs
 // Texts.
 func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 	first := uint64(0)
@@ -74,8 +74,8 @@ func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(reco
 // Inputs returns the inputs. Their records are numbered consecutively.
 func (r *Result) Inputs() []Input { return r.run.Inputs }
 
-// NameRecords reads the ids of the records that the result's Summary and SharedID name, and of
-// others.
+// NameRecords reads the ids of the records that the result's Summary and SharedID name, and of the
+// records others.
 func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	names := map[int]string{}
 	for _, record := range others {

@@ -17,7 +17,7 @@ import (
 // Sketched says what Sketch did with the inputs.
 type Sketched struct {
 	Files, Records int // with fingerprints computed now
-	Before         int // files with fingerprints that existed already
+	Before         int // files whose fingerprints existed already
 }
 
 // Sketch computes the fingerprints of all inputs that have none yet, or have changed since.
@@ -217,7 +217,7 @@ func (want manifest) write(path string) error {
 	return writeJSON(path, want)
 }
 
-// errOtherDefinition is the error of a valid manifest that defines other fingerprints.
+// errOtherDefinition is the error for a valid manifest that defines other fingerprints.
 var errOtherDefinition = errors.New("expected the same of this run")
 
 // check returns an error unless the text, read from that path, is this manifest.

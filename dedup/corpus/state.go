@@ -160,7 +160,7 @@ func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error 
 }
 
 // Watch returns a function that returns an error if a file, or a file of a folder, has changed or
-// been replaced since.
+// been replaced since the call of Watch.
 func Watch(path string) (unchanged func() error, err error) {
 	before, err := stateOf(path)
 	if err != nil {

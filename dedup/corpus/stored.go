@@ -34,8 +34,8 @@ func (r *Run) headOf(in Input) (head, error) {
 	return head{Input: in.Name, state: now, Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}, err
 }
 
-// madeAs reports whether this run would compute the fingerprints below h: if it leaves nothing out,
-// nothing was left out.
+// madeAs reports whether this run would compute the same fingerprints as those below h. A run that
+// leaves no documents out needs fingerprints from which none were left out.
 func (h head) madeAs(now head) bool {
 	return h.Definition == now.Definition && (now.KeepGoing || !h.KeepGoing)
 }
@@ -222,11 +222,11 @@ func (s *storedFile) end(records int) error {
 	return s.scanner.Err()
 }
 
-// errLine is the error of a line that storeTo has not written.
+// errLine is the error for a line that storeTo did not write.
 var errLine = errors.New(`got something else than {"id":…,"fingerprint":…,"features":…}`)
 
-// parseLine returns the record of a line as storeTo writes it. Its id may be a part of the line.
-// The JSON decoder would be several times slower. A record without information has no fingerprint.
+// parseLine returns the record of a line that storeTo wrote. Its id may be a part of the line. The
+// JSON decoder would be several times slower. A record without information has no fingerprint.
 func parseLine(line []byte, bits int) (record Record, err error) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`)) // the quotes in a string are escaped

@@ -1,17 +1,18 @@
 // Package conventions computes fingerprints as other systems do, with the kernels of package
 // fphash. It is for archives that exist already, and for checks against systems that others trust.
 //
-// A [Convention] says how a system makes fingerprints of features: hash, width, votes, ties, order
-// of the bits. [Lookup] has those of other systems by name, and [New] makes a [Sketcher] of one:
+// A [Convention] says how a system makes fingerprints from features: hash, width, votes, ties,
+// order of the bits. [Lookup] returns the convention of another system by name, and [New] makes a
+// [Sketcher] from a convention:
 //
 //	s, err := conventions.NewNamed("mfonda")
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
-// A [Conversion] rewrites fingerprints of one convention as those of another where that is exact.
+// A [Conversion] converts fingerprints of one convention to another if that is exact.
 //
 // A fingerprint is one number, as everywhere in this module: its hexadecimal digits are those that
-// the system itself shows. What the systems do, how an archive moves, and which systems are left
-// out on purpose stands in README.md.
+// the system itself shows. README.md describes what the systems do, how to migrate an archive, and
+// which systems are left out on purpose.
 package conventions
 
 import (
@@ -24,19 +25,19 @@ import (
 	_ "simhashkit/fphash/families" // for siphash
 )
 
-// Convention has everything in which systems that compute simhashes differ: with the same
-// Convention, the same features give the same bits. The presets, which Lookup and All return, are
-// those of other systems. You can combine the same parts into a Convention of your own.
+// Convention has every property in which systems that compute simhashes differ: with the same
+// Convention, the same features give the same bits. Lookup and All return the conventions of other
+// systems, the presets. You can combine the same parts into a Convention of your own.
 type Convention struct {
-	// Name identifies it in files of fingerprints: letters, digits and '-'.
+	// Name identifies the convention in files of fingerprints: letters, digits and '-'.
 	Name string
-	// System is the system that has it, and Aliases are other systems that give the same bits. They
-	// do not affect the fingerprint.
+	// System is the system with this convention. Aliases are other systems that give the same bits.
+	// They do not affect the fingerprint.
 	System  string
 	Aliases []string
 
-	// Hash makes a code of a feature. It is a registered hash of package fphash, by its name
-	// (identity is for features that are hashes already), or one of these:
+	// Hash makes the code of a feature. It is the name of a registered hash of package fphash
+	// (identity is for features that are already hashes), or one of these:
 	//
 	//	siphash-128              SipHash-2-4 of 128 bits; the first output is the low half
 	//	blake3                   256 bits
@@ -46,37 +47,37 @@ type Convention struct {
 	//	                         outputs as the width takes, bit 64·j+h from bit h of output j
 	//	splitmix64-transposed    the same, but bit 64·b+8·j+g from bit 8·g+j of output b
 	Hash string
-	// Key is the secret of a hash that takes one; nil stands for zero bytes.
+	// Key is the secret key of a keyed hash; nil stands for zero bytes.
 	Key []byte
 	// Encoding is how an index is written as bytes; other systems take only byte strings.
 	Encoding fphash.Encoding
-	// Framing says what is added to the bytes of a feature before they are hashed: nothing, or
+	// Framing says which bytes are added to a feature before it is hashed: none, or
 	//
 	//	rust-string    a byte ff at the end, as Rust hashes a str
 	//	rust-bytes     the length in front, as 8 little-endian bytes, as Rust hashes a
 	//	               vector of bytes
 	Framing string
-	// Bits is the number of bits that features vote on. The fingerprint has as many, rounded up to
-	// whole bytes if BitOrder is one of bytes.
+	// Bits is the number of bits that features vote on. The fingerprint has Bits bits, rounded up
+	// to whole bytes if BitOrder is one of bytes.
 	Bits int
 	// Weights says which weights are accepted and how they vote.
 	Weights Weights
 	// Order is the order in which floating-point weights are summed.
 	Order fphash.Order
-	// Tie is the bit that a sum of zero gives, in the fingerprint.
+	// Tie is the bit of the fingerprint that a sum of zero gives.
 	Tie fphash.Tie
-	// BitOrder says which bits of the hash are which bits of the fingerprint. A fingerprint is one
-	// number; in hexadecimal, it looks as the system shows it. BitOrder is
+	// BitOrder says which bits of the hash become which bits of the fingerprint. A fingerprint is
+	// one number; in hexadecimal, it looks as the system shows it. BitOrder is
 	//
 	//	""             the low bits of a hash that is a number stay where they are
 	//	last bytes     the last bytes of a hash that is a digest, read as a big-endian number
 	//	first bytes    the first ones, read so: the digits are those of the digest
 	BitOrder string
-	// Inverted says that positive sums give 0 and negative ones 1. Ties are not inverted, so such a
-	// fingerprint is the complement of one with the other tie rule.
+	// Inverted says that positive sums give 0 and negative ones 1. Ties are not inverted, so an
+	// inverted fingerprint is the complement of a plain one with the other tie rule.
 	Inverted bool
-	// Empty is the fingerprint without features: "" is what sums of zero give, zeros is zero bits
-	// whatever the tie rule, and refused is the error ErrEmpty.
+	// Empty says which fingerprint a vector without features has: "" means the one that sums of
+	// zero give, zeros means zero bits whatever the tie rule, and refused means the error ErrEmpty.
 	Empty string
 }
 
@@ -86,7 +87,7 @@ type Weights uint8
 
 // The weights.
 const (
-	// Unweighted accepts none: each occurrence of a feature counts once.
+	// Unweighted accepts no weights: each occurrence of a feature counts once.
 	Unweighted Weights = iota
 	// Integers accepts whole numbers, whose sums wrap as Go's int64 does.
 	Integers
@@ -95,12 +96,12 @@ const (
 	// Float64 accepts all numbers, as float64.
 	Float64
 	// Python accepts whole numbers and float64. The weight is added for a 1 in the code; a sum of
-	// more than half of the total of all weights gives a 1. Integers below 1 count only for the
+	// more than half of the total of all weights gives a 1. Integers below 1 count only towards the
 	// total. There are no ties.
 	Python
 )
 
-// The framings, bit orders and rules for no features, as fields of a Convention have them.
+// The values of the fields Framing, BitOrder and Empty of a Convention.
 const (
 	plainFraming = ""
 	rustString   = "rust-string"
@@ -134,7 +135,8 @@ func (c Convention) FingerprintBits() int {
 	return (c.Bits + 7) / 8 * 8
 }
 
-// Definition returns the definition to store with the fingerprints; its Convention is the name.
+// Definition returns the definition to store with the fingerprints. Its field Convention is the
+// name of c.
 func (c Convention) Definition() fphash.Definition {
 	return fphash.Definition{
 		Hash: c.Hash, Encoding: c.Encoding, Bits: c.FingerprintBits(), Tie: c.Tie, Order: c.Order, Key: slices.Clone(c.Key), Convention: c.Name,
@@ -144,7 +146,7 @@ func (c Convention) Definition() fphash.Definition {
 // ErrEmpty is the error for a vector without features if the Convention refuses it.
 var ErrEmpty = errors.New("conventions: no features, which this convention refuses")
 
-// family returns the hash of the Convention, whose parts it checks.
+// family checks the parts of the Convention and returns its hash.
 func (c Convention) family() (fphash.Family, error) {
 	f, ok := c.ownFamily()
 	if !ok {
@@ -156,7 +158,7 @@ func (c Convention) family() (fphash.Family, error) {
 	return f, c.check(f)
 }
 
-// check returns an error for parts that cannot be combined.
+// check returns an error if the parts cannot be combined.
 func (c Convention) check(f fphash.Family) error {
 	fail := func(format string, arguments ...any) error {
 		return fmt.Errorf("conventions: %s: %s", c.Name, fmt.Sprintf(format, arguments...))
@@ -202,8 +204,8 @@ func badInName(r rune) bool {
 func isStream(hash string) bool { return hash == stream || hash == transposed }
 
 // Differences lists, in a few words each, how the Convention differs from the defaults of package
-// fphash with the same hash: votes by sign, zeros for ties and for no features, bit i of the hash
-// as bit i.
+// fphash with the same hash. The defaults are: votes by sign, zeros for ties and for no features,
+// and bit i of the fingerprint from bit i of the hash.
 func (c Convention) Differences() (list []string) {
 	if c.Framing != plainFraming {
 		list = append(list, "bytes framed as "+c.Framing)

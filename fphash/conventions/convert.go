@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Conversion makes fingerprints of one Convention those of another, without the features.
+// Conversion converts fingerprints of one Convention to another, without the features.
 type Conversion struct {
 	from, to Convention
 	places   []int // the bit of the old fingerprint for each bit of the new one; -1: always 0
@@ -16,7 +16,7 @@ type Conversion struct {
 }
 
 // NewConversion returns the conversion if it is exact, that is, if the conventions differ only in
-// the order and number of bits and in inversion. Else its error says what cannot be undone.
+// the order and number of bits and in inversion. Otherwise the error says what cannot be undone.
 func NewConversion(from, to Convention) (*Conversion, error) {
 	fromFamily, err := from.family()
 	if err != nil {
@@ -50,8 +50,8 @@ func NewConversion(from, to Convention) (*Conversion, error) {
 	return c, nil
 }
 
-// codeBit returns the bit of the code that is bit j of the fingerprint. The bits of a digest are
-// counted from the first byte's least significant bit.
+// codeBit returns the bit of the code from which bit j of the fingerprint is made. The bits of a
+// digest are counted from the first byte's least significant bit.
 func (c Convention) codeBit(f fphash.Family, j int) int {
 	last := 0
 	switch c.BitOrder {
@@ -65,7 +65,7 @@ func (c Convention) codeBit(f fphash.Family, j int) int {
 	return 8*(last-j/8) + j%8
 }
 
-// obstacle says what keeps a conversion from being exact; "" if nothing does.
+// obstacle says why a conversion is not exact. It returns "" if the conversion is exact.
 func obstacle(from, to Convention) string {
 	tie := from.Tie
 	if from.Inverted != to.Inverted {
@@ -95,12 +95,12 @@ func obstacle(from, to Convention) string {
 	return ""
 }
 
-// bytesHashed describes the bytes of a feature that are hashed.
+// bytesHashed describes which bytes of a feature are hashed.
 func (c Convention) bytesHashed() string {
 	return cmp.Or(c.Framing, "plain") + " with indices as " + c.Encoding.String()
 }
 
-// Append appends the fingerprint of the new convention.
+// Append appends the given fingerprint, converted to the new convention.
 func (c *Conversion) Append(dst, fingerprint []uint64) ([]uint64, error) {
 	if want := (c.from.FingerprintBits() + 63) / 64; len(fingerprint) != want {
 		return dst, fmt.Errorf("conventions: a fingerprint of %d words, expected %d for %s", len(fingerprint), want, c.from.Name)

@@ -23,8 +23,8 @@ const (
 	transposed   = "splitmix64-transposed"
 )
 
-// ownFamily returns a hash that package fphash lacks, among them SipHash of framed features.
-// Digests and generators have as many bits as are wanted.
+// ownFamily returns a hash that package fphash lacks, including SipHash of framed features. Digests
+// and generators have as many bits as the convention needs.
 func (c Convention) ownFamily() (fphash.Family, bool) {
 	switch {
 	case c.Hash == sipHash128 || c.Hash == sipHash64 && c.Framing != plainFraming:
@@ -67,14 +67,14 @@ func putDigest(dst []uint64, data []byte) {
 	}
 }
 
-// generators are SplitMix64 generators, each seeded by a feature. Word t of a code is output t of
-// its generator.
+// generators are SplitMix64 generators, one for each feature, which seeds it. Word t of a code is
+// output t of its generator.
 type generators struct {
 	bits       int
 	transposed bool // the bits of each output are transposed
 }
 
-// splitMix64Step is γ of SplitMix64, by which the state grows for each output.
+// splitMix64Step is γ of SplitMix64, which is added to the state for each output.
 const splitMix64Step = 0x9E3779B97F4A7C15
 
 func (g generators) HashUint64s(dst, seeds []uint64) {
@@ -98,7 +98,7 @@ func (g generators) HashUint64s(dst, seeds []uint64) {
 	}
 }
 
-// transpose moves bit 8·g+j to bit 8·j+g: it transposes a square of 8 by 8 bits.
+// transpose moves bit 8·g+j to bit 8·j+g: it transposes a matrix of 8 by 8 bits.
 func transpose(x uint64) uint64 {
 	y := (x ^ x>>7) & 0x00AA00AA00AA00AA
 	x ^= y ^ y<<7
@@ -158,9 +158,9 @@ func (h sipHash) HashUint64s(dst, integers []uint64) {
 	h.HashBytes(dst, data, ends)
 }
 
-// hashPythonString returns the low half of the code that the Python code of the blog tradition
-// gives a word: of 128 bits, of which the upper ones never reach the lower. Bytes that are no UTF-8
-// are characters U+FFFD, each by itself; Python has no such words.
+// hashPythonString returns the low 64 bits of the 128-bit code that the Python code of the blog
+// tradition computes for a word. The upper bits never affect the lower ones. Each byte that is not
+// valid UTF-8 counts as one character U+FFFD; Python has no such words.
 func hashPythonString(word []byte) (x uint64) {
 	if len(word) == 0 {
 		return 0

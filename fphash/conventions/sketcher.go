@@ -44,12 +44,12 @@ func New(c Convention) (*Sketcher, error) {
 		if err != nil {
 			return nil, s.wrap(err)
 		}
-		s.hash = h.(fphash.ByteHash) // check has seen that it takes bytes
+		s.hash = h.(fphash.ByteHash) // check has verified that the hash takes bytes
 	}
 	return s, nil
 }
 
-// NewNamed is New for a preset by its name.
+// NewNamed returns a Sketcher of the preset with that name.
 func NewNamed(name string) (*Sketcher, error) {
 	c, err := Lookup(name)
 	if err != nil {
@@ -58,7 +58,7 @@ func NewNamed(name string) (*Sketcher, error) {
 	return New(c)
 }
 
-// Convention returns what the Sketcher computes.
+// Convention returns the Convention of the Sketcher.
 func (s *Sketcher) Convention() Convention { return s.convention }
 
 // Definition returns the definition to store with the fingerprints.
@@ -78,13 +78,14 @@ func (s *Sketcher) Hex(fingerprint []uint64) string {
 	return fphash.Fingerprint(fingerprint).Hex(s.bits)
 }
 
-// AppendUnit appends the fingerprint of features that count once for each occurrence: s.Words()
-// words. Features are byte strings or, written by the Convention's Encoding, indices; for the
-// hashes identity, splitmix64-stream and splitmix64-transposed they are 64-bit hashes.
+// AppendUnit appends the fingerprint of features, each of which counts once for each occurrence:
+// s.Words() words. Features are byte strings, or indices, which the Convention's Encoding writes as
+// bytes. For the hashes identity, splitmix64-stream and splitmix64-transposed, features are 64-bit
+// hashes.
 //
-// The status says whether the fingerprint means anything. The error is for misuse, with nothing
-// appended: features that the hash does not take, digests of another length than the Convention's,
-// and ErrEmpty.
+// The status says whether the fingerprint is meaningful. AppendUnit returns an error, and appends
+// nothing, for misuse: features that the hash does not take, digests with another length than the
+// Convention's, or no features if the Convention refuses that (ErrEmpty).
 func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, fphash.Status, error) {
 	if len(features) == 0 && s.convention.Empty != emptyByTie {
 		return s.appendEmpty(dst)
@@ -97,8 +98,9 @@ func AppendUnit[F fphash.Feature](s *Sketcher, dst []uint64, features []F) ([]ui
 	return s.finish(dst, at, status, err)
 }
 
-// Append is AppendUnit with a weight for each feature. It fails besides if the lengths differ, and
-// if the Convention takes no weights, or no fractions.
+// Append is AppendUnit with a weight for each feature. It also fails if the lengths differ, if the
+// Convention takes no weights, or if it takes no fractions and a weight is of a floating-point
+// type.
 func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	err := checkDigests(s, features)
 	if len(features) != len(weights) {
@@ -126,7 +128,7 @@ func Append[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, featur
 	return appendSigned(s, dst, features, weights)
 }
 
-// checkDigests returns an error if features should be digests and one is not of the right length.
+// checkDigests returns an error if features should be digests and one of them has the wrong length.
 func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
 	if s.convention.Hash != digest {
 		return nil
@@ -142,14 +144,14 @@ func checkDigests[F fphash.Feature](s *Sketcher, features []F) error {
 	return nil
 }
 
-// appendSigned appends the fingerprint by the kernels for that type of weight.
+// appendSigned appends the fingerprint, computed by the kernels for that type of weight.
 func appendSigned[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	at := len(dst)
 	dst, status, err := fphash.Append(s.signed, dst, features, weights)
 	return s.finish(dst, at, status, err)
 }
 
-// finish makes the fingerprint of what was voted, which stands from at on.
+// finish turns the voted bits, dst[at:], into the fingerprint.
 func (s *Sketcher) finish(dst []uint64, at int, status fphash.Status, err error) ([]uint64, fphash.Status, error) {
 	if err != nil {
 		return dst, fphash.NoInformation, s.wrap(err)
@@ -160,7 +162,8 @@ func (s *Sketcher) finish(dst []uint64, at int, status fphash.Status, err error)
 	return dst[:at+s.words], status, nil
 }
 
-// appendEmpty appends what no features give, where that is not what sums of zero give.
+// appendEmpty appends the fingerprint of no features, if that differs from the one that sums of
+// zero give.
 func (s *Sketcher) appendEmpty(dst []uint64) ([]uint64, fphash.Status, error) {
 	if s.convention.Empty == emptyRefused {
 		return dst, fphash.NoInformation, fmt.Errorf("%w: %s", ErrEmpty, s.convention.Name)
@@ -168,13 +171,13 @@ func (s *Sketcher) appendEmpty(dst []uint64) ([]uint64, fphash.Status, error) {
 	return append(dst, make([]uint64, s.words)...), fphash.NoInformation, nil
 }
 
-// wrap names the convention in what went wrong.
+// wrap adds the name of the convention to an error.
 func (s *Sketcher) wrap(err error) error {
 	return fmt.Errorf("conventions: %s: %w", s.convention.Name, err)
 }
 
-// votedBits returns how many bits of the code, from the lowest on, are voted on: a digest of which
-// the last bytes are wanted is voted on as a whole.
+// votedBits returns how many bits of the code, from the lowest on, are voted on. If the last bytes
+// of a digest are wanted, all bits of the digest are voted on.
 func (c Convention) votedBits(f fphash.Family) int {
 	if c.BitOrder == lastBytes {
 		return f.Bits
@@ -182,8 +185,8 @@ func (c Convention) votedBits(f fphash.Family) int {
 	return c.Bits
 }
 
-// arrange makes the fingerprint of what was voted, in place, and returns it: the bits where the
-// convention has them, and inverted.
+// arrange turns the voted bits into the fingerprint, in place, and returns it: it moves the bits to
+// where the convention has them, and inverts them if the convention does.
 func (s *Sketcher) arrange(voted []uint64) []uint64 {
 	if s.convention.BitOrder != numberOrder {
 		reverseBytes(voted)
@@ -201,14 +204,15 @@ func (s *Sketcher) arrange(voted []uint64) []uint64 {
 	return fingerprint
 }
 
-// reverseBytes makes the first byte of the words, least significant first, the last one.
+// reverseBytes reverses the bytes of the words, where the first byte is the least significant one
+// of the first word.
 func reverseBytes(words []uint64) {
 	for i, j := 0, len(words)-1; i <= j; i, j = i+1, j-1 {
 		words[i], words[j] = bits.ReverseBytes64(words[j]), bits.ReverseBytes64(words[i])
 	}
 }
 
-// shiftRight shifts a number of many words by less than 64 bits.
+// shiftRight shifts a number of several words right by less than 64 bits.
 func shiftRight(words []uint64, by int) {
 	for t := range words {
 		words[t] >>= by
@@ -218,9 +222,9 @@ func shiftRight(words []uint64, by int) {
 	}
 }
 
-// AppendFeatures appends the fingerprint of features with weights, as texts are weighed; without
-// weights each occurrence counts once. Weights that stand for whole numbers do for a Convention
-// that takes such; for Python they are Python's floats.
+// AppendFeatures appends the fingerprint of the features of a text, with their weights. Without
+// weights, each occurrence counts once. A Convention that takes integers accepts weights that are
+// whole numbers. For Python, the weights are Python's floats.
 func (s *Sketcher) AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error) {
 	if weights == nil {
 		return AppendUnit(s, dst, features)

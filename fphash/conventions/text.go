@@ -9,19 +9,19 @@ import (
 	"simhashkit/internal/unicode15"
 )
 
-// HasTexts reports whether the system makes features of texts itself.
+// HasTexts reports whether the system extracts features from texts itself.
 func (c Convention) HasTexts() bool { return textEntries[c.Name] != nil }
 
-// textEntries append the features of a text to a list, by the names of presets.
+// textEntries has, by name of preset, the function that appends the features of a text to a list.
 var textEntries = map[string]func([]byte, [][]byte) [][]byte{
 	"mfonda":    mfondaWords,
 	"1e0ng-64":  pythonWindows,
 	"1e0ng-128": pythonWindows,
 }
 
-// AppendText appends the fingerprint of a text, of which the system itself makes features, each
-// counted once for each occurrence. It fails for a system that does not: see Convention.HasTexts.
-// The text is UTF-8.
+// AppendText appends the fingerprint of a text in UTF-8, with the features that the system itself
+// extracts from texts. Each feature counts once for each occurrence. AppendText fails for a system
+// that does not extract features: see Convention.HasTexts.
 func (s *Sketcher) AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	features := textEntries[s.convention.Name]
 	if features == nil {
@@ -30,15 +30,16 @@ func (s *Sketcher) AppendText(dst []uint64, text []byte) ([]uint64, fphash.Statu
 	return AppendUnit(s, dst, features(text, nil))
 }
 
-// windowLength is how many characters a feature has.
+// windowLength is the number of characters of a feature.
 const windowLength = 4
 
-// pythonWindows appends the features that github.com/1e0ng/simhash makes of a text: in lower case,
-// all characters that words are made of, without what is between them, every four neighbours of
-// these. Of less than four, even of none, there is one feature.
+// pythonWindows appends the features that github.com/1e0ng/simhash extracts from a text. It
+// converts the text to lower case, drops all characters that do not belong to words, and takes
+// every four adjacent characters of the rest. If fewer than four are left, even none, they are the
+// only feature.
 func pythonWindows(text []byte, windows [][]byte) [][]byte {
 	joined := make([]byte, 0, len(text)+4)
-	var starts []int // of the characters of joined
+	var starts []int // where the characters of joined start
 	lowerPython(text, func(r rune) {
 		if isPythonWord(r) {
 			starts = append(starts, len(joined))
@@ -52,13 +53,13 @@ func pythonWindows(text []byte, windows [][]byte) [][]byte {
 	return windows
 }
 
-// isPythonWord reports whether Python's regular expressions take the character for \w: letters,
-// what has a numeric value, and '_'.
+// isPythonWord reports whether \w of Python's regular expressions matches the character: a letter,
+// a character with a numeric value, or '_'.
 func isPythonWord(r rune) bool { return unicode15.IsLetterOrNumber(r) || r == '_' }
 
 // lowerPython yields the characters of the text as Python's str.lower converts them: one by one,
-// except Σ, which has a form for the end of a word. Of the two characters that İ becomes, it yields
-// only the first, since the second is a mark and belongs to no word.
+// except Σ, which has a form for the end of a word. İ becomes two characters; lowerPython yields
+// only the first, because the second is a mark and belongs to no word.
 func lowerPython(text []byte, yield func(rune)) {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -71,8 +72,8 @@ func lowerPython(text []byte, yield func(rune)) {
 	}
 }
 
-// isFinal reports whether a letter between two texts is at the end of a word: after a cased letter
-// and not before one, ignoring characters between that have no case and do not end a word.
+// isFinal reports whether a letter between two texts is at the end of a word: it follows a cased
+// letter and does not precede one. Characters that have no case and do not end a word are ignored.
 func isFinal(before, behind []byte) bool {
 	for {
 		r, size := utf8.DecodeLastRune(before)
@@ -93,10 +94,10 @@ func isFinal(before, behind []byte) bool {
 	}
 }
 
-// mfondaWords appends the words of a text as github.com/mfonda/simhash finds them, in lower case:
-// runs of ASCII letters, digits, '_' and ”'”, and behind them what a URL has. Any other letter ends
-// a word: of those that have lower case, only İ and the sign of kelvin become ASCII, in each
-// version of Unicode.
+// mfondaWords appends the words of a text as github.com/mfonda/simhash finds them, in lower case. A
+// word is a run of ASCII letters, digits, underscores and apostrophes, and the rest of a URL if the
+// run is followed by ://. Any other letter ends a word. In every version of Unicode, İ and the
+// Kelvin sign are the only such letters whose lower case is ASCII.
 func mfondaWords(text []byte, words [][]byte) [][]byte {
 	text = bytes.ToLower(text)
 	for i := 0; i < len(text); {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// buffers are the memory that a call needs besides that of package fphash.
+// buffers is the memory that a call needs in addition to that of package fphash.
 type buffers struct {
 	integers []int64
 	numbers  []float64
@@ -33,7 +33,7 @@ func isFloat[W fphash.Weight]() bool {
 	return W(half) != 0
 }
 
-// checkWeights returns an error for weights of a type that the Convention does not accept.
+// checkWeights returns an error if the Convention does not accept weights of that type.
 func checkWeights[W fphash.Weight](s *Sketcher) error {
 	switch {
 	case s.convention.Weights == Unweighted:
@@ -44,7 +44,7 @@ func checkWeights[W fphash.Weight](s *Sketcher) error {
 	return nil
 }
 
-// appendFloat64 appends the fingerprint of weights that are summed as float64.
+// appendFloat64 appends the fingerprint for weights that are summed as float64.
 func appendFloat64[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	if numbers, ok := any(weights).([]float64); ok {
 		return appendSigned(s, dst, features, numbers)
@@ -58,7 +58,7 @@ func appendFloat64[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64,
 	return appendSigned(s, dst, features, b.numbers)
 }
 
-// appendRoundedUp appends the fingerprint of weights that are rounded up to whole numbers.
+// appendRoundedUp appends the fingerprint for weights that are rounded up to whole numbers.
 func appendRoundedUp[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	b := s.borrow()
 	defer s.buffers.Put(b)
@@ -73,8 +73,8 @@ func appendRoundedUp[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint6
 	return appendSigned(s, dst, features, b.integers)
 }
 
-// appendHalf appends the fingerprint of Python's numbers. If all weights are integers above 0, it
-// equals that of signed votes, which the kernels count.
+// appendHalf appends the fingerprint for Python's numbers. If all weights are integers above 0, it
+// equals the fingerprint of signed votes, which the kernels compute.
 func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, fphash.Status, error) {
 	if !isFloat[W]() && areCounts(weights) {
 		return appendSigned(s, dst, features, weights)
@@ -94,9 +94,9 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 	for i, w := range weights {
 		total += float64(w)
 		if !isFloat[W]() && w <= 0 {
-			continue // it counts only for the total
+			continue // it counts only towards the total
 		}
-		for t := range s.words { // the last bytes of the digest
+		for t := range s.words { // the words have the last bytes of the digest
 			addWhere(b.numbers[64*t:], bits.ReverseBytes64(b.codes[(hashed-1-t)*n+i]), float64(w))
 		}
 	}
@@ -106,7 +106,7 @@ func appendHalf[F fphash.Feature, W fphash.Weight](s *Sketcher, dst []uint64, fe
 	return dst, status, nil
 }
 
-// mostExact is the greatest total of integer weights whose sums are exact in float64.
+// mostExact is the largest total of integer weights for which all sums are exact in float64.
 const mostExact = 1 << 53
 
 // areCounts reports whether all weights are above 0 and their sum is exact in float64.
@@ -123,7 +123,7 @@ func areCounts[W fphash.Weight](weights []W) bool {
 	return true
 }
 
-// bytesOf returns the bytes of a feature as they are hashed.
+// bytesOf returns the bytes of a feature that are hashed.
 func bytesOf[F fphash.Feature](feature F, encoding fphash.Encoding) []byte {
 	switch v := reflect.ValueOf(feature); v.Kind() {
 	case reflect.String:
@@ -144,7 +144,8 @@ func addWhere(sums []float64, word uint64, weight float64) {
 	}
 }
 
-// appendAbove appends the bits whose sums are more than half, or zeros if a sum is not finite.
+// appendAbove appends a 1 for each sum above half, and a 0 for the others. It appends zeros if a
+// sum is not finite.
 func appendAbove(dst []uint64, sums []float64, half float64) ([]uint64, fphash.Status) {
 	status, at := fphash.NoInformation, len(dst)
 	for j, sum := range sums {

@@ -8,21 +8,21 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// forecast is the expected work of a structure for a query that is similar to the stored
-// fingerprints.
+// forecast is the expected cost of a query of a structure, for queries that are similar to the
+// stored fingerprints.
 type forecast struct {
 	name     string
 	design   Design  // of tables; else zero
-	bytes    int64   // of memory, beyond the set's
-	compared float64 // fingerprints of tables that a query is compared with
+	bytes    int64   // bytes of memory, beyond the set's
+	compared float64 // number of fingerprints of tables that a query is compared with
 	cost     float64
 }
 
-// worthBytes is how much more than the cheapest a structure may cost that needs less memory.
+// worthBytes is how much more than the cheapest structure another may cost if it needs less memory.
 const worthBytes = 1.1
 
 // choose returns the structure to build over a set: the one that needs the least memory among those
-// that cost at most a tenth more than the cheapest. Every machine chooses alike.
+// that cost at most a tenth more than the cheapest. Every machine makes the same choice.
 func choose(set *Set, o Options) forecast {
 	list := forecasts(set, o)
 	best := list[0]
@@ -43,9 +43,9 @@ func (f forecast) build(set *Set, o Options) (Structure, error) {
 	return build(set, o)
 }
 
-// forecasts returns what a query of each structure that the options allow would cost over a set,
-// the cheapest first. For each design that may be cheaper than a scan it looks at a sample of the
-// set, for some tens of milliseconds together.
+// forecasts returns what a query would cost in each structure that the options allow, the cheapest
+// first. For each design that may be cheaper than a scan, it examines a sample of the set, which
+// takes tens of milliseconds altogether.
 func forecasts(set *Set, o Options) []forecast {
 	list := forecastScans(set, o)
 	for _, d := range designsFor(o.K) {
@@ -60,26 +60,27 @@ func forecasts(set *Set, o Options) []forecast {
 	return list
 }
 
-// Costs by which a structure is chosen, the same on every machine: they are about nanoseconds on
-// one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory with busy cores.
-// Only their ratios matter. Joins have costs of their own.
+// These costs decide which structure is chosen. They are the same on every machine: approximate
+// nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory
+// with busy cores. Only their ratios matter. Package join has its own costs.
 const (
 	costOfQuery   = 60  // of every query
-	costOfFar     = 300 // of finding a bucket and waiting for a line of it, as for others meanwhile
-	costOfShared  = 150 // of the same where the whole structure is in a cache that cores share
-	costOfNear    = 65  // of the same where it is in the core's own
+	costOfFar     = 300 // of finding a bucket and waiting for its cache line, as other cores do
+	costOfShared  = 150 // the same if the whole structure is in a cache that cores share
+	costOfNear    = 65  // the same if the whole structure is in the core's own cache
 	costOfScreen  = 0.6 // of comparing one screen of a bucket
-	costOfPassing = 150 // of looking at a fingerprint that passes
+	costOfPassing = 150 // of examining a fingerprint that passes
 
 	costOfWord     = 0.13  // of a word of a fingerprint, from memory
-	costOfNearWord = 0.055 // of the same from the cache
-	costOfWideWord = 0.19  // of the same of fingerprints of several words
+	costOfNearWord = 0.055 // the same from the cache
+	costOfWideWord = 0.19  // the same for fingerprints of several words
 	costOfParts    = 0.07  // of a fingerprint in parts, from memory
 	costOfLists    = 0.06  // of a fingerprint in lists, from memory
-	costOfListsBit = 0.01  // of the same for each bit of the distance: more lists are read
+	costOfListsBit = 0.01  // the same for each bit of the distance: more lists are read
 )
 
-// How much of a structure stays near the core, and how much in the cache that cores share.
+// These sizes say how much of a structure stays near the core, and how much in the cache that cores
+// share.
 const (
 	cacheBytes  = 2 << 20
 	sharedBytes = 16 << 20
@@ -97,8 +98,8 @@ func scanCost(set *Set) float64 {
 	return costOfQuery + n*costOfNearWord
 }
 
-// tablesCost returns the cost of looking up some buckets of tables of so many bytes, comparing what
-// they hold, and verifying what passes.
+// tablesCost returns the cost of looking up that many buckets of tables of so many bytes, comparing
+// their fingerprints, and verifying those that pass.
 func tablesCost(bytes int64, buckets, compared, passing float64) float64 {
 	bucket := float64(costOfFar)
 	switch {
@@ -110,19 +111,19 @@ func tablesCost(bytes int64, buckets, compared, passing float64) float64 {
 	return costOfQuery + buckets*bucket + compared*costOfScreen + passing*costOfPassing
 }
 
-// designsFor returns the designs that are worth a look for distances up to k.
+// designsFor returns the designs worth considering for distances up to k.
 func designsFor(k int) (list []Design) {
 	list = append(list, pigeonhole(k), Design{Blocks: k + 2, Choose: 2}, Design{Blocks: k + 3, Choose: 3})
 	list = append(list, Design{Blocks: k + 1, Choose: 1, Rest: k + 1})
 	for errors := 1; errors <= 3; errors++ {
-		if blocks := k/(errors+1) + 1; k/blocks == errors { // fewer errors do, else, with as many blocks
+		if blocks := k/(errors+1) + 1; k/blocks == errors { // else fewer errors are enough
 			list = append(list, Design{Blocks: blocks, Choose: 1, Errors: errors})
 		}
 	}
 	return list
 }
 
-// nameOf returns the name of a design: that of the literature if it has one.
+// nameOf returns the name of a design: its name in the literature, if it has one.
 func nameOf(d Design, k int) string {
 	if d == pigeonhole(k) {
 		return "blocks"
@@ -135,8 +136,8 @@ func nameOf(d Design, k int) string {
 	return d.String()
 }
 
-// forecastScans forecasts the structures that look at every fingerprint. A file can hold only a
-// scan.
+// forecastScans forecasts the structures that compare every fingerprint. A file can hold only a
+// plain scan.
 func forecastScans(set *Set, o Options) []forecast {
 	n := float64(set.Len())
 	list := []forecast{{name: "scan", cost: scanCost(set)}}
@@ -150,25 +151,25 @@ func forecastScans(set *Set, o Options) []forecast {
 		}
 		list = append(list, split)
 	}
-	if set.Bits%64 == 0 && set.Bits <= 256 && 4*o.K <= set.Bits { // farther out a scan is as fast
+	if set.Bits%64 == 0 && set.Bits <= 256 && 4*o.K <= set.Bits { // else a scan is as fast
 		cost := costOfQuery + n*(costOfLists+float64(o.K)*costOfListsBit)
 		list = append(list, forecast{name: "postings", bytes: postingsBytes(set), cost: cost})
 	}
 	return list
 }
 
-// bytesOf returns what tables of a design, which must fit the set, need.
+// bytesOf returns the memory that tables of a design need. The design must fit the set.
 func bytesOf(set *Set, d Design) int64 {
 	t, _ := planTables("", set, d)
 	return t.Bytes()
 }
 
-// mostForecastTables is the number of tables from which on a design is not looked at.
+// mostForecastTables is the number of tables from which on a design is not considered.
 const mostForecastTables = 100
 
 // forecastTables forecasts permuted tables. It returns false for a design that does not fit the
-// fingerprints or has too many tables or buckets, and for one whose buckets alone cost more to look
-// up than the limit.
+// fingerprints, that has too many tables or buckets, or whose bucket lookups alone cost more than
+// the limit.
 func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bool) {
 	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
 		return f, false
@@ -185,17 +186,17 @@ func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bo
 	return f, true
 }
 
-// sampled is how many fingerprints say what all are like, and sampledTables how many tables what
-// those of a design are like.
+// sampled is the number of fingerprints that represent all fingerprints, and sampledTables the
+// number of tables that represent all tables of a design.
 const (
 	sampled       = 1 << 13
 	sampledTables = 4
 )
 
 // like samples how much the fingerprints of a set agree in the keys of a design. It returns the
-// share of all fingerprints in the bucket of one of them, on average over them, and of those in its
-// bucket the share that passes the screen. A query meets a fingerprint in a bucket as often as two
-// stored fingerprints share one, since queries are similar to what is stored.
+// average share of all fingerprints that are in the bucket of one of them, and the share of these
+// that passes the screen. Queries are similar to stored fingerprints, so a query meets a
+// fingerprint in a bucket as often as two stored fingerprints share one.
 func (s *Set) like(d Design, k int) (share, passes float64) {
 	keys := d.keys(s.Bits)
 	step := (len(keys) + sampledTables - 1) / sampledTables
@@ -223,19 +224,19 @@ func (s *Set) like(d Design, k int) (share, passes float64) {
 	return share, passes
 }
 
-// sample returns the bucket of one of n fingerprints that lie evenly in the set, and below it its
-// screen.
+// sample returns the bucket of fingerprint j of n that are spread evenly over the set, with its
+// screen in the lower bits.
 func (s *Set) sample(t *table, j, n int) uint64 {
 	x := t.window.of(s.At(int(int64(j) * int64(s.Len()) / int64(n))))
 	return x>>t.shift<<32 | x&(1<<32-1)
 }
 
-// mostNear is how many of the fingerprints of a bucket are compared with each other: enough to know
-// whether a large bucket holds copies or unrelated fingerprints.
+// mostNear is the number of fingerprints of a bucket that are compared with each other. It is
+// enough to know whether a large bucket holds copies or unrelated fingerprints.
 const mostNear = 64
 
-// pairsIn returns how many pairs of sorted entries are in the same bucket, how many of them have
-// been compared, and how many of these pass the screen.
+// pairsIn returns how many pairs of sorted entries are in the same bucket, how many of these it
+// compared, and how many of the compared pairs pass the screen.
 func pairsIn(entries []uint64, k int) (same, compared, passed float64) {
 	for from := 0; from < len(entries); {
 		to := from + 1

@@ -1,5 +1,4 @@
-// Package index finds the stored fingerprints that differ from a query in at most k bits. It finds
-// all of them.
+// Package index finds all stored fingerprints that differ from a query in at most k bits.
 //
 //	bits, definition := sketcher.Bits(), sketcher.String()
 //	x, err := index.New(bits, definition, index.Options{K: 3})
@@ -30,7 +29,7 @@ import (
 // level, and levels of similar size are merged, so that there are few of them. (Bentley, Saxe:
 // Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
 // Larger merges run in the background, in one goroutine that ends when there is nothing left to
-// merge: an index need not be closed. Until a merge is done, searches use the levels that it
+// merge, so you need not close an index. Until a merge is done, searches use the levels that it
 // replaces, so what they find never depends on its progress. While a merge runs, its entries are in
 // memory twice. Each entry takes part in about log4(n) merges.
 //
@@ -40,25 +39,25 @@ type Index struct {
 	options Options
 	current atomic.Pointer[Snapshot]
 
-	writer  sync.Mutex // held by whoever makes the next snapshot
-	taken   []level    // that a goroutine merges; nil if none does. Guarded by writer.
-	settled sync.Cond  // with writer: taken is nil again
+	writer  sync.Mutex // held by the goroutine that makes the next snapshot
+	taken   []level    // levels that a goroutine is merging, or nil; guarded by writer
+	settled sync.Cond  // with writer: signals that taken is nil again
 
-	mostOnCaller int    // entries that are merged before a call returns
-	mostInLevel  int    // entries of a level that a merge makes
-	beforeSwap   func() // for tests: a merge in the background has built its level
+	mostOnCaller int    // maximum number of entries that are merged before a call returns
+	mostInLevel  int    // maximum number of entries of a level that a merge makes
+	beforeSwap   func() // for tests: called when a merge in the background has built its level
 }
 
-// mostMergedOnCaller is small enough for a merge to take few milliseconds.
+// mostMergedOnCaller is small enough for a merge to take only a few milliseconds.
 const mostMergedOnCaller = 1 << 14
 
 // mostInLevel keeps positions in a level below 2^32, as [Set.Check] does.
 const mostInLevel = min(math.MaxInt, math.MaxUint32-1)
 
-// New returns an empty index of fingerprints of the given width and definition, as
-// fphash.Definition.String returns it. Queries and inserted sets must have the same definition;
-// empty means unknown. The options say how levels are built: K is the largest distance of a query,
-// and Memory limits each level.
+// New returns an empty index of fingerprints of the given width. The definition is the result of
+// fphash.Definition.String; an empty one means unknown. Queries and inserted sets must have the
+// same definition. The options say how levels are built: K is the largest distance of a query, and
+// Memory limits each level.
 func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
 		return nil, err
@@ -69,17 +68,17 @@ func New(width int, definition string, o Options) (*Index, error) {
 	return x, nil
 }
 
-// Snapshot returns the index as it is now. Queries ask a snapshot, which does not change, and keeps
-// its memory while it is in use.
+// Snapshot returns the index as it is now. Queries use a snapshot, which does not change. A
+// snapshot keeps its memory as long as it is in use.
 func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
 
 // Has reports whether the index has a fingerprint with this id.
 func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
 
-// Insert adds copies of all fingerprints of a set, or none if it returns an error: if an id is in
-// the index, or fphash.ErrMismatch if the set's Definition is not that of the index. Its time
-// depends on the size of the set, but hardly on that of the index. One call for many fingerprints
-// is faster than many calls for few.
+// Insert adds copies of all fingerprints of a set. On an error it adds none. It fails if an id is
+// in the index already, and with fphash.ErrMismatch if the set's Definition is not that of the
+// index. Its running time depends on the size of the set, but hardly on that of the index. One call
+// for many fingerprints is faster than many calls for a few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -104,8 +103,9 @@ func (x *Index) Insert(set *Set) error {
 	return nil
 }
 
-// insertLarge builds the level and looks for its ids without the lock, so that other writers need
-// not wait. With the lock, it looks only at the levels that came meanwhile, once these are small.
+// insertLarge builds the level and checks its ids without the lock, so that other writers need not
+// wait. With the lock, it checks only the levels that were added in the meantime, once these are
+// small.
 func (x *Index) insertLarge(added level) error {
 	added.build(x.options)
 	checked := map[*Set]bool{}
@@ -146,10 +146,10 @@ func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
 	return deleted, nil
 }
 
-// Replace inserts a copy of a fingerprint and deletes the one that had the id, if there was one,
-// which it reports. It does both in one step: no snapshot has both or none of them. The new one is
-// the last in order of insertion. It must have the definition of the index; Replace checks only its
-// width.
+// Replace inserts a copy of a fingerprint and deletes the fingerprint that had the id. It reports
+// whether there was one. It does both in one step: no snapshot has both or neither. The new
+// fingerprint is the last in order of insertion. It must have the definition of the index, but
+// Replace checks only its width.
 func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced bool, err error) {
 	set := x.Snapshot().like()
 	if len(fingerprint) != set.Stride() {
@@ -166,8 +166,8 @@ func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced boo
 	return deleted > 0, nil
 }
 
-// Settle waits until no merge runs in the background, for instance before memory is measured. While
-// others keep inserting, that can take long.
+// Settle waits until no merge runs in the background, for instance before you measure memory. If
+// other goroutines keep inserting, that can take long.
 func (x *Index) Settle() {
 	x.writer.Lock()
 	defer x.writer.Unlock()
@@ -176,11 +176,11 @@ func (x *Index) Settle() {
 	}
 }
 
-// publish makes the levels, which are the caller's own, what readers see from now on. It first
-// merges up to that many entries, and leaves more to a goroutine. The caller holds the lock.
+// publish makes the levels, which the caller owns, visible to readers. It first merges up to
+// mostMerged entries, and leaves larger merges to a goroutine. The caller holds the lock.
 func (x *Index) publish(levels []level, mostMerged int) {
 	levels = slices.DeleteFunc(levels, func(l level) bool { return l.live() == 0 && !x.isTaken(l) })
-	first := 0 // of the levels behind those that are taken
+	first := 0 // index of the first level after those that are being merged
 	for i, l := range levels {
 		if x.isTaken(l) {
 			first = i + 1
@@ -209,12 +209,12 @@ func (x *Index) publish(levels []level, mostMerged int) {
 	}
 }
 
-// isTaken reports whether a goroutine merges the level.
+// isTaken reports whether a goroutine is merging the level.
 func (x *Index) isTaken(l level) bool {
 	return slices.ContainsFunc(x.taken, func(t level) bool { return t.set == l.set })
 }
 
-// merge replaces the levels that are taken by one. It builds that without the lock, in a single
+// merge replaces the taken levels by one. It builds that level without the lock, in a single
 // goroutine, so that the other processors are free for callers.
 func (x *Index) merge(taken []level) {
 	o := x.options
@@ -254,10 +254,10 @@ func (s *Snapshot) Len() (n int) {
 	return n
 }
 
-// MaxK returns the largest distance that may be asked for: the K of the index's options.
+// MaxK returns the largest distance of a query: the K of the index's options.
 func (s *Snapshot) MaxK() int { return s.maxK }
 
-// At returns the fingerprint at a position of a match, which must not be changed.
+// At returns the fingerprint at the position of a match. It must not be changed.
 func (s *Snapshot) At(position int) fphash.Fingerprint {
 	i := len(s.levels) - 1
 	for s.levels[i].start > position {
@@ -306,8 +306,8 @@ func (s *Snapshot) checkNew(set *Set) error {
 	return nil
 }
 
-// checkDisjoint is checkNew for a large level, except that it skips levels that are checked, and
-// adds those that it looks at to them.
+// checkDisjoint is checkNew for a large level. It skips levels that were checked before, and adds
+// those it checks to checked.
 func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
 	for i := range s.levels {
 		l := &s.levels[i]
@@ -319,7 +319,8 @@ func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
 	return nil
 }
 
-// without returns a copy of the levels in which these ids are deleted, and how many there were.
+// without returns a copy of the levels in which these ids are deleted, and the number of ids that
+// were found.
 func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
 	next := Snapshot{levels: slices.Clone(s.levels)}
 	forked := make([]bool, len(next.levels))
@@ -338,7 +339,7 @@ func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
 	return next.levels, deleted
 }
 
-// like returns a set without fingerprints that is as those of the snapshot.
+// like returns an empty set with the width and definition of the snapshot.
 func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.definition} }
 
 func (s *Snapshot) check(queries []Query, k int) error {
@@ -354,8 +355,8 @@ func (s *Snapshot) check(queries []Query, k int) error {
 }
 
 // AppendWithin appends to dst a Match for every fingerprint within k bits of the query, in
-// ascending order of position. An error is ErrQuery, ErrDistance or fphash.ErrMismatch, and leaves
-// dst as it was.
+// ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on an
+// error dst does not change.
 func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	queries := [1]Query{query}
 	if err := s.check(queries[:], k); err != nil {
@@ -379,8 +380,8 @@ func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	return dst, nil
 }
 
-// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
-// queries. It is faster than one by one.
+// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It is
+// faster than calling AppendWithin for each.
 func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
 	if err := s.check(queries, k); err != nil {
 		return dst, err
@@ -405,8 +406,8 @@ func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) (
 	return dst, nil
 }
 
-// Within returns the matches of a query with the fingerprints that are stored for them, which must
-// not be changed, in ascending order of position.
+// Within returns the matches of a query in ascending order of position, each with the stored
+// fingerprint, which must not be changed.
 func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
 	matches, err := s.AppendWithin(nil, query, k)
 	if err != nil {
@@ -415,9 +416,9 @@ func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerpri
 	return withStored(matches, s.At), nil
 }
 
-// Nearest returns the n fingerprints that are nearest to a query, nearest first and at equal
-// distance in order of position, or all that may match if they are fewer. Where fewer than n are
-// within MaxK, it takes the time of a scan.
+// Nearest returns the n fingerprints that are nearest to a query, or all that its Allow function
+// admits if there are fewer. The nearest come first; at equal distance, they are in order of
+// position. If fewer than n are within MaxK, it takes the time of a scan.
 func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
 	if err := checkNearest(s.like(), &query, n); err != nil {
 		return nil, err

@@ -5,29 +5,30 @@ import (
 	"slices"
 )
 
-// level is a part of an index: a structure over a set of its own, and which of its fingerprints are
-// deleted. Snapshots share what does not differ.
+// level is a part of an index: a structure over its own set, and the deleted fingerprints of that
+// set. Snapshots share the parts in which they do not differ.
 type level struct {
 	set       *Set
 	structure Structure // nil before it is built
-	byID      []uint32  // positions in ascending order of their ids; nil where ids ascend
+	byID      []uint32  // positions in ascending order of their ids; nil if the ids ascend
 	dead      *tombstones
 	start     int // position of its first fingerprint in the snapshot
 }
 
-// growth is the least ratio of the sizes of neighbouring levels. With a larger one, inserts rebuild
-// fewer fingerprints, but queries ask more levels.
+// growth is the minimum ratio of the sizes of neighbouring levels. A larger ratio makes inserts
+// rebuild fewer fingerprints, but makes queries search more levels.
 const growth = 4
 
-// smallLevel is up to how many fingerprints a level is scanned.
+// smallLevel is the largest number of fingerprints for which a level is scanned.
 const smallLevel = 2048
 
 // live returns the number of fingerprints that are not deleted.
 func (l *level) live() int { return l.set.Len() - l.dead.len() }
 
-// nextMerge returns the last levels that should become one of at most the given number of entries,
-// or from = to if there are none. Levels before the first one are left alone. Levels are merged if
-// each is less than growth times as large as all behind it, and one alone if most of it is deleted.
+// nextMerge returns the range of the last levels that should be merged into one of at most the
+// given number of entries, or from = to if there are none. It leaves levels before first alone. It
+// merges levels if each is less than growth times as large as all levels behind it, and it merges a
+// single level if most of it is deleted.
 func nextMerge(levels []level, first, most int) (from, to int) {
 	for to := len(levels); to > first; to = from {
 		from = to - 1
@@ -79,8 +80,8 @@ func (l *level) build(o Options) {
 	}
 	l.structure = newScan(l.set)
 	if l.set.Len() > smallLevel || o.scanless {
-		// It cannot fail: width and options alone decide that, and New has built an empty set with
-		// these. If it did, a scan would find the same.
+		// build cannot fail: only width and options matter, and New has built an empty set with the
+		// same ones. If it did fail, a scan would find the same.
 		if built, err := build(l.set, o); err == nil {
 			l.structure = built
 		}
@@ -103,10 +104,10 @@ func (l *level) sharesID(other *level) bool {
 	return false
 }
 
-// carryDeletes deletes what has been deleted since the level was merged: what is dead now in one of
-// the merged levels, but was not then.
+// carryDeletes deletes the fingerprints that were deleted after their levels were taken for the
+// merge: those that are dead now in one of the merged levels, but were not then.
 func (l *level) carryDeletes(then, now []level) {
-	at := 0 // where the fingerprints of the next level begin in l
+	at := 0 // position in l of the first fingerprint of the next level
 	for i := range then {
 		start := at
 		at += then[i].live()
@@ -129,7 +130,7 @@ func (l *level) carryDeletes(then, now []level) {
 	}
 }
 
-// find returns the position of an id that is not deleted.
+// find returns the position of an id, unless it is deleted.
 func (l *level) find(id uint64) (position int, found bool) {
 	if l.byID == nil {
 		position, found = slices.BinarySearch(l.set.IDs, id)
@@ -150,11 +151,11 @@ func (l *level) find(id uint64) (position int, found bool) {
 	return position, found && !l.dead.has(position)
 }
 
-// tombstones are the positions that are deleted. Pages are shared with the snapshots before, and
-// copied when they change. Nil has none.
+// tombstones are the deleted positions. Pages are shared with earlier snapshots, and copied when
+// they change. Nil has none.
 type tombstones struct {
 	pages []*tombstonePage
-	own   []bool // pages that are of this one alone
+	own   []bool // pages that belong to this value alone
 	n     int
 }
 
@@ -177,7 +178,7 @@ func (t *tombstones) has(i int) bool {
 	return page != nil && page[i%tombstonePageBits/64]>>(i%64)&1 != 0
 }
 
-// page returns a page, of zeros if there is none.
+// page returns a page; if it does not exist, a page of zeros.
 func (t *tombstones) page(p int) *tombstonePage {
 	if t == nil || t.pages[p] == nil {
 		return &noTombstones
@@ -187,7 +188,8 @@ func (t *tombstones) page(p int) *tombstonePage {
 
 var noTombstones tombstonePage
 
-// fork returns tombstones of so many positions that may be added to while readers have these.
+// fork returns a copy, with room for so many positions, that can be added to while readers use the
+// original.
 func (t *tombstones) fork(positions int) *tombstones {
 	n := (positions + tombstonePageBits - 1) / tombstonePageBits
 	fork := &tombstones{pages: make([]*tombstonePage, n), own: make([]bool, n), n: t.len()}
@@ -197,7 +199,7 @@ func (t *tombstones) fork(positions int) *tombstones {
 	return fork
 }
 
-// add adds a position that is not there.
+// add adds a position that is not in t yet.
 func (t *tombstones) add(i int) {
 	p := i / tombstonePageBits
 	if !t.own[p] {

@@ -13,22 +13,22 @@ import (
 	"simhashkit/fphash/index/internal/layout"
 )
 
-// Query asks for the stored fingerprints that are near one.
+// Query asks for the stored fingerprints that are near a given one.
 type Query struct {
-	Words []uint64 // the fingerprint, of as many words as those of the set
+	Words []uint64 // the fingerprint, with as many words as those of the set
 
-	// Allow says which ids may match; nil means all. It may be the method Contains of a bitmap.
+	// Allow says which ids may match; nil allows all. It may be the Contains method of a bitmap.
 	Allow func(id uint64) bool
 
-	// Definition must be that of the searched set, as fphash.Definition.String returns it; else the
-	// query is refused. Empty matches only a set without a definition.
+	// Definition must be that of the searched set, as fphash.Definition.String returns it.
+	// Otherwise the query is refused. An empty Definition matches only a set without a definition.
 	Definition string
 }
 
-// Match is a stored fingerprint within the distance that was asked for.
+// Match is a stored fingerprint within the distance of a query.
 type Match struct {
 	ID       uint64
-	Position int // among the fingerprints of the set, from 0
+	Position int // position among the fingerprints of the set, from 0
 	Distance int // the number of bits in which it differs from the query
 }
 
@@ -38,16 +38,16 @@ type QueryMatch struct {
 	Match
 }
 
-// ErrDistance is the error of a distance that a structure cannot answer for.
+// ErrDistance is the error for a distance that a structure cannot search.
 var ErrDistance = errors.New("index: distance out of range")
 
-// ErrQuery is the error of a query that does not fit the stored fingerprints.
+// ErrQuery is the error for a query that does not fit the stored fingerprints.
 var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 var errNoStructure = errors.New("index: no structure, expected one that New has built")
 
-// Within returns the matches of a query with the fingerprints that are stored for them, which must
-// not be changed, in ascending order of position.
+// Within returns the matches of a query in ascending order of position, each with the stored
+// fingerprint, which must not be changed.
 func Within(s Structure, query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
 	if s == nil {
 		return nil, errNoStructure
@@ -70,9 +70,10 @@ func withStored[F ~[]uint64](matches []Match, at func(position int) F) iter.Seq2
 	}
 }
 
-// Nearest returns the n stored fingerprints that are nearest to a query, nearest first and at equal
-// distance in order of position, or all that may match if they are fewer. Where fewer than n are
-// within the largest distance of the structure, it takes the time of a scan.
+// Nearest returns the n stored fingerprints that are nearest to a query, or all that its Allow
+// function admits if there are fewer. The nearest come first; at equal distance, they are in order
+// of position. If fewer than n are within the largest distance of the structure, it takes the time
+// of a scan.
 func Nearest(s Structure, query Query, n int) ([]Match, error) {
 	if s == nil {
 		return nil, errNoStructure
@@ -108,7 +109,8 @@ func (q *Query) check(set *Set) error {
 	return nil
 }
 
-// checkAll checks all queries, and k against the largest that the structure answers for.
+// checkAll checks all queries, and checks k against the largest distance that the structure can
+// search.
 func checkAll(s Structure, queries []Query, k int) error {
 	if k < 0 || k > s.MaxK() {
 		return fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, k, s.MaxK(), s.Name(), s.Set().Bits)
@@ -124,7 +126,7 @@ func checkAll(s Structure, queries []Query, k int) error {
 	return nil
 }
 
-// lastWord has a 1 for every bit of the last word of a fingerprint that belongs to it.
+// lastWord returns a mask of the bits of the last word that belong to a fingerprint.
 func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
 
 func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow(id) }
@@ -139,7 +141,7 @@ func (s *Set) distanceTo(q *Query, i int) (n int) {
 	return n
 }
 
-// results takes the matches of one query or of several.
+// results collects the matches of one query or of several.
 type results struct {
 	one  []Match
 	each []QueryMatch
@@ -147,7 +149,7 @@ type results struct {
 	err  error
 }
 
-// single returns what was found of one query, or dst as it was if it could not be read.
+// single returns the matches of one query. If they could not be read, it returns dst unchanged.
 func (r *results) single(dst []Match) ([]Match, error) {
 	if r.err != nil {
 		return dst, r.err
@@ -155,7 +157,8 @@ func (r *results) single(dst []Match) ([]Match, error) {
 	return r.one, nil
 }
 
-// several returns what was found of several queries, or dst as it was if it could not be read.
+// several returns the matches of several queries. If they could not be read, it returns dst
+// unchanged.
 func (r *results) several(dst []QueryMatch) ([]QueryMatch, error) {
 	if r.err != nil {
 		return dst, r.err
@@ -171,7 +174,7 @@ func (r *results) add(query int, m Match) {
 	}
 }
 
-// addAll adds the matches of a kernel, with positions counted from the given one.
+// addAll adds the matches that a kernel found. Their positions are counted from the given one.
 func (r *results) addAll(set *Set, query int, q *Query, list []hamming.Match, from int) {
 	for _, m := range list {
 		if id := set.ID(from + m.Index); q.allows(id) {
@@ -180,12 +183,12 @@ func (r *results) addAll(set *Set, query int, q *Query, list []hamming.Match, fr
 	}
 }
 
-// sortMatches puts matches of one query in ascending order of position.
+// sortMatches sorts the matches of one query by position.
 func sortMatches(matches []Match) {
 	slices.SortFunc(matches, func(a, b Match) int { return cmp.Compare(a.Position, b.Position) })
 }
 
-// sortQueryMatches puts matches in ascending order of query, and of position for the same query.
+// sortQueryMatches sorts matches by query, and the matches of one query by position.
 func sortQueryMatches(matches []QueryMatch) {
 	slices.SortFunc(matches, func(a, b QueryMatch) int {
 		return cmp.Or(cmp.Compare(a.Query, b.Query), cmp.Compare(a.Position, b.Position))
@@ -207,8 +210,8 @@ func (s *Set) use(from, to int) error {
 	return nil
 }
 
-// growing asks for larger and larger distances up to the largest, and returns the nearest n if so
-// many are within it.
+// growing searches with larger and larger distances up to the largest, and returns the nearest n if
+// there are so many within it.
 func growing(within func(k int) ([]Match, error), largest, n int) (matches []Match, found bool, err error) {
 	for k := 0; ; k = min(2*k+1, largest) {
 		matches, err := within(k)
@@ -228,7 +231,7 @@ func checkNearest(set *Set, query *Query, n int) error {
 	return query.check(set)
 }
 
-// nearest cuts matches down to the nearest n, nearest first.
+// nearest returns the nearest n of the matches, nearest first.
 func nearest(matches []Match, n int) []Match {
 	slices.SortFunc(matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Position, b.Position))

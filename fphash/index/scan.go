@@ -8,7 +8,7 @@ import (
 )
 
 // scan compares all fingerprints with the query, at the speed of memory. It needs no memory of its
-// own and answers for every distance.
+// own and can search any distance.
 type scan struct{ set *Set }
 
 func newScan(set *Set) *scan { return &scan{set} }
@@ -37,11 +37,11 @@ func (s *scan) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]Qu
 	return r.several(dst)
 }
 
-// scanRoom is how many fingerprints are scanned before what was found is looked at, such that the
-// room for it stays small where everything matches.
+// scanRoom is the number of fingerprints that are scanned before the matches are taken over. So the
+// buffer for matches stays small even if everything matches.
 const scanRoom = 1 << 14
 
-// found is the room for what one scan of scanRoom fingerprints finds.
+// found is the buffer for the matches of one scan of scanRoom fingerprints.
 type found struct{ list []hamming.Match }
 
 var founds = sync.Pool{New: func() any { return new(found) }}
@@ -76,15 +76,15 @@ func (s *scan) batch(r *results, queries []Query, k int) {
 	}
 }
 
-// split scans parts of the fingerprints that lie in arrays of their own, of which it reads the
-// first and little more. It is for fingerprints of 64 bits and small distances.
+// split holds the fingerprints in parts, each in an array of its own. It scans the first array, and
+// reads little of the others. It is for 64-bit fingerprints and small distances.
 type split struct {
-	*scan // which answers batches: whole fingerprints stay in the cache for all queries
+	*scan // answers batches: whole fingerprints stay in the cache for all queries
 	parts hamming.Split
 }
 
-// splitMaxK is the largest distance for which parts of fingerprints are scanned faster than whole
-// ones.
+// splitMaxK is the largest distance for which scanning parts of fingerprints is faster than
+// scanning whole ones.
 const splitMaxK = 8
 
 func newSplit(set *Set) (*split, error) {
@@ -110,7 +110,7 @@ func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	return r.one, nil
 }
 
-// one scans the parts where that is faster, and whole fingerprints else.
+// one scans the parts if that is faster, and otherwise whole fingerprints.
 func (s *split) one(r *results, query int, q *Query, k int) {
 	if k > splitMaxK {
 		s.scan.one(r, query, q, k)
@@ -126,14 +126,14 @@ func (s *split) one(r *results, query int, q *Query, k int) {
 	founds.Put(room)
 }
 
-// postings has a list for each bit of the fingerprints that have it, one bit each, and counts for
-// all fingerprints at a time in how many lists they differ from the query.
+// postings has one list for each bit position, with one bit for each fingerprint that has the bit
+// set. For many fingerprints at a time, it counts the lists in which they differ from the query.
 type postings struct {
-	*scan                   // which answers batches: whole fingerprints stay in the cache for all queries
-	lists []*hamming.Planes // of postingsRoom fingerprints each
+	*scan                   // answers batches: whole fingerprints stay in the cache for all queries
+	lists []*hamming.Planes // each of postingsRoom fingerprints
 }
 
-// postingsRoom is how many fingerprints are counted before what was found is looked at.
+// postingsRoom is the number of fingerprints that are counted before the matches are taken over.
 const postingsRoom = scanRoom
 
 func newPostings(set *Set) (*postings, error) {
@@ -154,7 +154,7 @@ func (p *postings) Name() string { return "postings" }
 
 func (p *postings) Bytes() int64 { return postingsBytes(p.scan.set) }
 
-// postingsBytes returns what whole blocks of 512 fingerprints need.
+// postingsBytes returns the memory that whole blocks of 512 fingerprints need.
 func postingsBytes(set *Set) int64 { return int64((set.Len()+511)/512) * 64 * int64(set.Bits) }
 
 func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {

@@ -13,19 +13,19 @@ import (
 	"simhashkit/fphash/index/internal/layout"
 )
 
-// Set is fingerprints to be searched or joined. It is not copied: it must not change while it is
-// in use.
+// Set holds the fingerprints to be searched or joined. It is not copied, so it must not change
+// while it is in use.
 type Set struct {
-	Bits  int      // of each fingerprint, 1 to fphash.MaxBits
-	Words []uint64 // the fingerprints one after the other, (Bits+63)/64 words each, as fphash has them
-	IDs   []uint64 // one a fingerprint, none twice; nil means positions, from 0
+	Bits  int      // width of each fingerprint, 1 to fphash.MaxBits
+	Words []uint64 // the fingerprints one after the other, (Bits+63)/64 words each
+	IDs   []uint64 // one per fingerprint, all different; nil means positions, from 0
 
 	// Definition says how the fingerprints were made, as fphash.Definition.String writes it. Sets
-	// and queries must agree on it. Empty means unknown and agrees only with unknown: set it if you
-	// know it.
+	// and queries must have the same Definition. An empty one means unknown, and agrees only with
+	// another empty one: set Definition if you know it.
 	Definition string
 
-	guard *layout.Guard // to be asked before the numbers are used; see Restore
+	guard *layout.Guard // asked before the numbers are used; see Restore
 }
 
 // Len returns the number of fingerprints.
@@ -52,7 +52,7 @@ func (s *Set) ID(i int) uint64 {
 
 var errNoSet = errors.New("index: no set, expected one; without fingerprints it has its Bits alone")
 
-// Check returns an error if the set is invalid. Cost: a pass over the words, and a sorted copy of
+// Check returns an error if the set is invalid. Cost: one pass over the words, and a sorted copy of
 // the ids unless they ascend.
 func (s *Set) Check() error {
 	if s == nil {
@@ -76,8 +76,8 @@ func (s *Set) Check() error {
 	return s.checkIDs()
 }
 
-// checkPadding holds the bits beyond the width to zero, as fphash leaves them: one that is not
-// would count as a difference.
+// checkPadding checks that the bits beyond the width are zero, as fphash leaves them. A bit that is
+// not zero would count as a difference.
 func (s *Set) checkPadding() error {
 	if s.Bits%64 == 0 {
 		return nil
@@ -112,8 +112,7 @@ func (s *Set) checkIDs() error {
 // Query returns the fingerprint at position i as a query.
 func (s *Set) Query(i int) Query { return Query{Words: s.At(i), Definition: s.Definition} }
 
-// Comparable returns an error, fphash.ErrMismatch, unless the fingerprints of both sets mean the
-// same.
+// Comparable returns fphash.ErrMismatch unless the fingerprints of both sets have the same meaning.
 func (s *Set) Comparable(other *Set) error {
 	if s == nil || other == nil {
 		return errNoSet
@@ -124,7 +123,7 @@ func (s *Set) Comparable(other *Set) error {
 	return nil
 }
 
-// defined names the definition in messages.
+// defined describes the definition in messages.
 func (s *Set) defined() string {
 	if s.Definition == "" {
 		return fmt.Sprintf("%d bits of an unknown definition", s.Bits)
@@ -132,16 +131,16 @@ func (s *Set) defined() string {
 	return s.Definition
 }
 
-// Stride returns how many words a fingerprint has.
+// Stride returns the number of words of a fingerprint.
 func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 
 // Distance returns the number of bits in which the fingerprints at positions i of s and j of other
 // differ.
 func (s *Set) Distance(i int, other *Set, j int) int { return fphash.Distance(s.At(i), other.At(j)) }
 
-// CheckDefinition returns an error unless a text is a definition of fingerprints of so many bits:
-// one that fphash.ParseDefinition reads, as it is or behind the features it is of, as
-// textsketch.Sketcher.Definition writes them: "FEATURES; WEIGHTS; DEFINITION".
+// CheckDefinition returns an error unless the text is a definition of fingerprints of that width: a
+// text that fphash.ParseDefinition reads, or such a text after a description of the features, as
+// textsketch.Sketcher.Definition writes it: "FEATURES; WEIGHTS; DEFINITION".
 func CheckDefinition(text string, bits int) error {
 	features, d, err := parseDefinition(text)
 	switch {
@@ -155,8 +154,8 @@ func CheckDefinition(text string, bits int) error {
 	return nil
 }
 
-// parseDefinition cuts a definition into what its features are, if it says so, and how they are
-// hashed.
+// parseDefinition splits a definition into the description of its features, if there is one, and
+// the definition of the hashing.
 func parseDefinition(text string) (features string, d fphash.Definition, err error) {
 	at := strings.LastIndex(text, "; ")
 	if at >= 0 {
@@ -167,8 +166,8 @@ func parseDefinition(text string) (features string, d fphash.Definition, err err
 	return features, d, err
 }
 
-// SameDefinition reports whether two definitions are equal, though one leaves defaults out or has
-// its parts in another order.
+// SameDefinition reports whether two definitions are equal, even if one omits defaults or has its
+// parts in a different order.
 func SameDefinition(a, b string) bool {
 	if a == b {
 		return true
@@ -178,8 +177,8 @@ func SameDefinition(a, b string) bool {
 	return errA == nil && errB == nil && featuresA == featuresB && x.String() == y.String()
 }
 
-// Collect returns the set of a stream of ids and fingerprints, which it copies. What they were made
-// by, the set's Definition, is for the caller to say.
+// Collect copies a stream of ids and fingerprints into a set. The caller must set the Definition of
+// the set.
 func Collect(width int, stream iter.Seq2[uint64, fphash.Fingerprint]) (*Set, error) {
 	if stream == nil {
 		return nil, errors.New("index: no stream of fingerprints, expected one")

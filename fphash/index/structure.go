@@ -6,44 +6,46 @@ import (
 	"strings"
 )
 
-// Structure finds the stored fingerprints near a query, exactly: what comparing all of them with
-// the query would find, each once. [Build] makes it of a [Set]. It does not change: any number of
-// goroutines may ask it at the same time. Only this package implements it, and it may grow.
+// Structure finds the stored fingerprints near a query. Its results are exact: it finds the same as
+// comparing all fingerprints with the query, each match once. [Build] makes a Structure from a
+// [Set]. It does not change, so any number of goroutines may search it at the same time. Only this
+// package implements it, and later versions may add methods.
 type Structure interface {
-	Name() string // as in benchmarks: scan, split, postings, blocks, manku10 and so on
-	Set() *Set    // the fingerprints that it finds
-	Bytes() int64 // of memory, beyond the set's; the heap has no more, but for some kB of rounding
-	MaxK() int    // the largest distance that it answers for
+	Name() string // name as in benchmarks: scan, split, postings, blocks, manku10 and so on
+	Set() *Set    // the fingerprints that it searches
+	Bytes() int64 // bytes of memory beyond the set's; the heap has at most some kB more
+	MaxK() int    // the largest distance that it can search
 
 	// AppendWithin appends to dst a Match for every stored fingerprint within k bits of the query,
-	// in ascending order of position. An error is ErrQuery, ErrDistance or fphash.ErrMismatch, and
-	// leaves dst as it was.
+	// in ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on
+	// an error dst does not change.
 	AppendWithin(dst []Match, query Query, k int) ([]Match, error)
 
-	// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
-	// queries. It is faster than one by one.
+	// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It
+	// is faster than calling AppendWithin for each.
 	AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error)
 }
 
 // Options say how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10,
-	// manku16 or manku20. Empty means auto: the one whose queries are forecast to be the fastest.
+	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16
+	// or manku20. Empty means auto: the structure whose queries are forecast to be the fastest.
 	Structure string
 
-	// Design is that of permuted tables, where Structure is empty; the zero Design is none.
+	// Design is the design of permuted tables, if Structure is empty. The zero Design means none.
 	Design Design
 
 	K int // the largest distance that queries will ask for
 
-	// Memory limits what auto builds, in bytes beyond the set's, as Structure.Bytes counts them; 0
-	// means no limit. While tables are built, 10 bytes an entry more are in use.
+	// Memory limits the structures that auto may build, in bytes beyond the set's, as
+	// Structure.Bytes counts them; 0 means no limit. While tables are built, they take 10 bytes
+	// more per entry.
 	Memory int64
 
-	Workers int // goroutines that build; 0 means one a processor
+	Workers int // number of goroutines that build; 0 means one per processor
 
-	inFile   bool // nothing but what a file can hold: tables or a scan
-	scanless bool // of tests: no level of an index is too small to be built
+	inFile   bool // only structures that a file can hold: tables or a scan
+	scanless bool // for tests: build even small levels of an index
 }
 
 func names() []string {

@@ -9,8 +9,8 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// tables finds matches in permuted tables: each has the fingerprints in the order of one of the
-// keys of a design, and a query is compared with those alone that have its key.
+// tables finds matches in permuted tables. Each table has the fingerprints in the order of one of
+// the keys of a design, and a query is compared only with the fingerprints that have its key.
 type tables struct {
 	name   string
 	scan   *scan
@@ -18,22 +18,23 @@ type tables struct {
 	list   []table
 }
 
-// table has an entry for every fingerprint, in order of buckets. The bucket is the top bits of the
-// window, as many as it takes for about 8 entries a bucket; they are not stored. An entry has its
-// position and the lower half of the window, which rules out most unrelated fingerprints.
+// table has an entry for every fingerprint, in order of buckets. The bucket of an entry is the top
+// bits of its window, which are not stored; there are as many buckets as it takes for about 8
+// entries in each. An entry has the position of its fingerprint and the lower half of the window,
+// which rules out most unrelated fingerprints.
 type table struct {
 	window    window
-	shift     int      // from the window to the bucket
-	starts    []uint32 // where each bucket begins, and behind the last one where that ends
+	shift     int      // right shift that leaves the bucket of a window
+	starts    []uint32 // where each bucket begins, and after the last one where that ends
 	screens   []uint32
 	positions []uint32
 
-	keyFrom int      // the first word that has bits of the key
-	keyMask []uint64 // the bits of the key, from that word to the last that has some
+	keyFrom int      // the first word with bits of the key
+	keyMask []uint64 // the bits of the key, from that word to the last one with bits of the key
 }
 
-// mostProbes is how many buckets a query asks for at most. Where it would ask for more, for keys
-// with many errors, it is answered by a scan.
+// mostProbes is the maximum number of buckets that a query looks up. A query that would look up
+// more, because keys may have many errors, is answered by a scan.
 const mostProbes = 1 << 12
 
 func newTables(name string, set *Set, design Design, workers int) (*tables, error) {
@@ -49,7 +50,7 @@ func newTables(name string, set *Set, design Design, workers int) (*tables, erro
 	return t, nil
 }
 
-// planTables returns tables without arrays, of which Bytes knows the sizes.
+// planTables returns tables without arrays. They know their sizes, so Bytes can be called.
 func planTables(name string, set *Set, design Design) (*tables, error) {
 	if err := design.check(set.Bits); err != nil {
 		return nil, err
@@ -63,7 +64,8 @@ func planTables(name string, set *Set, design Design) (*tables, error) {
 	return t, nil
 }
 
-// allocate makes the arrays of all tables, as parts of one: more of it lies in huge pages.
+// allocate makes the arrays of all tables as parts of a single one, so that more memory is in huge
+// pages.
 func (t *tables) allocate() {
 	all, n := hugepages.Make[uint32](t.numbers()), t.scan.set.Len()
 	take := func(n int) (part []uint32) {
@@ -91,13 +93,13 @@ func newTable(key []span, set *Set) table {
 	return t
 }
 
-// directoryBits returns how many bits a bucket of n fingerprints has, if the key has so many:
-// enough for 8 to 16 entries a bucket, which are one line of the cache, and for half a byte of
-// directory an entry.
+// directoryBits returns the number of bits of the bucket for n fingerprints, if the key has so
+// many. It gives 8 to 16 entries per bucket, which are one cache line, and half a byte of directory
+// per entry.
 func directoryBits(n int) int { return min(max(bits.Len(uint(n))-4, 0), mostDirectoryBits) }
 
-// mostDirectoryBits is the largest number of bits of a bucket. A builder keeps 16 of them beside
-// its partition.
+// mostDirectoryBits is the largest number of bits of a bucket. A builder stores 16 of them in
+// addition to the partition.
 const mostDirectoryBits = partitionBits + 16
 
 func (t *tables) Name() string { return t.name }
@@ -113,34 +115,34 @@ func (t *tables) Bytes() int64 {
 	return n
 }
 
-// numbers returns how many numbers the arrays of all tables have.
+// numbers returns the number of elements of the arrays of all tables.
 func (t *tables) numbers() (n int) {
 	for i := range t.list {
-		n += t.list[i].buckets() + 1 + 2*t.scan.set.Len() // a screen and a position of each
+		n += t.list[i].buckets() + 1 + 2*t.scan.set.Len() // a screen and a position each
 	}
 	return n
 }
 
 func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
 
-// builder puts fingerprints into the order of tables, one table after the other: a first pass
-// spreads them over partitions that fit into the cache, a second one orders each by bucket. Its
-// buffers serve all tables.
+// builder puts fingerprints into the order of tables, one table after the other. The first pass
+// distributes them over partitions that fit into the cache, and the second pass sorts each
+// partition by bucket. All tables use the same buffers.
 type builder struct {
 	set     *Set
 	workers int
 
-	partitions int      // bits of a bucket that say which partition it is in
-	counts     [][]int  // by worker and partition: first numbers of entries, then where they go
+	partitions int      // bits of a bucket that select its partition
+	counts     [][]int  // by worker and partition: first the number of entries, then where they go
 	records    []uint64 // an entry's screen in the upper half, its position in the lower
-	lower      []uint16 // the bits of its bucket below those of the partition
+	lower      []uint16 // the bits of the entry's bucket below those of the partition
 }
 
-// partitionBits is the largest number of bits of a partition: what is written to more places at a
-// time leaves the cache before its line is full.
+// partitionBits is the largest number of bits of a partition. If entries were written to more
+// places at a time, cache lines would be evicted before they are full.
 const partitionBits = 10
 
-// partitionEntries is about how many entries of a partition are ordered in the cache.
+// partitionEntries is the approximate size of a partition that can be sorted in the cache.
 const partitionEntries = 1 << 16
 
 func newBuilder(set *Set, workers int) *builder {
@@ -167,15 +169,15 @@ func (b *builder) build(t *table) {
 	b.order(t, ends)
 }
 
-// inParallel calls do once for each worker, with its share of the fingerprints.
+// inParallel calls do once for each worker, with that worker's share of the fingerprints.
 func (b *builder) inParallel(do func(worker, from, to int)) {
 	n := int64(b.set.Len())
 	from := func(i int) int { return int(n * int64(i) / int64(b.workers)) }
 	b.eachWorker(func(i int) { do(i, from(i), from(i+1)) })
 }
 
-// eachWorker calls do in a goroutine for each worker; a single one needs none, and the caller need
-// not wait until the scheduler runs it.
+// eachWorker calls do in a goroutine for each worker. A single worker needs no goroutine, so that
+// the caller need not wait for the scheduler.
 func (b *builder) eachWorker(do func(worker int)) {
 	if b.workers == 1 {
 		do(0)
@@ -188,8 +190,8 @@ func (b *builder) eachWorker(do func(worker int)) {
 	workers.Wait()
 }
 
-// places turns the numbers of entries into where each worker's go, and returns where each partition
-// ends.
+// places converts the numbers of entries into the places where each worker's entries go, and
+// returns the end of each partition.
 func (b *builder) places() (ends []int) {
 	ends, at := make([]int, 1<<b.partitions), 0
 	for p := range ends {
@@ -223,7 +225,7 @@ func (b *builder) spread(t *table, worker, from, to int) {
 	}
 }
 
-// order puts the entries of each partition into the order of their buckets.
+// order sorts the entries of each partition by bucket.
 func (b *builder) order(t *table, ends []int) {
 	var next atomic.Int64
 	b.eachWorker(func(int) {
@@ -257,27 +259,27 @@ func (b *builder) orderPartition(t *table, partition, from, to int, places []uin
 	}
 }
 
-// window brings the bits of a fingerprint that a table needs into one word: those of the key on
-// top, and below them those of the rest, as many as there is room for. Of fingerprints of less than
-// 64 bits it has as many bits as they have.
+// window packs the bits of a fingerprint that a table needs into one word: the bits of the key on
+// top, and below them as many bits of the rest as fit. The window of a fingerprint of less than 64
+// bits has as many bits as the fingerprint.
 type window struct {
 	pieces []piece
 	width  int // of the window
-	key    int // bits of it that are of the key
+	key    int // number of its bits that belong to the key
 }
 
-// piece is bits of one word of a fingerprint that move together.
+// piece is a run of bits of one word that move together.
 type piece struct {
 	word   int
 	rotate int
 	mask   uint64 // after the rotation
 }
 
-// leastKey is the number of bits that the window of a wide fingerprint has of a long key. More are
-// not in need: the directory is shorter.
+// leastKey is the number of bits of a long key that the window of a wide fingerprint has. The
+// bucket is shorter, so no more are needed.
 const leastKey = 32
 
-// newWindow returns the window of a key of fingerprints of the given width.
+// newWindow returns the window of a key, for fingerprints of the given width.
 func newWindow(key []span, width int) window {
 	rest := outside(key, width)
 	w := window{width: min(width, 64)}
@@ -296,7 +298,7 @@ func newWindow(key []span, width int) window {
 }
 
 // place puts the bits of a span at the given bit of the window. Spans that move by the same number
-// of bits, as all of a rotation do, are one piece.
+// of bits form one piece, such as all spans of a rotation.
 func (w *window) place(s span, at int) {
 	for s.width > 0 {
 		from := s.from % 64

@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// probesAtOnce is how many buckets are asked for before the first is looked at. A processor waits
-// for 10 to 16 lines of memory at a time, and a few more are none the worse.
+// probesAtOnce is the number of buckets that are requested from memory before the first is
+// examined. A processor waits for 10 to 16 cache lines at a time, and a few more do no harm.
 const probesAtOnce = 32
 
 func (t *tables) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
@@ -35,8 +35,8 @@ func (t *tables) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]
 	return r.several(dst)
 }
 
-// asking is queries on their way through the tables: their probes are gathered, of as many queries
-// as there are, and looked at together.
+// asking is the state of queries of tables. It gathers the probes of all queries, and examines many
+// of them together.
 type asking struct {
 	tables  *tables
 	queries []Query
@@ -67,7 +67,7 @@ func (a *asking) answer() {
 	a.flush()
 }
 
-// plain asks for the bucket of the query in each table.
+// plain probes the bucket of the query in each table.
 func (a *asking) plain(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
@@ -76,7 +76,7 @@ func (a *asking) plain(i int, q *Query) {
 	}
 }
 
-// enumerate asks for the buckets that differ from the query's in up to so many errors.
+// enumerate probes the buckets that differ from the query's bucket in up to that many bits.
 func (a *asking) enumerate(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
@@ -87,9 +87,9 @@ func (a *asking) enumerate(i int, q *Query) {
 	}
 }
 
-// ask adds a probe, and looks at all that have been gathered when they are enough.
+// ask adds a probe. When enough probes have been gathered, it examines them.
 func (a *asking) ask(query, table int, bucket, screen uint32) {
-	p := &a.probes[a.n] // which is written to in place: to copy it, the processor would wait for it
+	p := &a.probes[a.n] // written in place: to copy it, the processor would wait for the stores
 	p.query, p.table, p.bucket, p.screen = int32(query), int32(table), bucket, screen
 	if a.n++; a.n == probesAtOnce {
 		a.flush()
@@ -111,14 +111,16 @@ func (a *asking) flush() {
 	a.n = 0
 }
 
-// fewScreens is up to how many screens are compared here: a kernel has more to prepare.
+// fewScreens is the largest number of screens that Go code compares: the setup of a kernel costs
+// more.
 const fewScreens = 32
 
-// manyScreens is how many screens a kernel looks at before what passes is verified, such that the
-// room for it stays small where all are equal.
+// manyScreens is the number of screens that a kernel compares before the matches are verified. So
+// the buffer for matches stays small even if all screens are equal.
 const manyScreens = 1024
 
-// look compares the query with the screens of a bucket, and with the fingerprints that pass.
+// look compares the query with the screens of a bucket, and then with the fingerprints whose
+// screens pass.
 func (a *asking) look(p *probe) {
 	t := &a.tables.list[p.table]
 	screens, positions := t.screens[p.from:p.to], t.positions[p.from:p.to]
@@ -146,8 +148,8 @@ func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
 	}
 }
 
-// verify adds the fingerprint at the first of the positions if it matches, and if this is the
-// first of all tables that has it.
+// verify adds the fingerprint at the first of the positions if it matches, and if no earlier table
+// reported it.
 func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	set, q := a.tables.scan.set, &a.queries[p.query]
 	if err := layout.Use(set.guard, positions[:1]); err != nil {
@@ -168,8 +170,8 @@ func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	}
 }
 
-// first reports whether no table before the given one has the query and the fingerprint at position
-// i under keys that agree.
+// first reports whether no table before the given one has keys of the query and of the fingerprint
+// at position i that agree.
 func (a *asking) first(table int, q *Query, i int) bool {
 	for j := range a.tables.list[:table+1] {
 		if a.tables.list[j].errors(a.tables.scan.set, q, i) <= a.errors {
@@ -179,8 +181,8 @@ func (a *asking) first(table int, q *Query, i int) bool {
 	return false
 }
 
-// errors returns the number of bits of the key in which the query differs from the fingerprint at
-// position i.
+// errors returns the number of bits in which the keys of the query and of the fingerprint at
+// position i differ.
 func (t *table) errors(set *Set, q *Query, i int) (n int) {
 	at := i * len(q.Words)
 	for j, mask := range t.keyMask {
@@ -190,7 +192,7 @@ func (t *table) errors(set *Set, q *Query, i int) (n int) {
 	return n
 }
 
-// probe is a bucket of a table that a query asks for.
+// probe is a bucket of a table that a query looks up.
 type probe struct {
 	query, table int32
 	bucket       uint32
@@ -198,9 +200,9 @@ type probe struct {
 	screen       uint32 // of the query
 }
 
-// find looks up where the buckets of all probes lie, and then reads a screen of every line of them.
-// No read waits for another of its kind, so that the memory is asked for all at once, and not for
-// one line at a time as the comparisons that follow would ask.
+// find looks up where the buckets of all probes lie, and then reads a screen from every cache line
+// of them. No read waits for another, so the processor requests all lines from memory at once. The
+// comparisons that follow would request one line at a time.
 func (t *tables) find(probes []probe) (read uint32, err error) {
 	guard := t.scan.set.guard
 	for i := range probes {
@@ -232,14 +234,14 @@ func (t *tables) find(probes []probe) (read uint32, err error) {
 
 const (
 	screensOfLine = 16                 // of the cache
-	mostTouched   = 32 * screensOfLine // of a bucket: from there on the processor has seen where it goes
+	mostTouched   = 32 * screensOfLine // beyond that, the processor prefetches
 )
 
-// nextErrors returns the next of the sets of at most n of the lowest width bits, of which the empty
-// set is the first, and false after the last. Sets of fewer bits come first.
+// nextErrors returns the next set of at most n of the lowest width bits, and false after the last
+// set. The first set is empty. Sets of fewer bits come first.
 func nextErrors(errors uint64, width, n int) (uint64, bool) {
 	if errors != 0 {
-		low := errors & -errors // the next larger number with as many bits, by Gosper
+		low := errors & -errors // the next larger number with as many ones, by Gosper
 		high := errors + low
 		if next := high | (errors^high)/low>>2; next < 1<<width {
 			return next, true
@@ -249,7 +251,7 @@ func nextErrors(errors uint64, width, n int) (uint64, bool) {
 	return 1<<more - 1, more <= min(n, width)
 }
 
-// probes returns how many buckets a query asks for.
+// probes returns the number of buckets that a query looks up.
 func (t *tables) probes(reach, errors int) (n float64) {
 	for i := range t.list[:reach] {
 		n += binomial.Ball(t.list[i].window.width-t.list[i].shift, errors)

@@ -1,4 +1,4 @@
-// Package assembly reads the generated assembly, for the tests that hold it to its rules.
+// Package assembly reads the generated assembly, for tests that check it against rules.
 package assembly
 
 import (
@@ -15,11 +15,11 @@ import (
 type Function struct {
 	Name     string
 	Flags    string  // "NOSPLIT, $0-56"
-	Requires cpu.Set // what the generator says it needs
+	Requires cpu.Set // what the generator says that it needs
 	Lines    []Line  // instructions, without labels and comments
 }
 
-// Line is one instruction and where it stands.
+// Line is one instruction with its line number.
 type Line struct {
 	Number int
 	Text   string

@@ -1,8 +1,8 @@
-// Package frozen holds kernels to outputs that were written down once: the same on every
-// architecture, at every tier and in every later version.
+// Package frozen compares the outputs of kernels with outputs that were recorded once. They are the
+// same on every architecture, at every tier and in every later version.
 //
-// Its inputs come from integers alone, so that no library's random numbers and no rounding stand
-// between the definition and the outputs.
+// Its inputs are computed from integers alone, so that the outputs depend neither on a library's
+// random numbers nor on rounding.
 package frozen
 
 import (
@@ -52,7 +52,7 @@ func Check(t *testing.T, op string, lines []string) {
 	}
 }
 
-// Source is a sequence of numbers, SplitMix64 from its value.
+// Source is a sequence of random numbers: SplitMix64, starting from its value.
 type Source uint64
 
 // Next returns the next number.
@@ -70,11 +70,11 @@ func mix(x uint64) uint64 {
 // Code condenses words to one number, which depends on all of them and on their order.
 type Code uint64
 
-// Add takes one more word.
+// Add adds one more word.
 func (c *Code) Add(word uint64) { *c = Code(mix(uint64(*c)+word) + 1) }
 
-// AddFloat takes the bits of v. All that are not numbers count as one: which of them an operation
-// gives differs between processors.
+// AddFloat adds the bits of v. All values that are not a number count as the same, because
+// processors differ in which of them an operation gives.
 func (c *Code) AddFloat(v float64) {
 	if v != v {
 		c.Add(1<<64 - 1)

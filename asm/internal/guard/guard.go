@@ -1,5 +1,5 @@
-// Package guard allocates memory for tests between pages that fault. A kernel that reads or writes
-// past its slices goes unnoticed in ordinary memory, and faults here.
+// Package guard allocates memory for tests between inaccessible pages. A kernel that reads or
+// writes past its slices goes unnoticed in ordinary memory, but faults here.
 package guard
 
 import (
@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that, when set, makes Slices give ordinary memory: some
-// emulators fault on the elements that a masked load leaves out, as no processor does.
+// Variable is the environment variable that makes Slices return ordinary memory. Set it for
+// emulators that fault on the elements that a masked load leaves out, which no processor does.
 const Variable = "FPHASH_NO_GUARD_PAGES"
 
 // Slices returns two slices of n elements, one that begins right after an inaccessible page and one
@@ -20,8 +20,9 @@ func Slices[T any](t testing.TB, n int) (atStart, atEnd []T) {
 	return slices[T](t, n)
 }
 
-// Pages returns elements of which those from from to to-1 alone may be touched, a page or more;
-// those before and behind them are on inaccessible pages. It skips the test where there are none.
+// Pages returns elements, at least a page of which may be touched: those from from to to-1. The
+// elements before and after them are on inaccessible pages. It skips the test if the system has no
+// such pages.
 func Pages[T any](t testing.TB) (all []T, from, to int) {
 	t.Helper()
 	if os.Getenv(Variable) != "" {

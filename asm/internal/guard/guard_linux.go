@@ -22,7 +22,7 @@ func pages[T any](t testing.TB) (all []T, from, to int) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&m[0])), 3*elements), elements, 2 * elements
 }
 
-// between returns that many pages, at least one, between two inaccessible ones.
+// between returns at least count pages, and at least one, between two inaccessible ones.
 func between(t testing.TB, count int) []byte {
 	t.Helper()
 	page := syscall.Getpagesize()

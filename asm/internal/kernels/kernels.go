@@ -14,13 +14,13 @@ import (
 	"simhashkit/asm/internal/registers"
 )
 
-// Implementation is a kernel of an op, or its dispatch, as a test calls it.
+// Implementation is a kernel of an op, or its dispatch, in the form in which a test calls it.
 type Implementation[F any] struct {
 	cpu.Kernel
 	Call F
 }
 
-// List returns the kernels as a test calls them, given how.
+// List converts kernels to Implementations with the function how.
 func List[K, F any](kernels []K, how func(K) (cpu.Kernel, F)) (list []Implementation[F]) {
 	for _, k := range kernels {
 		kernel, call := how(k)
@@ -40,7 +40,7 @@ func OnEach[F any](t *testing.T, prefix string, kernels []Implementation[F], dis
 	OnTiers(t, prefix+"dispatch=", func(t *testing.T) { body(t, dispatch) })
 }
 
-// OnTiers runs body with the dispatch capped at every tier that can run here.
+// OnTiers runs body with the dispatch limited to each tier that can run on this machine.
 func OnTiers(t *testing.T, prefix string, body func(t *testing.T)) {
 	for _, tier := range cpu.Supported() {
 		t.Run(prefix+tier.String(), func(t *testing.T) {
@@ -51,7 +51,7 @@ func OnTiers(t *testing.T, prefix string, body func(t *testing.T)) {
 	}
 }
 
-// At calls f with the dispatch capped at the tier.
+// At calls f with the dispatch limited to the tier.
 func At(tier cpu.Tier, f func() error) error {
 	former, err := cpu.SetTier(tier)
 	if err != nil {
@@ -62,10 +62,10 @@ func At(tier cpu.Tier, f func() error) error {
 }
 
 // LeavesClean calls the kernel on n elements and fails if it leaves the upper halves of the vector
-// registers in use. It does nothing where the processor cannot say. A goroutine that is preempted
-// gets all of its registers back by loads, which count as use, so what is found once in a while is
-// not the kernel's doing. Each call starts with a clean state, since pure Go never cleans it, and
-// the test fails after three calls that leave something, one after the other.
+// registers in use. It does nothing if the processor cannot report that. If a goroutine is
+// preempted, loads restore all of its registers, which count as use. So a single finding need not
+// be the kernel's fault, and the test fails only after three such calls in a row. Each call starts
+// with a clean state, since pure Go never cleans it.
 func LeavesClean(t *testing.T, n int, kernel func()) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -80,16 +80,17 @@ func LeavesClean(t *testing.T, n int, kernel func()) {
 	t.Fatalf("n=%d: the upper halves of the vector registers are still in use", n)
 }
 
-// PanicOf returns what the call panics with, nil if it does not.
+// PanicOf returns the value that the call panics with, or nil if it does not panic.
 func PanicOf(call func()) (value any) {
 	defer func() { value = recover() }()
 	call()
 	return nil
 }
 
-// CheckTables holds the tables of the package under test to its assembly, by what the names of an
-// op's files begin with: a kernel needs what its file requires and no more than its tier has, every
-// file belongs to a kernel, and the fastest kernel comes first, the generic one last.
+// CheckTables compares the tables of the package under test with its assembly. The keys of tables
+// are the prefixes of the names of an op's files. A kernel needs exactly what its file requires and
+// no more than its tier has, every file belongs to a kernel, the fastest kernel comes first, and
+// the generic one last.
 func CheckTables(t *testing.T, tables map[string][]cpu.Kernel) {
 	t.Helper()
 	suffix := "_" + runtime.GOARCH + ".s"

@@ -1,5 +1,5 @@
 // Package random gives tests the same random numbers in every run. A long run of the proof may ask
-// for more of them, in pieces that differ.
+// for more numbers, in parts with different seeds.
 package random
 
 import (
@@ -10,20 +10,22 @@ import (
 )
 
 // RoundsVariable names the environment variable that sets the number of random inputs of a test,
-// SeedVariable the one with their seed, LongVariable the one that asks for tests that take long.
+// SeedVariable the one that sets their seed, and LongVariable the one that enables tests that take
+// long.
 const (
 	RoundsVariable = "FPHASH_ROUNDS"
 	SeedVariable   = "FPHASH_SEED"
 	LongVariable   = "FPHASH_LONG"
 )
 
-// Long reports whether the tests that take long are asked for, as by package internal/testing/long,
-// which asm does not import.
+// Long reports whether tests that take long are enabled. It works like package
+// internal/testing/long, which asm does not import.
 func Long() bool { return os.Getenv(LongVariable) != "" }
 
-// Rounds returns the number of random inputs: what the environment says, else few, or more in
-// a long run. A test that was asked by the environment and has not failed logs at its end how
-// many it had, which is what the proof goes by: a test that does not exist logs nothing.
+// Rounds returns the number of random inputs: the number that the environment sets, or else few, or
+// more in a long run. If the environment set the number and the test has not failed, the test logs
+// that number at its end. The proof relies on that log, because a test that does not exist logs
+// nothing.
 func Rounds(t testing.TB, few, more int) int {
 	t.Helper()
 	if n := int(number(t, RoundsVariable, 0)); n != 0 {
@@ -40,8 +42,8 @@ func Rounds(t testing.TB, few, more int) int {
 	return few
 }
 
-// Seeded returns a source of random numbers that differs from test to test, and from run to run
-// only if the environment has another seed than 1.
+// Seeded returns a source of random numbers that differs from test to test. It differs from run to
+// run only if the environment sets a different seed.
 func Seeded(t testing.TB) *rand.Rand {
 	t.Helper()
 	var h uint64 = 14695981039346656037 // FNV-1a

@@ -1,12 +1,12 @@
 // Package registers reads the vector registers before and after the call of a kernel, for tests.
 //
 // A kernel that leaves the upper halves of the registers in use slows down SSE code that runs
-// afterwards, in Go or in C, and no result shows it. A kernel that reads a register before it has
-// written it may still give the right result, from what the call before has left there.
+// afterwards, in Go or in C, which no result shows. A kernel that reads a register before writing
+// it may still give the right result, because of the value that an earlier call has left there.
 package registers
 
-// UpperKnown reports whether this processor can tell what UpperInUse asks: it takes amd64, AVX2 and
-// XGETBV with ECX=1 that works.
+// UpperKnown reports whether this processor can answer UpperInUse. That requires amd64, AVX2 and a
+// working XGETBV with ECX=1.
 func UpperKnown() bool { return known }
 
 // UpperInUse reports whether bits 128 and up of any of the registers 0 to 15 are in use, on the
@@ -15,17 +15,17 @@ func UpperKnown() bool { return known }
 // cannot reach them. It panics unless UpperKnown.
 func UpperInUse() bool { return upperInUse() }
 
-// Wipe takes the upper halves of the registers 0 to 15 out of use, as the end of a kernel must do.
-// What was put in use before, by a preemption for example, stays so until then. It does nothing
-// where UpperKnown is false.
+// Wipe marks the upper halves of the registers 0 to 15 as unused, as the end of a kernel must do.
+// It also resets a state that something else left in use, such as a preemption. It does nothing if
+// UpperKnown is false.
 func Wipe() {
 	if known {
 		wipe()
 	}
 }
 
-// Spoil fills all vector and mask registers that the processor has, with ones (not a number as
-// floats, -1 as integers) or, of the vector registers, the even ones with zeros and the odd ones
-// with ones, so that a kernel that takes the register next to the right one reads something else.
-// The upper halves are then in use.
+// Spoil fills all mask registers and vector registers of the processor. If ones is set, it fills
+// them with ones (not a number as floats, -1 as integers). Otherwise it fills even vector registers
+// with zeros and odd ones with ones, so that a kernel that reads the neighbour of the right
+// register reads something else. The upper halves are in use afterwards.
 func Spoil(ones bool) { spoil(ones) }

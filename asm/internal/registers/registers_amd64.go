@@ -12,15 +12,15 @@ import (
 
 var known = tells()
 
-// tells makes sure that the processor tells a clean state from one in use: emulators may call every
-// state in use.
+// tells verifies that the processor can distinguish a clean state from one in use. Emulators may
+// report every state as in use.
 func tells() bool {
 	if !cpuid.CPU.Has(cpuid.XGETBV1) || !cpu.Detected().Has(cpu.ExtAVX2) {
 		return false
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for range 3 { // preempted in between, all registers are in use
+	for range 3 { // if preempted in between, all registers are in use
 		wipe()
 		if stateInUse()&upperHalves == 0 {
 			return true
@@ -64,5 +64,5 @@ func fillMixedAVX2()
 func fillOnesAVX512()
 func fillMixedAVX512()
 
-// wipe does what the end of a kernel must do.
+// wipe does what a kernel must do at its end.
 func wipe()

@@ -2,7 +2,7 @@
 
 package registers
 
-// Registers have no upper halves that could be left in use.
+// Registers of arm64 have no upper halves that could be left in use.
 const known = false
 
 func wipe() {}

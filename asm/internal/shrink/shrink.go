@@ -3,7 +3,7 @@ package shrink
 
 import "slices"
 
-// ToZero is the simpler form of a word.
+// ToZero returns the simpler forms of a word: only zero.
 func ToZero(word uint64) (simpler []uint64) {
 	if word != 0 {
 		simpler = append(simpler, 0)

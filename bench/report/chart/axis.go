@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Axis says what stands along one side of a picture.
+// Axis describes one axis of a picture.
 type Axis struct {
 	Title    string
 	Log      bool    // then Min is above zero
 	Min, Max float64 // what the picture spans
-	Every    float64 // the distance of ticks on an axis that is not logarithmic
+	Every    float64 // distance between ticks if the axis is not logarithmic
 	Unit     string  // follows the labels of the ticks
 }
 
-// OnLog reports whether a value is positive and finite, as a logarithmic axis wants.
+// OnLog reports whether a value is positive and finite, so that a logarithmic axis can show it.
 func OnLog(v float64) bool { return v > 1e-100 && v < 1e100 }
 
-// LogRange returns a logarithmic axis with room for the values that have a place on one.
+// LogRange returns a logarithmic axis whose range includes all values that it can show.
 func LogRange(title string, values ...float64) Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -34,11 +34,11 @@ func LogRange(title string, values ...float64) Axis {
 }
 
 const (
-	maxTicks = 20     // of an axis whose values are not what it was made for
-	leastTop = 1e-300 // of an axis from zero, for floating-point numbers to divide it further
+	maxTicks = 20     // in case the values do not fit the axis
+	leastTop = 1e-300 // of an axis from zero, so that it can be divided further
 )
 
-// Tick is a value that an axis names.
+// Tick is a labelled value of an axis.
 type Tick struct {
 	Value float64
 	Label string
@@ -55,14 +55,15 @@ func (a Axis) Ticks() []Tick {
 		}
 		first := math.Ceil(low / every)
 		for n := range maxTicks + 1 {
-			// A little beyond the end, which rounding may put before it.
+			// Includes a value slightly beyond the end, which rounding may have put there.
 			if v := (first + float64(n)) * every; v <= high || v-high < every/1e6 {
 				ticks = append(ticks, Tick{Value: v, Label: Short(v) + a.Unit})
 			}
 		}
 		return ticks
 	}
-	// On less than two decades, 2 and 5 have labels; on many, not every power has.
+	// If there are less than two decades, 2 and 5 have labels, too. If there are many, not every
+	// power has one.
 	decades := math.Log10(high) - math.Log10(low)
 	step := max(1, int(math.Ceil(decades/8)))
 	for exponent := int(math.Floor(math.Log10(low))); exponent <= int(math.Ceil(math.Log10(high))); exponent++ {
@@ -77,7 +78,7 @@ func (a Axis) Ticks() []Tick {
 	return ticks
 }
 
-// Short writes a number in few characters: 0.05, 20, 5k, 10M, 1e-09.
+// Short formats a number with few characters: 0.05, 20, 5k, 10M, 1e-09.
 func Short(v float64) string {
 	if a := math.Abs(v); a >= 1e15 || a < 1e-6 && a > 0 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
@@ -98,18 +99,18 @@ func trimmed(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// place returns where a value stands in a picture, or the end of the axis that it lies beyond.
+// place returns the position of a value in a picture. A value beyond the axis is put at its end.
 func (a Axis) place(v, from, to float64) float64 {
 	low, high := a.Min, a.Max
 	v = min(max(v, low), high)
 	if a.Log {
 		v, low, high = math.Log(v), math.Log(low), math.Log(high)
 	}
-	// Halves, since the span may be more than a number can hold.
+	// The values are halved, since the span may overflow.
 	return from + (v/2-low/2)/(high/2-low/2)*(to-from)
 }
 
-// Step returns a round distance of ticks: a power of two, or 1, 2 or 5 times a power of ten.
+// Step returns a round distance between ticks: a power of two, or 1, 2 or 5 times a power of ten.
 func Step(upTo float64, about int) float64 {
 	rough := upTo / float64(about)
 	if fraction, _ := math.Frexp(upTo); fraction == 0.5 && upTo >= float64(about) {
@@ -135,8 +136,9 @@ func (p plane) at(v Point) Point {
 	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
 }
 
-// plane draws the axes with lines at the ticks, as wide as their labels and the room on the right
-// allow. The title of the y axis is level, above it. Labels without room are left out.
+// plane draws the axes with lines at the ticks. It is as wide as the labels and the room on the
+// right allow. The title of the y axis is horizontal, above the axis. Labels without room are
+// omitted.
 func (c *canvas) plane(x, y Axis, right float64) plane {
 	xs, ys := x.Ticks(), y.Ticks()
 	p := plane{canvas: c, box: box{8, 22, c.Width - right, c.Height - 24}, x: x, y: y}

@@ -1,8 +1,8 @@
-// Package chart draws the pictures of a report as SVG that stands inside an HTML page and takes its
-// colours and its font from the page's style.
+// Package chart draws the pictures of a report as SVG inside an HTML page. The page's style sets
+// the colours and the font.
 //
-// An [Ink] is a CSS variable, so that a page can be light or dark. Text stays text, as wide as the
-// layout says in whatever font. The same input gives the same bytes.
+// An [Ink] is a CSS variable, so that a page can be light or dark. Text remains text, and has the
+// width that the layout computes, whatever the font. The same input gives the same bytes.
 package chart
 
 import (
@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Ink is a colour by its role.
+// Ink is a colour, named by its role.
 type Ink uint8
 
-// The inks. The page gives each its colour by a CSS variable.
+// The inks. The page sets the colour of each with a CSS variable.
 const (
 	Text Ink = iota
 	Muted
@@ -32,10 +32,10 @@ const (
 	Weak   // a change for the worse
 )
 
-// SeriesInk returns the ink of the i-th series, from 0; there are six, which then come again.
+// SeriesInk returns the ink of the i-th series, from 0. There are six inks, which then repeat.
 func SeriesInk(i int) Ink { return Series1 + Ink(i%6) }
 
-// Class returns the name of the ink in CSS classes: series-1.
+// Class returns the name of the ink in CSS classes, such as series-1.
 func (i Ink) Class() string { return strings.TrimPrefix(variables[i], "--") }
 
 var variables = [...]string{
@@ -55,26 +55,27 @@ func (i Ink) stroke(width float64) string {
 	return "stroke:var(" + variables[i] + ");stroke-width:" + px(width)
 }
 
-// Frame is what every picture has: a unique identifier, a title, and what it shows in words.
+// Frame has the properties of every picture: a unique identifier, a title, and a description in
+// words.
 type Frame struct {
 	ID          string
 	Title       string
 	Description string
 }
 
-// Size is the size of a picture in CSS pixels. A page may show it in another.
+// Size is the size of a picture in CSS pixels. A page may scale the picture.
 type Size struct{ Width, Height float64 }
 
-// Point is a pair of values, or a place in a picture: in pixels, y upwards.
+// Point is a pair of values, or a position in a picture: in pixels, y upwards.
 type Point struct{ X, Y float64 }
 
-// canvas is a picture in the making. Its words come last, so that no line crosses them.
+// canvas is a picture that is being drawn. Its text is drawn last, so that no line crosses it.
 type canvas struct {
 	Size
 	svg, words strings.Builder
 }
 
-// svg runs the function on an empty canvas of that size and returns what it drew.
+// svg calls paint with an empty canvas of that size and returns the drawing.
 func (f Frame) svg(size Size, paint func(*canvas)) template.HTML {
 	c := &canvas{Size: size}
 	id := template.HTMLEscapeString(f.ID)
@@ -102,7 +103,7 @@ func (c *canvas) through(points []Point) string {
 	return string(d)
 }
 
-// line draws a line with dashes as in SVG, "" for none.
+// line draws a line. dashes is as in SVG, or "" for a solid line.
 func (c *canvas) line(ink Ink, width float64, dashes string, points ...Point) {
 	style := "fill:none;" + ink.stroke(width)
 	if dashes != "" {
@@ -117,10 +118,11 @@ func (c *canvas) circle(style string, radius float64, at Point) {
 	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), style)
 }
 
-// shape is that of a mark: colours alone do not tell lines apart on paper or to every eye.
+// shape is the shape of a mark, since colours alone do not distinguish lines on paper or for every
+// reader.
 type shape int
 
-// The full shapes, and the first of the hollow ones, which come in the same order.
+// The filled shapes, and the first of the hollow shapes, which have the same order.
 const (
 	circle shape = iota
 	square
@@ -154,11 +156,12 @@ const (
 	tickSize  = 11
 )
 
-// The part of a text that stands on the left of its place.
+// The share of a text's width to the left of its position.
 const atLeft, atMiddle, atRight = 0.0, 0.5, 1.0
 
-// write writes words with their middle at the height y. They are as wide as [width] says: a browser
-// with a wider or a narrower font fits it in. What would leave the picture at a side is moved in.
+// write writes words, vertically centred at y. Their width is the result of [width]; a browser with
+// a different font stretches or squeezes them to it. Words that would extend beyond a side of the
+// picture are moved inwards.
 func (c *canvas) write(size float64, ink Ink, align, x, y float64, words string) {
 	if words == "" {
 		return
@@ -170,7 +173,8 @@ func (c *canvas) write(size float64, ink Ink, align, x, y float64, words string)
 		px(x), px(c.Height-y+size/3), px(wide), size, ink.fill(), template.HTMLEscapeString(words))
 }
 
-// widths are those of letters in Arial, Helvetica and Liberation Sans, in thousandths of the size.
+// widths are the widths of letters in Arial, Helvetica and Liberation Sans, in thousandths of the
+// size.
 var widths = func() map[rune]float64 {
 	m := map[rune]float64{}
 	for wide, letters := range map[float64]string{
@@ -184,7 +188,7 @@ var widths = func() map[rune]float64 {
 	return m
 }()
 
-// width is how wide text is. Letters of other scripts count as the wide ones of Chinese.
+// width returns the width of a text. Letters of other scripts count as wide, like Chinese ones.
 func width(size float64, words string) float64 {
 	sum := 0.0
 	for _, r := range words {
@@ -200,7 +204,7 @@ func width(size float64, words string) float64 {
 	return sum * size / 1000
 }
 
-// shortened cuts out the middle of a label that has no room: names differ at both ends.
+// shortened cuts out the middle of a label that does not fit, since names differ at both ends.
 func shortened(name string, room float64) string {
 	if width(labelSize, name) <= room {
 		return name

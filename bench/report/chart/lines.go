@@ -20,10 +20,10 @@ type Series struct {
 	Name   string
 	Ink    Ink
 	Dashed bool
-	Points []Point // each has a mark of a form that goes with the ink
+	Points []Point // each has a mark, whose shape depends on the ink
 }
 
-// SVG draws the picture. Points without a place on a logarithmic axis are left out.
+// SVG draws the picture. Points that a logarithmic axis cannot show are omitted.
 func (l Lines) SVG(size Size) template.HTML {
 	return l.svg(size, func(c *canvas) {
 		right := 8.0
@@ -45,10 +45,11 @@ func (l Lines) SVG(size Size) template.HTML {
 	})
 }
 
-// nameGap is the distance between the end of a line and its name, which has this much room.
+// nameGap is the distance between the end of a line and its name, and nameRoom the room for the
+// name.
 const nameGap, nameRoom = 14, 125
 
-// points are those of the line that have a place, in the picture.
+// points returns the positions in the picture of those points of the line that it can show.
 func (s Series) points(p plane) []Point {
 	var list []Point
 	for _, v := range s.Points {
@@ -59,7 +60,7 @@ func (s Series) points(p plane) []Point {
 	return list
 }
 
-// nameEnds writes the names beside the right ends of the lines, moved apart where need be.
+// nameEnds writes the names at the right ends of the lines, moved apart if necessary.
 func (l Lines) nameEnds(p plane) {
 	type end struct {
 		Point
@@ -86,15 +87,16 @@ func (l Lines) nameEnds(p plane) {
 	}
 }
 
-// Interval is an estimate with its interval around zero. Any of its figures may be infinite.
+// Interval is an estimate with its interval, on an axis around zero. Each figure may be infinite.
 type Interval struct {
 	Value, Low, High float64
-	Band             float64 // what is within ± this does not matter
+	Band             float64 // changes within ± this do not matter
 	Ink              Ink
 }
 
-// Reach returns how far an axis must go to both sides of zero: as far as nine in ten of the
-// intervals, and twice every band. A single large change would leave no room to see the others.
+// Reach returns how far an axis must extend to both sides of zero: as far as nine in ten of the
+// intervals, and twice every band. If it showed a single large change completely, there would be no
+// room to see the others.
 func Reach(list []Interval) float64 {
 	var reach []float64
 	least := 0.0
@@ -114,8 +116,8 @@ func Reach(list []Interval) float64 {
 	return 1.05 * min(least, math.MaxFloat64/8)
 }
 
-// SVG draws the interval for a cell of a table, which says the same in figures, on an axis that
-// goes as far as reach to both sides of zero. An arrow shows that the interval goes on beyond it.
+// SVG draws the interval for a cell of a table, which has the same figures in text, on an axis that
+// extends to reach on both sides of zero. An arrow shows that the interval extends beyond the axis.
 func (r Interval) SVG(reach float64) template.HTML {
 	const wide, high = 140, 18
 	c := &canvas{Size: Size{wide, high}}

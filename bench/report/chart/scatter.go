@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// Scatter is a picture of dots that have a cost, and a gain with an interval.
+// Scatter is a picture of dots, each of which has a cost, and a gain with an interval.
 type Scatter struct {
 	Frame
 	X, Y Axis
 	Dots []Dot
-	Best float64 // where a perfect dot lies on Y: a line
+	Best float64 // position of a perfect dot on Y, drawn as a line
 }
 
 // Dot is a mark with the interval of its gain.
 type Dot struct {
 	Name      string
-	Number    int // stands for the name where there is no room for it
+	Number    int // replaces the name if there is no room for it
 	X, Y      float64
 	Low, High float64 // the interval of Y
 	Ink       Ink
 }
 
-// Front returns the dots that cost less than all that the intervals show as no worse, cheapest
-// first.
+// Front returns the dots that cost less than all dots that are no worse by their intervals,
+// cheapest first.
 func Front(dots []Dot) []int {
 	order := make([]int, len(dots))
 	for i := range order {
@@ -45,7 +45,7 @@ func Front(dots []Dot) []int {
 	return front
 }
 
-// SVG draws the picture, with names beside the dots, or numbers where names have no room.
+// SVG draws the picture, with names beside the dots, or numbers if names do not fit.
 func (s Scatter) SVG(size Size) template.HTML {
 	return s.svg(size, func(c *canvas) {
 		p := c.plane(s.X, s.Y, 8)
@@ -75,7 +75,8 @@ func (s Scatter) SVG(size Size) template.HTML {
 
 const ringRadius = 7.5
 
-// frontLine is the steps of what can be had: between two dots, the cheaper one.
+// frontLine returns the steps of the best gain for each cost: between two dots, that of the cheaper
+// one.
 func (s Scatter) frontLine(p plane, front []int) []Point {
 	var steps []Point
 	for _, i := range front {
@@ -91,7 +92,7 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 	return steps
 }
 
-// labels writes names where they cover nothing, and numbers where a name does not fit. Nearby dots
+// labels writes names where they cover nothing, and numbers if a name does not fit. Nearby dots
 // with the same name share a label.
 func (s Scatter) labels(p plane, space *placer, front []int) {
 	order := slices.Clone(front) // which choose first
@@ -140,25 +141,25 @@ func (b box) inside(o box) bool {
 
 func (b box) grown(by float64) box { return box{b.left - by, b.bottom - by, b.right + by, b.top + by} }
 
-// around is the box of a segment that is level or upright.
+// around returns the box of a horizontal or vertical segment.
 func around(a, b Point) box {
 	return box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}
 }
 
-// placer finds room for labels near their points; those that come first have the best choice.
+// placer finds room for labels near their points. Labels that come first have the best choice.
 type placer struct {
 	bounds box
 	taken  []box // by marks, lines and labels
 }
 
-// place returns the nearest place for a label where it covers nothing, if there is one: on the right,
-// above, below and on the left, then between these, then farther away.
+// place returns the nearest position where a label covers nothing, if there is one. It tries the
+// right, above, below and the left, then positions between these, then positions farther away.
 func (s *placer) place(at Point, wide, high float64) (box, bool) {
 	const labelGap = 4
 	for _, distance := range []float64{8, 16, 24} {
 		for _, degrees := range []float64{0, 90, -90, 180, 45, -45, 135, -135} {
 			sin, cos := math.Sincos(degrees * math.Pi / 180)
-			// The label hangs outwards: its nearest point is at that distance.
+			// The label extends outwards: its nearest point is at that distance.
 			left := at.X + distance*cos + wide/2*(math.Round(cos)-1)
 			bottom := at.Y + distance*sin + high/2*(math.Round(sin)-1)
 			b := box{left, bottom, left + wide, bottom + high}
@@ -171,8 +172,9 @@ func (s *placer) place(at Point, wide, high float64) (box, bool) {
 	return box{}, false
 }
 
-// spread moves ascending positions apart, so that they lie within low and high with at least the
-// gap between neighbours, in one sweep up and one down. They must fit: (len-1)·gap ≤ high-low.
+// spread moves ascending positions apart, so that they lie between low and high and neighbours are
+// at least gap apart. It makes one sweep up and one down. The positions must fit: (len-1)·gap ≤
+// high-low.
 func spread(at []float64, gap, low, high float64) []float64 {
 	result := make([]float64, len(at))
 	floor := low

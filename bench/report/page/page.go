@@ -1,4 +1,4 @@
-// Package page lays a report out as one HTML file that needs nothing else.
+// Package page lays a report out as one self-contained HTML file.
 package page
 
 import (
@@ -15,7 +15,7 @@ type Page struct {
 	Sections []Section
 }
 
-// Section is a part with a heading of its own.
+// Section is a part of the page with its own heading.
 type Section struct {
 	ID     string
 	Short  string // what the contents call it
@@ -23,14 +23,14 @@ type Section struct {
 	Blocks []Block
 }
 
-// Block is one of its fields, the others are empty; but a heading may have an anchor.
+// Block has one of its fields set. Only a heading may also have an anchor.
 type Block struct {
 	Anchor    string
 	Heading   string
 	Paragraph template.HTML
 	Callout   template.HTML // what matters most
-	Warning   template.HTML // what matters most, where it is bad news
-	Missing   template.HTML // why there is nothing to be seen here
+	Warning   template.HTML // the most important statement, if it is bad news
+	Missing   template.HTML // why there is nothing to show
 	List      []template.HTML
 	Table     *Table
 	Pictures  *Pictures
@@ -53,7 +53,7 @@ type Column struct {
 // Add adds a row.
 func (t *Table) Add(cells ...template.HTML) { t.Rows = append(t.Rows, cells) }
 
-// Pictures are pictures side by side, as many as the page is wide.
+// Pictures are pictures side by side, as many as fit the width of the page.
 type Pictures struct {
 	Layout  string // Single or Pairs
 	Legend  []Key
@@ -66,16 +66,16 @@ const (
 	Pairs  = "pairs"  // two
 )
 
-// Key says what a mark in the pictures means.
+// Key explains the meaning of a mark in the pictures.
 type Key struct {
 	Class string // of the mark: its form and its colour
 	Words string
 }
 
-// Figure is a picture, and what stands below.
+// Figure is a picture with a caption below it.
 type Figure struct{ Picture, Caption template.HTML }
 
-// Details can be opened. What is short is open in print.
+// Details is a part that readers can open. If it is short, it is open in print.
 type Details struct {
 	Summary template.HTML
 	Short   bool
@@ -98,7 +98,7 @@ func Write(w io.Writer, p Page) error {
 	return nil
 }
 
-// Words is fmt.Sprintf for HTML: it escapes arguments unless they are HTML themselves.
+// Words is fmt.Sprintf for HTML: it escapes arguments, except those of type template.HTML.
 func Words(format string, args ...any) template.HTML {
 	safe := make([]any, len(args))
 	for i, a := range args {

@@ -1,5 +1,5 @@
-// Package parquet writes the attributes of a deduplication run to Parquet files. It is apart from
-// package corpus since its library is large.
+// Package parquet writes the attributes of a deduplication run to Parquet files. It is separate
+// from package corpus because its library is large.
 //
 // The columns are
 //
@@ -22,7 +22,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Format is that of a run whose attributes are Parquet files.
+// Format is the format of runs whose attributes are Parquet files.
 var Format = corpus.Format{Name: "parquet", New: newWriter}
 
 type writer struct {

@@ -25,17 +25,17 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Tables are what gives fingerprints their keys. They do not change: any number of goroutines may
-// use them at the same time.
+// Tables compute the keys of fingerprints. They do not change: any number of goroutines may use
+// them at the same time.
 type Tables struct {
 	bits, k  int
 	masks    [][]uint64 // of the bits of each key
 	keys     []extract  // these bits
-	prefixes []string   // of each key: the number of its table and a colon
+	prefixes []string   // prefix of each key: the number of its table and a colon
 }
 
-// ParseDesign returns the design of a text such as 5,2: cut into 5 blocks, of which each choice of
-// 2 makes a key. The design of an empty text is the zero one.
+// ParseDesign returns the design that a text such as 5,2 describes: fingerprints are cut into 5
+// blocks, and each choice of 2 blocks makes a key. An empty text means the zero design.
 func ParseDesign(text string) (d index.Design, err error) {
 	if text == "" {
 		return d, nil
@@ -50,12 +50,12 @@ func ParseDesign(text string) (d index.Design, err error) {
 	return d, nil
 }
 
-// New returns the tables of a design that find all pairs within k of fingerprints of that many
-// bits. The zero design has the smallest number of tables: one for each of k+1 blocks.
+// New returns the tables of a design that find all pairs within k among fingerprints of that width.
+// The zero design has k+1 tables, one for each of k+1 blocks, which is the smallest number.
 //
 // The more bits a key has, the fewer unrelated pairs share it, and the more tables there are. For
-// 64 bits and k = 3, k+1 blocks are 4 tables with keys of 16 bits; three of six blocks are 20
-// tables with keys of 32.
+// 64 bits and k = 3, k+1 blocks give 4 tables with keys of 16 bits. Choosing three of six blocks
+// gives 20 tables with keys of 32 bits.
 func New(bits, k int, design index.Design) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func New(bits, k int, design index.Design) (*Tables, error) {
 	return newTables(bits, k, masks), nil
 }
 
-// check refuses pairs that no fingerprints of that width can be.
+// check returns an error if no fingerprints of that width can differ in k bits.
 func check(bits, k int) error {
 	if bits < 1 || bits > fphash.MaxBits {
 		return fmt.Errorf("blocks: fingerprints of %d bits, expected 1 to %d", bits, fphash.MaxBits)
@@ -81,7 +81,7 @@ func check(bits, k int) error {
 	return nil
 }
 
-// newTables returns tables of which each has the bits of one mask for its key.
+// newTables returns one table for each mask. The key of a table is made of the bits of its mask.
 func newTables(bits, k int, masks [][]uint64) *Tables {
 	t := &Tables{bits: bits, k: k, masks: masks}
 	digits := len(strconv.Itoa(len(masks) - 1))
@@ -95,12 +95,12 @@ func newTables(bits, k int, masks [][]uint64) *Tables {
 // Bits returns the width of the fingerprints.
 func (t *Tables) Bits() int { return t.bits }
 
-// Len returns the number of tables: so many keys has each fingerprint.
+// Len returns the number of tables, which is the number of keys of each fingerprint.
 func (t *Tables) Len() int { return len(t.masks) }
 
-// AppendKey appends the key of a fingerprint in a table, as 2:00ff: the number of the table, from
-// 0, with as many digits as the largest, and the bits of the key in hexadecimal. Keys sort by their
-// bytes, and those of a table stand together.
+// AppendKey appends the key of a fingerprint in a table, such as 2:00ff: the number of the table,
+// from 0, with as many digits as the largest number, and the bits of the key in hexadecimal. Keys
+// sort by their bytes, so the keys of a table stay together.
 func (t *Tables) AppendKey(dst []byte, table int, fingerprint []uint64) []byte {
 	dst = append(dst, t.prefixes[table]...)
 	x := &t.keys[table]
@@ -114,7 +114,7 @@ func (t *Tables) AppendKey(dst []byte, table int, fingerprint []uint64) []byte {
 	return fphash.Fingerprint(key).AppendHex(dst, x.bits)
 }
 
-// Table returns the number of the table that a key is of.
+// Table returns the number of the table that a key belongs to.
 func (t *Tables) Table(key []byte) (int, error) {
 	number, _, ok := bytes.Cut(key, []byte(":"))
 	table, err := strconv.Atoi(string(number))
@@ -124,14 +124,15 @@ func (t *Tables) Table(key []byte) (int, error) {
 	return table, nil
 }
 
-// Near returns the distance of two fingerprints that have the same key in a table, and says whether
-// they are a pair for this table to report: within k, and with other keys in all tables before.
+// Near returns the distance of two fingerprints that have the same key in a table. ok says whether
+// this table reports the pair: the distance is at most k, and all earlier tables give the two
+// different keys.
 func (t *Tables) Near(table int, a, b []uint64) (distance int, ok bool) {
 	distance = hamming.Distance(a, b)
 	return distance, distance <= t.k && t.isFirst(table, a, b)
 }
 
-// isFirst says that a and b have other keys in all tables before.
+// isFirst reports whether all tables before the given one give a and b different keys.
 func (t *Tables) isFirst(table int, a, b []uint64) bool {
 	for _, mask := range t.masks[:table] {
 		if agree(a, b, mask) {
@@ -141,7 +142,7 @@ func (t *Tables) isFirst(table int, a, b []uint64) bool {
 	return true
 }
 
-// agree says whether a and b have the same bits where mask has ones.
+// agree reports whether a and b have the same bits where mask has ones.
 func agree(a, b, mask []uint64) bool {
 	for i := range a {
 		if (a[i]^b[i])&mask[i] != 0 {
@@ -153,13 +154,14 @@ func agree(a, b, mask []uint64) bool {
 
 const mostTables = 512 // that Draw makes
 
-// Draw returns tables whose keys are keyBits bits, drawn at random for each table. There are as
-// many tables as it takes for two fingerprints that differ in k random bits to share a key with a
-// probability of recall. Nearer pairs are found with a higher probability, and every pair found is
-// within k. For wide fingerprints and large k, such as 128 bits and 24, the blocks of New are too
-// short to separate unrelated pairs. With Draw and a recall of 0.95, keys of 16 bits take 104
-// tables there, keys of 12 bits 40. Equal arguments give equal tables on every machine. (Indyk,
-// Motwani: Approximate Nearest Neighbors, STOC 1998, section 4.2.)
+// Draw returns tables with keys of keyBits bits, which it draws at random for each table. It
+// returns enough tables that two fingerprints that differ in k random bits share a key with
+// probability recall. Nearer pairs are found with a higher probability, and every pair found is
+// within k. Use Draw for wide fingerprints and large k, such as 128 bits and k = 24, for which the
+// blocks of New are too short to separate unrelated pairs. For these and a recall of 0.95, Draw
+// makes 104 tables with keys of 16 bits, or 40 tables with keys of 12 bits. Equal arguments give
+// equal tables on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998, section
+// 4.2.)
 func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err
@@ -187,10 +189,11 @@ func Draw(bits, k int, recall float64, keyBits int, seed uint64) (*Tables, error
 	return newTables(bits, k, masks), nil
 }
 
-// tablesFor returns how many tables have that recall of pairs at distance k, or more than
-// mostTables. Each step is rounded by itself, so that all machines come to the same number.
+// tablesFor returns the number of tables that find pairs at distance k with that recall, or more
+// than mostTables if those are not enough. Each step is rounded separately, so that all machines
+// compute the same number.
 func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
-	agree := 1.0 // probability that none of the bits of a key is one in which a pair differs
+	agree := 1.0 // probability that the pair agrees in all bits of a key
 	for i := range keyBits {
 		agree *= float64(bits-k-i) / float64(bits-i)
 	}
@@ -200,14 +203,14 @@ func tablesFor(bits, k int, recall float64, keyBits int) (n int) {
 	return n
 }
 
-// extract takes the bits of a mask out of fingerprints and puts them side by side, the lowest
+// extract extracts the bits of a mask from fingerprints and packs them side by side, the lowest
 // first.
 type extract struct {
 	pieces []piece
 	bits   int // taken
 }
 
-// piece is bits of one word that stay together.
+// piece is a run of bits of one word that stay together.
 type piece struct {
 	word        int // of the fingerprint
 	shift, mask uint64
@@ -228,10 +231,10 @@ func newExtract(mask []uint64) extract {
 	return x
 }
 
-// words returns how many words the bits take.
+// words returns the number of words that the packed bits take.
 func (x *extract) words() int { return (x.bits + 63) / 64 }
 
-// fill puts the bits of a fingerprint into dst, which has x.words zeros.
+// fill stores the packed bits of a fingerprint in dst, which has x.words() zeros.
 func (x *extract) fill(dst, fingerprint []uint64) {
 	for i := range x.pieces {
 		p := &x.pieces[i]
@@ -243,9 +246,9 @@ func (x *extract) fill(dst, fingerprint []uint64) {
 	}
 }
 
-// Less is the order of ids in which pairs are written, the smaller one first, so that a pair is the
-// same text wherever it was found: numbers by their value, and all others behind them by their
-// bytes. A number is decimal digits, of which the first is 0 only where it is alone.
+// Less defines the order of the two ids in the line of a pair. The smaller id comes first, so that
+// a pair gives the same line wherever it was found. Numbers are ordered by value; all other ids
+// follow them, ordered by their bytes. A number consists of decimal digits, without leading zeros.
 func Less(a, b []byte) bool {
 	x, y := isNumber(a), isNumber(b)
 	switch {

@@ -16,18 +16,18 @@ type Pair struct {
 	Distance int
 }
 
-// compared is how many fingerprints of a block are compared all with all. More of them are brought
-// together once more, by what is left of their bits, which takes longer to begin with.
+// compared is the largest number of fingerprints of a block that are compared all with all. In a
+// larger block, a join of the remaining bits groups them once more, which takes longer to start.
 const compared = 1024
 
-// Pairs returns the pairs among the fingerprints of a block that are for this table to report, each
-// once, in an order that depends on the fingerprints alone. Words has the fingerprints one after
-// the other, (Bits+63)/64 words each; all have the same key in that table. It ends with an error,
-// and a pair that means nothing, if words are no fingerprints of that width or the context is done.
+// Pairs returns the pairs among the fingerprints of a block that this table reports, each once, in
+// an order that depends only on the fingerprints. Words has the fingerprints one after the other,
+// (Bits+63)/64 words each; all of them have the same key in this table. It ends with an error and a
+// meaningless pair if words are not fingerprints of that width or if the context is done.
 //
-// Cost: a block of up to about a thousand is compared all with all, a larger one is split by the
-// rest of its bits as package join does; memory is some 12 bytes a fingerprint then. Copies of one
-// fingerprint are as many pairs as there are twos of them: Links has those that join them alone.
+// Cost: Pairs compares all pairs of a block of up to about a thousand fingerprints. It joins a
+// larger block by the remaining bits, as package join does, which takes about 12 bytes of memory
+// per fingerprint. n copies of one fingerprint are n(n-1)/2 pairs, but only n-1 links: see Links.
 func (t *Tables) Pairs(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		set, err := t.set(table, words)
@@ -66,7 +66,7 @@ func (t *Tables) compareAll(set *index.Set, report func(Pair) bool) {
 	}
 }
 
-// set returns the fingerprints of a block as a set.
+// set returns the fingerprints of a block as a set, if they and the table are valid.
 func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	if table < 0 || table >= len(t.masks) {
 		return nil, fmt.Errorf("blocks: table %d, expected 0 to %d", table, len(t.masks)-1)
@@ -78,11 +78,11 @@ func (t *Tables) set(table int, words []uint64) (*index.Set, error) {
 	return set, nil
 }
 
-// Links returns, in place of the pairs of a block, those that join the same records: for each that
-// is near another one, by a chain of near ones of the block, the first of that chain. So there are
-// fewer of them than fingerprints, where copies alone have as many pairs as there are twos of them.
-// The links of all blocks of all tables together form the groups that all pairs form. The distance
-// of a link may be more than k. It ends with an error as Pairs does.
+// Links returns fewer pairs than Pairs, but pairs that connect the same records. For each
+// fingerprint that a chain of near pairs of the block connects to others, it returns the pair with
+// the first fingerprint of that chain. So a block has fewer links than fingerprints, while n copies
+// have n(n-1)/2 pairs. The links of all blocks of all tables form the same groups as all pairs. The
+// distance of a link may be more than k. It ends with an error as Pairs does.
 func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		set, err := t.set(table, words)
@@ -103,7 +103,7 @@ func (t *Tables) Links(ctx context.Context, table int, words []uint64) iter.Seq2
 	}
 }
 
-// firsts returns the first member of the group of each fingerprint; nil if there are no groups.
+// firsts returns the first member of the group of each fingerprint, or nil if there are no groups.
 func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err error) {
 	begin := func() {
 		firsts = make([]int, set.Len())
@@ -145,13 +145,13 @@ func (t *Tables) firsts(ctx context.Context, set *index.Set) (firsts []int, err 
 	return firsts, nil
 }
 
-// leastRest is how many bits of each block the rest of a fingerprint must have to be split by, and
-// what package join asks for on disk.
+// leastRest is the smallest number of bits per block that the rest of a fingerprint must have to be
+// joined by them. Package join requires the same on disk.
 const leastRest = 4
 
-// External returns a join for a block that is more than memory is to hold: it finds all pairs
-// within k of the source's fingerprints, which have the same key in that table, by their other
-// bits. Pairs that a table before reports are among them: Near tells which.
+// External returns a join for a block that does not fit into memory. It finds all pairs within k of
+// the source's fingerprints, which have the same key in that table, by their other bits. It also
+// finds pairs that an earlier table reports: Near tells which.
 func (t *Tables) External(table int, source func() iter.Seq2[join.Record, error]) *join.External {
 	mask := make([]uint64, len(t.masks[table]))
 	for i, word := range t.masks[table] {

@@ -19,28 +19,28 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// magic begins every index file, version is the form that this package writes.
+// magic begins every index file. version is the version of the format that this package writes.
 const (
 	magic   = "\x89FPI\r\n\x1a\n"
 	version = 1
 )
 
-// header is what stands first in the file. It does not change.
+// header is the first part of the file. It does not change.
 type header struct {
-	salt       uint64 // of this file alone: entries of the log of another are none of this one
+	salt       uint64 // unique to this file: marks the entries of its log
 	bits, k    int
 	texts      bool
 	design     index.Design
 	entries    uint64
-	dataTo     int64 // from dataFrom to here are the sections
+	dataTo     int64 // end of the sections, which start at dataFrom
 	sums       uint64
 	logFrom    int64
-	allocated  int64 // the size of the file when it was written
+	allocated  int64 // size of the file when it was written
 	sections   []section
 	definition string
 	features   string
 
-	length int64 // of the header, with its checksum
+	length int64 // of the header, including its checksum
 }
 
 // section is an array of numbers, or bytes, in the file.
@@ -66,15 +66,15 @@ const (
 	sectionBytes = 24
 	mostHeader   = 1 << 20
 	blockBytes   = layout.GuardBlock
-	align        = 64 // where sections, and entries of the log, begin
+	align        = 64 // alignment of sections and of entries of the log
 )
 
 func aligned(n int64) int64 { return (n + align - 1) &^ (align - 1) }
 
-// dataFrom is where the first section begins, and with it the first block.
+// dataFrom returns where the first section and the first block begin.
 func (h *header) dataFrom() int64 { return aligned(h.length) }
 
-// blocks is how many blocks the sections are.
+// blocks returns the number of blocks of the sections.
 func (h *header) blocks() int { return int((h.dataTo - h.dataFrom() + blockBytes - 1) / blockBytes) }
 
 // set returns an empty set with the properties in the header.
@@ -118,7 +118,7 @@ func (h *header) append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint64(dst, xxhash.Sum64(dst[start:]))
 }
 
-// headerLength returns the length of the header that begins so, or an error.
+// headerLength returns the length of the header that begins with prefix.
 func headerLength(prefix []byte) (int64, error) {
 	if len(prefix) < prefixBytes || string(prefix[:len(magic)]) != magic {
 		return 0, errForeign
@@ -133,7 +133,7 @@ func headerLength(prefix []byte) (int64, error) {
 	return length, nil
 }
 
-// errForeign is the error of files of other kinds.
+// errForeign is the error for files of other kinds.
 var errForeign = errors.New("not an index file, expected one that fphash index build has written")
 
 func parseHeader(data []byte) (*header, error) {
@@ -170,7 +170,7 @@ func parseHeader(data []byte) (*header, error) {
 	return h, h.check()
 }
 
-// wrong says what cannot be in a header, though its checksum is right.
+// wrong returns an error for a value that a header cannot have, although its checksum is right.
 func (h *header) wrong(format string, args ...any) error {
 	return &Damage{0, h.length, "the header says what cannot be: " + fmt.Sprintf(format, args...)}
 }
@@ -220,10 +220,11 @@ func (h *header) tables() (n int) {
 	return n
 }
 
-// littleEndian is whether numbers lie in memory as in the file.
+// littleEndian reports whether numbers in memory have the byte order of the file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// numbers returns little-endian numbers where they lie; on machines of the other order a copy.
+// numbers returns little-endian numbers in place. On machines with the other byte order, it returns
+// a copy.
 func numbers[T uint32 | uint64](data []byte) []T {
 	size := int(unsafe.Sizeof(T(0)))
 	if len(data) < size {
@@ -234,14 +235,14 @@ func numbers[T uint32 | uint64](data []byte) []T {
 		return unsafe.Slice((*T)(first), len(data)/size)
 	}
 	copied := make([]T, len(data)/size)
-	_, _ = binary.Decode(data, binary.LittleEndian, copied) // which has room for no more
+	_, _ = binary.Decode(data, binary.LittleEndian, copied) // copied has the right size
 	return copied
 }
 
-// piece is how many numbers are brought into the order of the file at a time.
+// piece is the number of numbers that are converted to the byte order of the file at a time.
 const piece = 8192
 
-// writeNumbers calls write with the numbers as they stand in the file, a piece at a time.
+// writeNumbers calls write with the numbers in the byte order of the file, a piece at a time.
 func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 	size := int(unsafe.Sizeof(T(0)))
 	var buffer []byte
@@ -262,19 +263,19 @@ func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 	return nil
 }
 
-// base is the part of a file that does not change, mapped to memory.
+// base is the mapped part of a file, which does not change.
 type base struct {
 	*header
 	mapped    mmap.MMap
 	sums      []uint64 // of blocks
 	guard     *layout.Guard
 	structure index.Structure
-	set       *index.Set // without ids: positions are asked for
+	set       *index.Set // without ids, so that matches have positions
 	ids       []uint64
 	textEnds  []uint64
 	text      []byte
 
-	wordsAt, idsAt, textAt int // where sections begin, from the first block on
+	wordsAt, idsAt, textAt int // where sections begin, relative to the first block
 }
 
 // readHeader reads the header of a file of that size.
@@ -343,7 +344,7 @@ func (b *base) close() error {
 	return err
 }
 
-// lay lays the arrays over the memory.
+// lay points the arrays to the mapped memory.
 func (b *base) lay() error {
 	sums := b.mapped[b.dataTo : b.dataTo+8*int64(b.blocks())]
 	if sum := xxhash.Sum64(sums); sum != b.header.sums {
@@ -351,7 +352,7 @@ func (b *base) lay() error {
 	}
 	b.sums = numbers[uint64](sums)
 	b.guard = layout.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
-	if !littleEndian { // what is used are copies, so all must be good
+	if !littleEndian { // the arrays are copies, so all blocks must be good
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
 		}
@@ -386,13 +387,13 @@ func (b *base) lay() error {
 	return nil
 }
 
-// checkBlock holds a block to its checksum, and the numbers in it to their ranges.
+// checkBlock checks the checksum of a block, and the ranges of the numbers in it.
 func (b *base) checkBlock(block int) error {
 	from, to := b.block(block)
 	return b.header.checkBlock(from, to, b.mapped[from:to], b.sums[block])
 }
 
-// block returns where a block begins and ends.
+// block returns where block i begins and ends.
 func (h *header) block(i int) (from, to int64) {
 	from = h.dataFrom() + int64(i)*blockBytes
 	return from, min(from+blockBytes, h.dataTo)
@@ -444,7 +445,7 @@ func inRange(data []byte, wide bool, most uint64) error {
 	return nil
 }
 
-// bytes returns a section; nil if the file has none.
+// bytes returns the bytes of a section, or nil if the file has no such section.
 func (b *base) bytes(kind, table uint32) []byte {
 	s, ok := b.find(kind, table)
 	if !ok {
@@ -453,7 +454,7 @@ func (b *base) bytes(kind, table uint32) []byte {
 	return b.mapped[s.offset : s.offset+s.size : s.offset+s.size]
 }
 
-// place returns where a section begins, from the first block on.
+// place returns where a section begins, relative to the first block.
 func (b *base) place(kind uint32) int {
 	s, _ := b.find(kind, 0)
 	return int(s.offset - b.dataFrom())
@@ -484,7 +485,7 @@ func (b *base) id(i int) (id ID, err error) {
 	return ID{Text: string(b.text[from:to])}, nil
 }
 
-// position returns where an id stands.
+// position returns the position of an id.
 func (b *base) position(id ID) (position int, found bool, err error) {
 	position = sort.Search(int(b.entries), func(i int) bool {
 		other, failed := b.id(i)
@@ -500,7 +501,7 @@ func (b *base) position(id ID) (position int, found bool, err error) {
 	return position, err == nil && other == id, err
 }
 
-// entry returns the words at a position, which must not be changed.
+// entry returns the words of the entry at a position. They must not be changed.
 func (b *base) entry(i int) ([]uint64, error) {
 	w := b.set.Stride()
 	if err := b.guard.Use(b.wordsAt+8*w*i, 8*w); err != nil {
@@ -509,5 +510,5 @@ func (b *base) entry(i int) ([]uint64, error) {
 	return b.set.At(i), nil
 }
 
-// putSum appends a checksum as it stands in the file.
+// putSum appends a checksum in the byte order of the file.
 func putSum(dst []byte, sum uint64) []byte { return binary.LittleEndian.AppendUint64(dst, sum) }

@@ -8,14 +8,14 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Compact writes the whole file anew, without deleted entries. Its log then has only what is
-// written meanwhile. Insert and Delete go on during a compaction, and wait only for its last step,
-// a few milliseconds and three times fsync. Readers keep the old file until they refresh. If it
-// fails, the file stays as it was. On Windows it fails while a Reader has the file open, and the
-// Writer cannot be used any more.
+// Compact rewrites the whole file without the deleted entries. Afterwards, the log contains only
+// the changes made during the compaction. Insert and Delete can run during a compaction, and wait
+// only for its last step, which takes a few milliseconds and three calls of fsync. Readers keep the
+// old file until they refresh. If Compact fails, the file does not change. On Windows, Compact
+// fails while a Reader has the file open, and then the Writer can no longer be used.
 //
-// Until it ends, a compaction needs memory like Create, and twice that of the log, and room on the
-// disk for both files. If the disk is full meanwhile, Insert and Delete may fail, too.
+// A compaction needs as much memory as Create, in addition twice the memory of the log, and room on
+// the disk for both files. If the disk fills up, Insert and Delete may fail, too.
 func (w *Writer) Compact() error {
 	w.compacting.Lock()
 	defer w.compacting.Unlock()
@@ -30,28 +30,29 @@ func (w *Writer) Compact() error {
 		w.mutex.Unlock()
 		w.writing.Unlock()
 	}
-	if w.file != oldFile && !c.released { // without the lock: the system now frees a large file
+	if w.file != oldFile && !c.released { // without the lock: this frees a large file
 		err = errors.Join(err, c.old.base.close(), oldFile.Close())
 	}
 	return named(w.path, err)
 }
 
-// compaction is the work of Compact: it writes the entries up to one frame of the log to a new
-// file, copies later frames to the log of that, and has it take the place of the old one.
+// compaction is the state of a Compact call. It writes the entries up to one frame of the log to a
+// new file, copies the later frames to the log of the new file, and then replaces the old file by
+// the new one.
 type compaction struct {
 	writer *Writer
 	old    *contents
 	log    logReader // of the old file
 	end    int64     // where the first frame begins that has not been copied
-	last   uint64    // the number of the frame before
+	last   uint64    // number of the frame before end
 	new    *contents // in step with the new file
 
-	locked   bool // in the last step it holds Writer.writing and Writer.mutex
+	locked   bool // set in the last step, which holds Writer.writing and Writer.mutex
 	released bool // the old file is closed
 }
 
-// run compacts the entries up to a frame of the log, and what others append meanwhile. The old file
-// has at least the given size.
+// run compacts the entries up to frame last, and then whatever others append during that time. The
+// old file has at least the given size.
 func (c *compaction) run(last uint64, size int64) error {
 	w := c.writer
 	c.log = logReader{r: w.file, salt: c.old.salt, size: size}
@@ -64,7 +65,7 @@ func (c *compaction) run(last uint64, size int64) error {
 		return err
 	}
 	o := c.old.options()
-	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // a processor is left to others
+	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // leaves one processor to others
 	f, err := writeWhole(w.disk, w.path, existing, e, o, c.catchUp)
 	if err == nil {
 		return c.swap(f)
@@ -80,8 +81,8 @@ func (c *compaction) run(last uint64, size int64) error {
 	return err
 }
 
-// entries returns what the file has up to a frame. It reads the log again, as the writer's contents
-// change meanwhile.
+// entries returns the entries of the file up to a frame. It reads the log again, because the
+// writer's contents change during the compaction.
 func (c *compaction) entries(last uint64) (e *Entries, err error) {
 	then := newContents(c.old.base)
 	if err := then.readTo(last, &c.log); err != nil {
@@ -95,11 +96,12 @@ func (c *compaction) entries(last uint64) (e *Entries, err error) {
 	return e, err
 }
 
-// fewBytes of the log are copied quickly while writers wait.
+// fewBytes is an amount of log that can be copied quickly while writers wait.
 const fewBytes = 1 << 18
 
-// catchUp copies frames to the new file until few are left, or as many come as it copies. Then it
-// has writers wait, copies the last ones, and leaves the lock to its caller.
+// catchUp copies frames to the new file until only a few are left, or until new ones arrive as fast
+// as it copies. Then it takes the lock, so that writers wait, and copies the last frames. The
+// caller has to release the lock.
 func (c *compaction) catchUp(f disk.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -131,8 +133,8 @@ func (c *compaction) catchUp(f disk.File) error {
 	return errors.Join(c.new.base.close(), c.old.base.close(), c.writer.file.Close())
 }
 
-// logged returns the number of the last frame of the log, the size of the file, and why the writer
-// has failed, if it has.
+// logged returns the number of the last frame of the log, the size of the file and, if the writer
+// has failed, its error.
 func (c *compaction) logged() (last uint64, size int64, failed error) {
 	if !c.locked {
 		c.writer.mutex.Lock()
@@ -141,7 +143,8 @@ func (c *compaction) logged() (last uint64, size int64, failed error) {
 	return c.old.last, c.old.known, c.writer.failed
 }
 
-// copyFrames appends to the new file one frame with what all frames do that are not copied.
+// copyFrames combines all frames that have not been copied into one, and appends it to the new
+// file.
 func (c *compaction) copyFrames(f disk.File) error {
 	last, size, failed := c.logged()
 	if failed != nil || last == c.last {
@@ -164,7 +167,7 @@ func (c *compaction) copyFrames(f disk.File) error {
 	return c.new.apply(frame{c.new.last + 1, known, payload, end})
 }
 
-// swap makes the new file the one that is written. It holds both locks.
+// swap makes the writer use the new file. The caller holds both locks.
 func (c *compaction) swap(f disk.File) error {
 	w := c.writer
 	if c.released {
@@ -179,11 +182,11 @@ func (c *compaction) swap(f disk.File) error {
 	} else {
 		w.file, w.held = f, c.new
 	}
-	if w.pending != nil { // whoever waits for the disk writes that to the new file
+	if w.pending != nil { // the goroutine that waits for the disk writes these to the new file
 		if err := w.held.replay(w.pending.payload, w.held); err != nil {
 			return w.fail(err)
 		}
 	}
-	w.held.dropped = nil // which is for those who search
+	w.held.dropped = nil // only searches need it
 	return nil
 }

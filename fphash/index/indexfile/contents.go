@@ -10,18 +10,18 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// ID is what an entry is called: a number, or a text in files that have texts.
+// ID identifies an entry: a number, or a text in files whose ids are texts.
 type ID struct {
 	Number uint64
 	Text   string
 }
 
-// compare puts ids in the order of the file: all are numbers, or all are texts.
+// compare orders ids as in the file. All ids are numbers, or all are texts.
 func (a ID) compare(b ID) int {
 	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
 }
 
-// name writes the id as it stands in lists.
+// name formats the id for lists.
 func (a ID) name(texts bool) string {
 	if texts {
 		return strconv.Quote(a.Text)
@@ -30,7 +30,7 @@ func (a ID) name(texts bool) string {
 }
 
 // Entries are fingerprints with their ids: numbers in Set.IDs, where nil means positions, or Texts
-// in files that have texts.
+// in files whose ids are texts.
 type Entries struct {
 	index.Set
 	Texts []string
@@ -45,7 +45,8 @@ func (e *Entries) id(i int) ID {
 
 const longestText = 1 << 16 // bytes of an id
 
-// check returns an error unless the entries can stand in a file with such ids: each is there once.
+// check returns an error unless a file whose ids are texts, or numbers, can hold the entries. Ids
+// must not repeat.
 func (e *Entries) check(texts bool) error {
 	if texts != (e.Texts != nil) && e.Len() > 0 {
 		if texts {
@@ -75,7 +76,8 @@ func (e *Entries) check(texts bool) error {
 	return nil
 }
 
-// sorted returns the entries in ascending order of their ids, the same where they are so already.
+// sorted returns the entries in ascending order of their ids. If they are in this order already, it
+// returns e.
 func (e *Entries) sorted() *Entries {
 	n := e.Len()
 	ascend := true
@@ -97,7 +99,7 @@ func (e *Entries) sorted() *Entries {
 	return to
 }
 
-// newEntries returns no entries, with room for n, of fingerprints like those of the set.
+// newEntries returns empty Entries with room for n fingerprints like those of the set.
 func newEntries(like *index.Set, texts bool, n int) *Entries {
 	e := &Entries{Set: index.Set{Bits: like.Bits, Definition: like.Definition}}
 	e.Words = make([]uint64, 0, n*like.Stride())
@@ -118,22 +120,22 @@ func (e *Entries) add(id ID, words []uint64) {
 	}
 }
 
-// contents is the content of a file: its base without deleted entries, and the entries inserted
-// since.
+// contents holds the content of a file: its base without deleted entries, and the entries inserted
+// since the base was written.
 type contents struct {
 	*base
-	deadBase  []uint64 // a bit for each position of the base that is deleted
+	deadBase  []uint64 // a bit for each position of the base, set if it is deleted
 	deadCount int
 
-	since   *Entries // inserted since, in order, the deleted ones too
-	slots   slots    // of those that are not deleted
+	since   *Entries // inserted since, in order, including deleted ones
+	slots   slots    // slots of the entries in since that are not deleted
 	end     int64    // where the log ends
 	last    uint64   // number of its last frame
-	known   int64    // the size that the file must have at least
-	dropped []uint32 // slots deleted since they were last asked for
+	known   int64    // the minimum size of the file
+	dropped []uint32 // slots deleted since the delta was last updated
 }
 
-// newContents returns the content before the log is read.
+// newContents returns the content of a file before its log is read.
 func newContents(b *base) *contents {
 	set := b.header.set()
 	return &contents{
@@ -147,7 +149,7 @@ func (c *contents) Len() int { return int(c.entries) - c.deadCount + c.slots.len
 
 func (c *contents) isDead(position int) bool { return c.deadBase[position/64]>>(position%64)&1 != 0 }
 
-// standsInBase returns where an id stands in the base, unless it is deleted there.
+// standsInBase returns the position of an id in the base, unless it is deleted there.
 func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 	err = reading(func() (err error) {
 		position, found, err = c.position(id)
@@ -156,7 +158,7 @@ func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 	return position, found && !c.isDead(position), err
 }
 
-// has reports whether there is an entry of that id.
+// has reports whether there is an entry with that id.
 func (c *contents) has(id ID) (bool, error) {
 	if _, ok := c.slots.get(id); ok || c.entries == 0 {
 		return ok, nil
@@ -165,7 +167,7 @@ func (c *contents) has(id ID) (bool, error) {
 	return found, err
 }
 
-// insert adds an entry, whose id is new.
+// insert adds an entry with a new id.
 func (c *contents) insert(id ID, words []uint64) error {
 	if !c.slots.add(id, uint32(c.since.Len())) {
 		return fmt.Errorf("id %s is inserted twice", id.name(c.texts))
@@ -174,7 +176,7 @@ func (c *contents) insert(id ID, words []uint64) error {
 	return nil
 }
 
-// delete takes an entry away, if there is one of that id.
+// delete removes the entry with that id, if there is one.
 func (c *contents) delete(id ID) error {
 	if slot, ok := c.slots.get(id); ok {
 		c.slots.delete(id)
@@ -192,7 +194,7 @@ func (c *contents) delete(id ID) error {
 	return err
 }
 
-// apply takes over what frame f did.
+// apply applies the changes of frame f.
 func (c *contents) apply(f frame) error {
 	if err := c.replay(f.payload, c); err != nil {
 		return &Damage{c.end, f.next - c.end, fmt.Sprintf("batch %d: %v", f.number, err)}
@@ -201,7 +203,8 @@ func (c *contents) apply(f frame) error {
 	return nil
 }
 
-// read takes over all frames that are good, and says what stands behind them.
+// read applies all good frames of the log. It returns what follows them, and why that is no good
+// frame.
 func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	for {
 		f, is, what, err := l.next(c.end, c.last+1)
@@ -214,7 +217,7 @@ func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	}
 }
 
-// readTo takes over the frames up to a number, which are on disk.
+// readTo applies the frames up to the one with that number. They are known to be on disk.
 func (c *contents) readTo(last uint64, l *logReader) error {
 	for c.last < last {
 		f, err := l.mustNext(c.end, c.last+1)
@@ -275,23 +278,23 @@ func (c *contents) all() (*Entries, error) {
 	})
 }
 
-// sinceInOrder returns the slots of what was inserted since and is not deleted, in ascending order
-// of ids.
+// sinceInOrder returns the slots of the entries inserted since, without deleted ones, in ascending
+// order of ids.
 func (c *contents) sinceInOrder() []uint32 {
 	order := c.slots.all()
 	slices.SortFunc(order, func(a, b uint32) int { return c.since.id(int(a)).compare(c.since.id(int(b))) })
 	return order
 }
 
-// options returns those that the file was made with.
+// options returns the options that the file was made with.
 func (h *header) options() Options {
 	return Options{K: h.k, Texts: h.texts, Features: h.features}
 }
 
-// delta finds what was inserted since the file was last written whole. It is made when somebody
-// searches, and brought up to date when there is more.
+// delta finds the entries inserted since the base was written. The first search makes it, and later
+// searches update it.
 type delta struct {
-	index *index.Index // by slots; nil if nobody has searched
+	index *index.Index // by slots; nil before the first search
 	known int          // slots
 }
 
@@ -329,11 +332,11 @@ func (d *delta) update(c *contents) error {
 	return err
 }
 
-// isCurrent reports whether there is nothing new.
+// isCurrent reports whether the delta has all changes of the contents.
 func (d *delta) isCurrent(c *contents) bool { return d.known == c.since.Len() && len(c.dropped) == 0 }
 
-// slots says where an entry stands among those inserted since, by its id: numbers or texts, in maps
-// of their own since these are faster.
+// slots maps the ids of the entries inserted since to their slots. Numbers and texts have separate
+// maps, which are faster.
 type slots struct {
 	numbers map[uint64]uint32
 	texts   map[string]uint32 // nil where ids are numbers
@@ -349,7 +352,7 @@ func newSlots(texts bool) slots {
 func (s slots) len() int { return len(s.numbers) + len(s.texts) }
 
 func (s slots) get(id ID) (slot uint32, ok bool) {
-	switch { // callers may ask for ids of the other kind, which no entry has
+	switch { // callers may look up an id of the other kind, which no entry has
 	case s.texts != nil && id.Number == 0:
 		slot, ok = s.texts[id.Text]
 	case s.texts == nil && id.Text == "":

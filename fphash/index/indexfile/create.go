@@ -40,20 +40,20 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Options define the content of a new file, and how it is searched.
+// Options describe a new file and how it is searched.
 type Options struct {
 	K       int  // the largest distance that queries will ask for
 	Texts   bool // ids are texts
-	Workers int  // goroutines that build tables; 0 is one a processor
+	Workers int  // goroutines that build tables; 0 means one per processor
 
-	// Features describes the features of the fingerprints, such as those of texts and their
-	// weights. The package only stores it; "" means unknown.
+	// Features describes the features of the fingerprints, such as which features of texts and
+	// which weights. The package only stores it; "" means unknown.
 	Features string
 }
 
-// Create makes a file with these entries, which may be none, but their width and definition are
-// those of all that come later. It fails if there is a file of that name; the file is there whole
-// or not at all, and on disk when Create returns.
+// Create makes a file with these entries. There may be none, but their width and definition are
+// those of all later entries. Create fails if a file with that name exists. The file appears as a
+// whole or not at all, and is on disk when Create returns.
 func Create(path string, e *Entries, o Options) error { return create(disk.Real{}, path, e, o) }
 
 func create(d disk.Disk, path string, e *Entries, o Options) error {
@@ -94,13 +94,14 @@ func checkOptions(o Options, bits int) error {
 
 var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty file the Bits and the Definition")
 
-// unfinished is the end of the name of a file that is not whole. Who writes it has its lock.
+// unfinished is the suffix of the names of incomplete files. The process that writes such a file
+// holds its lock.
 const unfinished = ".unfinished"
 
-// writeWhole writes a file, and returns it locked, in place of the existing one, or where there was
-// none. On an error, whatever had the name keeps it. It calls written when the new file is on disk,
-// before the rename. Where open files cannot be renamed, written closes the existing file, and
-// writeWhole returns nil.
+// writeWhole writes a file that replaces the existing one or, if existing is nil, is new. It
+// returns the file locked. On an error, the existing file keeps its name. It calls written when the
+// new file is on disk, before the rename. If open files cannot be renamed, written closes the
+// existing file, and writeWhole returns nil.
 func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, written func(disk.File) error) (whole disk.File, err error) {
 	if existing != nil { // which a link may lead to
 		if path, err = filepath.EvalSymlinks(path); err != nil {
@@ -151,8 +152,9 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 	return whole, d.SyncFolder(filepath.Dir(path))
 }
 
-// steadyWriter writes to a file and has the system write it to the disk on the way. If all of it
-// waited for one fsync, the fsyncs of others on the same file system would wait with it.
+// steadyWriter writes to a file and makes the system write the data to disk at regular intervals.
+// If all data waited for a single fsync, the fsyncs of other processes on the same file system
+// would wait, too.
 type steadyWriter struct {
 	disk.File
 	waiting int // bytes since the last fsync
@@ -174,7 +176,7 @@ func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, er
 		f, err := disk.CreateTemp(d, path, unfinished, existing)
 		if err != nil {
 			var inner *fs.PathError
-			if errors.As(err, &inner) { // which has a name that nobody has heard of
+			if errors.As(err, &inner) { // it contains a name that the user does not know
 				err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
 			}
 			return nil, err
@@ -183,14 +185,15 @@ func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, er
 			return f, nil
 		}
 		f.Close()
-		if !errors.Is(err, ErrBusy) { // it was not taken for a leftover before it was locked
+		if !errors.Is(err, ErrBusy) { // nobody took it for a leftover before it was locked
 			return nil, errors.Join(err, d.Remove(f.Name()))
 		}
 	}
 }
 
-// removeLeftovers removes temporary files of killed writers of this file. A live writer holds a
-// lock on its temporary file, so that stays, as do all where files cannot be locked.
+// removeLeftovers removes temporary files that killed writers of this file left. A live writer
+// holds a lock on its temporary file, so that file stays. If files cannot be locked, all temporary
+// files stay.
 func removeLeftovers(path string) {
 	names, _ := disk.ListTemp(path, unfinished)
 	for _, name := range names {
@@ -201,18 +204,18 @@ func removeLeftovers(path string) {
 func removeUnlocked(name string) {
 	f, err := os.OpenFile(name, os.O_RDWR|noFollow, 0)
 	if err != nil {
-		return // such as one that has its place meanwhile
+		return // for example because it has been renamed to its final name
 	}
 	defer f.Close()
 	if mustLock(disk.RealFile{File: f}, name) == nil {
-		if opensBlockRename { // and protect what another takes now from being removed
+		if opensBlockRename { // also protects a file that another process takes now
 			f.Close()
 		}
 		_ = os.Remove(name)
 	}
 }
 
-// mustLock takes the lock of a file that has the name still.
+// mustLock locks a file and checks that it still has its name.
 func mustLock(f disk.File, name string) error {
 	ok, err := lock(f.Handle())
 	if err == nil && ok {
@@ -224,7 +227,7 @@ func mustLock(f disk.File, name string) error {
 	return named(name, err)
 }
 
-// isNamed reports whether a file has the name still.
+// isNamed reports whether a file still has the name.
 func isNamed(f disk.File, name string) (bool, error) {
 	own, err := f.Stat()
 	if err != nil {
@@ -237,11 +240,11 @@ func isNamed(f disk.File, name string) (bool, error) {
 	return err == nil && os.SameFile(own, now), err
 }
 
-// ErrBusy is the error of a file that is written already: by another process, or by a Writer of
-// this one. The message says by which.
+// ErrBusy is the error for a file that is already open for writing, in another process or by
+// another Writer of this process. The message says which.
 var ErrBusy = errors.New("the file is written already")
 
-// IsFile reports whether a file begins as index files do.
+// IsFile reports whether a file begins like an index file.
 func IsFile(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -253,8 +256,8 @@ func IsFile(path string) bool {
 	return err == nil && string(start) == magic
 }
 
-// writeBase writes a file with those entries, whose order is that of their ids, and an empty log.
-// What it writes is not yet on disk.
+// writeBase writes a file with these entries, which must be in the order of their ids, and an empty
+// log. When it returns, the data may not be on disk yet.
 func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
@@ -323,8 +326,8 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	return h.write(f, contents)
 }
 
-// write writes sections, checksums and zeros to the end, and then the header, which has the
-// checksum of the checksums.
+// write writes the sections, the checksums, zeros up to the end, and then the header, which
+// contains the checksum of the checksums.
 func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
 	if h.length > mostHeader {
 		return fmt.Errorf("indexfile: a header of %d bytes, expected at most %d", h.length, mostHeader)
@@ -358,11 +361,11 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 	return err
 }
 
-// writeAtOnce is how much is written at a time, at multiples of it: the system keeps so large
-// pieces in huge pages where it can, and maps them so.
+// writeAtOnce is the number of bytes that are written at a time, at multiples of that number. If
+// the system can, it keeps such large pieces in huge pages and maps them as such.
 const writeAtOnce = 4 << 20
 
-// offsetWriter writes one thing behind the other.
+// offsetWriter writes consecutive data to a file.
 type offsetWriter struct {
 	f  io.WriterAt
 	at int64
@@ -374,7 +377,7 @@ func (o *offsetWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// blockWriter keeps the checksum of each block.
+// blockWriter computes the checksum of each block.
 type blockWriter struct {
 	w        *bufio.Writer
 	at       int64

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noFollow has the opening of a link fail.
+// noFollow makes opening a link fail.
 const noFollow = unix.O_NOFOLLOW
 
-// opensBlockRename says that this system does not rename or remove files that are open or mapped;
-// tests set it.
+// opensBlockRename reports whether this system cannot rename or remove files that are open or
+// mapped. Tests set it.
 var opensBlockRename = false
 
-// lock makes this process the one that writes the file, until the file is closed. It reports false
-// if there is another.
+// lock makes this process the only writer of the file until the file is closed. It returns false if
+// another process is the writer.
 func lock(f *os.File) (bool, error) {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
@@ -26,7 +26,7 @@ func lock(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// isLocked reports whether some process writes the file.
+// isLocked reports whether a process has locked the file for writing.
 func isLocked(f *os.File) bool {
 	if unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil {
 		return true

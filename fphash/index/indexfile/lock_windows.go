@@ -9,21 +9,23 @@ import (
 
 const noFollow = 0
 
-// opensBlockRename says that this system does not rename or remove files that are open or mapped.
+// opensBlockRename reports whether this system cannot rename or remove files that are open or
+// mapped.
 var opensBlockRename = true
 
-// lockedByte is far beyond the end of any file: others can neither read nor write locked bytes.
+// lockedByte is far beyond the end of any file, because other processes can neither read nor write
+// locked bytes.
 func lockedByte() *windows.Overlapped {
 	return &windows.Overlapped{Offset: 0xffffffff, OffsetHigh: 0x7fffffff}
 }
 
-// lock makes this process the one that writes the file, until the file is closed. It reports false
-// if there is another.
+// lock makes this process the only writer of the file until the file is closed. It returns false if
+// another process is the writer.
 func lock(f *os.File) (bool, error) {
 	return lockAs(f, windows.LOCKFILE_EXCLUSIVE_LOCK)
 }
 
-// isLocked reports whether some process writes the file.
+// isLocked reports whether a process has locked the file for writing.
 func isLocked(f *os.File) bool {
 	if ok, err := lockAs(f, 0); err != nil || !ok {
 		return true

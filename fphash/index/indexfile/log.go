@@ -8,18 +8,18 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// The log is frames, one for each fsync: see FORMAT.md.
+// The log consists of frames, one for each fsync: see FORMAT.md.
 //
-// Behind the last frame are zeros to the end of the file. They were on disk before the frame that
-// overwrites them is written, so that a frame of which the system has written a part only, before
-// it stopped, has a whole sector of zeros, or no checksum at its end. A frame that is wrong in any
-// other way was damaged later. And a frame is written when all before it are on disk, so what is
-// wrong before a good one was damaged later, too.
+// After the last frame, the file has zeros up to its end. They are on disk before a frame
+// overwrites them. So if the system stopped after it wrote only a part of a frame, the frame has a
+// whole sector of zeros, or no checksum at its end. A frame that is wrong in any other way was
+// damaged later. A frame is written only after all earlier ones are on disk. So a wrong frame
+// before a good one was damaged later, too.
 const (
 	frameMagic      = 0x42485046 // "FPHB"
 	frameBytes      = 48
 	frameOverhead   = frameBytes + 8
-	sectorBytes     = 512 // what disks write whole or not at all, or more
+	sectorBytes     = 512 // disks write at least so many bytes as a whole or not at all
 	mostFrameToRead = 1 << 40
 )
 
@@ -38,10 +38,10 @@ func appendFrame(dst []byte, salt, number uint64, allocated int64, payload []byt
 	return putSum(dst, max(1, xxhash.Sum64(dst[start:])))
 }
 
-// frameSize returns the size of a frame with so long a payload.
+// frameSize returns the size of a frame with a payload of that length.
 func frameSize(payload int) int64 { return aligned(int64(payload) + frameOverhead) }
 
-// frame is one that is as it was written.
+// frame is a frame that has been read and found good.
 type frame struct {
 	number    uint64
 	allocated int64
@@ -49,14 +49,14 @@ type frame struct {
 	next      int64 // where it ends
 }
 
-// outcome is what stands at a place of the log.
+// outcome says what the log has at some place.
 type outcome int
 
 const (
 	good    outcome = iota
 	free            // zeros to the end of the file
-	torn            // the beginning of a frame that never was acknowledged
-	damaged         // what was written, but is not as it was
+	torn            // beginning of a frame that was never acknowledged
+	damaged         // a frame that is not as it was written
 )
 
 // logReader reads the frames of a file.
@@ -64,7 +64,7 @@ type logReader struct {
 	r    io.ReaderAt
 	salt uint64
 	size int64 // of the file
-	cut  bool  // the file is known to be shorter than it was
+	cut  bool  // the file is known to be shorter than it was before
 }
 
 // frameHeader is the first part of a frame.
@@ -73,14 +73,15 @@ type frameHeader struct {
 	allocated       int64
 }
 
-// parseFrameHeader returns false for a header that does not belong to this file.
+// parseFrameHeader parses the header of a frame. It returns false if the header does not belong to
+// this file.
 func (l *logReader) parseFrameHeader(data []byte) (h frameHeader, ok bool) {
 	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
 	h = frameHeader{u64(8), u64(24), int64(u64(32))}
 	return h, u64(0) == frameMagic && u64(16) == l.salt && u64(40) == xxhash.Sum64(data[:40])
 }
 
-// next reads the frame of that number at a place. If it is not good, what says why.
+// next reads the frame with that number at that place. If the frame is not good, what says why.
 func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what string, err error) {
 	if at+align > l.size {
 		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, expected at least %d", l.size, at+align), nil
@@ -120,7 +121,7 @@ func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what str
 	return frame{number, h.allocated, data[frameBytes:][:h.payload], at + int64(len(data))}, good, "", nil
 }
 
-// mustNext is next for a frame that is on disk.
+// mustNext is next for a frame that is known to be on disk.
 func (l *logReader) mustNext(at int64, number uint64) (frame, error) {
 	f, is, what, err := l.next(at, number)
 	if err == nil && is != good {
@@ -129,7 +130,7 @@ func (l *logReader) mustNext(at int64, number uint64) (frame, error) {
 	return f, err
 }
 
-// judgeHeader says what stands where no frame of the file begins.
+// judgeHeader says what the log has at a place where no frame of the file begins.
 func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, string, error) {
 	later, found, err := l.later(at+align, number)
 	switch {
@@ -150,8 +151,8 @@ func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, 
 	return torn, fmt.Sprintf("the beginning of batch %d was not written, and it was never acknowledged", number), nil
 }
 
-// halfWritten reports whether a frame with a wrong checksum has the shape of one that the system
-// has not written to its end: its last number is missing, or a sector of it.
+// halfWritten reports whether a frame with a wrong checksum looks as if the system had not finished
+// writing it: its last number or a whole sector is missing.
 func halfWritten(data []byte, at int64) bool {
 	if zeros(data[len(data)-8:]) {
 		return true
@@ -181,10 +182,10 @@ func zeros(data []byte) bool {
 	return true
 }
 
-// readAhead is how much is read at a time where frames are looked for.
+// readAhead is the number of bytes that are read at a time when looking for frames.
 const readAhead = 1 << 20
 
-// zeros returns where the zeros end that begin at a place.
+// zeros returns the end of the zeros that begin at a place.
 func (l *logReader) zeros(at int64) (int64, error) {
 	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
 	for at < l.size {
@@ -200,13 +201,13 @@ func (l *logReader) zeros(at int64) (int64, error) {
 	return l.size, nil
 }
 
-// later looks for a frame behind a place with a higher number than the given one.
+// later looks for a frame after the given place whose number is higher than the given one.
 func (l *logReader) later(at int64, number uint64) (uint64, bool, error) {
 	_, h, found, err := l.find(at, number+1)
 	return h.number, found, err
 }
 
-// find looks for the first frame from a place on with at least the given number.
+// find returns the first frame from a place on with at least the given number.
 func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, error) {
 	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
 	for at = aligned(at); at+frameBytes <= l.size; {
@@ -227,7 +228,7 @@ func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, err
 	return 0, frameHeader{}, false, nil
 }
 
-// The payload of a frame is batches. These are their operations.
+// The payload of a frame consists of batches. These are the operations of batches.
 const (
 	opInsert = 1
 	opDelete = 2
@@ -270,7 +271,7 @@ func appendWords(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// changes takes what batches do, in their order. Words are valid until the next call.
+// changes receives the operations of batches, in order. Words are valid until the next call.
 type changes interface {
 	insert(id ID, words []uint64) error
 	delete(id ID) error

@@ -14,19 +14,19 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Reader searches an index file. All methods may be called by any number of goroutines at once;
-// those that search see the file as it was at one moment, when it was opened or last refreshed.
+// Reader searches an index file. Any number of goroutines may call its methods at once. Searches
+// see the file as it was when it was opened or last refreshed.
 type Reader struct {
 	path  string
-	mutex sync.RWMutex // held for writing while something below changes
+	mutex sync.RWMutex // held for writing while a field below changes
 	file  disk.File
 	*contents
 	delta
 	torn string
 }
 
-// Open opens a file to be searched. It takes no time but for the log: some 0.3 s for a million
-// entries that are not compacted.
+// Open opens a file for searches. Only reading the log takes time: about 0.3 s for a million
+// entries that have not been compacted.
 func Open(path string) (*Reader, error) {
 	r := &Reader{path: path}
 	if err := r.open(); err != nil {
@@ -35,7 +35,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// open opens the file that has the path now, in place of the one there was.
+// open opens the file that has the path now, and replaces the file that was open before.
 func (r *Reader) open() error {
 	f, size, err := openRegular(disk.Real{}, r.path, os.O_RDONLY)
 	if err != nil {
@@ -58,12 +58,13 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// patience is how often a place is looked at again that a writer may be writing to right now, or
-// once where nobody writes: a writer may just have ended.
+// patience is the number of times that an incomplete entry is read again, because a writer may be
+// writing it right now. If nobody writes, it is read again once, because a writer may just have
+// ended.
 const patience = 5
 
-// readLog applies new log entries. It returns the unacknowledged bytes behind them; while another
-// process writes, these are its current work.
+// readLog applies new log entries. It returns a description of the unacknowledged bytes after them;
+// while another process writes, that is its current work.
 func readLog(f disk.File, c *contents) (torn string, err error) {
 	for attempt := 0; ; attempt++ {
 		info, err := f.Stat()
@@ -94,8 +95,8 @@ func readLog(f disk.File, c *contents) (torn string, err error) {
 	}
 }
 
-// Refresh takes over what was written since the file was opened or last refreshed, and reports
-// whether that was anything.
+// Refresh reads the changes since the file was opened or last refreshed, and reports whether there
+// were any.
 func (r *Reader) Refresh() (changed bool, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -118,7 +119,7 @@ func (r *Reader) Refresh() (changed bool, err error) {
 	return r.last != last, named(r.path, err)
 }
 
-// Close ends the use of the file.
+// Close closes the file. The Reader cannot be used afterwards.
 func (r *Reader) Close() error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -134,8 +135,8 @@ func (r *Reader) close() error {
 	return err
 }
 
-// Set returns an empty set with the definition of the file. Compare it with another set to see
-// whether they can be compared.
+// Set returns an empty set with the width and the definition of the file. Compare it with another
+// set to see whether their fingerprints can be compared.
 func (r *Reader) Set() *index.Set {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
@@ -169,18 +170,18 @@ func (r *Reader) All(yield func(id ID, words []uint64) bool) error {
 // Info describes a file.
 type Info struct {
 	Entries    int    // that are found
-	Compacted  int    // that were there when the file was last written whole
+	Compacted  int    // entries that were in the file when it was last written as a whole
 	Deleted    int    // of those, since
 	Inserted   int    // since, and still there
-	Bits, K    int    // of fingerprints; the largest distance that may be asked for
+	Bits, K    int    // width of fingerprints; largest distance of a query
 	Texts      bool   // ids are texts
-	Structure  string // that finds what was compacted
+	Structure  string // structure that finds the compacted entries
 	Definition string
 	Features   string // Options.Features of Create
 	Batches    uint64 // in the log
 	Bytes      int64  // of the file
 	LogBytes   int64  // of them in the log
-	Torn       string // what stands at the end and was never acknowledged; empty if nothing does
+	Torn       string // description of an unacknowledged end of the file; "" if there is none
 }
 
 // Info returns a description of the file.
@@ -228,7 +229,7 @@ func openRegular(d disk.Disk, name string, flag int) (disk.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Match is an entry within the distance that was asked for.
+// Match is an entry within the distance of a query.
 type Match struct {
 	ID       ID
 	Distance int // the number of bits in which it differs from the query
@@ -241,9 +242,9 @@ type QueryMatch struct {
 }
 
 // AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
-// of ids. A query's allow-list is asked for ids that are numbers; files with texts take none. Its
-// definition must be that of the file, which Set has, or the error is fphash.ErrMismatch. On an
-// error dst is as it was.
+// of ids. Query.Allow is called with ids that are numbers; if the ids of the file are texts, it
+// must be nil. The query's definition must be that of the file, which Set returns; otherwise the
+// error is fphash.ErrMismatch. On an error dst does not change.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
 	found := dst
 	err := r.search(k, func() (err error) {
@@ -259,8 +260,7 @@ func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, e
 	return found, nil
 }
 
-// search lets ask search, with the lock for reading and with what finds the entries of the log up
-// to date.
+// search calls ask while it holds the lock for reading and the delta is up to date.
 func (r *Reader) search(k int, ask func() error) error {
 	err := r.upToDate()
 	if err == nil {
@@ -277,7 +277,7 @@ func (r *Reader) search(k int, ask func() error) error {
 	return named(r.path, err)
 }
 
-// room is what queries use again.
+// room is memory that later queries use again.
 type room struct{ matches []index.Match }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
@@ -314,8 +314,8 @@ func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Mat
 	return dst, err
 }
 
-// AppendWithinBatch appends what AppendWithin does for each of the queries, in the order of the
-// queries. It is faster than one by one.
+// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It is
+// faster than calling AppendWithin for each.
 func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k int) ([]QueryMatch, error) {
 	start := len(dst)
 	add := func(query int, id ID, distance int) {
@@ -351,9 +351,9 @@ func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k in
 	return dst, nil
 }
 
-// Nearest returns the n entries that are nearest to a query, nearest first and at equal distance in
-// order of ids, or all that may match if they are fewer. Where fewer than n are within the file's
-// k, it takes the time of a scan.
+// Nearest returns the n entries that are nearest to a query, or all that its Allow function admits
+// if there are fewer. The nearest come first; at equal distance, they are in order of ids. If fewer
+// than n are within the file's k, it takes the time of a scan.
 func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 	add := func(id ID, distance int) { all = append(all, Match{id, distance}) }
 	err = r.search(0, func() error {
@@ -384,8 +384,9 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 	return all[:min(n, len(all))], nil
 }
 
-// nearestSince returns the n nearest entries inserted since, and all others at the distance of the
-// last of them: the order of ids, which is not that of slots, decides which of these are taken.
+// nearestSince returns the n nearest entries inserted since the base was written, and all others at
+// the distance of the last of these. Among entries at that distance, the order of ids decides,
+// which is not the order of slots.
 func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
 	asked, s := r.askedSince([]index.Query{query})[0], r.delta.index.Snapshot()
 	if n < 1 || n >= s.Len() {
@@ -399,7 +400,7 @@ func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
 	}
 }
 
-// inBase asks the base, with allow-lists of positions in place of ids.
+// inBase searches the base. It replaces allow-lists of ids by allow-lists of positions.
 func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []index.Query) error) error {
 	own := slices.Clone(queries)
 	for i := range own {
@@ -411,7 +412,7 @@ func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []ind
 	return reading(func() error { return ask(c.structure, own) })
 }
 
-// askedSince returns the queries with allow-lists of slots in place of ids.
+// askedSince returns the queries with allow-lists of slots instead of ids.
 func (c *contents) askedSince(queries []index.Query) []index.Query {
 	own := slices.Clone(queries)
 	for i := range own {
@@ -420,7 +421,7 @@ func (c *contents) askedSince(queries []index.Query) []index.Query {
 	return own
 }
 
-// upToDate takes the lock for reading, with what finds the entries of the log up to date.
+// upToDate takes the lock for reading, after bringing the delta up to date.
 func (r *Reader) upToDate() error {
 	for {
 		r.mutex.RLock()
@@ -440,7 +441,8 @@ func (r *Reader) upToDate() error {
 	}
 }
 
-// allowedInBase lets positions pass that are not deleted, and whose ids pass.
+// allowedInBase returns a function that admits positions that are not deleted and whose ids the
+// given function admits.
 func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
 	if ids == nil && c.deadCount == 0 {
 		return nil, nil
@@ -456,11 +458,11 @@ func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64
 			return true
 		}
 		id, err := c.id(int(position))
-		return err != nil || ids(id.Number) // whoever reports the match meets the error
+		return err != nil || ids(id.Number) // whoever reports the match gets the error
 	}, nil
 }
 
-// allowedSince lets slots pass whose ids pass.
+// allowedSince returns a function that admits slots whose ids the given function admits.
 func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
 	if ids == nil {
 		return nil

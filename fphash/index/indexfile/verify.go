@@ -17,17 +17,18 @@ import (
 // Report describes the damage of a file, and what can be saved.
 type Report struct {
 	Bytes  int64
-	Damage []Damage // in the order of their places; none where all is as it was written
-	Torn   string   // what stands at the end and was never acknowledged; empty if nothing does
+	Damage []Damage // in order of place; empty if the file is as it was written
+	Torn   string   // description of an unacknowledged end of the file; "" if there is none
 
 	Saved int // entries that Salvage can save
-	Lost  int // entries of the part that was written whole that it cannot
-	// Batches of the log that cannot be read. What they inserted is lost, what they deleted comes
-	// back.
+	Lost  int // entries of the base that Salvage cannot save
+	// LostBatches is the number of batches of the log that cannot be read. Entries that they
+	// inserted are lost, and entries that they deleted come back.
 	LostBatches int
 }
 
-// Verify reads all of a file. The error is for what cannot be looked at; damage is in the report.
+// Verify reads the whole file. It returns an error only if the file cannot be examined; damage is
+// in the report.
 func Verify(path string) (*Report, error) {
 	l, err := look(path, false)
 	if err != nil {
@@ -36,7 +37,8 @@ func Verify(path string) (*Report, error) {
 	return &l.Report, nil
 }
 
-// Salvage is Verify, and writes what can be saved to a new file, unless that is nothing.
+// Salvage does the same as Verify, and writes the entries that can be saved to a new file, unless
+// there are none.
 func Salvage(path, to string) (*Report, error) {
 	l, err := look(path, true)
 	if err != nil {
@@ -48,7 +50,7 @@ func Salvage(path, to string) (*Report, error) {
 	return &l.Report, Create(to, l.saved, l.header.options())
 }
 
-// look checks the whole file, and collects the entries that can be saved if collect is set.
+// look checks the whole file. If collect is set, it also collects the entries that can be saved.
 func look(path string, collect bool) (*looking, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
@@ -75,7 +77,7 @@ func look(path string, collect bool) (*looking, error) {
 	return l, nil
 }
 
-// looking is a file that is looked at.
+// looking is the state of the examination of a file.
 type looking struct {
 	*header
 	Report
@@ -84,13 +86,13 @@ type looking struct {
 	good []bool // by block
 
 	since   *Entries   // what the log inserts
-	changed map[ID]int // what became last of the ids in the log: a position in since, or gone
-	saved   *Entries   // that Salvage writes; nil if it is not asked for
+	changed map[ID]int // for each id in the log, its last position in since, or gone
+	saved   *Entries   // entries that Salvage writes; nil for Verify
 }
 
 const gone = -1
 
-// found takes damage into the report. It returns false for other errors.
+// found adds damage to the report. It returns false for other errors.
 func (l *looking) found(err error) bool {
 	var damage *Damage
 	if !errors.As(err, &damage) {
@@ -110,15 +112,15 @@ func (l *looking) readAt(data []byte, at int64) error {
 	return err
 }
 
-// blocks looks at all that was written whole.
+// blocks checks the base.
 func (l *looking) blocks() error {
-	there := max(0, l.size-l.dataFrom()) // of a file that is cut off, what is left
+	there := max(0, l.size-l.dataFrom()) // bytes that are left of a file that was cut off
 	n := int(min(int64(l.header.blocks()), (there+blockBytes-1)/blockBytes))
 	sums := make([]byte, 8*n)
 	if err := l.readAt(sums, l.dataTo); err != nil {
 		return err
 	}
-	if n == l.header.blocks() && xxhash.Sum64(sums) != l.sums { // a checksum that fits its block is good all the same
+	if n == l.header.blocks() && xxhash.Sum64(sums) != l.sums { // single checksums may be good
 		l.found(&Damage{l.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"})
 	}
 	l.good = make([]bool, n)
@@ -135,7 +137,7 @@ func (l *looking) blocks() error {
 	return nil
 }
 
-// log looks at all frames, those behind damaged ones too.
+// log checks all frames, including those after damaged ones.
 func (l *looking) log() error {
 	l.changed = map[ID]int{}
 	frames := &logReader{r: l.f, salt: l.salt, size: l.size, cut: l.size < l.allocated}
@@ -206,7 +208,7 @@ func (l *looking) entries() error {
 		l.saveSince()
 		return nil
 	}
-	there := min(n, max(0, l.size-words.offset)/words.each) // in a file that may be cut off
+	there := min(n, max(0, l.size-words.offset)/words.each) // the file may be cut off
 	l.Lost += int(n - there)
 	for i := range there {
 		id, ok, err := l.id(i, ids, texts)
@@ -243,14 +245,14 @@ func (l *looking) saveSince() {
 	}
 }
 
-// save counts an entry, and collects it if that was asked for.
+// save counts an entry and, if collecting, saves it.
 func (l *looking) save(id ID, words []uint64) {
 	if l.Saved++; l.saved != nil {
 		l.saved.add(id, words)
 	}
 }
 
-// id returns the id of an entry of what was written whole, and whether it can be read.
+// id returns the id of an entry of the base, and whether it can be read.
 func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
 	if !l.texts {
 		data, ok, err := ids.get(i, 1)
@@ -279,13 +281,13 @@ func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
 	return ID{Text: string(text)}, ok, err
 }
 
-// part reads a section from the beginning to the end.
+// part reads a section from beginning to end.
 type part struct {
 	looking *looking
 	section
 	each   int64 // bytes of an element
 	buffer []byte
-	at     int64 // of the buffer, in the file
+	at     int64 // offset of the buffer in the file
 }
 
 func (l *looking) part(kind uint32, each int64) *part {
@@ -293,8 +295,8 @@ func (l *looking) part(kind uint32, each int64) *part {
 	return &part{looking: l, section: s, each: each}
 }
 
-// get returns n elements from the i-th on, valid until the next call, and whether they are as they
-// were written.
+// get returns n elements from element i on, valid until the next call, and whether they are
+// undamaged.
 func (p *part) get(i, n int64) ([]byte, bool, error) {
 	from, size := p.offset+i*p.each, n*p.each
 	if from+size > p.offset+p.size {
@@ -307,7 +309,7 @@ func (p *part) get(i, n int64) ([]byte, bool, error) {
 		if int64(len(p.buffer)) < size {
 			p.buffer = make([]byte, size)
 		}
-		p.at = max(p.offset, from-p.each) // of texts the element before is asked for again
+		p.at = max(p.offset, from-p.each) // for texts, the element before is needed again
 		p.buffer = p.buffer[:cap(p.buffer)]
 		if from+size > p.at+int64(len(p.buffer)) {
 			p.at = from
@@ -325,7 +327,7 @@ func (p *part) get(i, n int64) ([]byte, bool, error) {
 	return p.buffer[from-p.at:][:size], true, nil
 }
 
-// Damage is a place of a file that is not as it was written.
+// Damage is a place in a file that is not as it was written.
 type Damage struct {
 	Offset, Bytes int64
 	What          string
@@ -335,11 +337,11 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("damaged at byte %d: %s, expected it as it was written (fphash index verify looks at all of the file)", d.Offset, d.What)
 }
 
-// ErrChanged is the error of a file that was changed under a reader by something else than a
-// Writer.
+// ErrChanged is the error for a file that something other than a Writer changed while it was being
+// read.
 var ErrChanged = errors.New("the file was changed or cut off while it was read")
 
-// named puts the name of the file before an error.
+// named adds the name of the file to an error.
 func named(path string, err error) error {
 	if err == nil {
 		return nil
@@ -347,16 +349,16 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// reading calls what reads memory that a file is mapped to. Where the file was cut off or written
-// over since it was checked, that is an error and no crash.
+// reading calls a function that reads mapped memory. If the file was cut off or overwritten after
+// it was checked, the result is an error instead of a crash.
 func reading(read func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer func() { err = faulted(before, recover(), err) }()
 	return read()
 }
 
-// faulted ends the reading of memory that a file is mapped to, with what was recovered from it and
-// its error.
+// faulted ends the reading of mapped memory. It is given the recovered value and the error of the
+// read.
 func faulted(before bool, panicked any, err error) error {
 	debug.SetPanicOnFault(before)
 	if panicked == nil {

@@ -11,29 +11,29 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Writer inserts, deletes and compacts. There is one of a file at a time, in all processes
-// together. Its methods may be called by any number of goroutines at once: those that wait for the
-// disk at the same time wait for one fsync.
+// Writer inserts, deletes and compacts. A file has at most one Writer at a time, among all
+// processes. Any number of goroutines may call its methods at once; those that wait for the disk at
+// the same time share one fsync.
 //
-// After an error of the disk a Writer does nothing more: what was acknowledged is safe, what was
-// not may be there or not, and a new Writer finds out.
+// After a disk error, a Writer refuses all further calls. Acknowledged changes are safe. Other
+// changes may be in the file or not; a new Writer reads which of them are.
 type Writer struct {
 	path string
 	disk disk.Disk
 	torn string
 
-	compacting sync.Mutex // held by the one who compacts; taken before the other two
+	compacting sync.Mutex // held by the goroutine that compacts; taken before the other two
 
-	writing sync.Mutex // held by the one who writes to the file; taken before mutex
+	writing sync.Mutex // held by the goroutine that writes to the file; taken before mutex
 	file    disk.File  // guarded by writing; only a compaction changes it
 
 	mutex   sync.Mutex // guards what follows
-	held    *contents  // only a compaction puts another in its place
-	pending *group     // of batches that are not written; nil if there are none
+	held    *contents  // only a compaction replaces it
+	pending *group     // batches that are not written yet; nil if there are none
 	failed  error
 }
 
-// OpenWriter opens a file for writing, and removes the unfinished end that a crash left: see Torn.
+// OpenWriter opens a file for writing, and removes an unfinished end that a crash left: see Torn.
 func OpenWriter(path string) (*Writer, error) { return openWriter(disk.Real{}, path) }
 
 func openWriter(d disk.Disk, path string) (*Writer, error) {
@@ -44,8 +44,8 @@ func openWriter(d disk.Disk, path string) (*Writer, error) {
 	return w, nil
 }
 
-// Torn describes the unacknowledged end of the file that a crash left and OpenWriter removed; empty
-// if there was none.
+// Torn describes the unacknowledged end of the file that a crash left and OpenWriter removed. It
+// returns "" if there was none.
 func (w *Writer) Torn() string { return w.torn }
 
 func (w *Writer) open() error {
@@ -62,10 +62,10 @@ func (w *Writer) open() error {
 	return nil
 }
 
-// writers are the open ones of this process.
+// writers holds the open Writers of this process.
 var writers sync.Map
 
-// busy says who writes a file that cannot be locked.
+// busy returns an error that says who writes a file that cannot be locked.
 func busy(path string) error {
 	who := "another process: expected it to have ended"
 	now, err := os.Stat(path)
@@ -78,7 +78,7 @@ func busy(path string) error {
 	return fmt.Errorf("%w, by %s", ErrBusy, who)
 }
 
-// lockTries is how often a lock is asked for that a reader may have for a moment.
+// lockTries is the number of attempts to take a lock, since a reader may hold it for a moment.
 const lockTries = 5
 
 func (w *Writer) lockFile() (disk.File, int64, error) {
@@ -94,7 +94,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 			}
 		}
 		f.Close()
-		switch { // another has it, or it was compacted before we had its lock
+		switch { // another process has the lock, or compacted the file before we had it
 		case err != nil:
 			return nil, 0, err
 		case try == lockTries:
@@ -104,7 +104,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 	}
 }
 
-// take reads a file, repairs its end and makes it the file that is written.
+// take reads a file, repairs its end and makes it the file that w writes.
 func (w *Writer) take(f disk.File, size int64) error {
 	b, err := openBase(f, size)
 	if err != nil {
@@ -120,8 +120,8 @@ func (w *Writer) take(f disk.File, size int64) error {
 		err = writeZeros(f, c.end, size)
 	}
 	if err == nil {
-		// What was read may only be in the memory of the system, but acknowledged writes will
-		// depend on it.
+		// The data that was read may only be in the memory of the system, but later acknowledged
+		// writes will depend on it.
 		err = f.Sync()
 	}
 	if err != nil {
@@ -145,21 +145,22 @@ func writeZeros(f disk.File, from, to int64) error {
 	return nil
 }
 
-// Len returns the number of entries, with those that are being inserted.
+// Len returns the number of entries, including those that are being inserted.
 func (w *Writer) Len() int {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.held.Len()
 }
 
-// LogBytes returns the size of the log, which Compact empties but for what is written meanwhile.
+// LogBytes returns the size of the log. Compact empties the log, except for changes made during the
+// compaction.
 func (w *Writer) LogBytes() int64 {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.held.end - w.held.logFrom
 }
 
-// Has reports whether there is an entry with this id, also one that is being inserted.
+// Has reports whether there is an entry with this id, including entries that are being inserted.
 func (w *Writer) Has(id ID) (bool, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -170,8 +171,9 @@ func (w *Writer) Has(id ID) (bool, error) {
 	return found, named(w.path, err)
 }
 
-// Insert adds all entries, or none if it returns an error: if an id is in the file already, or
-// fphash.ErrMismatch if their definition is not that of the file. It returns when they are on disk.
+// Insert adds all entries, or none if it returns an error. It fails if an id is in the file
+// already, and with fphash.ErrMismatch if the definition of the entries is not that of the file.
+// When it returns, the entries are on disk.
 func (w *Writer) Insert(e *Entries) error {
 	return w.change(func() (*group, error) {
 		if err := w.check(e); err != nil {
@@ -181,9 +183,9 @@ func (w *Writer) Insert(e *Entries) error {
 	})
 }
 
-// Replace inserts all entries, deletes those that had their ids before, and returns how many these
-// were. A crash leaves all of that done or nothing. The errors are those of Insert, except that ids
-// may be in the file.
+// Replace inserts all entries, deletes the entries that had their ids before, and returns how many
+// it deleted. A crash leaves all of that done or nothing. The errors are those of Insert, except
+// that ids may be in the file already.
 func (w *Writer) Replace(e *Entries) (replaced int, err error) {
 	err = w.change(func() (g *group, err error) {
 		if err = w.checkFits(e); err != nil {
@@ -196,20 +198,20 @@ func (w *Writer) Replace(e *Entries) (replaced int, err error) {
 		if _, replaced, err = w.delete(ids); err != nil {
 			return nil, err
 		}
-		return w.insert(e) // in the group of the deletes, and so in the same frame
+		return w.insert(e) // in the same group as the deletes, and so in the same frame
 	})
 	return replaced, err
 }
 
-// Check returns the error that Insert would return before it writes anything. Entries may be more
-// than go to one Insert.
+// Check returns the error that Insert would return before it writes anything. There may be more
+// entries than one Insert takes.
 func (w *Writer) Check(e *Entries) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return named(w.path, w.check(e))
 }
 
-// check returns why entries cannot be inserted, if they cannot. The mutex is held.
+// check returns an error if the entries cannot be inserted. The caller holds the mutex.
 func (w *Writer) check(e *Entries) error {
 	if err := w.checkFits(e); err != nil {
 		return err
@@ -225,7 +227,7 @@ func (w *Writer) check(e *Entries) error {
 	return nil
 }
 
-// checkFits is check but for ids that are in the file.
+// checkFits is check without the test for ids that are in the file.
 func (w *Writer) checkFits(e *Entries) error {
 	if w.failed != nil {
 		return w.failed
@@ -247,7 +249,7 @@ func (w *Writer) checkFits(e *Entries) error {
 	return nil
 }
 
-// insert adds entries that have been checked. The mutex is held.
+// insert adds entries that have been checked. The caller holds the mutex.
 func (w *Writer) insert(e *Entries) (*group, error) {
 	if e.Len() == 0 {
 		return nil, nil
@@ -264,7 +266,7 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 }
 
 // Delete removes the entries with these ids and returns how many there were. It ignores ids that
-// are not in the file. It returns when that is on disk.
+// are not in the file. When it returns, the deletes are on disk.
 func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
 	err = w.change(func() (g *group, err error) {
 		g, deleted, err = w.delete(ids)
@@ -273,7 +275,7 @@ func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
 	return deleted, err
 }
 
-// change has changes made with the mutex held, and returns when they are on disk.
+// change calls changes with the mutex held, and returns when the changes are on disk.
 func (w *Writer) change(changes func() (*group, error)) error {
 	w.mutex.Lock()
 	g, err := changes()
@@ -284,7 +286,7 @@ func (w *Writer) change(changes func() (*group, error)) error {
 	return named(w.path, err)
 }
 
-// delete deletes entries from the contents. The mutex is held.
+// delete deletes entries from the contents. The caller holds the mutex.
 func (w *Writer) delete(ids []ID) (*group, int, error) {
 	if w.failed != nil {
 		return nil, 0, w.failed
@@ -301,7 +303,7 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 			there = append(there, id)
 		}
 	}
-	c.dropped = c.dropped[:0] // which are for those who search
+	c.dropped = c.dropped[:0] // only searches need it
 	if len(there) == 0 {
 		return nil, 0, nil
 	}
@@ -310,7 +312,7 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 	return g, before - c.Len(), nil
 }
 
-// Info returns a description of the file, including entries being written.
+// Info returns a description of the file, including entries that are being written.
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -319,7 +321,7 @@ func (w *Writer) Info() Info {
 	return info
 }
 
-// Close ends the writing of the file. What was acknowledged is on disk already.
+// Close closes the file. Acknowledged changes are already on disk.
 func (w *Writer) Close() error {
 	w.compacting.Lock()
 	defer w.compacting.Unlock()
@@ -336,14 +338,14 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// group is batches that are written as one frame.
+// group holds batches that are written as one frame.
 type group struct {
 	payload []byte
-	written bool // guarded by writing, as err
+	written bool // guarded by writing, like err
 	err     error
 }
 
-// joined returns the group that batches join now.
+// joined returns the group that new batches join.
 func (w *Writer) joined() *group {
 	if w.pending == nil {
 		w.pending = new(group)
@@ -351,8 +353,8 @@ func (w *Writer) joined() *group {
 	return w.pending
 }
 
-// commit returns when the group is on disk. Whoever comes first writes what all have brought that
-// wait behind the one who is writing.
+// commit returns when the group is on disk. While one goroutine writes, others wait; the first of
+// them then writes the batches of all.
 func (w *Writer) commit(g *group) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
@@ -376,7 +378,7 @@ func (w *Writer) commit(g *group) error {
 	return g.err
 }
 
-// fail makes the error that of all further calls. The mutex is held.
+// fail stores the error that all further calls return. The caller holds the mutex.
 func (w *Writer) fail(err error) error {
 	if w.failed == nil {
 		w.failed = fmt.Errorf("%w; the index takes nothing more until it is opened again", err)
@@ -384,12 +386,12 @@ func (w *Writer) fail(err error) error {
 	return err
 }
 
-// growMost is the most by which a file grows at a time beyond what is needed.
+// growMost is the maximum number of bytes by which a file grows beyond what is needed.
 const growMost = 16 << 20
 
-// writeFrame writes a frame behind the contents of a file, and has it on disk. If there is no room,
-// the file first grows by zeros, which are on disk before anything is written over them. It returns
-// where the frame ends, and the size of the file.
+// writeFrame writes a frame after the contents of a file, and waits until it is on disk. If there
+// is no room, the file first grows by zeros, which are on disk before anything is written over
+// them. It returns the end of the frame and the size of the file.
 func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
 	at, known := c.end, c.known
 	end = at + frameSize(len(payload))

@@ -16,24 +16,24 @@ import (
 // the share is small, the crowd is joined recursively by the bits that vary in it.
 
 const (
-	leastDense   = 64      // smaller buckets are compared without a look
+	leastDense   = 64      // smaller buckets are compared without sampling
 	sampleSize   = 32      // fingerprints looked at
-	pairsOfDense = 3       // near pairs among them make a bucket dense
-	leastLarge   = 1 << 11 // fingerprints of a bucket that is a crowd whatever is near
-	timesLarge   = 16      // the size of an average bucket, likewise
-	leastPairs   = 1 << 20 // pairs of two buckets that are a crowd together
-	leastTrial   = 1 << 12 // likewise, if much is near some rows
+	pairsOfDense = 3       // near pairs in the sample that make a bucket dense
+	leastLarge   = 1 << 11 // size from which a bucket is a crowd even if nothing in it is near
+	timesLarge   = 16      // likewise, as a multiple of the size of an average bucket
+	leastPairs   = 1 << 20 // number of pairs of two buckets that are a crowd together
+	leastTrial   = 1 << 12 // likewise, if many are near some rows
 	rowsOfCrowd  = 16      // which are these
 	hitsOfCrowd  = 32      // one in so many pairs
 
 	mostRows     = 64      // fingerprints that are compared with all others at a time
-	columnsOfRow = 1 << 13 // of these, so that what is found has an end
-	fewLeft      = 64      // that are left are compared with all others, which ends the search
-	shareLeft    = 256     // likewise, of the members: one in so many
-	rowsAlone    = 16      // before that, rows are members, as long as they find much
-	rowsOfTrial  = 512     // after which the crowd may become a join of its own
+	columnsOfRow = 1 << 13 // maximum number of these others, to limit the number of matches
+	fewLeft      = 64      // so few that are left are compared with all others, as the last step
+	shareLeft    = 256     // likewise, when one in so many of the members is left
+	rowsAlone    = 16      // until then, rows are members as long as they find much
+	rowsOfTrial  = 512     // number of rows after which the crowd may become a separate join
 	seenBits     = 10
-	mostDepth    = 3 // of such joins in each other
+	mostDepth    = 3 // maximum depth of such nested joins
 )
 
 // crowds reports whether a bucket is joined as a crowd.
@@ -45,7 +45,7 @@ func (w *worker) crowds(l *level, from, to int) bool {
 // large returns the size from which a bucket is always a crowd.
 func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
 
-// nearInSample returns the number of near pairs in a sample of a bucket, judged by windows.
+// nearInSample returns the number of near pairs in a sample of a bucket, as estimated from windows.
 func (w *worker) nearInSample(l *level, from, to int) int {
 	n := to - from
 	var screens [sampleSize]uint32
@@ -63,9 +63,9 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 	return pairs
 }
 
-// crowd holds the fingerprints whose near pairs are to be joined: first those that are left, then
+// crowd holds the fingerprints whose near pairs are to be joined: first the remaining ones, then
 // the members of the current group that have not been compared yet. A fingerprint that was compared
-// with all that are left is removed.
+// with all remaining ones is removed.
 type crowd struct {
 	ids           []uint32 // in the forest
 	words         []uint64
@@ -80,14 +80,14 @@ type crowd struct {
 
 	condensed bool
 
-	seen   []uint64 // members that were compared, the last one of each hash
+	seen   []uint64 // members that were compared, the last one for each hash
 	used   [1 << seenBits]bool
-	inside *worker // of the join that a crowd becomes
+	inside *worker // worker of the join that a crowd becomes
 }
 
-// joinBucket joins the groups of a bucket. If nearly all of it is one group already, it only
-// compares the others with all, which needs neither ids nor words. It does not do so for sampled
-// tables, which would then report pairs that depend on the order of the workers.
+// joinBucket joins the groups of a bucket. If nearly all entries are in one group already, it only
+// compares the other entries with all, which needs neither ids nor words. It does not do that for
+// sampled tables, because the pairs found would then depend on the order of the workers.
 func (w *worker) joinBucket(depth, from, to int) {
 	up := w.levels[depth].up
 	if w.task.plan.Tables == 0 && w.joinOthers(depth, from, to) {
@@ -100,8 +100,8 @@ func (w *worker) joinBucket(depth, from, to int) {
 	w.joinCrowd()
 }
 
-// joinOthers joins a bucket that is one group except for a few entries. It returns false if there
-// are more.
+// joinOthers joins a bucket in which all but a few entries are in one group. It returns false if
+// more entries are not.
 func (w *worker) joinOthers(depth, from, to int) bool {
 	up := w.levels[depth].up
 	var roots [rowsOfCrowd]uint32
@@ -132,7 +132,7 @@ func (w *worker) joinOthers(depth, from, to int) bool {
 	return true
 }
 
-// joinBuckets joins the groups of two buckets of two partitions.
+// joinBuckets joins the groups of two buckets of different partitions.
 func (w *worker) joinBuckets(rows, columns *side, from, to, from2, to2 uint32) {
 	w.crowd.reset(w.task.join.Set)
 	root, same := w.group(rows.positions[rows.up[from]]), true
@@ -155,7 +155,7 @@ func (c *crowd) reset(set *index.Set) {
 	c.forget()
 }
 
-// joinCrowd joins all near pairs of the worker's crowd, which has positions for ids.
+// joinCrowd joins all near pairs of the worker's crowd, whose ids are positions.
 func (w *worker) joinCrowd() {
 	c, j := &w.crowd, w.task.join
 	for i, p := range c.ids {
@@ -189,7 +189,7 @@ func (w *worker) joinCrowd() {
 		if compared += n; !ofGroup {
 			continue
 		}
-		// Rows that find the same fingerprints are wasted.
+		// If the rows find many fingerprints, they find the same ones, which wastes comparisons.
 		if found <= c.left/mostRows {
 			rows = min(2*rows, mostRows)
 		} else {
@@ -198,7 +198,7 @@ func (w *worker) joinCrowd() {
 	}
 }
 
-// seed chooses the current group: one with many of the fingerprints that are left.
+// seed chooses the current group: one with many of the remaining fingerprints.
 func (c *crowd) seed(trees forest) {
 	var roots [mostRows]uint32
 	for i := range roots {
@@ -215,14 +215,14 @@ func (c *crowd) seed(trees forest) {
 	}
 }
 
-// compare compares n rows with all that are left, joins near pairs, and removes the rows. The rows
-// are members of the current group, or fingerprints that are left. It returns the number of near
-// pairs.
+// compare compares n rows with all remaining fingerprints, joins near pairs, and removes the rows.
+// The rows are members of the current group if ofGroup is set, and otherwise remaining
+// fingerprints. It returns the number of near pairs.
 func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	c.queries, c.rows = c.queries[:0], c.rows[:0]
 	columns := c.left
 	if !ofGroup {
-		columns += c.members // which have not been compared with the rows
+		columns += c.members // members that have not been compared with the rows
 	}
 	for range n {
 		var i int
@@ -267,8 +267,8 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	return found
 }
 
-// again reports whether a copy of a member was compared before. Thousands of copies would each be
-// compared with all other groups.
+// again reports whether a copy of a member was compared before. Otherwise each of thousands of
+// copies would be compared with all other groups.
 func (c *crowd) again(words []uint64) bool {
 	slot := int(hashOf(words) >> (64 - seenBits))
 	seen := c.seen[slot*c.stride : (slot+1)*c.stride]
@@ -310,14 +310,14 @@ func (c *crowd) swap(a, b int) {
 	}
 }
 
-// take moves a fingerprint from those that are left to the current group.
+// take moves a remaining fingerprint to the current group.
 func (c *crowd) take(i int) {
 	c.left--
 	c.members++
 	c.swap(i, c.left)
 }
 
-// leave removes a fingerprint that is left.
+// leave removes a remaining fingerprint.
 func (c *crowd) leave(i int) {
 	c.take(i)
 	c.swap(c.left, c.left+c.members-1)
@@ -352,8 +352,8 @@ func (w *worker) joinInside() bool {
 }
 
 // joinOfVarying returns a join, and its plan, of the bits that vary in a set: within the set, or of
-// its first rows with the rest. It returns nil if that would cost more than most, or if all are
-// near each other.
+// its first rows with the rest. It returns nil if the join would cost more than most, or if all
+// fingerprints are near each other.
 func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
 	varying := varyingBits(set)
 	if len(varying) <= k {
@@ -374,8 +374,8 @@ func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
 	return j, &p
 }
 
-// runAll runs all parts of stages in memory, which have no errors, until it is to stop. It reports
-// whether it has run them all.
+// runAll runs all parts of the stages in memory, where no errors occur, until stop returns true. It
+// reports whether all parts have run.
 func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) bool {
 	for s := range stages {
 		if s.prepare(w.ctx, 1) != nil {
@@ -391,7 +391,7 @@ func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) boo
 	return !stop()
 }
 
-// condense removes the bits that all fingerprints have in common.
+// condense removes the bits that all fingerprints of the crowd have in common.
 func (c *crowd) condense() {
 	if c.condensed {
 		return
@@ -460,8 +460,8 @@ func (p *Plan) dealt(list []int) []int {
 	return to
 }
 
-// takeBits sets bit i of the fingerprints of a set to bit of[i] of another set, unless of[i] is
-// negative.
+// takeBits sets bit i of each fingerprint of set to bit of[i] of the same fingerprint of other,
+// unless of[i] is negative.
 func takeBits(set, other *index.Set, of []int) {
 	for i := range other.Len() {
 		to, from := set.At(i), other.At(i)

@@ -12,23 +12,24 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// bitsOfWord selects bits of one word of a fingerprint that a window has at the same rotation.
+// bitsOfWord selects the bits of one word of a fingerprint that a window takes with the same
+// rotation.
 type bitsOfWord struct {
 	word, turn int
 	mask       uint64 // after the rotation
 }
 
 // piecesDrawn is the number of pieces of a window, if they have enough bits. A window with a piece
-// for each bit would be perfectly random, and several times slower to compute.
+// for each bit would be perfectly random, but several times slower to compute.
 const piecesDrawn = 8
 
 // drawer draws the windows of the tables. The keys of tables share no bits until every bit has been
-// in one: that finds more pairs than independent keys.
+// in a key. That finds more pairs than independent keys.
 type drawer struct {
 	width, keyBits int
 	random         *rand.Rand
-	inKey          []bool // by bit: whether a key of this round has it
-	left           int    // bits that no key of this round has
+	inKey          []bool // by bit: whether a key of this round contains it
+	left           int    // number of bits that no key of this round contains
 }
 
 func newDrawer(width, keyBits int, seed uint64) *drawer {
@@ -75,7 +76,7 @@ func (d *drawer) window() []bitsOfWord {
 	return slices.DeleteFunc(pieces, func(p bitsOfWord) bool { return p.mask == 0 })
 }
 
-// bit returns the bit of a fingerprint that a piece has at a bit of the window.
+// bit returns the bit of a fingerprint that the piece puts at a bit of the window.
 func (p bitsOfWord) bit(lane int) int { return p.word*64 + (lane-p.turn+64)%64 }
 
 // drawnWindow returns the window of a fingerprint, or of the bits in which two differ.
@@ -86,8 +87,8 @@ func (t *table) drawnWindow(words []uint64) (x uint64) {
 	return x
 }
 
-// drawnWindows stores the windows of the fingerprints of a set from that one on: piece by piece,
-// which takes a fraction of the time of fingerprint by fingerprint.
+// drawnWindows stores the windows of the fingerprints of a set, starting at position from. It works
+// piece by piece, which takes a fraction of the time of working fingerprint by fingerprint.
 func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
 	clear(dst)
 	stride := set.Stride()
@@ -107,7 +108,8 @@ func (t *table) meets(difference []uint64, width, d int) bool {
 	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
 }
 
-// bySampling sets the plan to that many sampled tables, not drawn yet, with keys of d bits.
+// bySampling sets the plan to that many sampled tables with keys of d bits, which are not drawn
+// yet.
 func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.byBlocks(1, d)
 	p.Blocks, p.Errors, p.Tables = 0, errors, tables
@@ -118,7 +120,8 @@ func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.costs = p.costsOf(p.compared)
 }
 
-// draw draws tables like the first one until they find the share recall of the requested pairs.
+// draw draws tables with the properties of the first one until they find the share recall of the
+// requested pairs.
 func (p *Plan) draw(recall float64, seed uint64) {
 	like := p.tables[0]
 	p.tables, p.seed = p.tables[:0], seed
@@ -136,14 +139,14 @@ func (p *Plan) draw(recall float64, seed uint64) {
 
 const (
 	mostTables = 512   // by drawn bits
-	pairsDrawn = 10000 // by which the recall of tables is told: to a tenth of a percent
+	pairsDrawn = 10000 // pairs that measure the recall of tables, to a tenth of a percent
 
 	seedOfTables = mostTables       // beside that of a join
 	seedOfPairs  = seedOfTables + 1 // likewise
 )
 
-// pairsAsked draws differences of requested pairs: equally spaced quantiles of their binomial
-// distance. It only counts pairs beyond K.
+// pairsAsked draws differences of requested pairs. Their distances are equally spaced quantiles of
+// the binomial distribution. It only counts the pairs beyond K.
 func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	atMost := distribution(p.Bits, p.differ)
 	r := rand.New(rand.NewPCG(p.seed, seedOfPairs))
@@ -172,12 +175,12 @@ func randomBits(width, ones int, r *rand.Rand) []uint64 {
 	return words
 }
 
-// Recall returns which share of the pairs that Differ describes the join is expected to find; 1 of
-// an exact join without Differ.
+// Recall returns the share of the pairs described by Differ that the join is expected to find. It
+// is 1 for an exact join without Differ.
 func (p *Plan) Recall() float64 { return p.recall }
 
-// sample sets the plan to a sampled one that finds that share of the requested pairs, if one of
-// them costs less. Making such a plan takes longer than some exact joins.
+// sample sets the plan to a sampled one that finds that share of the requested pairs, if such a
+// plan costs less. Making it takes longer than some exact joins.
 func (p *Plan) sample(recall float64, seed uint64) {
 	if p.cost < costOfSampling {
 		return
@@ -185,7 +188,7 @@ func (p *Plan) sample(recall float64, seed uint64) {
 	best, asked := *p, p.asked()
 	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
 	errorsOfKey := mostErrors
-	if p.onDisk { // one partition is in memory at a time
+	if p.onDisk { // only one partition is in memory at a time
 		errorsOfKey = 1
 	}
 	for d := max(1, longest-mostSecond); d <= longest; d++ {
@@ -213,15 +216,15 @@ func (p *Plan) sample(recall float64, seed uint64) {
 	if best.Tables == 0 {
 		return
 	}
-	best.draw(recall, seed) // mostly fewer tables than independent ones
+	best.draw(recall, seed) // usually fewer tables than if they were independent
 	if best.cost = best.total(); best.cost < p.cost && best.recall >= recall {
 		*p = best
 	}
 }
 
-// beyondScreens returns by how many bits the windows of two fingerprints may differ beyond what the
-// screens allow, with keys of d bits. That rarely loses a pair, and saves fetching the words of
-// most others.
+// beyondScreens returns by how many bits, beyond what the screens allow, the windows of two
+// fingerprints may differ, with keys of d bits. This limit rarely loses a pair, and avoids fetching
+// the words of most other pairs.
 func (p *Plan) beyondScreens(d int) int {
 	if rest := int(windowBits(p.Bits)) - d - screenBits; rest > 0 {
 		return Threshold(rest, p.differ, 0.95)
@@ -229,13 +232,14 @@ func (p *Plan) beyondScreens(d int) int {
 	return 0
 }
 
-// atDistance is the share of requested pairs at about a distance.
+// atDistance is the share of the requested pairs at a certain distance.
 type atDistance struct {
 	distance int
 	share    float64
 }
 
-// asked returns the distances up to K of the requested pairs, some in the middle if there are many.
+// asked returns the distances up to K of the requested pairs. If there are many distances, it
+// returns representative ones.
 func (p *Plan) asked() (list []atDistance) {
 	atMost := distribution(p.Bits, p.differ)
 	const ignored, distances = 1e-6, 16
@@ -256,10 +260,10 @@ func (p *Plan) asked() (list []atDistance) {
 }
 
 // tablesFor returns the number of independent tables that find that share of the requested pairs,
-// or more than most if that is not enough. A table finds the share meet(i) of the pairs at distance
-// i.
+// or more than most if most tables are not enough. A table finds the share meet(i) of the pairs at
+// distance i.
 func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) float64) int {
-	logs := make([]float64, len(asked)) // of the shares that a table misses
+	logs := make([]float64, len(asked)) // logarithms of the shares that a table misses
 	for i := range asked {
 		logs[i] = math.Log1p(-meet(i))
 	}
@@ -278,12 +282,12 @@ func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) fl
 
 // meeting returns the probability that a table with keys of d bits compares two fingerprints at a
 // distance, by the errors and screens of the table. The differing bits are distributed
-// hypergeometrically over the key, the screen and the rest of the window; the rest may have as many
-// as the screens leave, plus beyond.
+// hypergeometrically over the key, the screen and the rest of the window. The rest may contain as
+// many as the screens leave, plus beyond.
 func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	screen := min(screenBits, int(windowBits(p.Bits))-d)
 	rest := int(windowBits(p.Bits)) - d - screen
-	below := make([][]float64, screenBits+1) // by ones of key and screen: of at most so many in the rest
+	below := make([][]float64, screenBits+1) // at most so many ones in the rest
 	for j := range below {
 		below[j] = make([]float64, screenBits+beyond+1)
 		sum := 0.0
@@ -314,7 +318,7 @@ func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	return list
 }
 
-// chance returns the hypergeometric probability that exactly that many of n bits differ.
+// chance returns the hypergeometric probability that exactly the given number of n bits differ.
 func chance(width, differ, n, exactly int) float64 {
 	if exactly > differ || n-exactly > width-differ || exactly > n {
 		return 0

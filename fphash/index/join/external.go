@@ -18,31 +18,32 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// External finds all pairs of fingerprints within K bits, for more fingerprints than memory holds.
-// It writes them to a file, partitioned by one block after the other, and searches each partition
-// in memory.
+// External finds all pairs of fingerprints within K bits, for more fingerprints than fit into
+// memory. It writes the fingerprints to a file, partitioned by one block after the other, and
+// searches each partition in memory.
 type External struct {
-	Bits int // of each fingerprint, 1 to fphash.MaxBits
+	Bits int // width of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
 
-	// Differ, Recall and Seed are those of a Join.
-	// Without a recall K+1 is at most a quarter of Bits, so that blocks have 4 bits.
+	// Differ, Recall and Seed have the same meaning as in Join. Without a Recall, K+1 must be at
+	// most a quarter of Bits, so that blocks have at least 4 bits.
 	Differ float64
 	Recall float64
 	Seed   uint64
 
-	// Source yields the fingerprints and their ids. It is called K+3 times (with a recall, twice
-	// and once for each table; for Groups once more) and must yield the same each time. The words
-	// may be overwritten once the next record is requested.
+	// Source yields the fingerprints and their ids. It is called K+3 times, or with a Recall twice
+	// and once for each table; for Groups, it is called once more. It must yield the same records
+	// each time. It may overwrite the words of a record once the next one is requested.
 	Source func() iter.Seq2[Record, error]
 
-	// Folder is for a file of 8 bytes more than a fingerprint has, for each; "" means os.TempDir.
+	// Folder is the folder for the temporary file, which has 8 bytes per fingerprint in addition to
+	// its words; "" means os.TempDir.
 	Folder  string
-	Memory  int64 // bytes, about; 0 means 1 GiB
+	Memory  int64 // approximate bytes; 0 means 1 GiB
 	Workers int   // goroutines; 0 means GOMAXPROCS
 
-	// Progress, if there is one, is told from time to time how much is done, from 0 to 1, by one
-	// goroutine at a time.
+	// Progress, if not nil, is called from time to time with the share of the work that is done,
+	// from 0 to 1, by one goroutine at a time.
 	Progress func(done float64)
 }
 
@@ -52,11 +53,11 @@ type Record struct {
 	Words []uint64 // (Bits+63)/64
 }
 
-// Pairs returns all pairs, each once, in an order that depends on the source, on K, Memory and
-// Workers alone; of a pair, A came first. It ends with an error, and a pair to be
-// ignored, if the source fails, if a fingerprint is not Bits wide, if the disk is full, or if the
-// context is done. Whether an id comes twice is not looked at. The file is gone when Pairs ends; on Unix also
-// when the program is killed.
+// Pairs returns all pairs, each once, in an order that depends only on the source, K, Memory and
+// Workers. In a pair, A came before B. Pairs ends with an error and a meaningless pair if the
+// source fails, if a fingerprint is not Bits wide, if the disk is full, or if the context is done.
+// It does not check whether ids repeat. The file is removed when Pairs ends; on Unix, also when the
+// program is killed.
 func (x *External) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if err := x.pairs(ctx, yield); err != nil {
@@ -126,7 +127,7 @@ func (x *External) records(ctx context.Context, f func(Record) error) error {
 	return nil
 }
 
-// errShort is the error of a source that yields other records than before.
+// errShort is the error for a source that yields different records than before.
 var errShort = fmt.Errorf("join: the source changed between two readings: %w", io.ErrUnexpectedEOF)
 
 // blockBits returns the width of the keys of K+1 blocks.
@@ -135,8 +136,8 @@ func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 // sampled reports whether the plan may use sampled tables.
 func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 
-// Plan returns how the join would go about its work: by K+1 blocks, in one of which a pair agrees,
-// or by drawn bits, if those are enough and cost less. It reads the source once, to count it.
+// Plan describes how the join would work: by K+1 blocks, in one of which a pair agrees, or by drawn
+// bits, if a Recall is set and they cost less. It reads the source once, to count the fingerprints.
 func (x *External) Plan(ctx context.Context) (Plan, error) {
 	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
 	p.recall = p.within()
@@ -153,7 +154,7 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 	p.first = uint(min(key, mostFirst))
 	p.second = uint(key) - p.first
 	if p.cost = p.total(); key < leastKeyOnDisk {
-		p.cost = math.Inf(1) // there is no exact join on disk
+		p.cost = math.Inf(1) // there is no exact join on disk to compare with
 	} else {
 		p.exact, p.exactly = p.cost, p.Comparisons
 	}
@@ -167,13 +168,13 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 	return p, nil
 }
 
-// Groups returns the groups that the pairs form, as Join.Groups does, and the set of the
-// fingerprints that are in one, in the order of the source and with its ids: the members of a group
-// are positions in that set. With a recall, groups may join fingerprints by pairs within K that
-// Pairs does not find. It ends with an error as Pairs does.
+// Groups returns the groups that the pairs form, as Join.Groups does, and the set of all
+// fingerprints that are in a group. The set has the order and the ids of the source, and the
+// members of a group are positions in it. With a recall, groups may join fingerprints by pairs
+// within K that Pairs does not find. It ends with an error as Pairs does.
 //
-// Beside Memory it takes some 4 bytes for each fingerprint of the source, and 20 more and the words
-// for each that is in a group.
+// In addition to Memory, it takes about 4 bytes for each fingerprint of the source, and 20 bytes
+// and the words for each fingerprint in a group.
 func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err := x.check(); err != nil {
 		return nil, nil, err
@@ -207,7 +208,7 @@ func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	return trees, crew.joinGroups(d.stages(), trees)
 }
 
-// numbered is the source with positions instead of ids.
+// numbered returns the source with positions instead of ids.
 func (x *External) numbered() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		position := uint64(0)
@@ -220,8 +221,8 @@ func (x *External) numbered() iter.Seq2[Record, error] {
 	}
 }
 
-// members returns the fingerprints of the source that are in groups. Their trees, by positions in
-// the set, replace the first ones of the forest.
+// members returns the fingerprints of the source that are in groups. It replaces the first trees of
+// the forest by those of the members, numbered by their positions in the set.
 func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
 	member := make([]uint64, (len(trees)+63)/64) // a bit for each
 	for i := range trees {
@@ -257,8 +258,8 @@ func (x *External) members(ctx context.Context, trees forest) (*index.Set, error
 	return set, nil
 }
 
-// renumber keeps only the trees whose bits are set, renumbered in order. Each is a root or names
-// its root.
+// renumber keeps only the trees whose bits are set, renumbered in order. Each must be a root or
+// name its root.
 func (f forest) renumber(member []uint64) {
 	to := uint32(0)
 	for i := range f {
@@ -285,9 +286,9 @@ func (f forest) renumber(member []uint64) {
 }
 
 const (
-	leastKeyOnDisk = 4       // bits of a key by which partitions on disk are told apart
-	writeBuffer    = 1 << 15 // bytes of each partition that are written together
-	entryInMemory  = 40      // bytes beside its words, twice, that an entry takes while it is searched
+	leastKeyOnDisk = 4       // minimum number of bits of a key that selects partitions on disk
+	writeBuffer    = 1 << 15 // bytes of a partition that are written together
+	entryInMemory  = 40      // bytes of an entry while it is searched, beyond twice its words
 )
 
 // disk holds all fingerprints of an External in a file, partitioned by one block at a time.
@@ -296,10 +297,10 @@ type disk struct {
 	plan    Plan
 	n       int64 // fingerprints of the source
 	file    *os.File
-	named   bool      // the file has its name still
-	counts  [][]int64 // by block: of each partition
-	most    int       // entries in memory at a time, of each worker
-	current []int64   // where the partitions of the block at hand end, in entries
+	named   bool      // the file still has a name
+	counts  [][]int64 // by block: the number of entries of each partition
+	most    int       // maximum number of entries that a worker has in memory
+	current []int64   // where the partitions of the current block end, in entries
 }
 
 // newDisk reads the source twice and creates the file.
@@ -333,12 +334,12 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 
 func (d *disk) close() {
 	_ = d.file.Close()
-	if d.named { // else another process may have a file of that name by now
+	if d.named { // otherwise another process may have a file with that name by now
 		_ = os.Remove(d.file.Name())
 	}
 }
 
-// entry returns how many bytes an entry has in the file.
+// entry returns the number of bytes of an entry in the file.
 func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
 
 // partition returns the partition of a fingerprint by a block.
@@ -421,7 +422,7 @@ func (d *disk) read(from, to int64) (*index.Set, error) {
 	return s, nil
 }
 
-// search emits the pairs of one partition by block i. If the partition exceeds the memory, it
+// search emits the pairs of one partition by block i. If the partition does not fit into memory, it
 // compares each piece with itself and with the later pieces.
 func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	from := int64(0)

@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// Groups is which fingerprints of a set are near-duplicates of each other.
+// Groups says which fingerprints of a set are near-duplicates of each other.
 type Groups struct {
 	set     *index.Set
 	k       int
@@ -21,23 +21,23 @@ type Groups struct {
 	members []uint32 // positions
 }
 
-// Group is fingerprints that chains of pairs within k connect.
+// Group is a group of fingerprints that chains of pairs within k connect.
 type Group struct {
 	Members []uint32 // positions in the set, ascending; at least two
 
-	// Radius is the largest distance of a member from the first one. Up to k, the first one can
-	// stand for all of them. Above 2k the group is a chain and may have unrelated members: no
-	// fingerprint at all is within k of every member.
+	// Radius is the largest distance of a member from the first member. If it is at most k, the
+	// first member can stand for all of them. If it is above 2k, the group is a chain and may have
+	// unrelated members: no fingerprint at all is within k of every member.
 	Radius int
 }
 
-// Groups returns the groups that the pairs of the set form. Fingerprints without a near one are in
-// no group. It is the deduplication called components: keep one fingerprint of each group.
+// Groups returns the groups that the pairs of the set form. Fingerprints that are near no other are
+// in no group. Keeping one fingerprint of each group is the deduplication called components.
 //
 // With a recall, groups may join fingerprints by pairs within K that Pairs does not find.
 //
 // If the join uses blocks (see Plan), groups of many copies cost little more than as many unrelated
-// fingerprints: it skips most pairs that would tell nothing new.
+// fingerprints, because it skips most pairs within a group that is already known.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
 		return nil, errors.New("join: groups between two sets, expected one set")
@@ -49,7 +49,7 @@ func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	return j.groups(ctx, &plan)
 }
 
-// groups finds the groups as planned.
+// groups finds the groups according to the plan.
 func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	joined := j
 	var d *distinctJoin
@@ -79,7 +79,7 @@ func collectGroups(set *index.Set, k int, trees forest) *Groups {
 		sizes[trees.find(uint32(i))]++
 	}
 	g := &Groups{set: set, k: k, starts: []int{0}}
-	at := make([]int, len(trees)) // by root: where its next member goes
+	at := make([]int, len(trees)) // by root: the place of its next member
 	n := 0
 	for i, size := range sizes {
 		if size > 1 {
@@ -104,7 +104,8 @@ func (g *Groups) Len() int { return len(g.starts) - 1 }
 // Members returns how many fingerprints are in groups.
 func (g *Groups) Members() int { return len(g.members) }
 
-// At returns a group; they are ordered by their first members. Cost: a distance for each member.
+// At returns a group. Groups are ordered by their first members. Cost: one distance for each
+// member.
 func (g *Groups) At(i int) Group {
 	group := Group{Members: g.members[g.starts[i]:g.starts[i+1]]}
 	for _, m := range group.Members[1:] {
@@ -124,20 +125,20 @@ func (g *Groups) All() iter.Seq2[int, Group] {
 	}
 }
 
-// First returns the other deduplication, first: in the order of the set, a fingerprint is kept
-// unless one that was kept is within k. For each position it returns the position of the first one
-// kept that is within k, which is its own if it is kept itself. Order, if there is one, compares
-// positions, and those of a group come in that order instead. The first old positions of the set
-// are kept whatever they are near, and come first in any order.
+// First returns the deduplication called first: in the order of the set, it keeps a fingerprint
+// unless it has already kept one within k. For each position it returns the position of the first
+// kept fingerprint within k, which is the same position if the fingerprint is kept itself. If order
+// is not nil, it compares positions, and the members of a group are processed in that order. The
+// first old positions of the set are always kept, and processed first in any order.
 //
-// Of a chain a ~ b ~ c with a and c apart it keeps a and c, where components keep a alone.
-// Cost: each member of a small group is compared with those that were kept of its group. Of a large
-// group, what is kept of the first half is joined with the second half.
+// In a chain a ~ b ~ c where a and c are not near each other, First keeps a and c, while components
+// keep only a. Cost: each member of a small group is compared with the kept members of its group.
+// In a large group, the kept members of the first half are joined with the second half.
 func (g *Groups) First(ctx context.Context, order func(a, b uint32) int, old int) ([]uint32, error) {
 	return g.first(ctx, order, old, keptTogether)
 }
 
-// first is First that halves groups of more than so many members.
+// first is First with a limit on the size of groups that are not halved.
 func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, together int) ([]uint32, error) {
 	f := &first{ctx: ctx, set: g.set, k: g.k, of: make([]uint32, g.set.Len()), together: together}
 	for i := range f.of {
@@ -163,21 +164,21 @@ func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, to
 }
 
 const (
-	keptTogether = 1 << 15 // members of a group that is not halved
-	askedAtOnce  = 256     // members that are compared with those kept before them
+	keptTogether = 1 << 15 // maximum size of a group that is not halved
+	askedAtOnce  = 256     // members that are compared together with those kept before them
 )
 
-// first finds, for each member of a group, the first one kept that is within k.
+// first finds, for each member of a group, the first kept fingerprint within k.
 type first struct {
 	ctx context.Context
 	set *index.Set
 	k   int
-	of  []uint32 // by position: the first one kept that is within k
+	of  []uint32 // by position: the first kept fingerprint within k
 
-	together int // members of a group that is not halved
+	together int // maximum size of a group that is not halved
 
 	kept    []uint32 // positions
-	words   []uint64 // of what was kept of a part
+	words   []uint64 // words of the kept fingerprints of a part
 	queries []uint64
 	rows    []uint32 // positions of the queries
 	matches []hamming.QueryMatch
@@ -185,8 +186,8 @@ type first struct {
 	worker  *worker
 }
 
-// keepGroup finds the first one kept for each member of a group. A large group is copied without
-// the bits that all its members have in common.
+// keepGroup finds the first kept fingerprint for each member of a group. It copies a large group
+// without the bits that all its members have in common.
 func (f *first) keepGroup(members []uint32) {
 	if len(members) < leastLarge {
 		f.kept = f.keep(f.kept[:0], members)
@@ -203,7 +204,7 @@ func (f *first) keepGroup(members []uint32) {
 	}
 }
 
-// keep appends to kept those members that are kept, none of which is near one kept before.
+// keep appends to kept those members that are not near one kept before.
 func (f *first) keep(kept, members []uint32) []uint32 {
 	if len(members) <= f.together {
 		return f.keepPart(kept, members)
@@ -213,9 +214,10 @@ func (f *first) keep(kept, members []uint32) []uint32 {
 	return f.keep(kept, f.without(slices.Clone(members[half:]), kept[from:]))
 }
 
-// without removes from members, in place, those that are near a kept one, and says which.
+// without removes from members, in place, those that are near a kept fingerprint, and records which
+// one.
 func (f *first) without(members, kept []uint32) []uint32 {
-	nearest := make([]uint32, len(members)) // one above the first of kept
+	nearest := make([]uint32, len(members)) // 1 + the index of the first near fingerprint in kept
 	if !f.join(nearest, members, kept) {
 		clear(nearest)
 		f.scan(nearest, members, kept)
@@ -231,7 +233,7 @@ func (f *first) without(members, kept []uint32) []uint32 {
 	return rest
 }
 
-// scan compares members with all that was kept.
+// scan compares members with all kept fingerprints.
 func (f *first) scan(nearest, members, kept []uint32) {
 	f.words = f.gather(f.words[:0], kept)
 	for from := 0; from < len(members) && f.ctx.Err() == nil; from += askedAtOnce {
@@ -240,7 +242,7 @@ func (f *first) scan(nearest, members, kept []uint32) {
 	}
 }
 
-// ask compares members with the words of what was kept.
+// ask compares members with the words of kept fingerprints.
 func (f *first) ask(nearest, members []uint32) {
 	stride := f.set.Stride()
 	asked := f.rows[:0]
@@ -254,7 +256,7 @@ func (f *first) ask(nearest, members []uint32) {
 		}
 		to := min(from+columnsOfRow*stride, len(f.words))
 		f.matches = hamming.AppendWithinBatch(f.matches[:0], f.words[from:to], f.queries, stride, f.k)
-		for _, m := range slices.Backward(f.matches) { // the first one of each is the last that is set
+		for _, m := range slices.Backward(f.matches) { // so each member's first match is set last
 			nearest[asked[m.Query]] = uint32(from/stride+m.Index) + 1
 		}
 		if len(f.matches) > 0 {
@@ -264,7 +266,7 @@ func (f *first) ask(nearest, members []uint32) {
 	f.rows = asked
 }
 
-// keepPart is keep of few members.
+// keepPart is keep for a few members.
 func (f *first) keepPart(kept, members []uint32) []uint32 {
 	var nearest [askedAtOnce]uint32
 	stride := f.set.Stride()
@@ -300,7 +302,7 @@ func (f *first) gather(words []uint64, positions []uint32) []uint64 {
 	return words
 }
 
-// join finds for each member the first of kept within k, by a join of the bits that vary. It
+// join finds, for each member, the first of kept within k, by a join of the bits that vary. It
 // returns false if that costs more than a scan.
 func (f *first) join(nearest, members, kept []uint32) bool {
 	if f.k >= f.set.Bits || len(members) == 0 {
@@ -325,8 +327,8 @@ func (f *first) join(nearest, members, kept []uint32) bool {
 	})
 }
 
-// forest knows which fingerprints are in one group, by trees whose roots are the first of their
-// group. Many goroutines may use it at once.
+// forest records which fingerprints are in the same group, as trees whose roots are the first
+// members of their groups. Many goroutines may use it at once.
 type forest []uint32
 
 func newForest(n int) forest {
@@ -337,7 +339,7 @@ func newForest(n int) forest {
 	return f
 }
 
-// find returns the first of the group of i.
+// find returns the first member of the group of i.
 func (f forest) find(i uint32) uint32 {
 	for {
 		parent := atomic.LoadUint32(&f[i])
@@ -346,13 +348,13 @@ func (f forest) find(i uint32) uint32 {
 		}
 		grandparent := atomic.LoadUint32(&f[parent])
 		if grandparent != parent {
-			atomic.CompareAndSwapUint32(&f[i], parent, grandparent) // halves the path for the next
+			atomic.CompareAndSwapUint32(&f[i], parent, grandparent) // shortens the path
 		}
 		i = grandparent
 	}
 }
 
-// union makes one group of those of a and b.
+// union merges the groups of a and b.
 func (f forest) union(a, b uint32) {
 	for {
 		a, b = f.find(a), f.find(b)
@@ -368,12 +370,12 @@ func (f forest) union(a, b uint32) {
 	}
 }
 
-// distinct is the fingerprints of a set without copies. Thousands of copies share every key, and
+// distinct holds the fingerprints of a set without copies. Thousands of copies share every key, and
 // would be compared with each other in each bucket.
 type distinct struct {
 	set     *index.Set
-	starts  []uint32 // by position in set: of its members
-	members []uint32 // positions in the whole set of all that are equal, ascending
+	starts  []uint32 // by position in set: where its members start
+	members []uint32 // positions in the whole set of all equal fingerprints, ascending
 }
 
 func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
@@ -405,13 +407,14 @@ func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
 	return d, nil
 }
 
-// classes numbers the distinct fingerprints of a set in order of their first positions, and returns
-// the number of each position's. It stops when the context is done.
+// classes numbers the distinct fingerprints of a set in order of their first positions. It returns
+// the number for each position, and the first position for each number. It stops when the context
+// is done.
 func classes(ctx context.Context, set *index.Set) (class, firsts []uint32) {
 	n := set.Len()
 	class = make([]uint32, n)
 	shift := 64 - bits.Len(uint(2*n))
-	slots := hugepages.Make[uint32](1 << (64 - shift)) // one above a number, at the hash of its words or behind
+	slots := hugepages.Make[uint32](1 << (64 - shift)) // 1 + a number, at its words' hash or later
 	for i := range n {
 		if i%(1<<16) == 0 && ctx.Err() != nil {
 			break
@@ -450,7 +453,7 @@ func (d *distinct) of(position uint32) []uint32 {
 
 type distinctJoin struct {
 	Join
-	first, second *distinct // second is nil where there is one set
+	first, second *distinct // second is nil if there is only one set
 }
 
 func (j *Join) distinct(ctx context.Context) (d *distinctJoin, err error) {
@@ -468,7 +471,7 @@ func (j *Join) distinct(ctx context.Context) (d *distinctJoin, err error) {
 	return d, nil
 }
 
-// nearWithCopies does what near does, through the distinct fingerprints.
+// nearWithCopies does the same as near, but joins only distinct fingerprints.
 func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) bool) error {
 	d, err := j.distinct(ctx)
 	if err != nil {
@@ -528,7 +531,7 @@ func (d *distinctJoin) copies(yield func(near) bool) bool {
 	return true
 }
 
-// whole converts groups of distinct fingerprints into groups of all.
+// whole converts groups of distinct fingerprints into groups of all fingerprints.
 func (d *distinct) whole(trees forest) forest {
 	all := newForest(len(d.members))
 	for i := range trees {

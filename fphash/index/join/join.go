@@ -26,10 +26,10 @@
 // 0.123, k is 25 for 99%, and the mean distance is 16.
 //
 // A table of b bits brings a pair at distance d together with a probability of about (1-d/f)^b, and
-// L tables with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of that over all d up to k, each
-// times the probability that pairs are at distance d. A join with a Recall uses the cheapest tables
-// that reach it, or the exact join if that costs less. Plan.Recall returns the expected recall, and
-// MeasureRecall compares a sample with all fingerprints.
+// L tables do with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d up to
+// k, each weighted by the probability that a pair is at distance d. A join with a Recall uses the
+// cheapest tables that reach it, or the exact join if that costs less. Plan.Recall returns the
+// expected recall, and MeasureRecall compares a sample with all fingerprints.
 package join
 
 import (
@@ -48,43 +48,45 @@ import (
 // Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
 // Against, pairs of one fingerprint of Set and one of Against.
 //
-// Beside the sets, a Join by blocks takes 12 bytes a fingerprint, and a part of that again for each
-// worker; where pairs may differ in the blocks 40, and the words of those that are no copies if
-// there are copies. See Plan for how it goes about it, and what that costs.
+// In addition to the sets, a Join by blocks takes 12 bytes per fingerprint, and a part of that
+// again for each worker. If pairs may differ in the blocks, it takes 40 bytes per fingerprint and,
+// if there are copies, the words of the distinct fingerprints. Plan describes the method and its
+// cost.
 type Join struct {
 	Set     *index.Set
 	Against *index.Set // nil: pairs within Set
 	K       int        // 0 or more
 	Workers int        // goroutines; 0 means GOMAXPROCS
 
-	// Differ, if it is not 0, is the probability with which a bit of a pair of the similarity asked
-	// for differs, such as arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit MinHashes of
-	// Jaccard similarity J. Recall, if it is not 0, is the expected share of these pairs that is
-	// enough. Most of them are much nearer than K, so it takes less time than the exact join, which
-	// finds all within K; each pair that the join finds is within K. If it costs no less, or if
-	// fewer of these pairs are within K, the join is exact. See Plan.Recall.
+	// Differ, if not 0, is the probability that a bit differs in a pair of the similarity that you
+	// want: arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit MinHashes of Jaccard
+	// similarity J. Recall, if not 0, is the expected share of these pairs that is enough. Most of
+	// these pairs are much nearer than K, so finding that share takes less time than the exact
+	// join, which finds all pairs within K. Every pair found is within K. The join is exact if that
+	// costs no more, or if the share of these pairs within K is less than Recall. See Plan.Recall.
 	//
-	// Fingerprints are brought together by bits that are drawn from Seed: the same seed finds the
-	// same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC 1998.)
-	Differ float64 // 0, or more than 0 and less than 1
-	Recall float64 // likewise; it requires Differ
+	// Such a join compares fingerprints that agree in bits drawn at random from Seed: the same seed
+	// finds the same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC
+	// 1998.)
+	Differ float64 // 0, or between 0 and 1
+	Recall float64 // likewise; requires Differ
 	Seed   uint64
 
-	// Progress, if there is one, is told from time to time how much is done, from 0 to 1, by one
-	// goroutine at a time.
+	// Progress, if not nil, is called from time to time with the share of the work that is done,
+	// from 0 to 1, by one goroutine at a time.
 	Progress func(done float64)
 }
 
-// Pair is two fingerprints that are near each other. Within a set, A stands before B; between two
-// sets, A is of Set and B of Against.
+// Pair is two fingerprints that are near each other. Within a set, A comes before B. Between two
+// sets, A is in Set and B in Against.
 type Pair struct {
 	A, B     uint64 // ids
 	Distance int    // bits in which they differ
 }
 
 // Pairs yields all pairs, each once, in an order that depends only on the sets and K. It ends with
-// an error and a meaningless pair if Check rejects the sets, if they cannot be compared, or if the
-// context is done.
+// an error and a meaningless pair if Set.Check rejects a set, if the sets cannot be compared, or if
+// the context is done.
 //
 // Pairs waiting to be read take about 200 KB for each worker: a slow reader slows the search down.
 // A thousand copies of one fingerprint are half a million pairs, but one group of Groups.
@@ -99,7 +101,7 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// pairs yields all pairs, found as planned.
+// pairs yields all pairs, found according to the plan.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
 	ids := j.ids()
 	emit := func(n near) bool { return yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) }
@@ -112,7 +114,7 @@ func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool)
 	}
 }
 
-// near calls yield for all pairs, found as planned, until it returns false.
+// near calls yield for all pairs, found according to the plan, until it returns false.
 func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
@@ -126,7 +128,7 @@ func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	return crew.err()
 }
 
-// ids returns what gives the id at a position; those of Against follow those of Set.
+// ids returns a function from positions to ids. Positions in Against follow those in Set.
 func (j *Join) ids() func(position uint64) uint64 {
 	n := uint64(j.Set.Len())
 	return func(position uint64) uint64 {
@@ -137,7 +139,7 @@ func (j *Join) ids() func(position uint64) uint64 {
 	}
 }
 
-// at returns the fingerprint at a position; those of Against follow those of Set.
+// at returns the fingerprint at a position. Positions in Against follow those in Set.
 func (j *Join) at(position uint32) []uint64 {
 	if n := uint32(j.Set.Len()); position >= n {
 		return j.Against.At(int(position - n))
@@ -202,22 +204,23 @@ func checkRecall(recall, differ float64) error {
 	return nil
 }
 
-// near is a pair by positions, those of the second set after those of the first, or by ids.
+// near is a pair, given by positions or by ids. Positions in the second set follow those in the
+// first.
 type near struct {
 	a, b     uint64
 	distance uint16
 }
 
 const (
-	listOfPairs  = 128 // pairs that are handed over together
-	listsInQueue = 16  // of a part that is searched before its turn
-	partsAhead   = 4   // for each worker, that may be searched before their turn
+	listOfPairs  = 128 // number of pairs that are handed over together
+	listsInQueue = 16  // for a part that is searched before its turn
+	partsAhead   = 4   // per worker: parts that may be searched before their turn
 )
 
 // sink receives the pairs of one part of the work. It returns false to stop.
 type sink func(near) bool
 
-// stage is parts that may run concurrently, after prepare, which runs alone.
+// stage is a sequence of parts that may run concurrently, after prepare, which runs alone.
 type stage struct {
 	prepare func(ctx context.Context, workers int) error
 	parts   int
@@ -236,7 +239,7 @@ type crew struct {
 	done, parts float64 // of all stages
 }
 
-// newCrew returns workers for that many parts.
+// newCrew returns workers for the given number of parts.
 func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
 	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
 	c.ctx, c.fail = context.WithCancelCause(ctx)
@@ -252,7 +255,7 @@ func (c *crew) end() {
 	c.wait()
 }
 
-// err returns the cause if the work ended early.
+// err returns the cause if the work ended early, and nil otherwise.
 func (c *crew) err() error { return context.Cause(c.ctx) }
 
 func (c *crew) wait() { c.running.Wait() }
@@ -273,8 +276,8 @@ func (c *crew) prepare(s stage) {
 	}
 }
 
-// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, a part gets
-// its number only once there is room in ahead, so that a part never waits for later ones.
+// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, a part is
+// started only once there is room in ahead, so that a part never waits for later ones.
 func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
@@ -294,7 +297,7 @@ func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) 
 	}
 }
 
-// enter waits for room in ahead. It returns false when the work ends.
+// enter waits for room in ahead. It returns false if the work ends.
 func (c *crew) enter(ahead chan<- struct{}) bool {
 	if ahead == nil {
 		return true
@@ -307,7 +310,7 @@ func (c *crew) enter(ahead chan<- struct{}) bool {
 	}
 }
 
-// joinGroups runs the stages, and joins the groups of all pairs.
+// joinGroups runs the stages, and joins the two groups of each pair found.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
 		c.prepare(s)
@@ -396,7 +399,7 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 		send()
 	}
 	if err != nil {
-		c.fail(err) // before the queue ends, behind which nobody would ask
+		c.fail(err) // before closing the queue: later, nobody would check the error
 	}
 	return err
 }

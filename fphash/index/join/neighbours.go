@@ -9,7 +9,8 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// errorMasks returns the ways in which keys of d bits differ in 1 to n of them, ascending.
+// errorMasks returns all masks of d bits with 1 to n ones, ascending: the ways in which two keys
+// can differ.
 func errorMasks(d uint, n int) (masks []uint32) {
 	for mask := uint32(1); mask < 1<<d; mask++ {
 		if bits.OnesCount32(mask) <= n {
@@ -23,7 +24,7 @@ func errorMasks(d uint, n int) (masks []uint32) {
 type side struct {
 	level
 	positions []uint32
-	seconds   []uint32 // where the entries of the second set begin, or of a giant, by bucket, if any
+	seconds   []uint32 // by bucket: where the entries of the second set, or of a giant, begin
 }
 
 // sortAll sorts all partitions by the rest of their keys.
@@ -59,11 +60,11 @@ func (s *side) sort(t *task) {
 	}
 }
 
-// giantShare defines giants: groups with at least one in so many of all fingerprints.
+// giantShare defines giants: groups that contain at least one in so many of all fingerprints.
 const giantShare = 16
 
-// giant returns a group so large that its members should not be compared with each other, if a
-// sample shows one.
+// giant returns a group that is so large that its members should not be compared with each other,
+// if a sample shows one.
 func (t *partitions) giant() (root uint32, found bool) {
 	if t.group == nil || len(t.positions) < leastLarge {
 		return 0, false
@@ -119,9 +120,9 @@ func (s *side) bucket(key uint32) (from, to uint32) {
 	return from, s.ends[key]
 }
 
-// searchNear emits the pairs of a partition whose keys agree, and those of it and others whose keys
-// differ in few bits. Of the two partitions, or buckets, of a pair, the one with the lower key
-// comes to the other.
+// searchNear emits the pairs of a partition whose keys agree, and the pairs of its entries and
+// those of other partitions whose keys differ in few bits. Of two partitions or buckets, the one
+// with the lower key is compared with the other, so each pair comes once.
 func (w *worker) searchNear(t *partitions, partition int, masks []uint32, emit sink) {
 	w.task, w.emit, w.full = t.task(partition), emit, false
 	rows := &t.sides[partition]
@@ -140,8 +141,8 @@ func (w *worker) searchNear(t *partitions, partition int, masks []uint32, emit s
 	}
 }
 
-// compareSides emits the pairs of entries whose keys differ by the mask, in so many bits together
-// with those that the partitions differ by.
+// compareSides emits the pairs of entries whose keys differ by the mask. errors is the number of
+// bits in which their keys differ, including those by which the partitions differ.
 func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 	limit := rows.limit
 	if rows.shift >= screenBits {

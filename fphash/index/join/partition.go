@@ -23,14 +23,14 @@ type partitions struct {
 	positions []uint32
 	ends      []int // of each partition
 
-	sides []side // the partitions in order of their keys, where keys may differ
+	sides []side // the partitions in order of their keys, if keys may differ
 
 	group func(position uint32) uint32 // where groups are wanted
 	order []int                        // of the tables
-	table int                          // by which they are partitioned
+	table int                          // the table whose keys select the partition
 
 	pieces []piece
-	counts [][][1 << mostFirst]uint32 // by block and piece: of each partition, and then where it begins
+	counts [][][1 << mostFirst]uint32 // by block and piece: sizes of partitions, then their places
 }
 
 func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partitions {
@@ -38,7 +38,7 @@ func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partit
 	return &partitions{join: j, plan: p, group: group, order: make([]int, len(p.tables)), windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
-// fill partitions by the n-th table.
+// fill fills the partitions according to the n-th table.
 func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	if t.counts == nil {
 		t.countAll(ctx, workers)
@@ -65,8 +65,8 @@ func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	return nil
 }
 
-// orderTables orders the tables. For groups, the most uneven ones come first: the groups they find
-// need not be compared again by later ones.
+// orderTables orders the tables. For groups, the most uneven tables come first, because later
+// tables need not compare the members of known groups again.
 func (t *partitions) orderTables() {
 	uneven := make([]float64, len(t.plan.tables)) // sum of squares
 	for i := range t.order {
@@ -84,7 +84,7 @@ func (t *partitions) orderTables() {
 	}
 }
 
-// countAll counts the entries that each piece has for each partition, by all blocks.
+// countAll counts the entries that each piece contributes to each partition, for all blocks.
 func (t *partitions) countAll(ctx context.Context, workers int) {
 	t.cut(workers)
 	for range t.plan.tables {
@@ -107,7 +107,7 @@ type piece struct {
 	position uint32 // of the first
 }
 
-// cut cuts the sets into pieces, one of each for each worker.
+// cut cuts each set into pieces, one for each worker.
 func (t *partitions) cut(workers int) {
 	add := func(set *index.Set, position int) {
 		n := set.Len()
@@ -168,11 +168,11 @@ func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, tur
 	}
 }
 
-// windowsTogether is the number of fingerprints that are processed for all blocks while they are in
-// the cache.
+// windowsTogether is the number of fingerprints whose windows are computed for all blocks while
+// they are in the cache.
 const windowsTogether = 1 << 10
 
-// firstKey extracts the partition from a window.
+// firstKey extracts the number of the partition from a window.
 type firstKey struct{ shift, mask uint }
 
 func (t *partitions) keys() firstKey {
@@ -182,7 +182,7 @@ func (t *partitions) keys() firstKey {
 
 func (k firstKey) of(window uint64) uint8 { return uint8(window >> (k.shift & 63) & uint64(k.mask)) }
 
-// task returns the search of a partition.
+// task returns the task of searching a partition.
 func (t *partitions) task(partition int) task {
 	from := 0
 	if partition > 0 {
@@ -196,7 +196,7 @@ func (t *partitions) task(partition int) task {
 	return k
 }
 
-// stage is the search of all partitions by the n-th table.
+// stage returns the stage that searches all partitions of the n-th table.
 func (t *partitions) stage(n int) stage {
 	var masks []uint32
 	return stage{
@@ -217,17 +217,17 @@ func (t *partitions) stage(n int) stage {
 	}
 }
 
-// combiner writes entries to many partitions, a few cache lines at a time and bypassing the caches:
-// single writes would fetch a cache line of the partition each.
+// combiner writes entries to many partitions. It collects a few cache lines for each and writes
+// them bypassing the caches, because single writes would each fetch a cache line of the partition.
 type combiner struct {
 	windows   []uint64
 	positions []uint32
-	starts    [1 << mostFirst]uint32  // of what this combiner writes, by partition
+	starts    [1 << mostFirst]uint32  // by partition: where the entries of this combiner start
 	ends      *[1 << mostFirst]uint32 // up to which it has
 	lines     [1 << mostFirst]scatter.Line
 }
 
-// newCombiner returns a combiner for entries that go from at[partition] on, which it advances.
+// newCombiner returns a combiner that writes entries from at[partition] on, and advances at.
 func newCombiner(windows []uint64, positions []uint32, at *[1 << mostFirst]uint32) *combiner {
 	return &combiner{windows: windows, positions: positions, starts: *at, ends: at}
 }
@@ -248,7 +248,7 @@ func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32
 	}
 }
 
-// write writes a full line, which may have begun in another piece.
+// write writes a full line, whose first entries may come from another piece.
 func (c *combiner) write(partition uint8, from uint32) {
 	l := &c.lines[partition]
 	if from < c.starts[partition] {
@@ -264,7 +264,7 @@ func (c *combiner) writePart(l *scatter.Line, from, to uint32) {
 	}
 }
 
-// flush writes what is left.
+// flush writes the lines that are not full.
 func (c *combiner) flush() {
 	for partition := range c.lines {
 		end := c.ends[partition]
@@ -273,31 +273,32 @@ func (c *combiner) flush() {
 	scatter.Fence()
 }
 
-// table defines one way of grouping fingerprints: those whose keys differ in at most errors bits
-// are compared. The key is the highest bits of a window of 64 bits of the fingerprint.
+// table defines one way of grouping fingerprints: it compares those whose keys differ in at most
+// errors bits. The key is the highest bits of a 64-bit window of the fingerprint.
 type table struct {
-	end, width int // of its block: one above its highest bit, and how many bits it has
-	budget     int // a pair differs in fewer bits of the block
+	end, width int // of its block: 1 + its highest bit, and its number of bits
+	budget     int // a pair differs in fewer bits of the block than this
 
-	drawn []bitsOfWord // of the window, where it is of drawn bits and not of a block and what follows
+	drawn []bitsOfWord // pieces of a window of drawn bits; nil if it begins with a block
 
-	errors  int // of the key, in which a pair of this table may differ
-	screens int // likewise: of the key and the 32 bits below it
+	errors  int // maximum number of bits of the key in which a pair of this table differs
+	screens int // likewise, for the key and the 32 bits below it
 	windows int // likewise: of the window
 }
 
 // The blocks of a fingerprint lie in a ring. Each has a budget, and the budgets add up to k+1, so
 // that two fingerprints within k differ in fewer bits than the budgets allow together. Then there
-// is a block to start at from which on they do all the way around: in fewer bits of that block than
-// its budget, of it and the next together than their budgets, and so on. It is where the bits that
-// differ, less the budgets before, are most. (The cycle lemma: Dvoretzky, Motzkin, A Problem of
-// Arrangements, 1947. For Hamming distances: Qin, Xiao, Pigeonring, VLDB 2018.)
+// is a starting block from which this holds all the way around: the fingerprints differ in fewer
+// bits of that block than its budget, in fewer bits of it and the next block than their two
+// budgets, and so on. It is the block before which the number of differing bits minus the budgets
+// is largest. (The cycle lemma: Dvoretzky, Motzkin, A Problem of Arrangements, 1947. For Hamming
+// distances: Qin, Xiao, Pigeonring, VLDB 2018.)
 //
-// Budgets of 1 are the pigeonhole principle: in one of k+1 blocks a pair agrees. With larger ones
-// fewer and wider blocks do, in which a pair differs in few bits.
+// Budgets of 1 are the pigeonhole principle: a pair agrees in one of k+1 blocks. With larger
+// budgets, fewer and wider blocks are enough, in one of which a pair differs in few bits.
 
-// blockTables returns the tables of fingerprints of width bits that are cut into that many blocks,
-// for pairs within k, with keys of d bits.
+// blockTables returns the tables for pairs within k of fingerprints that are width bits wide and
+// cut into that many blocks, with keys of d bits.
 func blockTables(width, k, blocks, d int) []table {
 	tables := make([]table, blocks)
 	for i := range tables {
@@ -315,8 +316,8 @@ func blockTables(width, k, blocks, d int) []table {
 	return tables
 }
 
-// limitOf returns the largest number of differing bits, among the n bits from the block of table i
-// on, of a pair of that table.
+// limitOf returns the maximum number of differing bits that a pair of table i has among the n bits
+// from its block on.
 func limitOf(tables []table, i, k, n int) int {
 	limit := -1
 	for ; n > 0 && limit < k; i = (i + 1) % len(tables) {
@@ -357,8 +358,9 @@ func onesBetween(words []uint64, from, to int) (n int) {
 // windowBits returns how many bits of a fingerprint are in its window; they are its lowest.
 func windowBits(width int) uint { return uint(min(width, 64)) }
 
-// window returns the 64 bits of a fingerprint that lie below the end of the block, and on from its
-// highest bit; of fingerprints of less than 64 bits all, as the lowest bits.
+// window returns the 64 bits of a fingerprint below the end of the block. After the lowest bit, it
+// continues with the highest bit of the fingerprint. For fingerprints of less than 64 bits, it
+// returns all bits, as the lowest bits.
 func (t *table) window(words []uint64, width int) uint64 {
 	if t.drawn != nil {
 		return t.drawnWindow(words)
@@ -371,11 +373,11 @@ func (t *table) window(words []uint64, width int) uint64 {
 	if end >= 64 {
 		return bits64(words, end-64)
 	}
-	// the lowest bits of the fingerprint on top, its highest ones below
+	// The lowest bits of the fingerprint come on top, its highest bits below.
 	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
 }
 
-// windowsOf stores the windows of the fingerprints of a set from that one on.
+// windowsOf stores the windows of the fingerprints of a set, starting at position from.
 func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
 	if t.drawn != nil {
 		t.drawnWindows(dst, set, from)
@@ -391,7 +393,7 @@ func (t *table) fromWindow(x uint64, width int) uint64 {
 	return (x<<t.end | x>>(width-t.end)) & (^uint64(0) >> (64 - width))
 }
 
-// bits64 returns 64 bits of a fingerprint from that bit on.
+// bits64 returns 64 bits of a fingerprint, starting at bit from.
 func bits64(words []uint64, from int) uint64 {
 	w, shift := from/64, from%64
 	x := words[w] >> shift

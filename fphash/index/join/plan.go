@@ -15,19 +15,19 @@ import (
 type Plan struct {
 	Bits, K      int
 	Fingerprints int
-	Blocks       int // by which fingerprints are brought together; 0: they are not
-	KeyBits      int // of each block, by which they are
-	Errors       int // in which the keys of fingerprints that are compared differ, at most
-	Tables       int // by KeyBits that are drawn, in place of blocks; 0: the join is exact
+	Blocks       int // blocks by which fingerprints are grouped; 0: they are not grouped by blocks
+	KeyBits      int // bits of each key
+	Errors       int // maximum number of bits in which the keys of compared fingerprints differ
+	Tables       int // sampled tables, which have keys of KeyBits drawn bits; 0: the join is exact
 
-	// Comparisons is how many pairs of random fingerprints this plan compares, or fewer; Pairs is
-	// how many there are.
+	// Comparisons is the maximum number of pairs that this plan compares if fingerprints are
+	// random. Pairs is the number of all pairs.
 	Comparisons, Pairs float64
 
-	Bytes int64 // of memory beside the sets, if there are copies among them
+	Bytes int64 // of memory in addition to the sets, if there are copies among them
 
-	cost, exact float64 // of this plan and of the cheapest exact one, in units of costOfSorting and the like
-	exactly     float64 // comparisons of the latter; 0: there is none
+	cost, exact float64 // of this plan and of the cheapest exact one, in the unit of costOfSorting
+	exactly     float64 // comparisons of the cheapest exact plan; 0: there is none
 
 	rows     int     // fingerprints of the first set
 	compared float64 // share of the pairs of all fingerprints that are compared
@@ -35,23 +35,23 @@ type Plan struct {
 	first    uint // bits of the key by which fingerprints are partitioned in memory
 	second   uint // bits of the key by which a partition is cut into buckets, in the cache
 	costs    costs
-	differ   float64 // probability that a bit of a pair asked for differs
+	differ   float64 // probability that a bit differs in one of the requested pairs
 	recall   float64 // expected, of these pairs
-	seed     uint64  // of the bits that are drawn
-	onDisk   bool    // what is brought together is read from there
+	seed     uint64  // of the bits that are drawn at random
+	onDisk   bool    // the partitions are read from disk
 }
 
 // Limits of the keys, in bits.
 const (
-	mostFirst  = 8  // partitions are written side by side: more of them than this miss the TLB
-	mostSecond = 12 // and buckets in the second-level cache
+	mostFirst  = 8  // partitions are written side by side: more of them would miss the TLB
+	mostSecond = 12 // likewise for buckets and the second-level cache
 
 	inPartition = 12 // fingerprints in an average partition: between 2^11 and 2^12, or many more
 	inBucket    = 4  // fingerprints in an average bucket: between 2^3 and 2^4
 )
 
-// Plan returns how the join would go about its work. It depends on the number of fingerprints, on
-// their width, and on the fields of the join alone.
+// Plan describes how the join would work. It depends only on the number and width of the
+// fingerprints and on the fields of the join.
 func (j *Join) Plan() (Plan, error) {
 	if err := j.check(); err != nil {
 		return Plan{}, err
@@ -67,7 +67,7 @@ func (j *Join) plan() Plan {
 	p.Pairs = all
 	if j.Against != nil {
 		p.Pairs = float64(j.Set.Len()) * float64(j.Against.Len())
-		p.compared = p.Pairs / max(all, 1) // those within one of the sets are not compared
+		p.compared = p.Pairs / max(all, 1) // pairs within a single one of two sets are not compared
 	}
 	p.cost, p.Comparisons = scan(p.Pairs, width), p.Pairs
 	byTables := j.K < width
@@ -80,10 +80,10 @@ func (j *Join) plan() Plan {
 	return p
 }
 
-// mostErrors is the largest number of bits in which keys that are compared differ.
+// mostErrors is the largest number of bits in which the keys of compared fingerprints may differ.
 const mostErrors = 4
 
-// cheapest sets the plan to the cheapest one by blocks, if it costs less than a scan.
+// cheapest sets the plan to the cheapest one by blocks, if that costs less than a scan.
 func (p *Plan) cheapest() {
 	q := *p
 	for blocks := min(p.K+1, p.Bits); blocks > p.K/(mostErrors+1); blocks-- {
@@ -100,10 +100,10 @@ func (p *Plan) cheapest() {
 	}
 }
 
-// shorterKeys is how many lengths of keys are compared.
+// shorterKeys is the number of key lengths that are tried.
 const shorterKeys = 5
 
-// byBlocks sets the plan to that many blocks with keys of d bits, of which the first select
+// byBlocks sets the plan to that many blocks with keys of d bits, the first of which select
 // partitions.
 func (p *Plan) byBlocks(blocks, d int) {
 	first := min(d, max(bits.Len(uint(p.Fingerprints))-inPartition, d-mostSecond, 0), mostFirst)
@@ -115,7 +115,8 @@ func (p *Plan) byBlocks(blocks, d int) {
 		p.Errors = max(p.Errors, p.tables[i].errors)
 	}
 	if p.joinsDistinct() {
-		// which are copies, partitions in order of their keys, and the words of what is left
+		// Memory for the numbers of copies, for partitions in order of their keys, and for the
+		// words of the distinct fingerprints.
 		p.Bytes += (28 + 8*int64((p.Bits+63)/64)) * int64(p.Fingerprints)
 	}
 	p.costs = p.costsOf(p.compared)
@@ -133,8 +134,8 @@ func (p *Plan) comparisons() (n float64) {
 // joinsDistinct reports whether the join works on distinct fingerprints.
 func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
 
-// reports reports whether a table reports a pair within K with this difference. Exactly one table
-// reports each pair; for groups, at least one.
+// reports reports whether a table reports a pair within K with this difference. For pairs, exactly
+// one table reports each; for groups, at least one does.
 func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	switch {
 	case p.Tables == 0:
@@ -150,7 +151,7 @@ func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	return true
 }
 
-// parts returns how many parts the stages have together.
+// parts returns the number of parts of all stages together.
 func (p *Plan) parts() int {
 	if len(p.tables) == 0 {
 		return scanParts(p.rows)
@@ -158,8 +159,8 @@ func (p *Plan) parts() int {
 	return len(p.tables) << p.first
 }
 
-// stages yields the partitions by each block in turn, or a scan. For groups, group returns the
-// group of a position.
+// stages yields the search of all partitions for each block in turn, or a scan. For groups, group
+// returns the group of a position.
 func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
 		if len(p.tables) == 0 {
@@ -207,7 +208,7 @@ func agreeing(errors int) string {
 	return "differ in at most " + english.Count(errors, "bit")
 }
 
-// finds describes the expected recall of the pairs asked for, if any were asked for.
+// finds describes the expected recall of the requested pairs, if there are any.
 func (p *Plan) finds() string {
 	if p.differ == 0 {
 		return ""
@@ -219,25 +220,26 @@ func (p *Plan) finds() string {
 	return fmt.Sprintf("Expected recall of pairs that differ in each bit with probability %.3g: %s%% (%s are within k).\n", p.differ, english.Hundred(p.recall), within)
 }
 
-// The costs that plans are chosen by, the same on every machine: about nanoseconds on one core of
-// an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
+// These costs decide which plan is chosen. They are the same on every machine: approximate
+// nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
 const (
-	costOfSorting   = 4     // of a fingerprint, into partitions or buckets
-	costOfWindow    = 6     // of taking the window of one of several words
+	costOfSorting   = 4     // of moving a fingerprint to its partition or bucket
+	costOfWindow    = 6     // of computing the window of a fingerprint of several words
 	costOfWord      = 0.6   // of reading each of these
-	costOfDrawn     = 14    // of taking a window of drawn bits
-	costOfDisk      = 100   // of writing an entry to its partition, and reading it
-	costOfCopies    = 60    // of a fingerprint, told from those that equal it
+	costOfDrawn     = 14    // of computing a window of drawn bits
+	costOfDisk      = 100   // of writing an entry to its partition and reading it again
+	costOfCopies    = 60    // per fingerprint, of detecting copies
 	costOfBuckets   = 22    // of comparing two buckets
 	costOfScreening = 0.016 // of a pair, by 32 bits
 	costOfScanning  = 0.1   // of a pair, for each word
-	costOfHit       = 4     // of a pair that the comparison lets pass
+	costOfHit       = 4     // of a pair that passes the comparison
 	costOfStop      = 26    // of leaving the vector loop to extract a match
-	costOfFetching  = 80    // of the words of such a pair, where they are more than one
-	costOfSampling  = 5e6   // of making a plan by drawn bits, or less
+	costOfFetching  = 80    // of fetching the words of such a pair, if it has several
+	costOfSampling  = 5e6   // at most, of making a plan with drawn bits
 )
 
-// The kernels compare vectors of pairs, and need a few more rows and columns than two buckets have.
+// The kernels compare vectors of pairs, so they process a few more rows and columns than two
+// buckets have.
 const (
 	together    = 64
 	idleRows    = 2
@@ -250,9 +252,9 @@ type costs struct {
 	cut      int     // blocks that a bucket is cut into, in one of which a pair agrees
 }
 
-// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of up to
-// 64 bits. Sampled plans assume that unrelated fingerprints are slightly similar, like those of
-// texts that share frequent words: many more of these pass the screens.
+// unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of n
+// bits, n at most 64. Sampled plans assume that unrelated fingerprints are slightly similar, like
+// those of texts that share frequent words. Then many more pairs pass the screens.
 func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
@@ -269,7 +271,7 @@ var (
 	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
 )
 
-// distances returns the distributions of the Hamming distance for 0 to 64 bits.
+// distances returns the distributions of the Hamming distance in 0 to 64 bits.
 func distances(differ float64) [][]float64 {
 	table := make([][]float64, 65)
 	for n := range table {
@@ -278,15 +280,15 @@ func distances(differ float64) [][]float64 {
 	return table
 }
 
-// distribution returns, by k, the probability that at most k of n bits differ if each does with
-// that probability.
+// distribution returns, for each k, the probability that at most k of n bits differ, if each bit
+// differs with probability differ.
 func distribution(n int, differ float64) []float64 {
 	atMost := make([]float64, n+1)
 	binomial.AtMost(atMost, differ)
 	return atMost
 }
 
-// costsOf returns the costs of buckets by the tables of a plan.
+// costsOf returns the costs of buckets for the tables of a plan.
 func (p *Plan) costsOf(compared float64) costs {
 	screens, windows := 0, 0
 	for i := range p.tables {
@@ -295,8 +297,8 @@ func (p *Plan) costsOf(compared float64) costs {
 	return costs{compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
 }
 
-// hits returns the cost of the pairs that pass the screens, for each pair whose keys differ in that
-// many bits.
+// hits returns the cost of the pairs that pass the screens, per pair whose keys differ in errors
+// bits.
 func (p *Plan) hits(errors, screens, windows int) float64 {
 	width := int(windowBits(p.Bits))
 	passing := p.unrelatedWithin(min(screenBits, width), screens-errors)
@@ -315,12 +317,12 @@ func (p *Plan) hits(errors, screens, windows int) float64 {
 // all returns the cost of comparing each pair of a bucket.
 func (c costs) all(n float64) float64 { return n * n / 2 * c.pair }
 
-// bucket returns the cost of finding the pairs in a bucket of n with that many free bits, and the
-// width of the blocks by which to cut it again; 0 if all pairs are compared.
+// bucket returns the cost of finding the pairs in a bucket of n entries with that many free bits,
+// and the width of the blocks by which to cut it again; 0 means that all pairs are compared.
 func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	cost = c.all(n)
 	if cost <= n*float64(c.cut)*costOfSorting {
-		return cost, 0 // as for nearly all, with no more arithmetic
+		return cost, 0 // the common case, without further arithmetic
 	}
 	m := min(free/c.cut, bits.Len(uint(n))-inBucket, mostSecond)
 	if m < 1 {
@@ -329,7 +331,7 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	buckets := math.Exp2(float64(m))
 	each := c.all(n / buckets)
 	if n/buckets > 1<<(inBucket+1) {
-		each, _ = c.bucket(n/buckets, free-m) // it may pay to cut these once more
+		each, _ = c.bucket(n/buckets, free-m) // it may be worth cutting these buckets once more
 	}
 	if again := float64(c.cut) * (n*costOfSorting + buckets*each); again < cost {
 		return again, m
@@ -388,13 +390,14 @@ func (p *Plan) bringingTogether() float64 {
 	return cost
 }
 
-// betweenBuckets returns the cost of comparing two buckets of n whose keys differ in so many bits.
+// betweenBuckets returns the cost of comparing two buckets of n entries whose keys differ in errors
+// bits.
 func (p *Plan) betweenBuckets(n float64, errors int, t *table) float64 {
 	pairs := n * n * p.costs.compared
 	return costOfBuckets + (n+idleRows)*(n+idleColumns)*costOfScreening + pairs*p.hits(errors, t.screens, t.windows)
 }
 
-// scan returns the cost of comparing that many pairs, in memory.
+// scan returns the cost of comparing the given number of pairs in memory.
 func scan(pairs float64, width int) float64 {
 	return pairs * costOfScanning * float64((width+63)/64)
 }

@@ -10,16 +10,17 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Measured is the recall of a join by a sample: of some fingerprints all near pairs are known.
+// Measured is the recall of a join, measured on a sample of fingerprints for which all near pairs
+// are known.
 type Measured struct {
-	Drawn int // fingerprints that were compared with all
+	Drawn int // number of fingerprints of the sample, each compared with all
 
-	// By distance from 0 to K, or to the width if that is less: near pairs of theirs, and how many
-	// of these the join found.
+	// Pairs has the number of near pairs of the sample by distance, from 0 to K, or to the width if
+	// that is less. Found has the number of these that the join found.
 	Pairs, Found []int
 }
 
-// Of returns the near pairs of the sample, and how many of them were found.
+// Of returns the number of near pairs of the sample, and how many of them the join found.
 func (m *Measured) Of() (pairs, found int) {
 	for d, n := range m.Pairs {
 		pairs, found = pairs+n, found+m.Found[d]
@@ -34,9 +35,10 @@ const (
 	seedOfMeasure = 1 << 32 // beside that of a join
 )
 
-// MeasureRecall draws fingerprints of Set, compares them with all, and asks of each near pair
-// whether it was found, by positions. It ends once it has met 300 pairs, or after 3·10^9
-// comparisons of words. If that is enough for all fingerprints, it takes all.
+// MeasureRecall draws fingerprints of Set and compares them with all fingerprints. For each near
+// pair it calls found, with positions, to ask whether the join found the pair. It ends after 300
+// pairs or 3·10^9 comparisons of words. If that is enough for all fingerprints, the sample is the
+// whole set.
 func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
 	if err := j.check(); err != nil {
 		return nil, err
@@ -44,18 +46,18 @@ func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*M
 	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
 }
 
-// rowsCompared returns how many of n fingerprints a measurement compares.
+// rowsCompared returns how many of n fingerprints a measurement compares with all.
 func rowsCompared(n, words int) int {
 	return int(min(float64(n), mostCompared/max(1, float64(words))))
 }
 
-// measure is MeasureRecall with that many fingerprints.
+// measure is MeasureRecall with a sample of rows fingerprints.
 func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool) (*Measured, error) {
 	m := newMeasured(j.K, j.Set.Bits)
 	n, columns := j.Set.Len(), j.columns()
 	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
 	row := func(int) int { return r.IntN(n) }
-	if rows == n { // in another order than theirs, since enough pairs may end it
+	if rows == n { // in random order, since enough pairs may end it early
 		order := r.Perm(n)
 		row = func(i int) int { return order[i] }
 	}
@@ -89,13 +91,14 @@ func newMeasured(k, width int) *Measured {
 	return &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
 }
 
-// sample is the fingerprints that are compared with all.
+// sample holds the fingerprints that are compared with all.
 type sample struct {
 	rows   []int // their positions
-	within bool  // they are compared with their own set
+	within bool  // the fingerprints are compared with their own set
 }
 
-// count counts the near pairs with fingerprints from that position on, and those that were found.
+// count counts the near pairs of the sample and the fingerprints from that position on, and those
+// that the join found.
 func (s *sample) count(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
 	for _, match := range matches {
 		position := from + match.Index
@@ -109,9 +112,8 @@ func (s *sample) count(m *Measured, matches []hamming.QueryMatch, from int, foun
 	}
 }
 
-// MeasureRecall is Join.MeasureRecall of the fingerprints of the source, by their ids: it draws
-// fingerprints, compares them with all, and asks of each near pair whether it was found. It reads
-// the source three times, and compares 3·10^9 words or less.
+// MeasureRecall does what Join.MeasureRecall does, for the fingerprints of the source, and calls
+// found with ids. It reads the source three times, and compares at most 3·10^9 words.
 func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bool) (*Measured, error) {
 	if err := x.check(); err != nil {
 		return nil, err
@@ -123,7 +125,7 @@ func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bo
 	return x.measure(ctx, n, rowsCompared(n, n*((x.Bits+63)/64)), found)
 }
 
-// measure is MeasureRecall with that many of n fingerprints.
+// measure is MeasureRecall with a sample of rows of the n fingerprints.
 func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uint64) bool) (*Measured, error) {
 	s := sample{make([]int, rows), true}
 	copy(s.rows, rand.New(rand.NewPCG(x.Seed, seedOfMeasure)).Perm(n))
@@ -156,11 +158,11 @@ func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uin
 	return m, nil
 }
 
-// columnsTogether is how many fingerprints of a source those of a sample are compared with at a
-// time.
+// columnsTogether is the number of fingerprints of the source that are compared with the sample at
+// a time.
 const columnsTogether = 1 << 12
 
-// at returns the fingerprints at some positions of the source, which ascend.
+// at returns the fingerprints at the given positions of the source. The positions must ascend.
 func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) {
 	set, position := &index.Set{Bits: x.Bits}, 0
 	err := x.records(ctx, func(r Record) error {
@@ -176,15 +178,16 @@ func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) 
 	return set, err
 }
 
-// Threshold returns the smallest k such that fingerprints of that many bits, each of which differs
-// with the probability differ, are within k with a probability of recall: the K of a join that is
+// Threshold returns the smallest k such that two fingerprints are within k bits with probability
+// recall, if each of their bits differs with probability differ. Use it as the K of a join that has
 // to find this share of the pairs of a similarity.
 func Threshold(bits int, differ, recall float64) int {
 	atMost := distribution(bits, differ)
 	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })
 }
 
-// within returns which share of the pairs asked for is within K, or 1 if none are asked for.
+// within returns the share of the requested pairs that are within K, or 1 if no pairs are
+// requested.
 func (p *Plan) within() float64 {
 	if p.differ == 0 || p.K >= p.Bits {
 		return 1

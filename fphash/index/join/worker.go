@@ -16,14 +16,14 @@ type worker struct {
 	difference []uint64 // of a pair
 	query      []hamming.QueryMatch
 	crowd      crowd
-	others     []uint32 // entries of a bucket that are not in the group of most
+	others     []uint32 // entries of a bucket that are not in its largest group
 
 	task        task
 	emit        sink
-	trees       forest                       // of the groups, where they are what is wanted
-	ids         func(position uint64) uint64 // what the trees call a position; nil: that is the position
-	depth       int                          // of joins of crowds in each other
-	spent, most float64                      // costs, and how much they may be; 0: no end
+	trees       forest                       // trees of the groups, if groups are wanted
+	ids         func(position uint64) uint64 // a position's number in the trees; nil: itself
+	depth       int                          // number of nested joins of crowds
+	spent, most float64                      // cost so far, and its limit; 0: no limit
 	full        bool                         // no more pairs are wanted
 }
 
@@ -33,7 +33,7 @@ type task struct {
 	number    int // of the table
 	windows   []uint64
 	positions []uint32
-	second    uint32 // positions from here on are of the second set
+	second    uint32 // positions from here on are in the second set
 }
 
 func (t *task) table() *table { return &t.plan.tables[t.number] }
@@ -81,8 +81,9 @@ func (w *worker) stopped() bool {
 }
 
 // worthCutting reports whether cutting a bucket would separate its entries. Copies stay together
-// however they are cut, and each further cut would compare them again. So a bucket with most
-// entries of the one above is not cut, nor one in which most entries are near each other.
+// however often a bucket is cut, and each further cut would compare them again. So it returns false
+// for a bucket with most entries of the level above, and for one in which most entries are near
+// each other.
 func (w *worker) worthCutting(depth, from, to int) bool {
 	l := w.levels[depth]
 	if depth > 0 && 2*(to-from) > len(l.windows) {
@@ -91,8 +92,8 @@ func (w *worker) worthCutting(depth, from, to int) bool {
 	return 2*w.nearInSample(l, from, to) < sampleSize*(sampleSize-1)/2
 }
 
-// splitBucket cuts a bucket by each of the blocks of m bits at the bottom of its free bits. A near
-// pair agrees in one of them.
+// splitBucket cuts a bucket by each block of m bits among its free bits, starting at the lowest. A
+// near pair agrees in one of the blocks.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)
@@ -115,7 +116,7 @@ func (w *worker) root(depth int, u uint32) uint32 {
 // group returns the root of the group of the fingerprint at a position.
 func (w *worker) group(position uint32) uint32 { return w.trees.find(w.id(position)) }
 
-// id returns the number of a position in the forest.
+// id returns the number that a position has in the forest.
 func (w *worker) id(position uint32) uint32 {
 	if w.ids != nil {
 		return uint32(w.ids(uint64(position)))
@@ -130,24 +131,23 @@ func (w *worker) level(depth int) *level {
 	return w.levels[depth]
 }
 
-// level is entries grouped by a key: a partition by the rest of its block, or a bucket of the level
-// above by a further block.
+// level holds entries grouped by a key: a partition grouped by the rest of its block, or a bucket
+// of the level above grouped by a further block.
 type level struct {
 	windows []uint64 // in no order of keys
-	free    uint     // their lowest bits, which need not agree
+	free    uint     // number of the lowest bits of the windows, which need not agree
 
 	shift, bits uint     // of the key in the windows
 	ends        []uint32 // of each bucket
-	up          []uint32 // in order of the buckets: where the entry is in windows
+	up          []uint32 // in order of the buckets: the entry's index in windows
 	screens     []uint32 // likewise: screenBits of the window
-	limit       int      // in how many bits of the screens pairs differ, at most
+	limit       int      // maximum number of bits in which the screens of a pair differ
 
-	from   int      // where in the level above the windows begin
-	bucket []uint64 // memory of windows that were gathered
+	from   int      // where the windows begin in the level above
+	bucket []uint64 // memory for gathered windows
 }
 
-// sort brings the windows together by the bits at shift. Entries with the same key keep their
-// order.
+// sort groups the windows by the bits at shift. Entries with the same key keep their order.
 func (l *level) sort(shift, width uint) {
 	l.shift, l.bits = shift, width
 	n, mask := len(l.windows), uint64(1)<<width-1
@@ -177,8 +177,8 @@ func (l *level) sort(shift, width uint) {
 // screenBits is the number of bits that are compared first.
 const screenBits = 32
 
-// screenAt returns from which bit on the screens are taken: below the key, or where it takes the
-// fewest of them.
+// screenAt returns the bit from which on screens are taken: directly below the key, or where the
+// screen contains the fewest bits of the key.
 func (l *level) screenAt() uint {
 	above := l.shift + l.bits
 	switch {
@@ -190,7 +190,8 @@ func (l *level) screenAt() uint {
 	return above
 }
 
-// gather makes a bucket of the level above the windows of this one, without the bits that agree.
+// gather copies the windows of a bucket of the level above to this level, without the bits that
+// agree.
 func (l *level) gather(above *level, from, to int) {
 	l.from, l.free = from, above.free-above.bits
 	l.bucket = slices.Grow(l.bucket[:0], to-from)[:to-from]
@@ -202,7 +203,7 @@ func (l *level) gather(above *level, from, to int) {
 	}
 }
 
-// sortPartition brings a partition together by the rest of its keys.
+// sortPartition groups the entries of a partition by the rest of their keys.
 func (l *level) sortPartition(t *task) {
 	l.windows, l.free = t.windows, windowBits(t.join.Set.Bits)-t.plan.first
 	shift := l.free - t.plan.second
@@ -212,7 +213,7 @@ func (l *level) sortPartition(t *task) {
 	l.sort(shift, t.plan.second)
 }
 
-// tile is the number of fingerprints compared at a time, which bounds the number of matches.
+// tile is the number of fingerprints that are compared at a time. It bounds the number of matches.
 const tile = 512
 
 // compare emits the pairs of a bucket, by comparing all with all.
@@ -241,7 +242,7 @@ func (w *worker) compare(depth, from, to int) {
 	}
 }
 
-// compareTile lists the pairs of rows and columns that are near by their screens. Where both begin
+// compareTile lists the pairs of rows and columns whose screens are near. If rows and columns start
 // at the same place, it lists each pair once.
 func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	if r == c {
@@ -252,7 +253,7 @@ func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	w.spend((r2-r)*(c2-c), len(w.hits))
 }
 
-// spend counts the costs of pairs of which some pass the screens, where they have an end.
+// spend adds up the cost of pairs, some of which pass the screens, if the cost is limited.
 func (w *worker) spend(pairs, hits int) {
 	if w.most == 0 {
 		return
@@ -264,7 +265,8 @@ func (w *worker) spend(pairs, hits int) {
 	w.spent += float64(pairs)*costOfScreening + float64(hits)*each
 }
 
-// firstOfSecond returns how many entries of a bucket are of the first set: positions ascend.
+// firstOfSecond returns the number of entries of a bucket that are in the first set. Positions
+// ascend, so these come first.
 func (w *worker) firstOfSecond(depth, from, to int) int {
 	i, _ := slices.BinarySearchFunc(w.levels[depth].up[from:to], w.task.second, func(u, second uint32) int {
 		if w.position(depth, u) < second {
@@ -284,7 +286,7 @@ func (w *worker) position(depth int, u uint32) uint32 {
 }
 
 // hit emits the pair of the entries a and b of a level if they are near, and if no earlier key of
-// this level or of those above compared them. It returns false when no more pairs are wanted.
+// this level or of the levels above compared them. It returns false if no more pairs are wanted.
 func (w *worker) hit(depth int, a, b uint32) bool {
 	for ; ; depth-- {
 		l := w.levels[depth]
@@ -305,7 +307,8 @@ func (w *worker) hit(depth int, a, b uint32) bool {
 	}
 }
 
-// pair emits the pair at two positions, whose windows differ by d, if it is near, and this table's.
+// pair emits the pair at two positions, whose windows differ by d, if the pair is near and this
+// table reports it.
 func (w *worker) pair(a, b uint32, d uint64) bool {
 	t := &w.task
 	if w.trees != nil && w.group(a) == w.group(b) {
@@ -320,13 +323,13 @@ func (w *worker) pair(a, b uint32, d uint64) bool {
 	return !w.full
 }
 
-// windowIsWhole reports whether a window has all bits of its fingerprint.
+// windowIsWhole reports whether a window contains all bits of its fingerprint.
 func (w *worker) windowIsWhole() bool {
 	return w.task.join.Set.Bits <= 64 && w.task.table().drawn == nil
 }
 
-// differ sets the worker's difference to the bits in which two fingerprints differ, and returns how
-// many they are.
+// differ sets the worker's difference to the bits in which two fingerprints differ, and returns the
+// number of these bits.
 func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	t := &w.task
 	w.difference = w.difference[:0]
@@ -350,7 +353,7 @@ const (
 
 func scanParts(rows int) int { return (rows + scanRows - 1) / scanRows }
 
-// scanStage compares all with all, without a key.
+// scanStage compares all fingerprints with all, without a key.
 func scanStage(j *Join) stage {
 	return stage{
 		prepare: func(context.Context, int) error { return nil },
@@ -363,7 +366,7 @@ func scanStage(j *Join) stage {
 	}
 }
 
-// scan emits the pairs of the fingerprints from ≤ a < to of the first set.
+// scan emits the pairs whose first fingerprint is at a position from ≤ a < to of the first set.
 func (w *worker) scan(j *Join, from, to int, emit sink) {
 	columns, first, ahead, stride := j.columns(), 0, uint64(j.Set.Len()), j.Set.Stride()
 	if j.Against == nil {

@@ -1,5 +1,5 @@
-// Package evidence names the benchmarks and units of the result files that the programs beside it
-// write, beyond those of bench/terms, and finds figures by name and unit.
+// Package evidence names the benchmarks and units in the result files of the programs of
+// results/measure, in addition to those of bench/terms. It also finds figures by name and unit.
 package evidence
 
 import (
@@ -10,24 +10,24 @@ import (
 
 // The first part of a benchmark's name.
 const (
-	Road        = "Road"        // near-duplicates by other roads than dedup-corpus; see scale
+	Road        = "Road"        // near-duplicates by other methods than dedup-corpus; see scale
 	Batch       = "Batch"       // many queries against n fingerprints at once
-	BlockSearch = "BlockSearch" // n fingerprints with the same key in, pairs out
-	CorpusFound = "CorpusFound" // which of the near-duplicates that were planted in a corpus are found
+	BlockSearch = "BlockSearch" // pairs among n fingerprints with the same key
+	CorpusFound = "CorpusFound" // the planted near-duplicates of a corpus that a program finds
 
-	NearDuplicates = "NearDuplicates" // which near-duplicates of real texts are found; see neardup
+	NearDuplicates = "NearDuplicates" // near-duplicates of real texts that are found; see neardup
 
-	Cycles       = "Cycles"       // what a kernel takes by a model of a processor; see cycles
-	Instructions = "Instructions" // what the main loop of a kernel executes; see instructions
-	MinHash      = "MinHash"      // functions of MinHash, and what they take; see minhash/peers
-	Forecast     = "Forecast"     // what n fingerprints would take; see scale/forecast
+	Cycles       = "Cycles"       // time of a kernel by a model of a processor; see cycles
+	Instructions = "Instructions" // instructions of the main loop of a kernel; see instructions
+	MinHash      = "MinHash"      // functions of MinHash and their cost; see minhash/peers
+	Forecast     = "Forecast"     // estimated cost for n fingerprints; see scale/forecast
 )
 
 // Units of times and memory.
 const (
-	// CPUNanosecondsPerOperation are those of all processors together.
+	// CPUNanosecondsPerOperation is the time of all processors together.
 	CPUNanosecondsPerOperation = "cpu-ns/op"
-	PeakBytes                  = "peak-bytes" // the most memory that was in use at once
+	PeakBytes                  = "peak-bytes" // maximum memory in use at any time
 )
 
 // Units of Cycles.
@@ -52,42 +52,43 @@ const (
 	BlockFingerprints              = "block-fingerprints"
 )
 
-// What a search finds of the near-duplicates, and how much of what it finds are some.
+// The share of near-duplicates that a search finds, and the share of its results that are
+// near-duplicates.
 const (
 	Recall    = "recall"
 	Precision = "precision"
 )
 
-// Units of Road, beside the times, PeakBytes and pairs.
+// Units of Road, in addition to times, PeakBytes and pairs.
 const (
 	WrittenBytes  = "written-bytes"  // that a stage hands on
-	BlockLines    = "block-lines"    // fingerprints under keys: each has one in each table
+	BlockLines    = "block-lines"    // a fingerprint has one for each table
 	BlockCount    = "blocks"         // different keys
 	LargestBlock  = "largest-block"  // fingerprints
 	ComparedPairs = "compared-pairs" // those in the blocks
 )
 
-// Units of CorpusFound, beside Recall and Precision.
+// Units of CorpusFound, in addition to Recall and Precision.
 const (
 	// PrecisionByJaccard is Precision by the exact Jaccard similarity of shingles of two words.
 	PrecisionByJaccard = Precision + "-jaccard"
-	Planted            = "planted" // near-duplicates of an edit, or of all
-	Dropped            = "dropped" // documents: all but one of each group that is found
+	Planted            = "planted" // near-duplicates made by one edit, or by all edits
+	Dropped            = "dropped" // documents: all but one of each group found
 )
 
 // CosineBias is the mean error of an estimated cosine.
 const CosineBias = "cosine-bias"
 
-// Units of NearDuplicates, beside Recall, Precision, Dropped, CPUNanosecondsPerOperation and
-// PeakBytes.
+// Units of NearDuplicates, in addition to Recall, Precision, Dropped, CPUNanosecondsPerOperation
+// and PeakBytes.
 const (
 	Documents      = "documents"
 	Removable      = "removable"       // documents that are similar to a kept one, by brute force
 	RightlyDropped = "rightly-dropped" // documents that are similar to one that the program keeps
 )
 
-// Better says which figures of a unit, of these or of bench/terms, are the better ones: +1 the
-// higher, -1 the lower, 0 neither.
+// Better says which values of a unit, of this package or of bench/terms, are better: +1 means
+// higher values, -1 lower values, 0 neither.
 func Better(unit string) int {
 	switch unit {
 	case Recall, Precision:

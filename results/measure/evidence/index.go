@@ -10,8 +10,8 @@ type Index map[key]resultfile.Summary
 
 type key struct{ name, unit string }
 
-// NewIndex returns an index of the summaries. A summary without a unit, as a case that failed has
-// it, is found under any unit.
+// NewIndex returns an index of the summaries. A summary without a unit, such as that of a failed
+// case, is found under any unit.
 func NewIndex(list []resultfile.Summary) Index {
 	index := make(Index, len(list))
 	for _, s := range list {
@@ -20,7 +20,7 @@ func NewIndex(list []resultfile.Summary) Index {
 	return index
 }
 
-// Get returns the summary of that name and unit.
+// Get returns the summary with that name and unit.
 func (x Index) Get(name benchname.Name, unit string) (resultfile.Summary, bool) {
 	s, ok := x[key{name.String(), unit}]
 	if !ok {

@@ -1,8 +1,8 @@
 // Package madeup generates documents with known near-duplicates, for measurements.
 //
-// Document i depends on i alone. Nine of ten are texts of their own, of words whose frequencies
-// fall as 1/rank, in sentences and paragraphs; the others are copies of one before them, with an
-// edit.
+// Document i depends only on i. Nine of ten documents are original texts, with sentences and
+// paragraphs of words whose frequency is proportional to 1/rank. The others are edited copies of an
+// earlier document.
 package madeup
 
 import (
@@ -14,8 +14,8 @@ import (
 // vocabulary is the number of different words.
 const vocabulary = 50_000
 
-// ranks has the sums of the frequencies of words up to each rank, as whole numbers, which are the
-// same on every machine.
+// ranks has the cumulative frequencies of words up to each rank, as integers, which are the same on
+// every machine.
 var ranks = func() []uint64 {
 	sums := make([]uint64, vocabulary)
 	sum := uint64(0)
@@ -26,7 +26,7 @@ var ranks = func() []uint64 {
 	return sums
 }()
 
-// words has the word of each rank: syllables, more of them where it is rarer.
+// words has the word of each rank, made of syllables. Rarer words have more syllables.
 var words = func() []string {
 	const consonants, vowels = "bcdfghjklmnprstvwz", "aeiou"
 	list := make([]string, vocabulary)
@@ -58,7 +58,7 @@ func anyWord(r *rand.Rand) string {
 	return words[sort.Search(vocabulary, func(i int) bool { return ranks[i] > x })]
 }
 
-// original returns a text of its own, as words with what stands behind each.
+// original returns an original text, as words with the text that follows each.
 func original(i int) []token {
 	r := source(i, useText)
 	tokens := make([]token, 120+r.IntN(240))
@@ -85,7 +85,8 @@ func original(i int) []token {
 
 type token struct{ word, behind string }
 
-// Planted returns which document i is a copy of, and by which edit; -1 if of none.
+// Planted returns which document i is a copy of, and by which edit. It returns -1 if document i is
+// original.
 func Planted(i int) (of int, e Edit) {
 	r := source(i, useCopy)
 	if i < 10 || r.IntN(10) > 0 {
@@ -115,5 +116,5 @@ func Append(dst []byte, i int) []byte {
 	return dst
 }
 
-// ID is what document i is called.
+// ID returns the id of document i.
 func ID(i int) string { return "d" + strconv.Itoa(i) }

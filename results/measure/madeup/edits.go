@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Edit is how a copy differs from its original.
+// Edit is a way in which a copy differs from its original.
 type Edit struct {
 	Name   string
 	change func(tokens []token, r *rand.Rand) []token
 }
 
-// Edits are as frequent as each other.
+// Edits are the kinds of edits. They are equally frequent.
 var Edits = []Edit{
 	{"none", func(tokens []token, _ *rand.Rand) []token { return tokens }},
 	{"layout", layout},
@@ -21,7 +21,7 @@ var Edits = []Edit{
 	{"longer-10%", longer},
 }
 
-// layout writes all in lower case, without marks, and breaks lines elsewhere.
+// layout writes everything in lower case, without punctuation, and breaks lines at other places.
 func layout(tokens []token, r *rand.Rand) []token {
 	for i := range tokens {
 		tokens[i] = token{strings.ToLower(tokens[i].word), []string{" ", " ", " ", "  ", "\n"}[r.IntN(5)]}
@@ -29,7 +29,7 @@ func layout(tokens []token, r *rand.Rand) []token {
 	return tokens
 }
 
-// replace puts other words in so many places, of which some may be the same.
+// replace replaces the words at n random places, some of which may be the same.
 func replace(tokens []token, r *rand.Rand, n int) []token {
 	for range n {
 		tokens[r.IntN(len(tokens))].word = anyWord(r)
@@ -37,7 +37,7 @@ func replace(tokens []token, r *rand.Rand, n int) []token {
 	return tokens
 }
 
-// longer adds a tenth at the end.
+// longer appends a tenth of the length.
 func longer(tokens []token, r *rand.Rand) []token {
 	for range len(tokens) / 10 {
 		tokens = append(tokens, token{anyWord(r), " "})

@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Files is how many files a corpus has.
+// Files is the number of files of a corpus.
 const Files = 8
 
 // row is a document in a file.
@@ -22,18 +22,18 @@ type row struct {
 	Text string `parquet:"text"`
 }
 
-// Corpus is the first N documents in files of Parquet, with columns id and text, in a folder.
+// Corpus is a folder of Parquet files with the first N documents, in columns id and text.
 type Corpus struct {
 	N      int
 	Folder string
 }
 
-// Path returns that of file i.
+// Path returns the path of file i.
 func (c *Corpus) Path(i int) string {
 	return filepath.Join(c.Folder, fmt.Sprintf("part-%d.parquet", i))
 }
 
-// Paths returns those of all files, in order.
+// Paths returns the paths of all files, in order.
 func (c *Corpus) Paths() (list []string) {
 	for i := range Files {
 		list = append(list, c.Path(i))
@@ -44,7 +44,7 @@ func (c *Corpus) Paths() (list []string) {
 // First returns the number of the first document of file i.
 func (c *Corpus) First(i int) int { return i * c.N / Files }
 
-// Write writes the files that are not there yet.
+// Write writes the files that do not exist yet.
 func (c *Corpus) Write(ctx context.Context) error {
 	if err := os.MkdirAll(c.Folder, 0o777); err != nil {
 		return err

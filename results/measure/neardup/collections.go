@@ -17,7 +17,7 @@ import (
 	"simhashkit/datasets/documents"
 )
 
-// sources says where the collections are read from.
+// sources says where the collections come from.
 type sources struct {
 	data   string // the folder of the reference data
 	debian string // a Translation file of Debian's packages; "" leaves them out
@@ -111,7 +111,7 @@ func (s sources) each(ctx context.Context, file string, options documents.Option
 	}
 }
 
-// wikisplit has each sentence of Wikipedia whole and split in two.
+// wikisplit returns sentences of Wikipedia, each both whole and split in two.
 func wikisplit(ctx context.Context, s sources) ([]string, error) {
 	files := []string{"neardup/wikisplit_tune.tsv.gz", "neardup/wikisplit_validation.tsv.gz"}
 	whole, err := s.columns(ctx, files, "#1")
@@ -125,7 +125,7 @@ func wikisplit(ctx context.Context, s sources) ([]string, error) {
 	return interleave(whole, split), err
 }
 
-// paragraphs returns the paragraphs of at least ten words.
+// paragraphs returns all paragraphs of at least ten words.
 func paragraphs(texts []string) (list []string) {
 	for _, text := range texts {
 		for p := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
@@ -137,7 +137,7 @@ func paragraphs(texts []string) (list []string) {
 	return list
 }
 
-// bible has each verse in every version.
+// bible returns each verse in every version.
 func bible(ctx context.Context, s sources) ([]string, error) {
 	var versions [][]string
 	for _, version := range []string{"KJVPCE", "UKJV", "RWebster", "Webster", "ASV", "ChiUn"} {
@@ -150,7 +150,7 @@ func bible(ctx context.Context, s sources) ([]string, error) {
 	return interleave(versions...), nil
 }
 
-// poems has each poem that stands in two editions, from one and then from the other.
+// poems returns each poem that is in two editions, first from one and then from the other.
 func poems(ctx context.Context, s sources) ([]string, error) {
 	type edition struct {
 		titles []string
@@ -200,7 +200,7 @@ func tldr(folder string) func(context.Context, sources) ([]string, error) {
 	}
 }
 
-// packages returns the synopses of Debian's packages, or the descriptions below them.
+// packages returns the synopses of Debian's packages, or their long descriptions.
 func (s sources) packages(synopses bool) (texts []string, err error) {
 	if s.debian == "" {
 		return nil, nil

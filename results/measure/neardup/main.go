@@ -1,16 +1,18 @@
-// Command neardup measures which near-duplicates fphash dedup and libraries of Python find among
-// real texts, what share of what they drop is right, and what that costs:
+// Command neardup measures which near-duplicates fphash dedup and Python libraries find among real
+// texts, which share of the texts they drop is right, and what that costs:
 //
 //	go build -o /tmp/fphash ./cmd/fphash
 //	go -C results run ./measure/neardup -fphash /tmp/fphash -python venv/bin/python \
 //	    -debian Translation-en -o CPU/DATE/neardup.txt
 //
-// The Python has datasketch, rensa and text-dedup. The truth is found by brute force: texts are
-// taken in order, and a text is removable if its similarity to one that is kept reaches the
-// threshold. Found is the share of the removable number of texts that a program drops rightly, that
-// is, for a text that it keeps; right is the share of what it drops.
+// The Python environment needs datasketch, rensa and text-dedup. Brute force finds the truth: it
+// takes the texts in order, and a text is removable if its similarity to a kept one reaches the
+// threshold. A program drops a text rightly if the text is that similar to one that the program
+// keeps. "Found" is the number of rightly dropped texts divided by the number of removable ones.
+// "Right" is the share of rightly dropped texts among all dropped ones.
 //
-// The programs take turns. The time is that of all cores; of Python it is without the imports.
+// The programs take turns. The time is the CPU time of all cores; for Python, it excludes the
+// imports.
 package main
 
 import (
@@ -73,7 +75,7 @@ var script []byte
 // program removes near-duplicates from a file.
 type program struct {
 	name       string
-	thresholds []float64                               // of similarity that it is judged by
+	thresholds []float64                               // at which its results are judged
 	command    func(path, folder, out string) []string // writes the ids of dropped texts to out
 	python     bool
 }
@@ -251,8 +253,8 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 	return nil
 }
 
-// run runs a program and returns its CPU time in seconds and peak of the memory in bytes, and the
-// versions that it names.
+// run runs a program. It returns its CPU time in seconds, its peak memory in bytes, and the
+// versions that it prints.
 func (p program) run(ctx context.Context, path, folder, out string) (seconds, peak float64, note string, err error) {
 	work, err := os.MkdirTemp(folder, "work")
 	if err != nil {
@@ -283,7 +285,8 @@ func (p program) run(ctx context.Context, path, folder, out string) (seconds, pe
 	return seconds, peak, note, nil
 }
 
-// readDropped reads numbers of texts, one a line, which may be followed by a comma and more.
+// readDropped reads the numbers of dropped texts, one per line. A comma and further text may follow
+// a number.
 func readDropped(path string, texts int) ([]bool, error) {
 	content, err := os.ReadFile(path)
 	dropped := make([]bool, texts)
@@ -301,7 +304,7 @@ func readDropped(path string, texts int) ([]bool, error) {
 	return dropped, err
 }
 
-// appendMissed appends each kept text that is similar to a kept one before it.
+// appendMissed appends each kept text that is similar to an earlier kept text.
 func appendMissed(path, collection string, texts []text, dropped []bool, s float64) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -322,13 +325,13 @@ func appendMissed(path, collection string, texts []text, dropped []bool, s float
 	return errors.Join(err, file.Close())
 }
 
-// results are the rows of the file so far.
+// results collects the rows of the result file.
 type results struct {
 	head []resultfile.Field
 	rows []resultfile.Row
 }
 
-// add adds figures, each after its unit.
+// add adds figures, each preceded by its unit.
 func (r *results) add(name benchname.Name, figures ...any) {
 	for i := 0; i < len(figures); i += 2 {
 		unit := figures[i].(string)
@@ -341,7 +344,7 @@ func (r *results) add(name benchname.Name, figures ...any) {
 	}
 }
 
-// note says a program's versions at the head, once.
+// note writes a program's versions to the head of the file, once.
 func (r *results) note(program, text string) {
 	if text != "" && !slices.ContainsFunc(r.head, func(f resultfile.Field) bool { return f.Name == program }) {
 		r.head = append(r.head, resultfile.Field{Name: program, Value: text})

@@ -13,8 +13,9 @@ type text struct {
 	words, sorted []uint64
 }
 
-// distinct returns the texts that differ in their words from all before them. Every program finds
-// the others, so they would hide what is missed. Texts that say nothing are left out, too.
+// distinct returns the texts whose words differ from those of all earlier texts. Every program
+// finds equal texts, so they would hide which near-duplicates a program misses. Texts without words
+// are omitted, too.
 func distinct(contents []string, limit int) (texts []text, err error) {
 	hasher, err := similarity.NewWordHasher(false)
 	if err != nil {
@@ -41,7 +42,7 @@ func bytesOf(words []uint64) string {
 	return string(list)
 }
 
-// kept are texts by their numbers of words.
+// kept holds the kept texts, by their numbers of words.
 type kept struct {
 	texts    []text
 	byLength map[int][]int
@@ -54,8 +55,8 @@ func (k *kept) add(i int) {
 	k.longest = max(k.longest, n)
 }
 
-// similar returns a kept text to which the similarity of text i is at least s, or -1. It compares
-// the text with all whose lengths and common words allow that.
+// similar returns a kept text whose similarity to text i is at least s, or -1. It compares the text
+// with all kept texts whose lengths and common words allow that similarity.
 func (k *kept) similar(i int, s float64) int {
 	a := k.texts[i]
 	for n := int(s * float64(len(a.words))); n <= min(k.longest, int(float64(len(a.words))/s)+1); n++ {
@@ -77,8 +78,8 @@ func (k *kept) similar(i int, s float64) int {
 	return -1
 }
 
-// greedy goes through the texts in order and drops each that is similar to a kept one. It returns
-// for each text the kept one that it is similar to, or -1.
+// greedy processes the texts in order and drops each that is similar to a kept one. For each text,
+// it returns the kept text that it is similar to, or -1.
 func greedy(texts []text, s float64) []int {
 	k := kept{texts: texts, byLength: map[int][]int{}}
 	of := make([]int, len(texts))
@@ -106,7 +107,7 @@ func right(texts []text, dropped []bool, s float64) (count int) {
 	return count
 }
 
-// haveInCommon reports whether two sorted lists have so many equal elements.
+// haveInCommon reports whether two sorted lists have at least need equal elements.
 func haveInCommon(a, b []uint64, need int) bool {
 	for need > 0 {
 		if len(a) < need || len(b) < need {
@@ -124,8 +125,8 @@ func haveInCommon(a, b []uint64, need int) bool {
 	return true
 }
 
-// commonSubsequence returns the length of the longest common subsequence, by the plain bit vectors
-// of Hyyrö, 2004, without the bounds of package similarity.
+// commonSubsequence returns the length of the longest common subsequence. It uses the plain bit
+// vectors of Hyyrö, 2004, without the bounds of package similarity.
 func commonSubsequence(a, b []uint64) int {
 	at := map[uint64][]int{}
 	for i, word := range a {

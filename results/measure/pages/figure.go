@@ -9,9 +9,13 @@ import (
 	"simhashkit/internal/english"
 )
 
-// figure shows what stands in braces: "[sum|max|min ]FORMAT[*FACTOR][/n] UNIT [KEYS]". FORMAT is
-// one of those below or of fmt's, and /n divides by the key n of a row's name. Of several rows it
-// must be said what to do with them.
+// figure formats a figure given in braces: "[sum
+//
+// max
+//
+// min ]FORMAT[*FACTOR][/n] UNIT [KEYS]". FORMAT is one of the formats below or of package fmt, and
+// /n divides by the key n of a row's name. If several rows match, the text must say how to combine
+// them.
 func (f *filed) figure(text string, k keys) (shown string, value float64, err error) {
 	words := strings.Fields(text)
 	operation := ""
@@ -65,7 +69,7 @@ var formats = map[string]func(float64) string{
 	"hundred": english.Hundred, "digits": digits, "short": short, "duration": duration, "memory": memory,
 }
 
-// digits shows three of them, and no more than three behind the point.
+// digits formats a number with three significant digits, and at most three after the point.
 func digits(v float64) string {
 	switch {
 	case v >= 99.95:
@@ -78,7 +82,7 @@ func digits(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// short shows two digits of small numbers, and large ones by powers of ten.
+// short formats small numbers with two digits, and large ones with powers of ten.
 func short(x float64) string {
 	switch {
 	case x >= 1e6:
@@ -90,7 +94,7 @@ func short(x float64) string {
 	return fmt.Sprintf("%.2g", x)
 }
 
-// duration shows nanoseconds.
+// duration formats nanoseconds.
 func duration(ns float64) string {
 	s := ns / 1e9
 	switch {
@@ -106,7 +110,7 @@ func duration(ns float64) string {
 	return fmt.Sprintf("%.2g s", s)
 }
 
-// memory shows bytes.
+// memory formats bytes.
 func memory(bytes float64) string {
 	switch {
 	case bytes >= 1e12:

@@ -13,7 +13,7 @@ import (
 	"simhashkit/results/measure/evidence"
 )
 
-// filed has the figures of some result files, and the head of the first.
+// filed holds the figures of some result files, and the head of the first one.
 type filed struct {
 	name   string
 	head   []resultfile.Field
@@ -21,7 +21,7 @@ type filed struct {
 	byUnit map[string][]resultfile.Summary
 }
 
-// known are the files that have been read: many tables are of the same one.
+// known holds the files that have been read, since many tables use the same file.
 var known = map[string]*filed{}
 
 func read(root string, files []string) (*filed, error) {
@@ -49,7 +49,7 @@ func read(root string, files []string) (*filed, error) {
 	return f, nil
 }
 
-// add adds the figures of a file that those before it do not have.
+// add adds those figures of a file that the earlier files do not have.
 func (f *filed) add(list []resultfile.Summary) {
 	before := evidence.NewIndex(f.all)
 	for _, s := range list {
@@ -60,7 +60,7 @@ func (f *filed) add(list []resultfile.Summary) {
 	}
 }
 
-// source says how the figures of the first file were measured.
+// source describes how the figures of the first file were measured.
 func (f *filed) source() (string, error) {
 	var missing []error
 	value := func(name string) string {
@@ -77,12 +77,14 @@ func (f *filed) source() (string, error) {
 		value("cpu"), value("go"), date, command, f.name), errors.Join(missing...)
 }
 
-// keys say which rows are meant: by the first part of their name as "base", its keys, and "unit". A
-// value may be "a+b", which is either of them, or "a|b", the first of which there is a row; "" is
-// that the name has no such key.
+// keys select rows: by the first part of their name as "base", by its keys, and by "unit". The
+// value "a+b" selects both a and b. The value "a
+//
+// b" selects the first of them for which there is a row. The value "" selects rows whose name does
+// not have the key.
 type keys map[string]string
 
-// parse reads words with "=", and one without, which is the base.
+// parse parses words with "=", and one word without, which is the base.
 func parse(text string) keys {
 	k := keys{}
 	for _, word := range strings.Fields(text) {
@@ -95,7 +97,7 @@ func parse(text string) keys {
 	return k
 }
 
-// with returns keys of which those of more take precedence.
+// with returns k and more combined. If both have a key, the value in more counts.
 func (k keys) with(more keys) keys {
 	all := maps.Clone(k)
 	maps.Copy(all, more)
@@ -118,7 +120,7 @@ func (k keys) match(s resultfile.Summary) bool {
 	return true
 }
 
-// find returns the rows that keys mean.
+// find returns the rows that the keys select.
 func (f *filed) find(k keys) (list []resultfile.Summary) {
 	for key, value := range k {
 		if !strings.Contains(value, "|") {

@@ -1,11 +1,11 @@
-// Command pages writes the tables of the pages of this project anew. Each stands between two marks,
-// which name it and the result files that its figures are from:
+// Command pages rewrites the tables in the pages of this project. Each table is between two marks,
+// which name it and the result files that its figures come from:
 //
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// What a table shows of its files stands in tables.json; a file *-table.md is shown as it is. It
-// also draws the picture of README.
+// tables.json says what a table shows of its files; a file *-table.md is shown as it is. The
+// command also draws the picture of README.
 //
 //	go -C results run ./measure/pages
 package main
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// pages lists those with tables.
+// pages lists the pages with tables.
 var pages = []string{"README.md", "METHODOLOGY.md", "results/README.md", "results/arm64.md", "results/hashes.md", "results/scale.md", "results/texts.md"}
 
 func main() {
@@ -51,7 +51,7 @@ func rewrite(root, page string) error {
 
 var mark = regexp.MustCompile(`<!-- ([a-z0-9-]+) from (.+) -->\n`)
 
-// update returns the text of a page with its tables as the files below root have them.
+// update returns the text of a page, with its tables computed from the files below root.
 func update(root, text string) (string, error) {
 	marks := mark.FindAllStringSubmatchIndex(text, -1)
 	if len(marks) == 0 {
@@ -76,7 +76,7 @@ func update(root, text string) (string, error) {
 	return out.String() + text[done:], nil
 }
 
-// written returns the table of that name.
+// written returns the table with that name.
 func written(root, name string, files []string) (string, error) {
 	if strings.HasSuffix(files[0], "-table.md") {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(files[0])))

@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// The picture of README: nanoseconds per feature of a simhash, by kernel, on a logarithmic axis.
+// The picture of README shows nanoseconds per feature of a simhash, by kernel, on a logarithmic
+// axis.
 const (
 	pictureFile   = "results/speed.svg"
 	pictureSource = "results/amd-epyc/2026-11-27/speed.txt"
 )
 
-// pictureBars are the bars of each group, and what they are called.
+// pictureBars are the bars of each group, with their labels.
 var pictureBars = []struct{ kernel, name string }{
 	{"naive", "plain loop"}, {"generic", "pure Go"}, {"avx2", "AVX2"}, {"avx512gfni", "AVX-512"},
 }
@@ -72,7 +73,7 @@ func picture(f *filed) (string, error) {
 		pictureWidth, y, pictureWidth, y, html.EscapeString(source), style, body.String()), nil
 }
 
-// writePicture writes the picture anew.
+// writePicture draws the picture and writes it to its file.
 func writePicture(root string) error {
 	f, err := read(root, []string{pictureSource})
 	if err != nil {

@@ -13,36 +13,36 @@ import (
 // table shows figures of result files, a cell for each row and column.
 type table struct {
 	Name    string
-	Source  bool   // say above it how the figures were measured
+	Source  bool   // describe above the table how the figures were measured
 	Of      string // keys of all cells
-	Head    string // of the columns of words, with " | " between them
+	Head    string // of the columns of words, separated by " | "
 	Rows    []row
 	Columns []column
-	Sorted  bool // by the first column of figures, least first; otherwise as listed and filed
+	Sorted  bool // by the first column of figures, ascending; else as listed and filed
 }
 
 //go:embed tables.json
 var tablesJSON []byte
 
-// tables returns all that pages show.
+// tables returns all tables of the pages.
 func tables() (list []table, err error) {
 	err = json.Unmarshal(tablesJSON, &list)
 	return list, err
 }
 
-// row is a row of a table, or one for each combination of values of some keys that the file has:
-// {KEY} in words stands for the value.
+// row is a row of a table, or a group of rows with one for each combination of values that some
+// keys have in the file. {KEY} in words stands for the value.
 type row struct {
 	Words, Keys string
-	Each        string // keys, with spaces between them
-	Where       string // more keys of the rows in which values are looked for
+	Each        string // keys, separated by spaces
+	Where       string // further keys of the rows that supply the figures
 }
 
-// column is a column of a table. A cell is text with figures in braces; their keys take precedence
-// over those of the row. See figure.
+// column is a column of a table. A cell is text with figures in braces. The keys of a figure take
+// precedence over those of the row. See figure.
 type column struct{ Head, Cell string }
 
-// line is a row that is ready.
+// line is a finished row.
 type line struct {
 	cells []string
 	first float64 // the first figure
@@ -82,7 +82,7 @@ func (t table) written(f *filed) (string, error) {
 	return out.String(), nil
 }
 
-// lines returns what becomes of a row.
+// lines returns the finished rows for a row.
 func (t table) lines(f *filed, r row) (list []line, err error) {
 	k := parse(t.Of).with(parse(r.Keys))
 	if r.Each == "" {
@@ -112,7 +112,7 @@ func (t table) lines(f *filed, r row) (list []line, err error) {
 	return list, err
 }
 
-// gap stands where there is no figure.
+// gap replaces a missing figure.
 const gap = "–"
 
 var braces = regexp.MustCompile(`\{[^}]+\}`)

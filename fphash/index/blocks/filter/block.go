@@ -16,8 +16,8 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// BlockWriter writes the block lines of fingerprints: for each table the key, a tab, the
-// fingerprint in hexadecimal, a tab and the id.
+// BlockWriter writes the block lines of fingerprints. A fingerprint has a line for each table: the
+// key, a tab, the fingerprint in hexadecimal, a tab and the id.
 type BlockWriter struct {
 	tables     *blocks.Tables
 	w          *lines.Writer
@@ -29,7 +29,8 @@ func NewBlockWriter(w io.Writer, tables *blocks.Tables) *BlockWriter {
 	return &BlockWriter{tables: tables, w: lines.NewWriter(w)}
 }
 
-// Write writes the lines of a fingerprint. Tabs and line breaks in its id become spaces.
+// Write writes the lines of a fingerprint, one for each table. Tabs and line breaks in the id
+// become spaces.
 func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
 	b.tail = append(fphash.Fingerprint(fingerprint).AppendHex(append(b.tail[:0], '\t'), b.tables.Bits()), '\t')
 	for _, c := range id {
@@ -48,7 +49,7 @@ func (b *BlockWriter) Write(fingerprint []uint64, id []byte) error {
 	return nil
 }
 
-// Flush writes what is left.
+// Flush writes the buffered lines.
 func (b *BlockWriter) Flush() error { return b.w.Flush() }
 
 func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
@@ -60,7 +61,7 @@ func cutBlockLine(line []byte) (key, digits, id []byte, err error) {
 	return key, digits, id, nil
 }
 
-// appendDigits appends the words of a fingerprint of that many bits in hexadecimal.
+// appendDigits appends the words of a fingerprint of that width, given in hexadecimal.
 func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
 	if bits == 64 && len(digits) == 16 {
 		word, bad := uint64(0), byte(0)
@@ -80,7 +81,7 @@ func appendDigits(dst []uint64, digits []byte, bits int) ([]uint64, error) {
 	return append(dst, words...), nil
 }
 
-// values are those of hexadecimal digits; of all else 255.
+// values are the values of hexadecimal digits, and 255 for all other bytes.
 var values = func() (v [256]byte) {
 	for i := range v {
 		v[i] = 255
@@ -94,7 +95,7 @@ var values = func() (v [256]byte) {
 	return v
 }()
 
-// block is the lines of one key, in memory until they are too many.
+// block holds the lines of one key, in memory until they exceed the limit.
 type block struct {
 	key    []byte
 	table  int
@@ -109,11 +110,11 @@ type block struct {
 	disk  *spill
 }
 
-// lineInMemory is about how many bytes a line takes beside its id and its words, while its block is
-// searched.
+// lineInMemory is the approximate number of bytes that a line takes in addition to its id and its
+// words while its block is searched.
 const lineInMemory = 48
 
-// begin forgets the block before.
+// begin starts a new block and forgets the previous one.
 func (b *block) begin(key []byte, table int, tables *blocks.Tables, memory int64, folder string) {
 	b.close()
 	b.key, b.table, b.tables, b.n = append(b.key[:0], key...), table, tables, 0
@@ -121,7 +122,7 @@ func (b *block) begin(key []byte, table int, tables *blocks.Tables, memory int64
 	b.words, b.ids, b.ends = b.words[:0], b.ids[:0], b.ends[:0]
 }
 
-// add adds a line: words are those of the block with the new ones behind them.
+// add adds a line: words are the words of the block, followed by those of the new line.
 func (b *block) add(words []uint64, id []byte) error {
 	fingerprint := words[len(b.words):]
 	if b.disk != nil {
@@ -158,7 +159,7 @@ func (b *block) id(i int) []byte {
 	return b.ids[from:b.ends[i]]
 }
 
-// close lets go of the file, if there is one.
+// close closes the temporary file, if there is one.
 func (b *block) close() {
 	if b.disk != nil {
 		b.disk.file.Close()
@@ -166,12 +167,13 @@ func (b *block) close() {
 	}
 }
 
-// spill is the lines of a block in a temporary file: of each the length of its id in 4 bytes, the
-// words of the fingerprint, and the id. A line is found by where it begins.
+// spill holds the lines of a block in a temporary file. For each line, the file has the length of
+// its id in 4 bytes, the words of the fingerprint, and the id. A line is identified by its offset
+// in the file.
 type spill struct {
 	file   *scratch.File
 	w      *bufio.Writer
-	at     int64 // where the next line begins
+	at     int64 // offset of the next line
 	tables *blocks.Tables
 	table  int
 	words  int // of a fingerprint
@@ -203,12 +205,12 @@ func (s *spill) add(fingerprint []uint64, id []byte) error {
 	return nil
 }
 
-// head returns how many bytes stand before an id.
+// head returns the number of bytes before an id.
 func (s *spill) head() int { return 4 + 8*s.words }
 
-// line returns the fingerprint and the id of the line that begins there.
+// line returns the fingerprint and the id of the line at that offset.
 func (s *spill) line(at int64) (fingerprint []uint64, id []byte, err error) {
-	const guess = 64 // bytes of an id, to read all in one go
+	const guess = 64 // assumed length of an id in bytes, so that one read gets all of most lines
 	data := make([]byte, min(int64(s.head()+guess), s.at-at))
 	if _, err := s.file.ReadAt(data, at); err != nil {
 		return nil, nil, fmt.Errorf("a block that is split on disk: %w", err)
@@ -230,7 +232,7 @@ func (s *spill) wordsOf(dst []uint64, line []byte) []uint64 {
 	return dst
 }
 
-// records returns all lines, by where they begin.
+// records returns all lines. Their ids are their offsets.
 func (s *spill) records() iter.Seq2[join.Record, error] {
 	return func(yield func(join.Record, error) bool) {
 		r := bufio.NewReaderSize(io.NewSectionReader(s.file, 0, s.at), 256<<10)
@@ -272,8 +274,8 @@ func (s *spill) search(r *run) error {
 	return nil
 }
 
-// pair writes the pair of the lines that begin there, if it is for this table to report, or in any
-// case.
+// pair writes the pair of the lines at offsets a and b, if this table reports it or if anyhow is
+// set.
 func (s *spill) pair(r *run, a, b int64, anyhow bool) error {
 	x, first, err := s.line(a)
 	if err != nil {

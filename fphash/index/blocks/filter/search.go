@@ -16,42 +16,42 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// Search is the search for pairs among block lines.
+// Search searches block lines for pairs.
 type Search struct {
-	Name string // of the lines, for messages
+	Name string // name of the input, for error messages
 
-	// Tables returns the tables by which keys were made for fingerprints of that many bits. It is
-	// asked once, at the first line.
+	// Tables returns the tables that made the keys, for fingerprints of that width. It is called
+	// once, at the first line.
 	Tables func(bits int) (*blocks.Tables, error)
-	Bits   int // of each fingerprint; 0: four a digit
+	Bits   int // width of each fingerprint; 0 means four bits per digit
 
-	Links  bool   // in place of pairs: see blocks.Tables.Links
-	Memory int64  // bytes of one block, about: a larger one is split on disk; 0 is DefaultMemory
-	Folder string // for the temporary file of such a block; "" means os.TempDir
+	Links  bool   // write links instead of pairs: see blocks.Tables.Links
+	Memory int64  // about how many bytes a block may take; 0 means DefaultMemory
+	Folder string // for the temporary file of a large block; "" means os.TempDir
 }
 
-// DefaultMemory is what a block takes of memory unless a Search says otherwise.
+// DefaultMemory is the memory for a block unless Search.Memory is set.
 const DefaultMemory = 256 << 20
 
-// Found is what a search has found.
+// Found counts what a search found.
 type Found struct {
 	Lines   int64 // read
 	Blocks  int64 // different keys
 	Largest int64 // lines of one key
-	Shared  int64 // twos of lines with the same key
+	Shared  int64 // pairs of lines with the same key
 	Pairs   int64 // written, or links
-	OnDisk  int64 // blocks that were split there
+	OnDisk  int64 // blocks that were split on disk
 }
 
 const mostLine = 16 << 20 // bytes
 
-// Run reads block lines from r, sorted by their bytes or by their keys, and writes to w a line for
-// each pair: an id, a tab, the other one, a tab, the distance; the ids in the order of blocks.Less.
-// Each pair comes once, in an order that depends on the lines alone and on Memory.
+// Run reads block lines from r, sorted by their bytes or by their keys, and writes a line to w for
+// each pair: an id, a tab, the other id, a tab, and the distance. The ids are in the order of
+// blocks.Less. Run writes each pair once, in an order that depends only on the lines and on Memory.
 //
-// It ends with an error at a line that is malformed, torn (the last one lacks its line feed), out
-// of order, or whose key is not that of its fingerprint by Tables. What was found before that has
-// been written, in whole lines.
+// Run returns an error at a line that is malformed, incomplete (the last line has no line feed) or
+// out of order, or whose key is not the one that Tables gives its fingerprint. It has then written,
+// in whole lines, the pairs of the blocks before that line.
 func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
 	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
 	err := run.read(lines.NewReader(r, mostLine))
@@ -62,7 +62,7 @@ func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, erro
 	return run.found, err
 }
 
-// run is a search at work.
+// run is the state of a running search.
 type run struct {
 	*Search
 	ctx    context.Context
@@ -89,7 +89,7 @@ func (r *run) read(in *lines.Reader) error {
 	}
 }
 
-// nextLine returns the next line of a file of that name, or io.EOF behind the last.
+// nextLine returns the next line of the file with that name, or io.EOF after the last.
 func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error) {
 	if in.Number() > 0 && in.Number()%4096 == 0 && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -110,7 +110,7 @@ func nextLine(ctx context.Context, in *lines.Reader, name string) ([]byte, error
 	return nil, fmt.Errorf("%s:%d: %w", name, in.Number(), err)
 }
 
-// add adds a line to the block at hand, or ends that and begins the next.
+// add adds a line to the current block, or ends that block and begins the next.
 func (r *run) add(line []byte) error {
 	key, digits, id, err := cutBlockLine(line)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *run) add(line []byte) error {
 	return r.block.add(words, id)
 }
 
-// next ends the block at hand and begins that of a key.
+// next ends the current block and begins the block of a key.
 func (r *run) next(key []byte) error {
 	if r.found.Lines > 0 && bytes.Compare(key, r.block.key) < 0 {
 		return fmt.Errorf("key %.80q behind %.80q: expected lines in the order of their keys, as LC_ALL=C sort puts them", key, r.block.key)
@@ -158,7 +158,7 @@ func (r *run) next(key []byte) error {
 	return nil
 }
 
-// search writes the pairs of the block at hand.
+// search writes the pairs of the current block.
 func (r *run) search() error {
 	b := &r.block
 	if b.n == 0 {
@@ -204,9 +204,9 @@ func (r *run) write(a, b []byte, distance int) error {
 	return err
 }
 
-// ReadPairs returns the ids of pairs, from lines as Search writes them, valid until the next two
-// are asked for. Behind them stands the distance, which has to be a number of bits; what stands
-// behind that is not looked at.
+// ReadPairs returns the ids of pairs, read from lines as Search writes them. Two ids are valid
+// until the next two are requested. After the ids, a line has the distance, which must be a number
+// of bits. ReadPairs ignores what follows the distance.
 func ReadPairs(ctx context.Context, r io.Reader, name string) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		reader := lines.NewReader(r, mostLine)

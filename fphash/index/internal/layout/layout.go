@@ -1,5 +1,5 @@
 // Package layout describes the search structures of package index as flat arrays. Package indexfile
-// writes these to a file and searches them in place; they are no part of the public API.
+// writes the arrays to a file and searches them in place. They are not part of the public API.
 package layout
 
 import (
@@ -7,24 +7,25 @@ import (
 	"unsafe"
 )
 
-// Table is the arrays of one table: where each bucket begins in the other two, and behind the last
-// bucket where that ends. They are determined by the set and the design, but take long to make.
+// Table holds the arrays of one table. Starts has the place where each bucket begins in the other
+// two arrays and, after the last bucket, where that ends. The set and the design determine the
+// arrays, but computing them takes long.
 type Table struct{ Starts, Screens, Positions []uint32 }
 
-// Guard stands before memory that a file is mapped to: each block of GuardBlock bytes is checked
-// before its first use, and not again. It is for any number of goroutines. Nil lets everything
-// pass.
+// Guard guards memory that a file is mapped to: it checks each block of GuardBlock bytes before its
+// first use, and not again. Any number of goroutines may use it. A nil Guard lets everything pass.
 type Guard struct {
 	base uintptr
 	size uintptr
-	// A bit for each block that has been found good. Two goroutines may check a block at once.
+	// good has a bit for each block that has been found good. Two goroutines may check a block at
+	// once.
 	good  []atomic.Uint64
 	check func(block int) error
 }
 
 const guardShift = 16
 
-// GuardBlock is how many bytes are checked at a time.
+// GuardBlock is the number of bytes that are checked at a time.
 const GuardBlock = 1 << guardShift
 
 // NewGuard returns a Guard of memory that does not move. The last block may be shorter.
@@ -36,7 +37,7 @@ func NewGuard(memory []byte, check func(block int) error) *Guard {
 	}
 }
 
-// Use returns an error unless so many bytes from the given place on are as they were written.
+// Use returns an error unless the n bytes from the given place on are as they were written.
 func (g *Guard) Use(from, n int) error {
 	if g == nil || n <= 0 || g.isGood(uint(from), uint(from+n-1)) {
 		return nil
@@ -50,7 +51,7 @@ func (g *Guard) isGood(first, last uint) bool {
 	return block == last>>guardShift && g.good[block/64].Load()>>(block%64)&1 != 0
 }
 
-// checkAll checks the blocks from one byte to another that are not known to be good.
+// checkAll checks those blocks from the first byte to the last that are not known to be good.
 func (g *Guard) checkAll(first, last int) error {
 	for block := first >> guardShift; block <= last>>guardShift; block++ {
 		if g.good[block/64].Load()>>(block%64)&1 != 0 {
@@ -64,7 +65,8 @@ func (g *Guard) checkAll(first, last int) error {
 	return nil
 }
 
-// Use is Guard.Use for numbers that lie in the memory. What lies elsewhere needs no check.
+// Use is Guard.Use for numbers that lie in the guarded memory. Numbers that lie elsewhere need no
+// check.
 func Use[T uint32 | uint64](g *Guard, numbers []T) error {
 	if g == nil || len(numbers) == 0 {
 		return nil

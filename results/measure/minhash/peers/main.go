@@ -1,13 +1,14 @@
-// Command peers measures what 128 functions of MinHash take, by this kit and by libraries of
-// Python, on the same features:
+// Command peers measures the time of 128 functions of MinHash in this kit and in Python libraries,
+// on the same features:
 //
 //	go -C results run ./measure/minhash/peers -python venv/bin/python \
 //	    -o CPU/DATE/minhash-peers.txt
 //
-// The Python has rensa and datasketch. Features are the different pairs of neighbouring words of
-// made-up documents, as strings, which all hash, or as random numbers, which the kit hashes and the
-// libraries take for hashes. All take turns, round after round, on one core, and it is the
-// processor's time that counts. The libraries keep 32 bits of each minimum or more, the kit one.
+// The Python environment needs rensa and datasketch. Features are the distinct pairs of
+// neighbouring words of made-up documents. They are either strings, which all programs hash, or
+// random numbers, which the kit hashes and the libraries use as hashes. The programs take turns on
+// one core, and the result is the CPU time. The libraries keep at least 32 bits of each minimum,
+// the kit one bit.
 package main
 
 import (
@@ -69,7 +70,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		defer p.end() // whatever it says: it was waiting for more
+		defer p.end() // the result does not matter: the script was waiting for calls
 		ways, head = append(ways, p.ways()...), append(head, resultfile.Field{Name: "python", Value: p.versions})
 	}
 	rows := make([]resultfile.Row, len(ways))
@@ -87,7 +88,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	return wholefile.Write(*out, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
-// features returns the different pairs of neighbouring words of each document.
+// features returns the distinct pairs of neighbouring words of each document.
 func features(documents int) (sets [][]string) {
 	for i := range documents {
 		words := strings.Fields(string(madeup.Append(nil, i)))
@@ -104,7 +105,7 @@ func features(documents int) (sets [][]string) {
 	return sets
 }
 
-// numbers returns as many random numbers for each set.
+// numbers returns a random number for each feature of each set.
 func numbers(sets [][]string) (list [][]uint64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, set := range sets {
@@ -127,7 +128,7 @@ func nameOf(program, call, features, kernel string) string {
 	return benchname.New(evidence.MinHash, "program", program, "call", call, "features", features, "kernel", kernel, "f", "128").String()
 }
 
-// ours are those of the kit, by each kernel.
+// ours returns the ways of this kit, one for each kernel.
 func ours[F fphash.Feature](features string, sets [][]F) (list []way) {
 	number := 0
 	for _, set := range sets {
@@ -161,9 +162,9 @@ func ours[F fphash.Feature](features string, sets [][]F) (list []way) {
 	return list
 }
 
-// used returns how long processors have worked for this process so far.
+// used returns the CPU time of this process so far.
 func used() time.Duration {
 	var usage syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // which has no other cause to fail
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it can fail only if the arguments are wrong
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

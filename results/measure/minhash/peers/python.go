@@ -18,7 +18,7 @@ import (
 //go:embed peers.py
 var script []byte
 
-// calls are those that the script knows, by their library.
+// calls are the calls that the script supports, with their library.
 var calls = []struct{ program, call, features string }{
 	{"rensa", "RMinHash.update", "strings"}, {"rensa", "RMinHash.digest_matrix_from_token_sets", "strings"},
 	{"rensa", "CMinHash.update", "strings"}, {"rensa", "CMinHash.digests64_from_token_sets", "strings"},
@@ -26,7 +26,7 @@ var calls = []struct{ program, call, features string }{
 	{"rensa", "RMinHash.digest_matrix_from_flat_token_hashes", "numbers"}, {"rensa", "CMinHash.digests64_from_token_hash_sets", "numbers"},
 }
 
-// python is the script, which runs and waits for calls.
+// python is the running script, which waits for calls.
 type python struct {
 	command  *exec.Cmd
 	folder   string
@@ -92,7 +92,7 @@ func (p *python) line() (string, error) {
 
 func ended(err error) error { return fmt.Errorf("the script has ended: %w", err) }
 
-// ways are the calls of the libraries.
+// ways returns a way for each call of the libraries.
 func (p *python) ways() (list []way) {
 	for _, c := range calls {
 		list = append(list, way{nameOf(c.program, c.call, c.features, ""), func() (float64, error) {
