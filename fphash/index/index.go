@@ -14,7 +14,6 @@ package index
 import (
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -47,12 +46,6 @@ type Index struct {
 	mostInLevel  int    // maximum number of entries of a level that a merge makes
 	beforeSwap   func() // for tests: called when a merge in the background has built its level
 }
-
-// mostMergedOnCaller is small enough for a merge to take only a few milliseconds.
-const mostMergedOnCaller = 1 << 14
-
-// mostInLevel keeps positions in a level below 2^32, as [Set.Check] does.
-const mostInLevel = min(math.MaxInt, math.MaxUint32-1)
 
 // New returns an empty index of fingerprints of the given width. The definition is the result of
 // fphash.Definition.String; an empty one means unknown. Queries and inserted sets must have the
@@ -173,66 +166,6 @@ func (x *Index) Settle() {
 	defer x.writer.Unlock()
 	for x.taken != nil {
 		x.settled.Wait()
-	}
-}
-
-// publish makes the levels, which the caller owns, visible to readers. It first merges up to
-// mostMerged entries, and leaves larger merges to a goroutine. The caller holds the lock.
-func (x *Index) publish(levels []level, mostMerged int) {
-	levels = slices.DeleteFunc(levels, func(l level) bool { return l.live() == 0 && !x.isTaken(l) })
-	first := 0 // index of the first level after those that are being merged
-	for i, l := range levels {
-		if x.isTaken(l) {
-			first = i + 1
-		}
-	}
-	for {
-		from, to := nextMerge(levels, first, mostMerged)
-		if from == to {
-			break
-		}
-		levels = slices.Replace(levels, from, to, level{set: concat(levels[from:to])})
-	}
-	now := x.Snapshot()
-	next := &Snapshot{width: now.width, maxK: now.maxK, definition: now.definition, levels: levels}
-	for i := range levels {
-		if levels[i].structure == nil {
-			levels[i].build(x.options)
-		}
-		levels[i].start = next.positions
-		next.positions += levels[i].set.Len()
-	}
-	x.current.Store(next)
-	if from, to := nextMerge(levels, 0, x.mostInLevel); x.taken == nil && from < to {
-		x.taken = levels[from:to]
-		go x.merge(x.taken)
-	}
-}
-
-// isTaken reports whether a goroutine is merging the level.
-func (x *Index) isTaken(l level) bool {
-	return slices.ContainsFunc(x.taken, func(t level) bool { return t.set == l.set })
-}
-
-// merge replaces the taken levels by one. It builds that level without the lock, in a single
-// goroutine, so that the other processors are free for callers.
-func (x *Index) merge(taken []level) {
-	o := x.options
-	o.Workers = 1
-	merged := level{set: concat(taken)}
-	merged.build(o)
-	if x.beforeSwap != nil {
-		x.beforeSwap()
-	}
-	x.writer.Lock()
-	defer x.writer.Unlock()
-	levels := slices.Clone(x.Snapshot().levels)
-	from := slices.IndexFunc(levels, x.isTaken)
-	merged.carryDeletes(taken, levels[from:from+len(taken)])
-	x.taken = nil
-	x.publish(slices.Replace(levels, from, from+len(taken), merged), 0)
-	if x.taken == nil {
-		x.settled.Broadcast()
 	}
 }
 

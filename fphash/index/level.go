@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -21,6 +22,12 @@ const growth = 4
 
 // smallLevel is the largest number of fingerprints for which a level is scanned.
 const smallLevel = 2048
+
+// mostMergedOnCaller is small enough for a merge to take only a few milliseconds.
+const mostMergedOnCaller = 1 << 14
+
+// mostInLevel keeps positions in a level below 2^32, as [Set.Check] does.
+const mostInLevel = min(math.MaxInt, math.MaxUint32-1)
 
 // live returns the number of fingerprints that are not deleted.
 func (l *level) live() int { return l.set.Len() - l.dead.len() }
@@ -149,6 +156,66 @@ func (l *level) find(id uint64) (position int, found bool) {
 		}
 	}
 	return position, found && !l.dead.has(position)
+}
+
+// publish makes the levels, which the caller owns, visible to readers. It first merges up to
+// mostMerged entries, and leaves larger merges to a goroutine. The caller holds the lock.
+func (x *Index) publish(levels []level, mostMerged int) {
+	levels = slices.DeleteFunc(levels, func(l level) bool { return l.live() == 0 && !x.isTaken(l) })
+	first := 0 // index of the first level after those that are being merged
+	for i, l := range levels {
+		if x.isTaken(l) {
+			first = i + 1
+		}
+	}
+	for {
+		from, to := nextMerge(levels, first, mostMerged)
+		if from == to {
+			break
+		}
+		levels = slices.Replace(levels, from, to, level{set: concat(levels[from:to])})
+	}
+	now := x.Snapshot()
+	next := &Snapshot{width: now.width, maxK: now.maxK, definition: now.definition, levels: levels}
+	for i := range levels {
+		if levels[i].structure == nil {
+			levels[i].build(x.options)
+		}
+		levels[i].start = next.positions
+		next.positions += levels[i].set.Len()
+	}
+	x.current.Store(next)
+	if from, to := nextMerge(levels, 0, x.mostInLevel); x.taken == nil && from < to {
+		x.taken = levels[from:to]
+		go x.merge(x.taken)
+	}
+}
+
+// isTaken reports whether a goroutine is merging the level.
+func (x *Index) isTaken(l level) bool {
+	return slices.ContainsFunc(x.taken, func(t level) bool { return t.set == l.set })
+}
+
+// merge replaces the taken levels by one. It builds that level without the lock, in a single
+// goroutine, so that the other processors are free for callers.
+func (x *Index) merge(taken []level) {
+	o := x.options
+	o.Workers = 1
+	merged := level{set: concat(taken)}
+	merged.build(o)
+	if x.beforeSwap != nil {
+		x.beforeSwap()
+	}
+	x.writer.Lock()
+	defer x.writer.Unlock()
+	levels := slices.Clone(x.Snapshot().levels)
+	from := slices.IndexFunc(levels, x.isTaken)
+	merged.carryDeletes(taken, levels[from:from+len(taken)])
+	x.taken = nil
+	x.publish(slices.Replace(levels, from, from+len(taken), merged), 0)
+	if x.taken == nil {
+		x.settled.Broadcast()
+	}
 }
 
 // tombstones are the deleted positions. Pages are shared with earlier snapshots, and copied when
