@@ -90,8 +90,8 @@ func (c *Conversion) fit(format Format, strict bool, label, id *[]byte) error {
 	return nil
 }
 
-// Info describes a set of vectors. Figures of nnz count the listed features of a vector, repeats
-// included.
+// Info describes a set of vectors. The nnz figures count every feature listed in a vector,
+// including repeats.
 type Info struct {
 	Rows            int
 	EmptyRows       int // rows without any feature, which say nothing

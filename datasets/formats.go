@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Format is a format of files of vectors.
+// Format is a file format for vectors.
 type Format string
 
 // Values of all formats are decimal numbers, or those of arrays. As float32 and float64 they are

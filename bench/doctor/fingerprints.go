@@ -224,7 +224,7 @@ func (e *StoredExamination) constantIsDefect() bool {
 	if k == 0 || k == e.Bits {
 		return k > 0
 	}
-	// a mean distance p of ideal bits is a mean angle πp, so records have the cosine c on average
+	// with ideal bits, a mean distance p (as a part of the bits) is a mean angle πp and a cosine c
 	c := max(0, math.Cos(math.Pi*e.Distance/float64(e.Bits-k)))
 	expected := float64(e.Bits) * constantByChance(c, e.Sampled)
 	return 1-distuv.Poisson{Lambda: max(expected, 1e-300)}.CDF(float64(k-1)) < chanceOfDefects

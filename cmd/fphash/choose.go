@@ -43,9 +43,9 @@ is clearly cheaper. For several widths and k, it shows the share of the near-dup
 that are found, how many of 100 found pairs are real near-duplicates, and how many pairs
 would be found among a million such vectors.
 
-Few files contain enough near-duplicates to measure this. So choose also makes edited
-copies of your vectors: it replaces 1 to 20% of their features by other features of the
-file. The answer says how similar these pairs are.
+Few files contain enough near-duplicates to measure this. Therefore choose also
+makes edited copies of your vectors: in each copy it replaces 1 to 20% of the features
+with other features from the file. The answer says how similar these pairs are.
 
 DATA is a file of vectors (fphash help formats). Without DATA, choose judges the hashes on
 the kinds of indices that --indices names, and computes k from theory. For texts, use

@@ -160,8 +160,8 @@ shows which hash to use and why, with pictures of speed against effective bits, 
 by kernel and of the cost of a search, and the machines and commands behind them.
 
 FILE defaults to ./fphash-bench.txt. Computed figures of all files are shown side by side;
-times are compared only within one file. If no file has the rows of a section, the section
-names the command that measures them.
+times are compared only within one file. If no file has the rows that a section
+needs, the section shows the command that measures them.
 
 To see what changed between two files, use fphash compare --format html.
 

@@ -124,7 +124,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// nameOld stores the ids of the old records that others are dropped for.
+// nameOld stores the ids of the old records for which new records are dropped.
 func (r *Result) nameOld(ctx context.Context) error {
 	r.oldIDs = map[int]string{}
 	last := -1

@@ -16,7 +16,7 @@ import (
 	"simhashkit/internal/lines"
 )
 
-// Format is a format of files of fingerprints.
+// Format is a file format for fingerprints.
 type Format string
 
 // The formats.

@@ -149,7 +149,7 @@ type Writer struct {
 	err    error // of w; it ends all writing
 }
 
-// written is the size of the buffer in bytes, and the usual capacity of a pipe.
+// written is the size of the write buffer in bytes. It matches the usual capacity of a pipe.
 const written = 64 << 10
 
 // NewWriter returns a writer of lines to w.

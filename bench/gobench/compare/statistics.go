@@ -138,7 +138,8 @@ func squares(x []float64) float64 {
 	return sum
 }
 
-// ofRuns estimates the location of samples in process runs. noise is what few runs may hide.
+// ofRuns estimates the location of samples grouped by process run. noise is the variation between
+// runs that too few runs may not show.
 func ofRuns(runs [][]float64, noise float64) estimate {
 	all := slices.Concat(runs...)
 	within := trimmedMean(all)
