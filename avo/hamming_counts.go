@@ -13,7 +13,6 @@ const (
 	// stops at the end of a page. For data that does not fit the caches, prefetching makes split
 	// scans noticeably faster, and plain scans a little. A prefetch of memory that does not exist
 	// has no effect.
-	// 2. A prefetch of memory that is not there does nothing.
 	prefetchDistance = 4096
 )
 
