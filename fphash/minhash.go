@@ -24,7 +24,7 @@ const (
 	// of any width takes 64 bits of the hash, so there is no widening, and
 	// there is no tie rule and no order of summation. Weights are an error,
 	// repeated features count once, and an accumulator can merge but not
-	// subtract. METHODOLOGY.md describes the functions and the reasons.
+	// subtract. METHODOLOGY.md describes the functions and says why.
 	MinHash
 )
 

@@ -19,7 +19,7 @@
 //     more, by intervals that are wider the more choices there are.
 //   - Costs are times of the same thing in one run on one machine, each with its best kernel: of
 //     whole sketches with f32 weights, or of hashing alone where that was timed for more choices.
-//     Times on the vectors that are asked about come before all others.
+//     Times on the vectors of the question take precedence over all others.
 package advice
 
 import (

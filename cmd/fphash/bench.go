@@ -83,7 +83,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	suggestions(flags, &f.options.Weights, "weights", nil, "types of weights", bench.AllWeights())
 	suggestions(flags, &f.patterns, "pattern", nil, "patterns of indices for quality", bench.PatternNames())
 	suggestion(flags, &f.options.Suite, "suite", bench.SuiteDefault, "%s", bench.Suites())
-	flags.BoolVar(&f.options.Full, "full", false, "measure all combinations or sizes of the suite")
+	flags.BoolVar(&f.options.Full, "full", false, "measure every combination or size in the suite, not a selection")
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")

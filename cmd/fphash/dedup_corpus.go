@@ -59,7 +59,7 @@ Exit codes: 0 done, 1 --keep-going left documents out, 2 could not run.`,
 	namesInput(flags, "against")
 	choice(flags, &f.format, "format", corpus.JSONLines.Name, "format of the attributes: %s", attributeFormats())
 	flags.BoolVar(&f.duplicates, "only-duplicates", false, "omit documents without near-duplicates from the attributes")
-	flags.BoolVar(&f.prune, "prune", false, "delete the outputs of earlier runs for missing inputs")
+	flags.BoolVar(&f.prune, "prune", false, "delete outputs of earlier runs whose input no longer exists")
 	flags.StringVar(&f.shard, "shard", "", "only compute the fingerprints of part `I/N` of the files")
 	flags.Var(&f.memory, "memory", "memory limit; larger comparisons run on disk")
 	f.input.registerTexts(flags)

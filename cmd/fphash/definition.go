@@ -131,8 +131,9 @@ func (d *definitionFlags) keyBytes() ([]byte, error) {
 
 // weightsFlag adds --weights: the type of the weights of vectors, or the weighting scheme of texts.
 func weightsFlag(flags *pflag.FlagSet, value *string) {
-	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or texts (default count)",
+	suggestion(flags, value, "weights", datasets.Float32, "weights of vectors (default f32) or of texts (default count)",
 		append(datasets.WeightTypes(), namesOf(weights.Schemes())...))
+	flags.Lookup("weights").DefValue = "" // the usage says it
 }
 
 // vectorReading has the flags for reading vectors.

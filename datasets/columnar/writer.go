@@ -216,7 +216,7 @@ func (k *keeper) keeps(row parquet.Row) (bool, error) {
 	return k.keep(k.record - 1), nil
 }
 
-// write adds rows. When the row group, which is held in memory, is full, it begins another one.
+// write adds rows. When the row group in memory is full, write begins another one.
 func (k *keeper) write(rows []parquet.Row) error {
 	if len(rows) == 0 {
 		return nil

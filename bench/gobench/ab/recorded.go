@@ -154,8 +154,8 @@ type output struct {
 	text  bytes.Buffer
 }
 
-// add appends a run. Package compare tells runs apart by its date, Recorded rounds by the next
-// line.
+// add appends a run. Package compare tells runs apart by their date line; Recorded tells rounds
+// apart by the line after it.
 func (o *output) add(now time.Time, t turn, text []byte, err error) {
 	fmt.Fprintf(&o.text, "# date: %s\n# %s: %d of task %d", now.UTC().Format(time.RFC3339), roundField, t.round, t.task)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 //go:embed peers.py
 var script []byte
 
-// calls are the calls that the script supports, with their library.
+// calls lists the library calls that the script supports.
 var calls = []struct{ program, call, features string }{
 	{"rensa", "RMinHash.update", "strings"}, {"rensa", "RMinHash.digest_matrix_from_token_sets", "strings"},
 	{"rensa", "CMinHash.update", "strings"}, {"rensa", "CMinHash.digests64_from_token_sets", "strings"},
