@@ -80,7 +80,7 @@ type ruleFlags struct {
 }
 
 func (f *ruleFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts (default 3%), for all units or UNIT=`P%`; repeatable")
+	flags.StringArrayVar(&f.thresholds, "threshold", nil, "smallest change that counts, `P%` or UNIT=P% (default 3%); repeatable")
 	f.alpha = compare.DefaultAlpha
 	flags.Var(&f.alpha, "alpha", "probability of a false alarm in all comparisons together")
 	suggestions(flags, &f.accept, "accept", nil, "`kinds` of gaps to accept: %s", compare.GapKinds())
