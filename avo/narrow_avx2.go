@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// emitInt32AVX2 takes the low halves of eight words at a time. Adding 2^31 makes the upper half of a
-// word 0 if it fits int32, and nonzero otherwise.
+// emitInt32AVX2 takes the low halves of eight words at a time. Adding 2^31 makes the upper half
+// of a word 0 if it fits int32, and nonzero otherwise.
 func emitInt32AVX2(b *builder) {
 	b.function("int32AVX2", "func(dst []int32, src []int64) (beyond uint64)", "int32AVX2 works like int32Generic, on multiples of eight elements.")
 	dst := b.Load(b.Param("dst").Base(), b.GP64()).(reg.GPVirtual)

@@ -37,8 +37,8 @@ func IsFile(name string) bool {
 
 // Load returns a data set by name, and a line that describes it:
 //
-//	go-source          every k-th of the .go files of the Go installation by path, some 500 of 11,000
-//	                   real files, many of them near-duplicates. The error may be ErrNoGoTree
+//	go-source          every k-th of the Go installation's .go files by path: some 500 of 11,000
+//	                   files, many of them near-duplicates. The error may be ErrNoGoTree
 //	files:PATH         a vector of each file below a folder or in a tar archive
 //	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
 //	                   one has a feature, since it is of another format then

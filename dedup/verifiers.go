@@ -43,11 +43,11 @@ func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
 	if t.store, err = newStore(t.Folder, records); err != nil {
 		return err
 	}
-	if _, err := similarity.NewWordHasher(false); err != nil {
+	if _, err := similarity.NewWordHasher(); err != nil {
 		return err
 	}
 	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(dst []uint64, text []byte) []uint64 {
-		words, _ := similarity.NewWordHasher(false) // as just before
+		words, _ := similarity.NewWordHasher() // as just before
 		return words.Append
 	})
 }

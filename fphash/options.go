@@ -59,8 +59,8 @@ func WithEncoding(e Encoding) Option {
 }
 
 // WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
-// that is narrower than the hash code uses the low bits of that code. A wider one is an error unless
-// WithWiden says where the further bits come from.
+// that is narrower than the hash code uses the low bits of that code. A wider one is an error
+// unless WithWiden says where the further bits come from.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits

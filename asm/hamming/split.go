@@ -101,9 +101,9 @@ func (s *Split) appendIfWithin(dst []Match, i int, query uint64, k int) []Match 
 }
 
 // candidatesGeneric lists the lines (groups of 32 fingerprints) with at least one candidate, and
-// returns the number of such lines. A candidate differs from the query's lower half in at most limit bits. An entry has the
-// number of the line in its upper half, and a bit for each candidate in its lower half. There are 1
-// to 256 lines, all complete.
+// returns the number of such lines. A candidate differs from the query's lower half in at most
+// limit bits. An entry has the number of the line in its upper half, and a bit for each candidate
+// in its lower half. There are 1 to 256 lines, all complete.
 func candidatesGeneric(list *[linesOfList]uint64, first, second []uint16, query *[2]uint16, limit uint16) (n int) {
 	q, most := uint32(query[0])|uint32(query[1])<<16, int(limit)
 	for line := 0; line*quartersOfLine < len(first); line++ {

@@ -70,8 +70,9 @@ type Broken struct {
 	Skipped bool // it was left out on purpose
 }
 
-// Set holds the contents of one or more result files. Exact figures of all files stand side by side. Times that are
-// compared come from one run on one machine, whose cases were measured in turn.
+// Set holds the contents of one or more result files. Exact figures of all files stand side by
+// side. Times that are compared come from one run on one machine, whose cases were measured in
+// turn.
 type Set struct {
 	Sources []Source
 	Broken  []Broken

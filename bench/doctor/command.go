@@ -166,7 +166,8 @@ type answer struct {
 	tooMuch bool
 }
 
-// Write fails on the first byte beyond the limit: exec then closes the pipe, which ends the command.
+// Write fails on the first byte beyond the limit: exec then closes the pipe, which ends the
+// command.
 func (a *answer) Write(p []byte) (int, error) {
 	if len(a.bytes)+len(p) > a.wanted {
 		most := max(a.wanted, sampleBytes)

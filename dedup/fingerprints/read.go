@@ -93,8 +93,8 @@ func Sniff(r *bufio.Reader) Format {
 	return None
 }
 
-// SniffKnown is Sniff for a stream that is known to hold fingerprints: Text may then have digits only,
-// without ids.
+// SniffKnown is Sniff for a stream that is known to hold fingerprints: Text may then have digits
+// only, without ids.
 func SniffKnown(r *bufio.Reader) Format {
 	if format := Sniff(r); format != None {
 		return format

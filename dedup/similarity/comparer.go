@@ -205,10 +205,9 @@ const bytesSeed = 0x9e3779b97f4a7c15
 // bytesOfWord is about how many bytes a word has, with the space behind it.
 const bytesOfWord = 5
 
-// NewWordHasher returns a WordHasher. With nfkc, full-width letters, ligatures and accents of
-// several forms are the same.
-func NewWordHasher(nfkc bool) (*WordHasher, error) {
-	analyzer, err := text.New(text.Options{NFKC: nfkc, Fold: true, Plain: true})
+// NewWordHasher returns a WordHasher.
+func NewWordHasher() (*WordHasher, error) {
+	analyzer, err := text.New(text.Options{Fold: true, Plain: true})
 	if err != nil {
 		return nil, err
 	}

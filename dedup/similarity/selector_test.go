@@ -296,7 +296,7 @@ func selectOnce(b *testing.B, texts [][]uint64) (keptTexts, fetched int) {
 }
 
 func ExampleSelector() {
-	hasher, err := NewWordHasher(false)
+	hasher, err := NewWordHasher()
 	if err != nil {
 		panic(err)
 	}

@@ -2,12 +2,11 @@ package similarity
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
-func newHasher(t *testing.T, nfkc bool) *WordHasher {
-	h, err := NewWordHasher(nfkc)
+func newHasher(t *testing.T) *WordHasher {
+	h, err := NewWordHasher()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +16,7 @@ func newHasher(t *testing.T, nfkc bool) *WordHasher {
 // Words count, whatever their case and the signs between them; each character of a script without
 // spaces is a word; texts without words equal those of the same bytes alone.
 func TestSimilarityOfTexts(t *testing.T) {
-	h := newHasher(t, false)
+	h := newHasher(t)
 	var c Comparer
 	for _, test := range []struct {
 		a, b string
@@ -48,10 +47,6 @@ func TestSimilarityOfTexts(t *testing.T) {
 			t.Errorf("%q and %q: %v, %v, expected %v", test.a, test.b, got, err, test.want)
 		}
 	}
-	h = newHasher(t, true)
-	if !slices.Equal(h.Append(nil, []byte("ｆilm")), h.Append(nil, []byte("film"))) {
-		t.Error("nfkc: a full-width letter differs")
-	}
 	if got := h.Append([]uint64{7}, []byte("one two")); len(got) != 3 || got[0] != 7 {
 		t.Errorf("appended: %v", got)
 	}
@@ -59,7 +54,7 @@ func TestSimilarityOfTexts(t *testing.T) {
 
 // A text of signs has the same bytes as a word in neither case.
 func TestSignsAreNoWord(t *testing.T) {
-	h := newHasher(t, false)
+	h := newHasher(t)
 	signs, word := h.Append(nil, []byte("***")), h.Append(nil, []byte("a"))
 	h.bytes.ResetWithSeed(0)
 	h.bytes.Write([]byte("***"))
@@ -69,7 +64,7 @@ func TestSignsAreNoWord(t *testing.T) {
 }
 
 func TestHasherAllocatesNothing(t *testing.T) {
-	h, dst := newHasher(t, false), []uint64{}
+	h, dst := newHasher(t), []uint64{}
 	for _, text := range []string{"The quick brown fox, the lazy dog.", "東京の文書", "***"} {
 		if n := testing.AllocsPerRun(10, func() { dst = h.Append(dst[:0], []byte(text)) }); n > 1 { // the conversion
 			t.Errorf("%q: %v allocations", text, n)
@@ -78,7 +73,7 @@ func TestHasherAllocatesNothing(t *testing.T) {
 }
 
 func TestJaccard(t *testing.T) {
-	h := newHasher(t, false)
+	h := newHasher(t)
 	for _, test := range []struct {
 		a, b    string
 		jaccard float64

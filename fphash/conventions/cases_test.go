@@ -231,8 +231,8 @@ func weightsOf[W int64 | float64](c peerCase) (weights []W) {
 	return weights
 }
 
-// list computes a list of Python: strings, or tuples with weights of one type. A string among tuples
-// has the weight of the tuple before it, and 1 before any tuple.
+// list computes a list of Python: strings, or tuples with weights of one type. A string among
+// tuples has the weight of the tuple before it, and 1 before any tuple.
 func list(s *Sketcher, c peerCase) ([]uint64, error) {
 	for _, f := range c.Features {
 		switch itemOfCase(f).Weight.(type) {

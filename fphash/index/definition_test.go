@@ -29,12 +29,10 @@ func TestDefinitions(t *testing.T) {
 				_, errs[s.Name()] = s.AppendWithin(nil, q, 0)
 				_, errs[s.Name()+", batch"] = s.AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
 				_, errs[s.Name()+", nearest"] = Nearest(s, q, 1)
-				_, errs[s.Name()+", within"] = Within(s, q, 0)
 			}
 			_, errs["index"] = x.Snapshot().AppendWithin(nil, q, 0)
 			_, errs["index, batch"] = x.Snapshot().AppendWithinBatch(nil, []Query{set.Query(0), q}, 0)
 			_, errs["index, nearest"] = x.Snapshot().Nearest(q, 1)
-			_, errs["index, within"] = x.Snapshot().Within(q, 0)
 			errs["index, insert"] = x.Insert(&Set{Bits: 64, Definition: asked})
 			errs["comparable"] = set.Comparable(&Set{Bits: 64, Definition: asked})
 			for how, err := range errs {
@@ -74,12 +72,10 @@ func TestNil(t *testing.T) {
 	}
 	_, built := Build(nil, Options{})
 	_, laid := Restore(nil, Design{}, nil, nil)
-	_, within := Within(nil, Query{}, 0)
 	_, nearest := Nearest(nil, Query{}, 1)
-	_, collected := Collect(64, nil)
 	for what, err := range map[string]error{
 		"Insert": x.Insert(nil), "Comparable": (&Set{}).Comparable(nil), "Check": (*Set)(nil).Check(), "Build": built,
-		"Restore": laid, "Within": within, "Nearest": nearest, "Collect": collected,
+		"Restore": laid, "Nearest": nearest,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
 			t.Errorf("%s: error %v, expected one that says what is not there", what, err)

@@ -339,16 +339,6 @@ func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) (
 	return dst, nil
 }
 
-// Within returns the matches of a query in ascending order of position, each with the stored
-// fingerprint, which must not be changed.
-func (s *Snapshot) Within(query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
-	matches, err := s.AppendWithin(nil, query, k)
-	if err != nil {
-		return nil, err
-	}
-	return withStored(matches, s.At), nil
-}
-
 // Nearest returns the n fingerprints that are nearest to a query, or all that its Allow function
 // admits if there are fewer. The nearest come first; at equal distance, they are in order of
 // position. If fewer than n are within MaxK, it takes the time of a scan.

@@ -427,27 +427,7 @@ func TestIndexMisuse(t *testing.T) {
 	if _, err := x.Snapshot().Nearest(Query{Definition: "a"}, 1); !errors.Is(err, ErrQuery) {
 		t.Errorf("error %v, expected ErrQuery", err)
 	}
-	if _, err := x.Snapshot().Within(Query{Definition: "a"}, 1); !errors.Is(err, ErrQuery) {
-		t.Errorf("error %v, expected ErrQuery", err)
-	}
 	if x.Snapshot().Len() != 3 {
 		t.Errorf("%d fingerprints, expected 3", x.Snapshot().Len())
-	}
-}
-
-// TestCollect holds that an index goes round: out of one as a stream, and into another.
-func TestCollect(t *testing.T) {
-	x, _ := New(100, "", Options{K: 3})
-	set := newShape(rand.New(rand.NewPCG(24, 25)), shapes[0], 100, 50)
-	if err := x.Insert(set); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Collect(100, x.Snapshot().All())
-	if err != nil || !slices.Equal(got.IDs, set.IDs) || !slices.Equal(got.Words, set.Words) {
-		t.Errorf("%d fingerprints, %v, expected those inserted", got.Len(), err)
-	}
-	wide := func(yield func(uint64, fphash.Fingerprint) bool) { yield(3, make(fphash.Fingerprint, 3)) }
-	if _, err := Collect(100, wide); err == nil || !strings.Contains(err.Error(), "id 3: 3 words, expected the 2 of 100 bits") {
-		t.Errorf("error %v, expected one of id 3", err)
 	}
 }

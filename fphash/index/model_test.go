@@ -193,32 +193,3 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
-
-// TestWithin holds that matches come with the fingerprints that are stored for them, and that one
-// may stop.
-func TestWithin(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
-	set := newShape(r, shapes[1], 100, 500)
-	q := Query{Words: set.At(0)}
-	want := within(allOracle(set, q), 5)
-	s := mustNew(t, set, Options{Structure: "blocks", K: 5})
-	for limit := range len(want) + 1 {
-		matches, err := Within(s, q, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []Match
-		for m, fingerprint := range matches {
-			if len(got) == limit {
-				break
-			}
-			if !slices.Equal(fingerprint, set.At(m.Position)) {
-				t.Fatalf("position %d with %x", m.Position, fingerprint)
-			}
-			got = append(got, m)
-		}
-		if !slices.Equal(got, want[:limit]) {
-			t.Fatalf("%s, expected %s", show(got), show(want[:limit]))
-		}
-	}
-}

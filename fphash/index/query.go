@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"math/bits"
 	"slices"
 
@@ -45,30 +44,6 @@ var ErrDistance = errors.New("index: distance out of range")
 var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 var errNoStructure = errors.New("index: no structure, expected one that New has built")
-
-// Within returns the matches of a query in ascending order of position, each with the stored
-// fingerprint, which must not be changed.
-func Within(s Structure, query Query, k int) (iter.Seq2[Match, fphash.Fingerprint], error) {
-	if s == nil {
-		return nil, errNoStructure
-	}
-	matches, err := s.AppendWithin(nil, query, k)
-	if err != nil {
-		return nil, err
-	}
-	return withStored(matches, s.Set().At), nil
-}
-
-// withStored yields matches with the fingerprints at their positions.
-func withStored[F ~[]uint64](matches []Match, at func(position int) F) iter.Seq2[Match, fphash.Fingerprint] {
-	return func(yield func(Match, fphash.Fingerprint) bool) {
-		for _, m := range matches {
-			if !yield(m, fphash.Fingerprint(at(m.Position))) {
-				return
-			}
-		}
-	}
-}
 
 // Nearest returns the n stored fingerprints that are nearest to a query, or all that its Allow
 // function admits if there are fewer. The nearest come first; at equal distance, they are in order

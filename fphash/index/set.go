@@ -3,7 +3,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -175,20 +174,4 @@ func SameDefinition(a, b string) bool {
 	featuresA, x, errA := parseDefinition(a)
 	featuresB, y, errB := parseDefinition(b)
 	return errA == nil && errB == nil && featuresA == featuresB && x.String() == y.String()
-}
-
-// Collect copies a stream of ids and fingerprints into a set. The caller must set the Definition of
-// the set.
-func Collect(width int, stream iter.Seq2[uint64, fphash.Fingerprint]) (*Set, error) {
-	if stream == nil {
-		return nil, errors.New("index: no stream of fingerprints, expected one")
-	}
-	set := &Set{Bits: width}
-	for id, fingerprint := range stream {
-		if len(fingerprint) != set.Stride() {
-			return nil, fmt.Errorf("index: id %d: %d words, expected the %d of %d bits", id, len(fingerprint), set.Stride(), width)
-		}
-		set.Words, set.IDs = append(set.Words, fingerprint...), append(set.IDs, id)
-	}
-	return set, set.Check()
 }

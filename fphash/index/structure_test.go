@@ -108,9 +108,6 @@ func TestMisuse(t *testing.T) {
 				t.Errorf("%s: %d matches, error %v, expected one of %q", s.Name(), len(each), err, c.says)
 			}
 		}
-		if _, err := Within(s, one(1), 0); !errors.Is(err, ErrQuery) {
-			t.Errorf("%s: error %v, expected ErrQuery", s.Name(), err)
-		}
 		if _, err := Nearest(s, one(1), 1); !errors.Is(err, ErrQuery) {
 			t.Errorf("%s: error %v, expected ErrQuery", s.Name(), err)
 		}

@@ -49,7 +49,8 @@ func IsHan(r rune) bool { return unicode.Is(han, r) }
 func IsKana(r rune) bool { return unicode.Is(kana, r) }
 
 // IsUnspaced reports whether a character is a letter, or a sign that stands for a letter (such as
-// 〇), of a script without spaces between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
+// 〇), of a script without spaces between words: Han, Hiragana, Katakana, Thai, Lao, Khmer and
+// Myanmar.
 func IsUnspaced(r rune) bool { return unicode.Is(unspaced, r) }
 
 // IsCased reports whether a character has the property Cased.

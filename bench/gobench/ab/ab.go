@@ -301,7 +301,8 @@ var errHangs = errors.New("it had not ended")
 
 const advice = ", and it was stopped; if it does not hang, it needs a larger --budget"
 
-// limit is how long the next run may take: what is left of the budget, or what a busy machine needs.
+// limit is how long the next run may take: what is left of the budget, or what a busy machine
+// needs.
 func (e *engine) limit(j *job) time.Duration {
 	own := Patience(e.Budget * time.Duration(max(1, j.Benchmarks)))
 	if j.rounds == 0 {

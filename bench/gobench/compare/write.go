@@ -20,9 +20,9 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
 
-// Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations of
-// a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines, of
-// which the last one is the summary.
+// Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations
+// of a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines,
+// of which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error

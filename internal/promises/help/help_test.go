@@ -100,8 +100,8 @@ func lacks(example string) bool {
 	return false
 }
 
-// myHash is a hash for fphash doctor. With arguments, as in one of the examples, it hashes lines to 128
-// bits, and otherwise indices to 64 bits.
+// myHash is a hash for fphash doctor. With arguments, as in one of the examples, it hashes lines
+// to 128 bits, and otherwise indices to 64 bits.
 const myHash = `package main
 
 import (

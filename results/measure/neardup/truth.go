@@ -17,7 +17,7 @@ type text struct {
 // finds equal texts, so they would hide which near-duplicates a program misses. Texts without words
 // are omitted, too.
 func distinct(contents []string, limit int) (texts []text, err error) {
-	hasher, err := similarity.NewWordHasher(false)
+	hasher, err := similarity.NewWordHasher()
 	if err != nil {
 		return nil, err
 	}
