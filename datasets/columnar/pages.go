@@ -5,14 +5,109 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
-	"github.com/pierrec/lz4/v4"
 )
+
+const (
+	pageBytes  = 64 << 20 // of a page, unless its packed bytes allow more
+	pagePacked = 1000     // unpacked bytes for each packed byte of such a page
+	pageValues = 64 << 20 // values of a page
+	headerRead = 4 << 10  // bytes read for a page's header at first; a long statistic needs more
+)
+
+// checkPages checks the headers of all pages of a column in a row group before the library reads
+// them. The library allocates memory for what a header claims, and a damaged header can claim
+// anything.
+func (f *file) checkPages(group, column int) error {
+	meta := &f.Metadata().RowGroups[group].Columns[column].MetaData
+	at := meta.DataPageOffset
+	if meta.DictionaryPageOffset != 0 {
+		at = meta.DictionaryPageOffset
+	}
+	if at < 0 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > f.Size()-at {
+		return errors.New("a column goes beyond the file")
+	}
+	end := at + meta.TotalCompressedSize
+	// To the end of the column: the library goes on there if the column claims fewer values than
+	// there are rows.
+	for values := int64(0); values < meta.NumValues || at < end; {
+		header, size, err := f.pageHeader(at, end)
+		if err != nil && values >= meta.NumValues {
+			return nil // not a page; the library sees that as well
+		}
+		if err != nil {
+			return fmt.Errorf("header of a page: %w", err)
+		}
+		at += int64(size)
+		if err := checkPage(header, end-at); err != nil {
+			return err
+		}
+		if err := f.checkPacked(meta.Codec, header, at); err != nil {
+			return err
+		}
+		if err := f.checkEncoding(meta, header, at); err != nil {
+			return err
+		}
+		at += int64(header.CompressedPageSize)
+		values += valuesOf(header)
+	}
+	return nil
+}
+
+// pageHeader decodes the header of a page, and returns its size too.
+func (f *file) pageHeader(at, end int64) (*format.PageHeader, int, error) {
+	for size := int64(headerRead); ; size *= 8 {
+		size = min(size, end-at)
+		head, err := f.readAt(at, int(size))
+		if err != nil {
+			return nil, 0, err
+		}
+		header := new(format.PageHeader)
+		reader := f.protocol.NewReaderFromBytes(head)
+		err = thrift.NewDecoder(reader).Decode(header)
+		if err == nil {
+			return header, reader.BytesRead(), nil
+		}
+		if size == end-at || size > pageBytes || !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+			return nil, 0, err
+		}
+	}
+}
+
+func checkPage(header *format.PageHeader, left int64) error {
+	packed, unpacked := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
+	values := valuesOf(header)
+	if header.Type == format.DictionaryPage {
+		values = int64(header.DictionaryPageHeader.V.NumValues)
+	}
+	switch {
+	case values < 0 || values > pageValues:
+		return fmt.Errorf("a page of %d values", values)
+	case unpacked < 0 || unpacked > max(pageBytes, pagePacked*packed):
+		return fmt.Errorf("a page of %d bytes, %d when packed", unpacked, packed)
+	case packed < 0 || packed > left:
+		return fmt.Errorf("a page of %d bytes where %d are left", packed, left)
+	}
+	return nil
+}
+
+// valuesOf returns the number of values of a data page, and 0 of others.
+func valuesOf(header *format.PageHeader) int64 {
+	switch header.Type {
+	case format.DataPage:
+		return int64(header.DataPageHeader.V.NumValues)
+	case format.DataPageV2:
+		return int64(header.DataPageHeaderV2.V.NumValues)
+	default:
+		return 0
+	}
+}
 
 // errDelta refuses a page of 32-bit numbers whose differences have more than 32 bits. DuckDB writes
 // such pages with PARQUET_VERSION V2, and parquet-go v0.32.0 reads wrong numbers from some of them.
@@ -62,61 +157,23 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 			page = page[4+binary.LittleEndian.Uint32(page):]
 		}
 	}
-	if !narrow(page) {
+	wide, err := parquet.DeltaBinaryPacked.DecodeInt64(nil, page)
+	if err != nil {
+		return err
+	}
+	narrow, err := parquet.DeltaBinaryPacked.DecodeInt32(nil, page)
+	if err != nil || !slices.EqualFunc(wide, narrow, func(w int64, n int32) bool { return int32(w) == n }) {
 		return errDelta
 	}
 	return nil
 }
 
-// narrow reports whether all differences in a DELTA_BINARY_PACKED page fit 32 bits. The page begins
-// with its sizes and its first value. Each block has a smallest difference, the bit widths of its
-// miniblocks, and the miniblocks, which are added to the smallest difference. The library reports
-// pages that end too early.
-func narrow(page []byte) bool {
-	block, page := number(page)
-	parts, page := number(page)
-	count, page := number(page)
-	first, page := number(page)
-	if parts == 0 || block/parts == 0 || block > pageValues || !fits32(first) {
-		return false
-	}
-	for left := int64(count) - 1; left > 0 && len(page) > 0; left -= int64(block) {
-		var least uint64
-		if least, page = number(page); !fits32(least) || uint64(len(page)) < parts {
-			return false
-		}
-		widths := page[:parts]
-		page = page[parts:]
-		for i, width := range widths {
-			if int64(i)*int64(block/parts) >= left {
-				break // the width of a miniblock without values means nothing
-			}
-			if width > 32 {
-				return false
-			}
-			page = page[min(uint64(len(page)), block/parts*uint64(width)/8):]
-		}
-	}
-	return true
-}
-
-// number reads a varint from the front of a page and returns the rest. It returns 0 at the end.
-func number(page []byte) (uint64, []byte) {
-	n, size := binary.Uvarint(page)
-	return n, page[max(0, size):]
-}
-
-// fits32 reports whether a number in zigzag encoding fits 32 bits.
-func fits32(zigzag uint64) bool { return zigzag <= math.MaxUint32 }
-
-// errLZ4 refuses a page packed with LZ4 that parquet-go v0.32.0 would read as zeros. If the buffer
-// holds less than three times the packed bytes, its codec unpacks into a new buffer, and the caller
-// goes on with the old one (parquet-go issue 608).
+// errLZ4 refuses pages packed with LZ4: parquet-go v0.32.0 reads zeros from those that do not shrink
+// much (parquet-go issue 608).
 var errLZ4 = errors.New("pages packed with LZ4 would be read wrongly: write the file with zstd, snappy, gzip or brotli, or not packed")
 
 // checkPacked checks the packed bytes of a page, at a place in the file. They, too, claim a size
-// that the library believes. For LZ4, the library doubles its memory until the page fits, which a
-// damaged page never does, so such pages are unpacked here first.
+// that the library believes.
 func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHeader, at int64) error {
 	left, unpacked := int(header.CompressedPageSize), int(header.UncompressedPageSize)
 	if header.Type == format.DataPageV2 {
@@ -152,16 +209,7 @@ func (f *file) checkPacked(codec format.CompressionCodec, header *format.PageHea
 			return fmt.Errorf("a page of %d bytes that would unpack to %d (%v)", unpacked, h.FrameContentSize, err)
 		}
 	case format.Lz4Raw:
-		if 3*left > unpacked {
-			return errLZ4
-		}
-		packed, err := f.readAt(at, left)
-		if err != nil {
-			return err
-		}
-		if _, err := lz4.UncompressBlock(packed, make([]byte, unpacked)); err != nil {
-			return fmt.Errorf("a page of %d bytes: %w", unpacked, err)
-		}
+		return errLZ4
 	}
 	return nil
 }
