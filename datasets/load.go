@@ -243,7 +243,7 @@ func (s *folderSource) list(ctx context.Context, onError func(error)) ([]string,
 		report := onError
 		onError = func(err error) { report(fmt.Errorf("datasets: %w", err)) }
 	}
-	paths, err := filetree.Folder(ctx, s.root, onError)
+	paths, err := filetree.Files(ctx, s.root, onError)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -266,7 +266,7 @@ func (s *folderSource) readFile(ctx context.Context, path string) ([]byte, error
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer file.Close()
-	content, err := filetree.ReadAtMost(&endingReader{ctx, file}, nil, s.maxBytes)
+	content, err := filetree.ReadAtMost(&endingReader{ctx, file}, s.maxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", path, err)
 	}
@@ -301,7 +301,7 @@ func (s *tarSource) read(ctx context.Context, paths []string, visit func(int, []
 		if !ok {
 			return nil
 		}
-		content, err := filetree.ReadAtMost(r, nil, s.maxBytes)
+		content, err := filetree.ReadAtMost(r, s.maxBytes)
 		if err != nil && int64(len(content)) <= s.maxBytes {
 			return s.damaged(ctx, err) // not an error of this file but of the archive
 		}

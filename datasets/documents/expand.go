@@ -109,7 +109,7 @@ func globBelow(first, others []string) ([]string, error) {
 // below returns the data files below a folder: all, or those that match the segments of a glob, or
 // are in a folder that matches.
 func below(root string, segments []string) ([]string, error) {
-	paths, err := filetree.Data(context.Background(), root, nil)
+	paths, err := filetree.Files(context.Background(), root, nil)
 	if err != nil {
 		return nil, err
 	}
