@@ -58,11 +58,8 @@ func Aligned(left []int, header ...string) Table {
 
 // Render returns the table as text, without white space at the ends of lines.
 func Render(t Table) string {
-	lines := strings.Split(t.Render(), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return strings.Join(lines, "\n")
+	t.SuppressTrailingSpaces()
+	return t.Render()
 }
 
 // Wrap breaks a text between words into lines of at most width characters.
