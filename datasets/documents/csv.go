@@ -151,18 +151,20 @@ const judged = 100
 
 // TextColumn returns the column that holds the texts of a CSV or TSV file, by the first bytes of
 // the file: "text", or else the only column with long strings. It returns "" if no column is
-// obvious, or if the first line does not look like a header of this format.
-func TextColumn(start []byte, format string) string {
+// obvious, or if the first line does not look like a header of this format. It also reports whether
+// there is a column "id".
+func TextColumn(start []byte, format string) (text string, id bool) {
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(start, byteOrderMark)))
 	if format == TSV {
 		rows.Comma = '\t'
 	}
 	names, err := rows.Read()
 	if err != nil {
-		return ""
+		return "", false
 	}
+	id = slices.Contains(names, "id")
 	if slices.Contains(names, DefaultText) {
-		return DefaultText
+		return DefaultText, id
 	}
 	lengths := make([]int, len(names))
 	records := 0
@@ -176,12 +178,12 @@ func TextColumn(start []byte, format string) string {
 		}
 	}
 	if len(names) == 1 && looks.Line([]byte(names[0])) != "" {
-		return ""
+		return "", id
 	}
 	longest, second := -1, 0
 	for i, name := range names {
 		if _, err := strconv.ParseFloat(name, 64); err == nil || name == "" {
-			return ""
+			return "", id
 		}
 		switch {
 		case name == "id":
@@ -196,12 +198,12 @@ func TextColumn(start []byte, format string) string {
 	}
 	// A name that is as long as the values is rather a value of a file without a header.
 	if longest < 0 || lengths[longest] < 3*max(second, 1) || lengths[longest] < 3*records*len(names[longest]) {
-		return ""
+		return "", id
 	}
 	if _, isNumber := columnNumber(names[longest]); isNumber { // it would name another column
-		return ""
+		return "", id
 	}
-	return names[longest]
+	return names[longest], id
 }
 
 func (c *columns) next(d *Document) error {
