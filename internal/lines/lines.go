@@ -112,24 +112,6 @@ func (l *Reader) Next() ([]byte, error) {
 	return line, nil
 }
 
-// Empty skips the empty lines that come next, some thousand per call, and returns their line feeds.
-// It returns nil if the next line is not empty. A compressed file of a few megabytes can hold
-// billions of empty lines. Empty must be called after Next has returned a line and no error.
-func (l *Reader) Empty() []byte {
-	l.raw = nil
-	if next, _ := l.r.Peek(1); len(next) == 0 || next[0] != '\n' {
-		return nil // Next returns the error
-	}
-	chunk, _ := l.r.Peek(l.r.Buffered())
-	n := 1
-	for n < len(chunk) && chunk[n] == '\n' {
-		n++
-	}
-	l.number += n
-	_, _ = l.r.Discard(n) // it is in the buffer
-	return chunk[:n]
-}
-
 func (l *Reader) discard() error {
 	for {
 		_, err := l.r.ReadSlice('\n')

@@ -38,30 +38,6 @@ func TestRawIsTheStream(t *testing.T) {
 	}
 }
 
-// Empty lines that are passed over count as lines, and nothing else is passed over.
-func TestEmpty(t *testing.T) {
-	for _, feeds := range []int{0, 1, 2, 64<<10 - 1, 64 << 10, 64<<10 + 1, 200_000} {
-		for _, rest := range []string{"", "x", "x\n", " \n", "\r\n"} {
-			r := NewReader(iotest.HalfReader(strings.NewReader("first\n"+strings.Repeat("\n", feeds)+rest)), 100)
-			if _, err := r.Next(); err != nil {
-				t.Fatal(err)
-			}
-			got := 0
-			for empty := r.Empty(); len(empty) > 0; empty = r.Empty() {
-				got += bytes.Count(empty, []byte("\n"))
-			}
-			line, err := r.Next()
-			want, number := strings.TrimSuffix(rest, "\n"), feeds+2
-			if rest == "" {
-				number--
-			}
-			if got != feeds || string(line) != want || r.Number() != number || (err == io.EOF) != (rest == "") {
-				t.Errorf("%d empty lines before %q: %d passed over, then %q in line %d, %v", feeds, rest, got, line, r.Number(), err)
-			}
-		}
-	}
-}
-
 // A line that is too long is said to be, costs no more than its limit, and the next one is read.
 func TestTooLong(t *testing.T) {
 	r := NewReader(strings.NewReader(strings.Repeat("x", 1<<20)+"\nabc\nabcdefgh\nz"), 5)
