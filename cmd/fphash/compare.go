@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
 )
 
@@ -25,18 +23,17 @@ type compareFlags struct {
 	ruleFlags
 	options compare.Options
 	output  output
-	store   string
 }
 
 func newCompare() *cobra.Command {
 	var f compareFlags
 	command := &cobra.Command{
-		Use:   "compare [OLD] NEW",
+		Use:   "compare OLD NEW",
 		Short: "Compare recorded benchmarks, and say whether they got worse",
 		Long: `compare says for each benchmark whether NEW is worse than OLD. The files hold results in
-Go benchmark format, from fphash bench, fphash ab --save or go test -bench. Without OLD,
-compare takes the nearest baseline of the store (see fphash results). LABEL=FILE names a
-column, and - is standard input. The first file is compared with each of the others.
+Go benchmark format, from fphash bench, fphash ab --save or go test -bench. LABEL=FILE
+names a column, and - is standard input. The first file is compared with each of the others.
+With --col, the columns can come from one file.
 
 Record several runs in each file, at least 3 and better 6: the memory layout of a process
 can change its times by 25%, and recordings at different times can differ by 50%. With
@@ -64,7 +61,6 @@ compared (it is listed with file and line).`,
 	flags.StringVar(&f.options.Col, "col", byFile, "split columns by this projection")
 	flags.StringVar(&f.options.Filter, "filter", "*", "compare only results that match this `query`")
 	f.output.flags(flags)
-	storeFlag(command, &f.store)
 	hideFlags(flags, verdictFlags)
 	return command
 }
@@ -117,14 +113,6 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
-	if len(args) == 1 && f.options.Col == byFile {
-		baseline, err := f.baseline(args[0])
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
-		args = []string{baseline.Path, args[0]}
-	}
 	inputs, closeAll, err := openInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
@@ -163,19 +151,6 @@ func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) 
 		inputs[i].Reader = bytes.NewReader(text)
 	}
 	return compare.Compare(inputs, o)
-}
-
-// baseline returns the stored baseline for a single file.
-func (f *compareFlags) baseline(arg string) (store.Entry, error) {
-	_, path := labelled(arg)
-	if path == "-" {
-		return store.Entry{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
-	}
-	b, err := store.Open(f.store).Nearest(path)
-	if errors.Is(err, store.ErrNoBaseline) {
-		return b, fmt.Errorf("nothing to compare %s with; expected OLD and NEW, or a baseline that fphash results add has filed (%s)", path, withoutPackages(err.Error()))
-	}
-	return b, err
 }
 
 // openInputs opens the files. The same file given twice makes two columns.

@@ -57,8 +57,8 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 		}
 		sides[i], in.Reader = d, bytes.NewReader(d.Text)
 	}
-	order := sides[0].Value(orderField)
-	if order == "" || order != sides[1].Value(orderField) {
+	order := resultfile.ValueOf(sides[0].Head, orderField)
+	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
 		return nil, nil
 	}
 	rules, err := savedRules(rules, sides[0])
@@ -102,14 +102,14 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 
 // savedRules returns the rules, with those of the saved run where they are not set.
 func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, error) {
-	if texts := strings.Fields(d.Value(thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
+	if texts := strings.Fields(resultfile.ValueOf(d.Head, thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
 		t, err := compare.ParseThresholds(texts)
 		if err != nil {
 			return rules, fmt.Errorf("ab: %s: line # %s: %w", d.Name, thresholdsField, err)
 		}
 		rules.Threshold = t
 	}
-	if text := d.Value(alphaField); rules.Alpha == 0 && text != "" {
+	if text := resultfile.ValueOf(d.Head, alphaField); rules.Alpha == 0 && text != "" {
 		alpha, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return rules, fmt.Errorf("ab: %s: line # %s: expected a number, got %q", d.Name, alphaField, text)

@@ -254,9 +254,9 @@ func (b *builder) notef(format string, arguments ...any) {
 // noteHeads reports conditions in which the files differ, such as the version of Go.
 func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	for _, name := range []string{"go", "kernels", "tier", "data"} {
-		old := documents[0].Value(name)
+		old := resultfile.ValueOf(documents[0].Head, name)
 		for i, in := range inputs[1:] {
-			if new := documents[i+1].Value(name); old != "" && new != "" && old != new {
+			if new := resultfile.ValueOf(documents[i+1].Head, name); old != "" && new != "" && old != new {
 				b.notef("%s is %q in %s, but %q in %s", name, old, inputs[0].Label, new, in.Label)
 			}
 		}

@@ -2,7 +2,6 @@ package resultfile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -77,7 +76,7 @@ func Read(r io.Reader, name string) (File, error) {
 		case skippedField:
 			f.addOnce(Row{Name: name, Skipped: message})
 		default:
-			f.Head = append(f.Head, h.Field)
+			f.Head = append(f.Head, h)
 		}
 	}
 	rows := map[string]int{}
@@ -130,18 +129,12 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 
 // Document is the text of a result file, and what its lines say besides results; from line 1.
 type Document struct {
-	Name     string // for messages
-	Text     []byte // in UTF-8, without a byte order mark
-	Head     []HeadLine
+	Name     string    // for messages
+	Text     []byte    // in UTF-8, without a byte order mark
+	Head     []Field   // lines "# name: value", wherever they stand
 	Failures []Failure // of benchmarks, so that results may be missing
 
 	starts []int // lines after which results are of another process run than before
-}
-
-// HeadLine is a line "# name: value", wherever it stands.
-type HeadLine struct {
-	Line int
-	Field
 }
 
 // Failure is what a file says of a benchmark that failed.
@@ -152,9 +145,6 @@ type Failure struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// ErrUTF16 says that a document is no text in UTF-8.
-var ErrUTF16 = errors.New("the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE")
-
 // ReadDocument reads a document. A [Reader] reads its results. Errors name the document.
 func ReadDocument(r io.Reader, name string) (*Document, error) {
 	text, err := io.ReadAll(r)
@@ -162,7 +152,7 @@ func ReadDocument(r io.Reader, name string) (*Document, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
-		return nil, fmt.Errorf("%s: %w", name, ErrUTF16)
+		return nil, fmt.Errorf("%s: the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE", name)
 	}
 	d := &Document{Name: name, Text: bytes.TrimPrefix(text, byteOrderMark)}
 	d.scan()
@@ -213,20 +203,10 @@ func (d *Document) scanHead(number int, line string) {
 	if !ok || !found {
 		return
 	}
-	d.Head = append(d.Head, HeadLine{number, Field{name, value}})
+	d.Head = append(d.Head, Field{name, value})
 	if name == errorField {
 		d.Failures = append(d.Failures, Failure{number, value})
 	}
-}
-
-// Value returns the value of the first head line of that name, "" if there is none.
-func (d *Document) Value(name string) string {
-	for _, h := range d.Head {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 // Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.
