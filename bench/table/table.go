@@ -41,7 +41,7 @@ func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
 	}
 	for _, l := range lines {
-		if l.Err != "" && !l.Skipped {
+		if l.Err != "" {
 			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
 	}

@@ -226,7 +226,7 @@ func newParser(ignore string) (*parser, error) {
 	return &parser{table: table, row: row}, nil
 }
 
-// parse returns the figures of a run that are neither exact nor unjudged nor infinite.
+// parse returns the figures of a run that are neither exact nor infinite.
 func (p *parser) parse(text []byte) figures {
 	samples := map[place][]float64{}
 	var run figures
@@ -238,7 +238,7 @@ func (p *parser) parse(text []byte) figures {
 				continue
 			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
-			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if p.reader.Units().Exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {

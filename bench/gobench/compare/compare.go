@@ -13,9 +13,9 @@
 // equal, since files have eight. All other units are statistical and want [MinSamples] samples a
 // side.
 //
-// A unit that is declared judge=no is shown without a verdict. The direction comes from the file
-// too ("Unit recall better=higher"); without it less time, memory and allocations are better, and
-// more of anything per second. A unit without a direction that has changed is a gap.
+// The direction comes from the file too ("Unit recall better=higher"); without it less time, memory
+// and allocations are better, and more of anything per second. A unit without a direction that has
+// changed is a gap.
 //
 // # What counts as a regression
 //

@@ -23,18 +23,17 @@ const (
 	New         Verdict = "new"
 	Missing     Verdict = "missing"
 	TooFew      Verdict = "too few samples"
-	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
-	NotJudged   Verdict = "not judged" // the unit is declared judge=no
+	Inexact     Verdict = "inexact" // the unit is declared exact, and the samples differ
 )
 
 // Verdicts lists all verdicts, those first that matter most.
 func Verdicts() []Verdict {
-	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact, NotJudged}
+	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact}
 }
 
 // Compared reports whether a row of that verdict has an effect.
 func (v Verdict) Compared() bool {
-	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact, NotJudged}, v)
+	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact}, v)
 }
 
 // beyond reports whether the verdict is that of a significant change beyond the threshold.

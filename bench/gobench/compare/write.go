@@ -183,10 +183,7 @@ func (t Table) Cells() [][]string {
 func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	switch {
-	case t.Unjudged:
-		kind = "not judged"
-	case t.Exact:
+	if t.Exact {
 		kind = "exact"
 		if t.Threshold > 0 {
 			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))

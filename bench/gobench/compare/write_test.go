@@ -100,18 +100,6 @@ func TestCSVHasNoFormulas(t *testing.T) {
 	}
 }
 
-// What is declared not to be judged is shown, with one sample a side and whatever it does, and is
-// no gap unless it is gone.
-func TestUnjudgedUnits(t *testing.T) {
-	head := "Unit heap-bytes judge=no\nUnit heap-bytes better=lower\nUnit recall assume=exact\n"
-	r := compareTexts(t, head+"BenchmarkA 1 3456 heap-bytes 1 recall\nBenchmarkB 1 5 heap-bytes\n", head+"BenchmarkA 1 9032 heap-bytes 1 recall\n", Options{})
-	expect(t, "verdicts", []string{"A heap-bytes: not judged", "B heap-bytes: missing", "A recall: no change"}, verdicts(r))
-	expect(t, "gaps", []string{"old.txt:5: missing: B is missing in new (heap-bytes)"}, gaps(r))
-	if text := writeString(t, r, "text"); !strings.Contains(text, "heap-bytes (lower is better, not judged): old → new") || !strings.Contains(text, "8.820Ki") || r.Conclusion() != "no regression in 1 comparison, but 1 thing could not be compared and may hide one" {
-		t.Error(text)
-	}
-}
-
 // A change of nothing may come as -0, as that of a rate does which is the time turned round.
 func TestNoNegativeZero(t *testing.T) {
 	zero := math.Copysign(0, -1)

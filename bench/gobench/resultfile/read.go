@@ -69,15 +69,12 @@ func Read(r io.Reader, name string) (File, error) {
 	}
 	var f File
 	for _, h := range d.Head {
-		name, message, _ := strings.Cut(h.Value, ": ")
-		switch h.Name {
-		case errorField:
-			f.addOnce(Row{Name: name, Err: message})
-		case skippedField:
-			f.addOnce(Row{Name: name, Skipped: message})
-		default:
+		if h.Name != errorField {
 			f.Head = append(f.Head, h)
+			continue
 		}
+		name, message, _ := strings.Cut(h.Value, ": ")
+		f.addOnce(Row{Name: name, Err: message})
 	}
 	rows := map[string]int{}
 	var reader Reader
@@ -98,7 +95,7 @@ func Read(r io.Reader, name string) (File, error) {
 
 // addOnce adds a row without samples, unless another run of the file has said the same.
 func (f *File) addOnce(row Row) {
-	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err && r.Skipped == row.Skipped }) {
+	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err }) {
 		f.Rows = append(f.Rows, row)
 	}
 }
