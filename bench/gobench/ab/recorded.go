@@ -28,11 +28,11 @@ const (
 
 // Save writes what a side printed for Recorded; thresholds are what the options were parsed from.
 func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
-	text := r.Old
+	side := &r.engine.old
 	if new {
-		text = r.New
+		side = &r.engine.new
 	}
-	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.seed, r.start)
+	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.engine.Seed, r.engine.start.UTC().Format(time.RFC3339))
 	if len(thresholds) > 0 {
 		head += fmt.Sprintf("# %s: %s\n", thresholdsField, strings.Join(thresholds, " "))
 	}
@@ -42,7 +42,7 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	_, err := w.Write(text)
+	_, err := w.Write(side.text.Bytes())
 	return err
 }
 
@@ -74,7 +74,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 		}
 	}
 	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(a.round-b.round, a.task-b.task) })
-	j, err := newJudge(rules, false, tasks)
+	j, err := newJudge(rules, tasks)
 	if err != nil {
 		return nil, err
 	}

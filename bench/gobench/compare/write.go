@@ -64,7 +64,7 @@ func (r *Report) text() string {
 		fmt.Fprintf(&out, "%s\n\n", t.Title())
 		fmt.Fprintf(&out, "%s\n\n", textTable(t.Cells()))
 	}
-	out.WriteString(r.Remarks())
+	out.WriteString(r.remarks())
 	for _, words := range []string{r.Summary(), "Verdict: " + r.Verdict() + "."} {
 		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
 	}
@@ -119,8 +119,8 @@ func commonParts(names []string) (common string, rest []string) {
 	return strings.Join(shared, "/"), rest
 }
 
-// Remarks returns gaps and notes as lines of a text.
-func (r *Report) Remarks() string {
+// remarks returns gaps and notes as lines of a text.
+func (r *Report) remarks() string {
 	var out strings.Builder
 	add := func(kind string, lines []string) {
 		for _, line := range lines {
@@ -426,27 +426,17 @@ func (r *Report) jsonl() (string, error) {
 			lines = append(lines, line)
 		}
 	}
-	lines = append(lines, r.JSONRemarks()...)
-	return JSONLines(append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}))
-}
-
-// JSONRemarks returns gaps and notes as values for lines of JSON.
-func (r *Report) JSONRemarks() (lines []any) {
 	for _, g := range r.Gaps {
 		lines = append(lines, jsonGap{"gap", g})
 	}
 	for _, n := range r.Notes {
 		lines = append(lines, jsonNote{"note", n})
 	}
-	return lines
-}
-
-// JSONLines encodes each value as a line.
-func JSONLines(values []any) (string, error) {
+	lines = append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()})
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	for _, v := range values {
+	for _, v := range lines {
 		if err := encoder.Encode(v); err != nil {
 			return "", err
 		}
