@@ -119,14 +119,11 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		return abInterrupted(ctx, err)
 	}
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
-	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.output.format) }
-	writeErr := f.output.write(result.Report, write, cmd.OutOrStdout(), stderr)
-	verdict := outcome(result.Report)
-	if failed := errors.Join(writeErr, saveErr); failed != nil {
-		// a full disk must not lose results that took long to measure
-		return errors.Join(verdict, failed)
+	err = f.output.finish(result.Report, cmd.OutOrStdout())
+	if saveErr != nil { // a full disk must not lose results that took long to measure
+		return errors.Join(err, saveErr)
 	}
-	return f.output.withoutRepeat(verdict)
+	return err
 }
 
 // abInterrupted returns the error of a run, with a hint if the run was interrupted.

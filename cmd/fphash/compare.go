@@ -122,11 +122,7 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return writeComparison(w, report, f.output.format) }
-	if err := f.output.write(report, write, cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
-		return errors.Join(outcome(report), err)
-	}
-	return f.output.withoutRepeat(outcome(report))
+	return f.output.finish(report, cmd.OutOrStdout())
 }
 
 // compare compares the inputs. It judges two files that fphash ab saved by the rounds of that run.
@@ -236,25 +232,21 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.out, "out", "o", "", "output `file` (default stdout)")
 }
 
-// write writes the report to the file, or to standard output if none is named. CSV cannot hold gaps
-// and notes, so these go to standard error.
-func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
-	if err := writeTo(o.out, stdout, write); err != nil || o.format != "csv" {
-		return err
-	}
-	for _, line := range r.GapLines() {
-		fmt.Fprintln(stderr, line)
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintln(stderr, "note:", n)
-	}
-	return nil
-}
-
-// withoutRepeat drops the message of a verdict that standard output already shows as its last line.
-// It keeps it for files and for formats that programs read.
-func (o *output) withoutRepeat(verdict error) error {
-	if verdict == nil || o.out != "" || o.format != "text" {
+// finish writes the report to the file, or to standard output if none is named. It returns the
+// outcome. It drops the message of a verdict that standard output already shows as its last line,
+// and keeps it for files and for formats that programs read.
+func (o *output) finish(r *compare.Report, stdout io.Writer) error {
+	verdict := outcome(r)
+	err := writeTo(o.out, stdout, func(w io.Writer) error {
+		if o.format == htmlFormat {
+			return report.WriteComparison(w, r)
+		}
+		return compare.Write(w, r, o.format)
+	})
+	switch {
+	case err != nil:
+		return errors.Join(verdict, err)
+	case verdict == nil || o.out != "" || o.format != "text":
 		return verdict
 	}
 	return reported{verdict}
@@ -265,11 +257,3 @@ const htmlFormat = "html"
 
 // comparisonFormats lists the formats of comparisons.
 func comparisonFormats() []string { return append(compare.Formats(), htmlFormat) }
-
-// writeComparison writes a comparison in one of the formats.
-func writeComparison(w io.Writer, r *compare.Report, format string) error {
-	if format == htmlFormat {
-		return report.WriteComparison(w, r)
-	}
-	return compare.Write(w, r, format)
-}

@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,11 +16,10 @@ import (
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
+func Formats() []string { return []string{"text", "markdown", "github", "jsonl"} }
 
 // Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations
-// of a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines,
-// of which the last one is the summary.
+// of a GitHub workflow with the text below, or as JSON lines, of which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -33,8 +30,6 @@ func Write(w io.Writer, r *Report, format string) error {
 		text = r.markdown()
 	case "github":
 		text = r.annotations() + r.text()
-	case "csv":
-		text = r.csv()
 	case "jsonl":
 		text, err = r.jsonl()
 	default:
@@ -228,14 +223,6 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// csvNumber writes 8 significant digits, and nothing for an infinite value.
-func csvNumber(v float64) string {
-	if math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(rounded(v), 'g', 8, 64)
-}
-
 // markdown begins with the outcome, changed rows and gaps. All other rows are folded away.
 func (r *Report) markdown() string {
 	var out strings.Builder
@@ -314,43 +301,6 @@ func (r *Report) markdownTables(out *strings.Builder, title string, wanted func(
 // escape keeps names from being read as Markdown or HTML.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "@", "&#64;", "\r", " ", "\n", " ").Replace(s)
-}
-
-var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_column", "new_column", "benchmark",
-	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
-	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
-
-// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
-func (r *Report) csv() string {
-	var out strings.Builder
-	w := csv.NewWriter(&out)
-	write := func(line []string) { _ = w.Write(line) } // a strings.Builder takes everything
-	write(csvHeader)
-	for _, t := range r.Tables {
-		var config []string
-		for _, f := range t.Config {
-			config = append(config, f.Name+": "+f.Value)
-		}
-		for _, row := range t.Rows {
-			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
-				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
-			for _, s := range []Side{row.Old, row.New} {
-				if s.Samples == 0 {
-					line = append(line, "", "", "", "0", "0")
-					continue
-				}
-				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
-			}
-			if e := row.Effect; row.Verdict.Compared() {
-				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))
-			} else {
-				line = append(line, "", "", "", "", "")
-			}
-			write(append(line, string(row.Verdict), string(row.Withheld), strconv.FormatBool(row.Effect.Stretched)))
-		}
-	}
-	w.Flush()
-	return out.String()
 }
 
 var betterNames = map[int]string{-1: "lower", 0: "", +1: "higher"}
