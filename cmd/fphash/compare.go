@@ -113,11 +113,10 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
-	inputs, closeAll, err := openInputs(cmd.Context(), args, cmd.InOrStdin())
+	inputs, err := readInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	defer closeAll()
 	report, err := f.compare(inputs)
 	if err != nil {
 		return err
@@ -128,54 +127,36 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 // compare compares the inputs. It judges two files that fphash ab saved by the rounds of that run.
 func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) {
 	o := f.options
-	if len(inputs) != 2 || o.Table != ".config" || o.Row != ".fullname" || o.Col != byFile || o.Filter != "*" {
-		return compare.Compare(inputs, o)
-	}
-	texts := make([][]byte, len(inputs))
-	for i, in := range inputs {
-		var err error
-		if texts[i], err = io.ReadAll(in.Reader); err != nil {
-			return nil, fmt.Errorf("%s: %w", in.Name, err)
+	if len(inputs) == 2 && o.Table == ".config" && o.Row == ".fullname" && o.Col == byFile && o.Filter == "*" {
+		if report, err := ab.Recorded(inputs[0], inputs[1], o.Rules); report != nil || err != nil {
+			return report, err
 		}
-		inputs[i].Reader = bytes.NewReader(texts[i])
-	}
-	report, err := ab.Recorded(inputs[0], inputs[1], o.Rules)
-	if report != nil || err != nil {
-		return report, err
-	}
-	for i, text := range texts { // Recorded has read them
-		inputs[i].Reader = bytes.NewReader(text)
 	}
 	return compare.Compare(inputs, o)
 }
 
-// openInputs opens the files. The same file given twice makes two columns.
-func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
-	var files []io.Closer
-	closeAll = func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}
+// readInputs reads the files. The same file given twice makes two columns.
+func readInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, err error) {
 	seen := map[string]int{}
 	for _, arg := range args {
-		label, path := labelled(arg)
+		label, path, ok := strings.Cut(arg, "=")
+		if !ok {
+			label, path = arg, arg
+		}
 		if seen[arg]++; seen[arg] > 1 && label == path {
 			label = fmt.Sprintf("%s#%d", path, seen[arg])
 		}
-		file, err := openInput(ctx, path, stdin)
+		text, err := readInput(ctx, path, stdin)
 		if err != nil {
-			closeAll()
-			return nil, nil, err
+			return nil, err
 		}
-		files = append(files, file)
-		inputs = append(inputs, compare.Input{Label: label, Name: path, Reader: file})
+		inputs = append(inputs, compare.Input{Label: label, Name: path, Text: text})
 	}
-	return inputs, closeAll, nil
+	return inputs, nil
 }
 
-// openInput opens a file, compressed or not; "-" is standard input.
-func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
+// readInput reads a file, compressed or not; "-" is standard input.
+func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
@@ -183,15 +164,16 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	if err != nil {
 		return nil, err
 	}
-	text := bufio.NewReader(file)
-	if head, _ := text.Peek(512); isBinary(head) { // an error shows again when the file is read
-		file.Close()
+	defer file.Close()
+	buffered := bufio.NewReader(file)
+	if head, _ := buffered.Peek(512); isBinary(head) { // an error shows again when the file is read
 		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{text, file}, nil
+	text, err := io.ReadAll(buffered)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
 }
 
 // isBinary reports whether the beginning of a file has control characters that text does not have.
@@ -199,14 +181,6 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 func isBinary(head []byte) bool {
 	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
-}
-
-// labelled splits LABEL=FILE. The label defaults to the file.
-func labelled(arg string) (label, path string) {
-	if label, path, ok := strings.Cut(arg, "="); ok {
-		return label, path
-	}
-	return arg, arg
 }
 
 // outcome converts a report into an error with the exit code. The message is the last line of the

@@ -207,7 +207,7 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 			}
 		}
 		from := func(text []byte) compare.Input {
-			return compare.Input{Label: fmt.Sprint(len(text)), Reader: strings.NewReader(string(text))}
+			return compare.Input{Label: fmt.Sprint(len(text)), Text: text}
 		}
 		usual, err := compare.Compare([]compare.Input{from(r.engine.old.text.Bytes()), from(append(r.engine.new.text.Bytes(), '\n'))}, compare.Options{})
 		if err != nil {

@@ -47,15 +47,14 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 }
 
 // Recorded judges two saved sides by their rounds, as Run did, by the rules of that run unless they
-// are set. It returns nil if the inputs, which it has read then, are not two sides of one run.
+// are set. It returns nil if the inputs are not two sides of one run.
 func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
 	var sides [2]*resultfile.Document
-	for i, in := range []*compare.Input{&old, &new} {
-		d, err := resultfile.ReadDocument(in.Reader, in.Name)
-		if err != nil {
+	for i, in := range []compare.Input{old, new} {
+		var err error
+		if sides[i], err = resultfile.NewDocument(in.Text, in.Name); err != nil {
 			return nil, fmt.Errorf("ab: %w", err)
 		}
-		sides[i], in.Reader = d, bytes.NewReader(d.Text)
 	}
 	order := resultfile.ValueOf(sides[0].Head, orderField)
 	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
@@ -185,7 +184,7 @@ func (o *output) fail(task string, text []byte, err error) {
 }
 
 func (o *output) input() compare.Input {
-	return compare.Input{Label: o.label, Name: o.label, Reader: bytes.NewReader(o.text.Bytes())}
+	return compare.Input{Label: o.label, Name: o.label, Text: o.text.Bytes()}
 }
 
 // place identifies a row of a report: the lines that its table has in common, its name, its unit.

@@ -189,7 +189,7 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 
 // Compare compares the first column with each of the others. Columns are files, in the order of the
 // inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
-// options make no sense, or if a file cannot be read or is no text in UTF-8.
+// options make no sense, or if a file is no text in UTF-8.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -204,14 +204,13 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	}
 	var documents []*resultfile.Document
 	for _, in := range inputs {
-		d, err := resultfile.ReadDocument(in.Reader, in.Name)
+		d, err := resultfile.NewDocument(in.Text, in.Name)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 		if err := c.add(d, in.Label); err != nil {
 			return nil, err
 		}
-		d.Text = nil // what is kept are samples
 		documents = append(documents, d)
 	}
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}

@@ -63,7 +63,11 @@ func tidy(r *benchfmt.Result) {
 
 // Read reads files that Write wrote, one behind the other. Rows with errors come first.
 func Read(r io.Reader, name string) (File, error) {
-	d, err := ReadDocument(r, name)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return File{}, fmt.Errorf("resultfile: %s: %w", name, err)
+	}
+	d, err := NewDocument(text, name)
 	if err != nil {
 		return File{}, fmt.Errorf("resultfile: %w", err)
 	}
@@ -142,12 +146,9 @@ type Failure struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// ReadDocument reads a document. A [Reader] reads its results. Errors name the document.
-func ReadDocument(r io.Reader, name string) (*Document, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
+// NewDocument returns the document of a text. A [Reader] reads its results. Errors name the
+// document.
+func NewDocument(text []byte, name string) (*Document, error) {
 	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
 		return nil, fmt.Errorf("%s: the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE", name)
 	}

@@ -10,7 +10,7 @@
 // Rows of one name with a single sample each, as exact figures have, share a line if they stand
 // side by side.
 //
-// [Read] gives a file as rows with their samples, [ReadDocument] and [Reader] its lines, with their
+// [Read] gives a file as rows with their samples, [NewDocument] and [Reader] its lines, with their
 // numbers and the process runs that they come from. [Figure] is what samples say.
 package resultfile
 
