@@ -133,14 +133,13 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Budget < 0 {
 		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)
 	}
-	rules, err := o.Rules.WithDefaults()
-	if err == nil {
-		err = compare.Options{Rules: rules}.Check()
-	}
-	if err != nil {
+	var err error
+	if o.Rules, err = o.Rules.WithDefaults(); err != nil {
 		return o, fmt.Errorf("ab: %w", err)
 	}
-	o.Rules = rules
+	if _, err := newParser(o.Ignore); err != nil {
+		return o, err
+	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}

@@ -110,16 +110,6 @@ type Judgement struct {
 	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 
-// Check returns the error that Compare has for options that make no sense.
-func (o Options) Check() error {
-	o, err := o.withDefaults()
-	if err != nil {
-		return err
-	}
-	_, err = newCollector(o)
-	return err
-}
-
 // WithDefaults fills in what was not given, and refuses what makes no sense.
 func (r Rules) WithDefaults() (Rules, error) {
 	if r.Threshold == nil {
