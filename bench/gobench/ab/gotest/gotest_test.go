@@ -135,7 +135,6 @@ func TestErrors(t *testing.T) {
 		{Options{Old: "good", Packages: []string{"./absent"}}, []string{"gotest: good: ", "absent"}},
 		{Options{Old: "good", Bench: "Nothing", Same: true}, []string{`no benchmark of ./... matches "Nothing"`}},
 		{Options{Old: "good", Bench: "("}, []string{"missing closing )"}},
-		{Options{Old: "good", CPU: -1}, []string{"-1 CPUs: expected a positive one"}},
 	} {
 		tc.o.Folder = r.module()
 		if tc.o.Packages == nil {
