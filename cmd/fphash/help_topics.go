@@ -124,13 +124,12 @@ func newVerdictsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verdicts",
 		Short: "How ab and compare judge benchmarks, and what a gap is",
-		Long: `A unit is judged in one of three ways:
+		Long: `A unit is judged in one of two ways:
   exact     any change for the worse is a regression. This applies to units that a file
             declares exact ("Unit recall assume=exact better=higher"), and to B/op and
             allocs/op if they do not vary within a side
   noisy     a regression is a change for the worse that is significant and larger than
             --threshold. This applies to all other units
-  not       units declared "judge=no" are only shown
 
 All comparisons together raise a false alarm with a probability of at most --alpha
 (default 0.02). This includes the early stopping of ab. ab runs the sides in random

@@ -58,9 +58,6 @@ var interruptions = []struct {
 // notInterrupted are commands that need no such way, and why.
 var notInterrupted = map[string]string{
 	"ab":           "TestABInterrupted",
-	"results add":  "files of results are small",
-	"results list": "files of results are small",
-	"results show": "files of results are small",
 	"kernels":      "says what is known",
 	"help":         "prints help",
 	"notices":      "prints what is built in",
