@@ -148,7 +148,7 @@ cannot be undone, and exits with 2.`,
 	suggestion(flags, &f.to, "to", "", "convention of the output (default: that of the input)", conventionNames())
 	flags.IntVar(&f.bits, "bits", 0, "width of the input (default: that of the convention)")
 	flags.BoolVar(&f.decimal, "decimal", false, "fingerprints are decimal numbers")
-	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"}) // binary has no ids
+	choice(flags, &f.format, "format", "text", "format of the output: %s", []string{"text", "jsonl", "csv", "parquet"})
 	outFlag(flags, &f.out)
 	return command
 }

@@ -24,34 +24,6 @@ import (
 // nearDuplicates is the project's collection of real near-duplicates, which users do not have.
 const nearDuplicates = "../../../shared/data/neardup"
 
-// Every damaged byte of binary fingerprints is noticed, and every missing end.
-func TestDamagedBinaryFingerprints(t *testing.T) {
-	code, whole, stderr := execute(t, "1 3:1\n1 4:1\n1 5:1\n", "sketch", "--format", "binary")
-	if code != exitSuccess {
-		t.Fatal(stderr)
-	}
-	if code, stdout, stderr := execute(t, whole, "dedup"); code != exitSuccess || !strings.HasPrefix(stdout, "3 records of standard input: ") {
-		t.Fatalf("exit code %d: %q %q", code, stdout, stderr)
-	}
-	for i := range whole {
-		damaged := []byte(whole)
-		damaged[i] ^= 4
-		for what, text := range map[string]string{"changed": string(damaged), "cut off": whole[:i]} {
-			code, stdout, stderr := execute(t, text, "dedup")
-			if code != exitFailed || stdout != "" || !strings.Contains(stderr, "expected") {
-				t.Errorf("byte %d %s: exit code %d: %q %q", i, what, code, stdout, stderr)
-			}
-		}
-	}
-	trailer := len(whole) - 16
-	if _, _, stderr := execute(t, whole[:trailer-8]+whole[trailer:], "dedup"); !strings.Contains(stderr, "2 fingerprints, expected 3 by the count at the end") {
-		t.Errorf("without a fingerprint: %s", stderr)
-	}
-	if code, _, stderr := execute(t, whole+"more", "dedup"); code != exitFailed {
-		t.Errorf("with more at the end: exit code %d: %s", code, stderr)
-	}
-}
-
 // An output that does not take everything is a failure of dedup, too.
 func TestFullDiskUnderDedup(t *testing.T) {
 	input := strings.Repeat("00ff00ff00ff00ff\tone\n", 3000)

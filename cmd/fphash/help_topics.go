@@ -113,7 +113,6 @@ Fingerprints (fphash sketch --format):
   csv       id, fingerprint (hexadecimal), informative, definition
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition
-  binary    a header with the definition, little-endian words, count and checksum
 A fingerprint is not informative if its vector is empty or its sums are all zero. It is 0
 by default, and is never a near-duplicate of another fingerprint.`,
 	}

@@ -46,7 +46,7 @@ Exit codes: 0 done; 1 --keep-going left records out; 2 a line is malformed, the 
 a vector are not finite, or the command could not run.`,
 		Example: `  fphash sketch vectors.svm.gz
   fphash sketch texts.jsonl --text text --id id --format jsonl
-  fphash sketch vectors.svm.gz --bits 256 --widen mix --format binary --out prints.bin
+  fphash sketch vectors.svm.gz --bits 256 --widen mix --format parquet --out wide.parquet
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --out texts.tsv.zst`,
 		RunE: f.run,
 	}
@@ -98,9 +98,6 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		if err == nil {
 			err = job.out.End()
-		}
-		if closer, ok := job.out.(io.Closer); ok {
-			closer.Close() // removes temporary files
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
 		err = cmp.Or(err, buffered.Flush())

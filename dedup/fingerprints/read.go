@@ -1,5 +1,5 @@
-// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV and a
-// binary format (FORMAT.md). Package parquet adds Parquet, whose library is large.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines and CSV. Package
+// parquet adds Parquet, whose library is large.
 package fingerprints
 
 import (
@@ -21,21 +21,17 @@ type Format string
 
 // The formats.
 const (
-	None   Format = "" // the file is of another kind
-	Text   Format = "text"
-	JSONL  Format = "jsonl"
-	Binary Format = "binary"
-	CSV    Format = "csv"
+	None  Format = "" // the file is of another kind
+	Text  Format = "text"
+	JSONL Format = "jsonl"
+	CSV   Format = "csv"
 
 	// Parquet is for package parquet.
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
-func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet, Binary} }
-
-// BinaryMagic begins a file of binary fingerprints.
-const BinaryMagic = "\x89FPH\r\n\x1a\n"
+func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet} }
 
 // Options says how a file is to be read.
 type Options struct {
@@ -65,8 +61,6 @@ const sniffed = 4096
 func Sniff(r *bufio.Reader) Format {
 	start, _ := r.Peek(sniffed) // reading returns the error again
 	switch {
-	case bytes.HasPrefix(start, []byte(BinaryMagic)):
-		return Binary
 	case bytes.HasPrefix(start, []byte("PAR1")):
 		return Parquet
 	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
@@ -131,10 +125,6 @@ func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, erro
 		err = readLines(r, options, records, (&jsonLines{records: records}).parse)
 	case CSV:
 		err = readCSV(r, options, records)
-	case Binary:
-		if err = readBinary(r, options, records); err != nil {
-			err = fmt.Errorf("%s: %w", options.Name, err)
-		}
 	default:
 		err = fmt.Errorf("fingerprints: unknown format %q", format)
 	}
@@ -194,8 +184,7 @@ type Record struct {
 	Features    int // of a text, repeats included; not stored in files
 }
 
-// Writer writes fingerprints of one definition, without a buffer. A Writer that is an io.Closer has
-// a temporary file until it is closed.
+// Writer writes fingerprints of one definition, without a buffer.
 type Writer interface {
 	Write(Record) error
 
@@ -213,8 +202,6 @@ func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer
 		return newJSONWriter(w, definition), nil
 	case CSV:
 		return newCSVWriter(w, definition)
-	case Binary:
-		return newBinaryWriter(w, definition)
 	}
 	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

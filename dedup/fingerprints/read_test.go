@@ -21,7 +21,6 @@ func TestSniff(t *testing.T) {
 		{"ff\tone two 3:4\n", Text},
 		{`{"id":1}`, JSONL},
 		{"\n {}", JSONL},
-		{BinaryMagic + "\x01", Binary},
 		{"1\t3:0.5\n", None},
 		{"1\t3:0.5 # 12\n", None},
 		{"20240101\t3:0.5 4:1\n", None},
