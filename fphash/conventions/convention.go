@@ -8,8 +8,6 @@
 //	s, err := conventions.NewNamed("mfonda")
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
-// A [Conversion] converts fingerprints of one convention to another if that is exact.
-//
 // A fingerprint is one number, as everywhere in this module: its hexadecimal digits are those that
 // the system itself shows. README.md describes what the systems do, how to migrate an archive, and
 // which systems are left out on purpose.

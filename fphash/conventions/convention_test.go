@@ -58,6 +58,21 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// with returns the preset of that name, changed.
+func with(t interface {
+	Helper()
+	Fatal(...any)
+}, name string, change func(*Convention)) Convention {
+	t.Helper()
+	c, err := Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Name += "-changed"
+	change(&c)
+	return c
+}
+
 func TestConventionsThatCannotBe(t *testing.T) {
 	for want, change := range map[string]func(*Convention){
 		"expected letters, digits":            func(c *Convention) { c.Name = "a,b" },
