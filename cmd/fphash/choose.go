@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -112,10 +113,10 @@ func refuseWeak(r *advice.Recommendation) error {
 	return nil
 }
 
-// dedup returns the shell command that runs dedup on the same data, without the flags that the
-// answer adds.
+// dedup returns the shell command that runs dedup on the same file, without the flags that the
+// answer adds. It is "" if the data is no file.
 func (f *chooseFlags) dedup() string {
-	if f.data == "" {
+	if !datasets.IsFile(f.data) {
 		return ""
 	}
 	words := "fphash dedup " + quoted(f.data)
@@ -151,12 +152,14 @@ func refuseTexts(data string) error {
 	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
-// orDedup adds the command for texts to the error of a file that may contain texts.
+// orDedup adds the command for texts to the error of a file that does not start with a vector.
 func orDedup(err error, data string) error {
-	if !mayBeText(err) {
-		return err
+	var syntax *datasets.SyntaxError
+	var none *datasets.NotVectorsError
+	if errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none) {
+		return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 	}
-	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
+	return err
 }
 
 func (f *chooseFlags) parse() error {

@@ -11,7 +11,7 @@ import (
 
 // The flags that the help of a command omits. A help topic explains them.
 var (
-	rareFlags       = []string{"data", "base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
+	rareFlags       = []string{"base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
@@ -96,8 +96,7 @@ The id is the text after # (svmlight), the tag (vw), or the number of the vector
 Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
 bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
 --max-line MIB is the longest line that is accepted (default 16). Reading a line takes up
-to 40 times its length in memory. --data names a data set instead of FILE:
-` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
+to 40 times its length in memory.
 
 Texts (--documents names the format if it is not detected):
   jsonl, csv, tsv, parquet   a record has the fields of --text and --id
