@@ -152,8 +152,7 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 				}
 			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
-			first := err != nil && (records == nil || records.Len() == 0)
-			if first && format == fingerprints.JSONL || errors.Is(err, parquet.ErrNoFingerprints) {
+			if errors.Is(err, parquet.ErrNoFingerprints) {
 				err = fmt.Errorf("%w; texts need --text, the field they are in, or --documents, as in --documents tar", err)
 			}
 			if err == nil {

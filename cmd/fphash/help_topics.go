@@ -108,7 +108,7 @@ of 100 MB takes 2 to 7 times its size in memory, and more with dictionaries.
 Fingerprints (fphash sketch --format):
   text      HEX<TAB>ID; tabs and line breaks in an id become spaces
             (doctor and blocks also read lines of HEX alone)
-  jsonl     {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
+  jsonl     {"id":...,"fingerprint":"HEX","informative":true,"definition":"xxh64,..."}
   csv       id, fingerprint (hexadecimal), informative, definition
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition

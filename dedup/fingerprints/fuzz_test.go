@@ -19,8 +19,8 @@ import (
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"00ff00ff00ff00ff\tid\n0000000000000000\t\n",
-		`{"id":1,"fingerprint":"00ff","bits":16,"hash":"md5","encoding":"le64","informative":false}`,
-		`{"id":1,"fingerprint":"00ff","hash":"a b"}`, `{"id":1,"fingerprint":"00ff","hash":"md5","convention":"a,seed=1"}`,
+		`{"id":1,"fingerprint":"00ff","informative":false,"definition":"md5,le64,16"}`,
+		`{"id":1,"fingerprint":"00ff","definition":"a b"}`, `{"id":1,"fingerprint":"00ff","definition":"md5,le64,16,convention=a,seed=1"}`,
 		`{"id":"a","fingerprint":"000000ff"}` + "\n" + `{"id":"","fingerprint":"000000ff"}`,
 		"id,fingerprint\na,00ff\nb,ff00\n",
 		"id,fingerprint,informative,definition\na,000000ff,true,\"md5,dec,32\"\n\"b\n\",00000000,false,\"md5,dec,32\"\n",

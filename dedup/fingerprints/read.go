@@ -118,13 +118,13 @@ func isFeature(token []byte) bool {
 func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error
-	switch format {
+	switch a := (adder{records: records, bits: options.Bits}); format {
 	case Text:
-		err = readLines(r, options, records, (&textLines{records: records, bits: options.Bits}).parse)
+		err = readLines(r, options, records, (&textLines{adder: a}).parse)
 	case JSONL:
-		err = readLines(r, options, records, (&jsonLines{records: records}).parse)
+		err = readLines(r, options, records, (&jsonLines{a}).parse)
 	case CSV:
-		err = readCSV(r, options, records)
+		err = readCSV(r, options, a)
 	default:
 		err = fmt.Errorf("fingerprints: unknown format %q", format)
 	}
@@ -157,6 +157,41 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parse func(
 			return err
 		}
 	}
+}
+
+// adder adds the records of a file.
+type adder struct {
+	records    *dedup.Records
+	bits       int    // 0: 4 for each digit of the first fingerprint
+	definition string // of the first record; all must have the same
+}
+
+// add adds a record. An empty definition is unknown. If informative is nil, the bits decide.
+func (a *adder) add(id, digits []byte, definition string, informative *bool) error {
+	if a.records.Len() == 0 && definition != "" {
+		d, err := fphash.ParseDefinition(definition)
+		if err != nil {
+			return err
+		}
+		a.definition, a.bits, a.records.Set.Definition = definition, d.Bits, definition
+	}
+	if definition != a.definition {
+		return fmt.Errorf("the fingerprint is %.200q; expected %.200q, as on the lines before", definition, a.definition)
+	}
+	if a.bits == 0 {
+		a.bits = 4 * len(digits)
+	}
+	a.records.Set.Bits = a.bits
+	fingerprint, err := ParseDigits(digits, a.bits)
+	if err != nil {
+		return err
+	}
+	says := Informative(fingerprint, a.bits)
+	if informative != nil {
+		says = *informative
+	}
+	a.records.Add(id, fingerprint, says)
+	return nil
 }
 
 // Tell is called after each record. It calls Progress now and then, and Take with full batches.
