@@ -99,7 +99,7 @@ keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, ther
 blocks leaves out fingerprints without information: those that the format marks as not
 informative, and in text format those of at least 32 bits that are all zero. For empty
 input, it writes no lines.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch texts.txt --sketch minhash --bits 128 | \
       fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
@@ -143,17 +143,17 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 // pairsFlags are the flags of fphash pairs.
 type pairsFlags struct {
 	blockFlags
-	sorted, links, counts bool
-	out                   string
+	links, counts bool
+	out           string
 }
 
 func newPairs() *cobra.Command {
 	var f pairsFlags
 	command := &cobra.Command{
-		Use:   "pairs --sorted [FILE]",
+		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
-		Long: `pairs reads sorted lines of fphash blocks from FILE or standard input, and writes a line
-for each pair within k bits:
+		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by KEY as by
+LC_ALL=C sort, and writes a line for each pair within k bits:
 
   ID<TAB>ID<TAB>DISTANCE
 
@@ -170,14 +170,13 @@ fingerprint, or 140 with --links. --counts prints the largest number of lines of
 With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
 of one fingerprint form half a million pairs, but a thousand links. The distance of a link
 may exceed k.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
-      fphash pairs --sorted --k 6 --links | fphash clusters`,
+      fphash pairs --k 6 --links | fphash clusters`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.BoolVar(&f.sorted, "sorted", false, "required: confirm that the lines are sorted as by LC_ALL=C sort")
 	f.register(flags)
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
@@ -187,9 +186,6 @@ may exceed k.`,
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
-	if !f.sorted {
-		return errors.New("expected --sorted, and lines of fphash blocks that are sorted: fphash blocks ... | LC_ALL=C sort | fphash pairs --sorted")
-	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -238,7 +234,7 @@ is_canonical. Rows are ordered by id: numbers by value, then other ids by their 
 Memory use is about 100 bytes for each record in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
   fphash sketch vectors.svm --out fingerprints.tsv && \
-      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
+      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs | \
       fphash clusters --records fingerprints.tsv --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,

@@ -88,7 +88,7 @@ func TestReadErrorsAreNotLost(t *testing.T) {
 		{"dedup --k 3 --bits 64", "00000000000000ff\tone\n"},
 		{"dedup --documents lines", "a text\n"},
 		{"blocks", "00000000000000ff\tone\n"},
-		{"pairs --sorted --links", "0:00ff\t00000000000000ff\tone\n"},
+		{"pairs --links", "0:00ff\t00000000000000ff\tone\n"},
 		{"clusters", "one\ttwo\t1\n"},
 	} {
 		for _, n := range []int{1, batchVectors - 1, batchVectors, batchVectors + 1, 2 * batchVectors} {

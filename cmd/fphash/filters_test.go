@@ -96,8 +96,8 @@ func TestFiltersAreDedup(t *testing.T) {
 		for _, n := range []int{1, 5} {
 			var pairs, links strings.Builder
 			for _, part := range spread(sortedLines(lines.String()), n) {
-				pairs.WriteString(stage(t, part, "pairs", "--sorted", "--k", strconv.Itoa(k)))
-				links.WriteString(stage(t, part, "pairs", "--sorted", "--links", "--k", strconv.Itoa(k)))
+				pairs.WriteString(stage(t, part, "pairs", "--k", strconv.Itoa(k)))
+				links.WriteString(stage(t, part, "pairs", "--links", "--k", strconv.Itoa(k)))
 			}
 			if diff := cmp.Diff(wantPairs, sortedLines(pairs.String())); diff != "" {
 				t.Errorf("k = %d in %d parts: -want +got\n%.2000s", k, n, diff)
@@ -189,8 +189,8 @@ func TestFiltersWriteWholeLines(t *testing.T) {
 		args  []string
 	}{
 		{strings.Repeat(fingerprints, 4) + "x\n", []string{"blocks"}}, // more than are read at a time,
-		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs", "--sorted"}},
-		{lines + "9", []string{"pairs", "--sorted"}},
+		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs"}},
+		{lines + "9", []string{"pairs"}},
 	} {
 		code, stdout, _ := execute(t, c.input, c.args...)
 		if code != exitFailed || stdout == "" || !strings.HasSuffix(stdout, "\n") {

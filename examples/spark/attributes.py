@@ -96,7 +96,7 @@ def main():
     keyed = lines.map(lambda line: tuple(line.split("\t", 1)))
     keyed = keyed.repartitionAndSortWithinPartitions(o.partitions, part_of(o.partitions))
     links = "--links" if o.links else ""
-    pairs = through(keyed.map("\t".join), f"pairs --sorted {links} {o.blocks}")
+    pairs = through(keyed.map("\t".join), f"pairs {links} {o.blocks}")
     spark.createDataFrame(pairs.map(pair_row), "a long, b long, distance int").write.parquet(f"{o.out}/pairs")
     pairs = spark.read.parquet(f"{o.out}/pairs")
 
