@@ -61,7 +61,6 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	dataFlag(flags, &f.data)
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
 	flags.Var((*fraction)(&f.options.Cosine), "cosine", "minimum cosine of near-duplicates")
@@ -74,14 +73,14 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
 	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default stdout)")
 	kernelFlag(flags)
-	hideFlags(flags, []string{"data", "base", "max-line", "kernel"})
+	hideFlags(flags, []string{"base", "max-line", "kernel"})
 	return command
 }
 
 func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if err := dataArgument(cmd.Flags(), args); err != nil {
-		return err
+	if len(args) > 0 {
+		f.data = args[0]
 	}
 	f.options.Dedup = f.dedup()
 	if err := f.parse(); err != nil {

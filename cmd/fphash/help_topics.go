@@ -21,7 +21,7 @@ var (
 // The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
-	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
+	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
 // hideFlags hides those of the named flags that the command has.
@@ -206,7 +206,7 @@ More flags:
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
   --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
-  --data, --base, --max-line   how to read DATA: see fphash help formats
+  --base, --max-line   how to read --data: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}
 }

@@ -114,16 +114,6 @@ const (
 	emptyRefused = "refused"
 )
 
-var weightsNames = [...]string{"none", "integers", "rounded up", "float64", "Python's numbers"}
-
-// String describes the weights.
-func (w Weights) String() string {
-	if int(w) < len(weightsNames) {
-		return weightsNames[w]
-	}
-	return fmt.Sprintf("Weights(%d)", uint8(w))
-}
-
 // FingerprintBits returns the width of the fingerprint: Bits, rounded up to whole bytes if BitOrder
 // is one of bytes.
 func (c Convention) FingerprintBits() int {
@@ -173,8 +163,8 @@ func (c Convention) check(f fphash.Family) error {
 			return fail("%s %q, expected one of %q", field.name, field.value, field.known)
 		}
 	}
-	if int(c.Weights) >= len(weightsNames) {
-		return fail("there is no %v", c.Weights)
+	if c.Weights > Python {
+		return fail("unknown weights %d", c.Weights)
 	}
 	switch {
 	case c.Name == "" || strings.ContainsFunc(c.Name, badInName):

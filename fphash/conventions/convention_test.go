@@ -84,7 +84,7 @@ func TestConventionsThatCannotBe(t *testing.T) {
 			c.Hash, c.Weights, c.Framing, c.Bits = "identity", Integers, rustBytes, 64
 		},
 		`framing "x", expected one of ["" "rust-string" "rust-bytes"]`: func(c *Convention) { c.Framing = "x" },
-		"there is no Weights(9)":      func(c *Convention) { c.Weights = 9 },
+		"unknown weights 9":           func(c *Convention) { c.Weights = 9 },
 		"unknown tie rule":            func(c *Convention) { c.Tie, c.Weights = 9, Integers },
 		"hash md5 takes no key":       func(c *Convention) { c.Key = []byte{1} },
 		"key of 3 bytes, expected 16": func(c *Convention) { c.Hash, c.Key, c.Weights = sipHash128, []byte("abc"), Unweighted },
