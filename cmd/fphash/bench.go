@@ -86,7 +86,7 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
-	flags.StringVar(&f.data, "data", bench.DefaultData, "vectors to measure on: a file, files:DIR, or go-source")
+	flags.StringVar(&f.data, "data", bench.DefaultData, "vectors to measure on: a file, or files:DIR")
 	namesInput(flags, "data")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
