@@ -213,7 +213,6 @@ func NewSyntaxError(file string, line, column int, want string, got []byte) *Syn
 var vectorForms = []struct{ begins, like string }{
 	{"\x93NUMPY", "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
 	{"\x89HDF", "an HDF5 file"},
-	{"\x89FPH", "fingerprints, as fphash sketch --format binary writes them"},
 	{"\x80", "a Python pickle"},
 	{marketMagic, "a Matrix Market file"},
 }

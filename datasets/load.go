@@ -27,9 +27,6 @@ const GoSourceName = "go-source"
 // FilesPrefix before a path makes Load return vectors of files.
 const FilesPrefix = "files:"
 
-// NameForms describes the names that Load takes, for help and messages.
-const NameForms = "a file of vectors, " + FilesPrefix + "DIR, " + FilesPrefix + "ARCHIVE.tar.gz, or " + GoSourceName
-
 // IsFile reports whether Load treats the name as the path of a file of vectors.
 func IsFile(name string) bool {
 	return name != "" && name != GoSourceName && !strings.HasPrefix(name, FilesPrefix)

@@ -106,17 +106,6 @@ func inputName(path string) string { return cmp.Or(path, "standard input") }
 
 func isStdin(name string) bool { return name == "" || name == "-" }
 
-// fileOrData returns the arguments, or the value of --data instead.
-func fileOrData(args []string, data string) ([]string, error) {
-	switch {
-	case data == "":
-		return args, nil
-	case len(args) > 0:
-		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], data)
-	}
-	return []string{data}, nil
-}
-
 // writeTo calls write with the named file, which is written whole or not at all, or with stdout if
 // there is no name.
 func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {

@@ -11,7 +11,7 @@ import (
 
 // The flags that the help of a command omits. A help topic explains them.
 var (
-	rareFlags       = []string{"data", "base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
+	rareFlags       = []string{"base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
@@ -21,7 +21,7 @@ var (
 // The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
-	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
+	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
 // hideFlags hides those of the named flags that the command has.
@@ -96,8 +96,7 @@ The id is the text after # (svmlight), the tag (vw), or the number of the vector
 Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
 bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
 --max-line MIB is the longest line that is accepted (default 16). Reading a line takes up
-to 40 times its length in memory. --data names a data set instead of FILE:
-` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
+to 40 times its length in memory.
 
 Texts (--documents names the format if it is not detected):
   jsonl, csv, tsv, parquet   a record has the fields of --text and --id
@@ -109,11 +108,10 @@ of 100 MB takes 2 to 7 times its size in memory, and more with dictionaries.
 Fingerprints (fphash sketch --format):
   text      HEX<TAB>ID; tabs and line breaks in an id become spaces
             (doctor and blocks also read lines of HEX alone)
-  jsonl     {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
+  jsonl     {"id":...,"fingerprint":"HEX","informative":true,"definition":"xxh64,..."}
   csv       id, fingerprint (hexadecimal), informative, definition
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition
-  binary    a header with the definition, little-endian words, count and checksum
 A fingerprint is not informative if its vector is empty or its sums are all zero. It is 0
 by default, and is never a near-duplicate of another fingerprint.`,
 	}
@@ -207,7 +205,7 @@ More flags:
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
   --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
-  --data, --base, --max-line   how to read DATA: see fphash help formats
+  --base, --max-line   how to read --data: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}
 }

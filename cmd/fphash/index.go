@@ -350,12 +350,9 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		}
 		return take(records)
 	}
-	args, err := fileOrData(args, d.data)
-	if err != nil {
-		return nil, err
-	}
 	defer p.clear()
-	if args, err = d.openPipe(args); err != nil {
+	args, err := d.openPipe(args)
+	if err != nil {
 		return nil, err
 	}
 	kind, err := d.detect(args)

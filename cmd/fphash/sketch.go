@@ -46,7 +46,7 @@ Exit codes: 0 done; 1 --keep-going left records out; 2 a line is malformed, the 
 a vector are not finite, or the command could not run.`,
 		Example: `  fphash sketch vectors.svm.gz
   fphash sketch texts.jsonl --text text --id id --format jsonl
-  fphash sketch vectors.svm.gz --bits 256 --widen mix --format binary --out prints.bin
+  fphash sketch vectors.svm.gz --bits 256 --widen mix --format parquet --out wide.parquet
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --out texts.tsv.zst`,
 		RunE: f.run,
 	}
@@ -63,11 +63,8 @@ a vector are not finite, or the command could not run.`,
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	d := &f.input
 	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
-	args, err := fileOrData(args, d.data)
+	args, err := d.openPipe(args)
 	if err != nil {
-		return err
-	}
-	if args, err = d.openPipe(args); err != nil {
 		return err
 	}
 	kind, err := d.detect(args)
@@ -93,14 +90,8 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher); err == nil {
 			err = run(job)
 		}
-		if job.texts == nil && mayBeText(err) {
-			err = fmt.Errorf("%w; %s", err, textsNeed)
-		}
 		if err == nil {
 			err = job.out.End()
-		}
-		if closer, ok := job.out.(io.Closer); ok {
-			closer.Close() // removes temporary files
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
 		err = cmp.Or(err, buffered.Flush())
@@ -120,7 +111,6 @@ type sketchJob struct {
 	ctx       context.Context
 	sketcher  hasher
 	keepGoing bool
-	data      string // a data set by name, "" for the stream
 	stderr    io.Writer
 
 	texts   *textFlags // the input is documents; nil for vectors
@@ -144,16 +134,10 @@ type sketchJob struct {
 	skipped       []int // numbers of the refused ones of these, from 0
 }
 
-// open opens the named file or standard input, or notes the data set.
+// open opens the named file or standard input.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
-	switch {
-	case j.texts != nil:
+	if j.texts != nil {
 		return j.openTexts(args, stdin)
-	case len(args) > 1:
-		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
-	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
-		j.data = args[0]
-		return nil
 	}
 	j.path, j.stream, err = openStream(j.ctx, args, stdin)
 	j.name = inputName(j.path)
@@ -185,7 +169,7 @@ func sketchTexts(j *sketchJob) error {
 	}
 	if j.checkFeatures != nil {
 		if err := j.checkFeatures(sketcher.Features()); err != nil {
-			return fmt.Errorf("%s: %w", j.source(), err)
+			return fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
 	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.seen.watch(j.documents), j.workers) {
@@ -236,9 +220,6 @@ func (j *sketchJob) report(err error) error {
 	return nil
 }
 
-// source returns the name of the input in messages.
-func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
-
 // verdict warns if there were no records, or some without information. It returns an answerNo if
 // some were left out.
 func (j *sketchJob) verdict() error {
@@ -247,7 +228,7 @@ func (j *sketchJob) verdict() error {
 		noun = "document"
 	}
 	if j.vectors == 0 && j.bad == 0 {
-		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.source())
+		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.name)
 	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
@@ -259,7 +240,7 @@ func (j *sketchJob) verdict() error {
 // refused returns the error of a vector that has no fingerprint, with its place in the input.
 func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
+		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
 	}
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }

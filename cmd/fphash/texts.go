@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
@@ -110,16 +109,6 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 		f.seen.choiceOf(analyzer)
 	}
 	return textsketch.New(options)
-}
-
-// textsNeed is the end of error messages about texts where vectors are expected.
-const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
-
-// mayBeText reports whether an error says that the input does not start with a vector.
-func mayBeText(err error) bool {
-	var syntax *datasets.SyntaxError
-	var none *datasets.NotVectorsError
-	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
 }
 
 // orKeepGoing adds a hint at --keep-going to the error of a text.

@@ -29,8 +29,6 @@ func TestExamplesOfHelp(t *testing.T) {
 		"myhash.go":                 myHash,
 		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
-		"old.tsv":                   "1234567890123456\tone\n",
-		"wide.tsv":                  "00112233445566778899aabbccddeeff\tone\n",
 		"words.txt":                 numbered(20000, "word%d\n"),
 		"probe.txt":                 "probe/nothing 1\n",
 		"a.txt":                     "Some words that are compared.\n",
