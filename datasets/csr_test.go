@@ -36,10 +36,10 @@ func TestAppend(t *testing.T) {
 	add(Row[float32]{Indices: []uint64{4, 9}, Weights: []float32{1, 2}, ID: []byte("b")}, "")
 	add(Row[float32]{Indices: []uint64{4}}, "datasets: rows with and without weights in one set (row 3)")
 	add(Row[float32]{Indices: []uint64{4}, Weights: []float32{1, 2}}, "datasets: row has 1 indices and 2 weights")
-	add(Row[float32]{Label: []byte("l")}, "")
+	add(Row[float32]{}, "")
 	want := CSR[float32]{
 		Offsets: []int{0, 0, 2, 2}, Indices: []uint64{4, 9}, Weights: []float32{1, 2},
-		Labels: []string{"", "", "l"}, IDs: []string{"", "b", ""},
+		IDs: []string{"", "b", ""},
 	}
 	if diff := cmp.Diff(want, set); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -55,8 +55,8 @@ func TestAppend(t *testing.T) {
 	if indices, weights := two.Row(0); cap(indices) != 2 || cap(weights) != 2 {
 		t.Error("appending to a row would write into the next one")
 	}
-	if set.Label(0) != "" || set.Label(2) != "l" || set.ID(1) != "b" || new(CSR[int32]).ID(7) != "" {
-		t.Error("labels or ids are wrong")
+	if set.ID(0) != "" || set.ID(1) != "b" || new(CSR[int32]).ID(7) != "" {
+		t.Error("ids are wrong")
 	}
 
 	set = CSR[float32]{}
@@ -79,45 +79,9 @@ func TestValidate(t *testing.T) {
 		{CSR[int64]{Offsets: []int{0, 2}, Indices: []uint64{1}}, "datasets: offsets end at 2, but there are 1 indices"},
 		{CSR[int64]{Offsets: []int{0, 2, 1}, Indices: []uint64{1}}, "datasets: offsets fall from 2 to 1 at vector 1"},
 		{CSR[int64]{Offsets: []int{0, 1}, Indices: []uint64{1}, Weights: []int64{}}, "datasets: 1 indices and 0 weights"},
-		{CSR[int64]{Offsets: []int{0, 0}, Labels: []string{}}, "datasets: 1 vectors and 0 labels"},
 		{CSR[int64]{Offsets: []int{0}, IDs: []string{"a"}}, "datasets: 0 vectors and 1 ids"},
 	} {
 		wantError(t, c.set.Validate(), c.want)
-	}
-}
-
-func TestInfo(t *testing.T) {
-	weighted := CSR[float64]{
-		Offsets: []int{0, 2, 4, 4, 6, 8, 8, 10},
-		Indices: []uint64{3, 9, 3, 9, 3, 9, 3, 1<<64 - 1, 3, 9},
-		Weights: []float64{1, 2, 1, 2, 1, 2.5, 1, 2, 2, 1},
-	}
-	want := Info{
-		Rows: 7, EmptyRows: 2, DuplicateRows: 2, NNZ: 10, MinNNZ: 0, MedianNNZ: 2, MeanNNZ: 10. / 7, MaxNNZ: 2,
-		MaxIndex: 1<<64 - 1, DistinctIndices: 3, Weighted: true,
-	}
-	if diff := cmp.Diff(want, describe(t, &weighted)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	// Unit rows are bags: 7 7 5 is 5 7 7, but not 5 5 7.
-	unit := CSR[int32]{Offsets: []int{0, 3, 6, 9, 10}, Indices: []uint64{7, 7, 5, 5, 7, 7, 5, 5, 7, 0}}
-	want = Info{
-		Rows: 4, DuplicateRows: 1, NNZ: 10, MinNNZ: 1, MedianNNZ: 3, MeanNNZ: 2.5, MaxNNZ: 3,
-		MaxIndex: 7, DistinctIndices: 3, WholeWeights: true, OneWeights: true,
-	}
-	if diff := cmp.Diff(want, describe(t, &unit)); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	even := CSR[int32]{Offsets: []int{0, 1, 3}, Indices: []uint64{1, 2, 3}, Weights: []int32{1, 1, 2}}
-	if info := describe(t, &even); info.MedianNNZ != 1.5 || !info.WholeWeights || info.OneWeights || !info.Weighted {
-		t.Errorf("%+v", info)
-	}
-	negativeZero := CSR[float64]{Offsets: []int{0, 1, 2}, Indices: []uint64{1, 1}, Weights: []float64{0, math.Copysign(0, -1)}}
-	if n := describe(t, &negativeZero).DuplicateRows; n != 1 {
-		t.Errorf("0 and -0: %d duplicate rows, want 1", n)
-	}
-	if diff := cmp.Diff(Info{WholeWeights: true, OneWeights: true}, describe(t, new(CSR[int32]))); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -9,8 +9,7 @@ import (
 )
 
 // FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a
-// comment or an error; and what reads survives a write and a read unchanged, save that a row
-// without label gets the label 0.
+// comment or an error; and what reads survives a write and a read unchanged.
 func FuzzSVMLight(f *testing.F) {
 	for _, text := range []string{
 		smallText, "1 5:1 3:2 5:1e-3 # x\r\n\n# c\n2,3 qid:4 1:-1", "\ufeff9:1e38 9:3e38\n",
@@ -75,14 +74,6 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	var buf bytes.Buffer
 	if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 		t.Fatal(err)
-	}
-	for i := range set.Len() {
-		if set.Label(i) == "" {
-			if set.Labels == nil {
-				set.Labels = make([]string, set.Len())
-			}
-			set.Labels[i] = "0"
-		}
 	}
 	again, err := readSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 	if err != nil {

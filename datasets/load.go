@@ -40,7 +40,7 @@ func IsFile(name string) bool {
 //	go-source          every k-th of the Go installation's .go files by path: some 500 of 11,000
 //	                   files, many of them near-duplicates. The error may be ErrNoGoTree
 //	files:PATH         a vector of each file below a folder or in a tar archive
-//	any other PATH     a file of vectors, see OpenVectors; an error if there are vectors, but not
+//	any other PATH     a file of vectors, see NewVectorReader; an error if there are vectors, but not
 //	                   one has a feature, since it is of another format then
 //
 // The vector of a file is its byte windows, as AppendWindows defines them, with their counts as
@@ -82,19 +82,21 @@ func described(what string, vectors, features int) string {
 
 // readFile calls add with all vectors of a file, and returns a description of the file.
 func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
-	file, err := OpenVectors(ctx, path, options)
+	stream, err := Open(ctx, path)
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
-	reader, err := Vectors[W](file)
+	defer stream.Close()
+	options.Name = cmp.Or(options.Name, path)
+	reader, format, err := newVectorReader[W](ctx, stream, path, options)
 	if err != nil {
 		return "", err
 	}
+	defer reader.Close()
 	if err = readEach(ctx, reader, add); err == nil {
 		err = reader.NotVectors()
 	}
-	return file.Format.File() + " " + path, err
+	return string(format) + " " + path, err
 }
 
 // fileChoice says which files to make vectors of.

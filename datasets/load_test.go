@@ -91,7 +91,7 @@ func TestLoad(t *testing.T) {
 	var seen []error
 	keep := ReadOptions{Base: 1, OnError: func(err error) { seen = append(seen, err) }}
 	set, description, err := Load[float32](t.Context(), path, keep)
-	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}, Labels: []string{"1"}}
+	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}}
 	if err != nil || !cmp.Equal(want, set) || len(seen) != 1 {
 		t.Errorf("%+v, %v, %v", set, err, seen)
 	}

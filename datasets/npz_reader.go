@@ -13,21 +13,20 @@ import (
 	"simhashkit/internal/npy"
 )
 
-// npzReader reads an .npz file; the constant NPZ describes the format. Whatever sizes headers
-// claim, it needs memory only for the longest row that is in the file and for the zip archive's
-// directory.
+// npzReader reads an .npz file. Whatever sizes headers claim, it needs memory only for the longest
+// row that is in the file and for the zip archive's directory.
 type npzReader[W Weight] struct {
 	rowReader[W]
 	columns uint64
 	rows    uint64
 
+	file                   io.Closer // nil if the caller closes it
 	data, indices, offsets *npzArray
 	from                   uint64 // the offset of the next row
 	number                 int    // of the row, from 1
 }
 
-// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end, and
-// does not close source.
+// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end.
 func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
 	n := &npzReader[W]{rowReader: newRowReader[W](options)}
 	n.kind, n.next = kindOf[W](), n.nextRow
@@ -98,8 +97,11 @@ func (n *npzReader[W]) shape(archive *zip.Reader) error {
 	return err
 }
 
-// Close closes the arrays.
+// Close closes the arrays and the file.
 func (n *npzReader[W]) Close() error {
+	if n.file != nil {
+		defer n.file.Close()
+	}
 	for _, array := range []*npzArray{n.data, n.indices, n.offsets} {
 		if array != nil {
 			array.close.Close()
@@ -107,12 +109,6 @@ func (n *npzReader[W]) Close() error {
 	}
 	return nil
 }
-
-// Columns returns how many columns the matrix has; indices are below that.
-func (n *npzReader[W]) Columns() uint64 { return n.columns }
-
-// NotVectors is nil: an .npz file that opens has vectors.
-func (n *npzReader[W]) NotVectors() error { return nil }
 
 // npzArray is an array of numbers of an .npz file, read from its start to its end.
 type npzArray struct {
@@ -359,27 +355,4 @@ func (n *npzReader[W]) end() error {
 		}
 	}
 	return nil
-}
-
-// npzWeights returns the type of weights that holds the numbers of an .npz file. For a file without
-// data it returns Float64; reading the file returns the error.
-func npzWeights(r io.ReaderAt, size int64) string {
-	archive, err := zip.NewReader(r, size)
-	if err != nil {
-		return Float64
-	}
-	array, header, err := openHeader(archive, "data")
-	if err != nil {
-		return Float64
-	}
-	array.close.Close()
-	switch kind, _ := npy.ParseType(header.Type); {
-	case kind.Kind == 'f' && kind.Size == 4:
-		return Float32
-	case kind.Kind == 'i' && kind.Size == 4:
-		return Int32
-	case kind.Kind == 'i' || kind.Kind == 'u' || kind.Kind == 'b':
-		return Int64
-	}
-	return Float64
 }

@@ -1,16 +1,16 @@
 package datasets
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strconv"
-
-	"simhashkit/datasets/syntax"
+	"strings"
 )
 
-// svmlightReader reads svmlight text; the constant SVMLight describes the format. It allocates only
-// for lines longer than all before.
+// svmlightReader reads svmlight text. It allocates only for lines longer than all before.
 type svmlightReader[W Weight] struct{ lineReader[W] }
 
 func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
@@ -50,7 +50,6 @@ func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 		if !printable(token) {
 			return at, r.syntaxError(at, wantLabel, token)
 		}
-		r.row.Label = token
 		at = skipSpace(body, at+len(token))
 	}
 	if token := tokenAt(body, at); bytes.HasPrefix(token, []byte("qid:")) {
@@ -105,40 +104,46 @@ func onlyDigits(text []byte) bool {
 	return end > 0 && end == len(text)
 }
 
-// appendSVMLight appends label index:weight index:weight ... # id
-func appendSVMLight[W Weight](line []byte, row *Row[W]) ([]byte, error) {
-	if !svmlightLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without # and colon", syntax.Clip(row.Label))
+// WriteSVMLight writes all vectors of a set as svmlight text, with their ids. Weights have the fewest
+// digits that read back to the same value; unit weights are 1. Each vector has the label 0, since
+// most readers of the format want one. WriteSVMLight ends with the context's cause when the context
+// ends.
+func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) error {
+	if err := set.Validate(); err != nil {
+		return err
 	}
-	if !svmlightID(row.ID) {
-		return line, fmt.Errorf("id %q has line breaks, or white space at its ends", syntax.Clip(row.ID))
-	}
-	if len(row.Label) == 0 {
-		line = append(line, '0')
-	}
-	line = append(line, row.Label...)
-	kind := kindOf[W]()
-	for i, index := range row.Indices {
-		line = strconv.AppendUint(append(line, ' '), index, 10)
-		line = append(line, ':')
-		if row.Weights == nil {
-			line = append(line, '1')
-			continue
+	buffered, kind := bufio.NewWriterSize(w, 64<<10), kindOf[W]()
+	var line []byte
+	for i := range set.Len() {
+		if err := ended(ctx); err != nil {
+			return err
 		}
-		line = appendWeight(line, kind, row.Weights[i])
+		indices, weights := set.Row(i)
+		line = append(line[:0], '0')
+		for j, index := range indices {
+			line = append(strconv.AppendUint(append(line, ' '), index, 10), ':')
+			switch {
+			case weights == nil:
+				line = append(line, '1')
+			case weights[j]-weights[j] != 0:
+				return fmt.Errorf("datasets: write row %d: weight %v of index %d is not finite", i+1, weights[j], index)
+			case kind.whole:
+				line = strconv.AppendInt(line, int64(weights[j]), 10)
+			default:
+				line = strconv.AppendFloat(line, float64(weights[j]), 'g', -1, kind.bits)
+			}
+		}
+		id := set.ID(i)
+		if strings.Contains(id, "\n") {
+			return fmt.Errorf("datasets: write row %d: id %q has a line break", i+1, id)
+		}
+		if id != "" {
+			line = append(append(line, " # "...), id...)
+		}
+		buffered.Write(append(line, '\n')) // Flush returns the error
 	}
-	if len(row.ID) > 0 {
-		line = append(append(line, " # "...), row.ID...)
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("datasets: %w", err)
 	}
-	return line, nil
-}
-
-// svmlightLabel reports whether the format can hold a label.
-func svmlightLabel(label []byte) bool {
-	return !bytes.ContainsAny(label, " #:") && printable(label)
-}
-
-// svmlightID reports whether the format can hold an id.
-func svmlightID(id []byte) bool {
-	return len(trimSpace(id)) == len(id) && bytes.IndexByte(id, '\n') < 0
+	return nil
 }

@@ -3,7 +3,6 @@ package datasets
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -13,8 +12,7 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes the format. It allocates
-// only for lines longer than all before.
+// vowpalReader reads Vowpal Wabbit's text. It allocates only for lines longer than all before.
 type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]
@@ -85,9 +83,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 				r.row.ID = token
 			}
 			return nil
-		case first:
-			r.row.Label = token
-		case !areNumbers(token):
+		case !first && !areNumbers(token):
 			return r.syntaxError(at, wantTag, token)
 		}
 		at += len(token)
@@ -233,34 +229,3 @@ func (n *numbered) find() (a, b numberedFeature, found bool) {
 	}
 	return a, b, false
 }
-
-// appendVowpal appends label 'id| index:weight index:weight ...
-func appendVowpal[W Weight](line []byte, row *Row[W]) ([]byte, error) {
-	if !vowpalLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without a bar, nor an apostrophe before it", syntax.Clip(row.Label))
-	}
-	if !vowpalID(row.ID) {
-		return line, fmt.Errorf("id %q is not one printable token without a bar", syntax.Clip(row.ID))
-	}
-	if line = append(line, row.Label...); len(line) > 0 {
-		line = append(line, ' ')
-	}
-	if len(row.ID) > 0 {
-		line = append(append(line, '\''), row.ID...)
-	}
-	line = append(line, '|')
-	kind := kindOf[W]()
-	for i, index := range row.Indices {
-		line = strconv.AppendUint(append(line, ' '), index, 10)
-		if row.Weights != nil {
-			line = appendWeight(append(line, ':'), kind, row.Weights[i])
-		}
-	}
-	return line, nil
-}
-
-// vowpalLabel reports whether the format can hold a label.
-func vowpalLabel(label []byte) bool { return vowpalID(label) && !bytes.HasPrefix(label, []byte("'")) }
-
-// vowpalID reports whether the format can hold an id.
-func vowpalID(id []byte) bool { return !bytes.ContainsAny(id, " |") && printable(id) }

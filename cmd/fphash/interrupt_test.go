@@ -43,7 +43,6 @@ var interruptions = []struct {
 	{"dedup-corpus /dev/stdin --k 3 --documents lines --out out", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
 	{"conventions convert --from mfonda --out out.tsv", "00000000000000ff\tone\n"},
-	{"data convert /dev/stdin out.vw", "1 3:0.5 7:2\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},

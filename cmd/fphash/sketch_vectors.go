@@ -45,11 +45,12 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W],
 		options.OnError = func(err error) { _ = j.report(err) } // nil with --keep-going
 	}
 	if j.data == "" {
-		var err error
-		if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
+		reader, err := datasets.NewVectorReader[W](j.ctx, j.stream, j.path, options)
+		if err != nil {
 			return nil, err
 		}
-		return datasets.Vectors[W](j.vectorFile)
+		j.reader = reader
+		return reader, nil
 	}
 	options.Name = "" // the files of a data set have their own names
 	set, description, err := datasets.Load[W](j.ctx, j.data, options)
@@ -79,6 +80,8 @@ func (s *setReader[W]) Read(row *datasets.Row[W]) error {
 func (s *setReader[W]) Bad() int { return 0 }
 
 func (s *setReader[W]) NotVectors() error { return nil }
+
+func (s *setReader[W]) Close() error { return nil }
 
 // Limits of a batch.
 const (

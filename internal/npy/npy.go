@@ -1,4 +1,4 @@
-// Package npy reads and writes the headers and numbers of NumPy's .npy arrays.
+// Package npy reads the headers and numbers of NumPy's .npy arrays.
 package npy
 
 import (
@@ -17,18 +17,16 @@ const Magic = "\x93NUMPY"
 
 // Header is the header of an array.
 type Header struct {
-	Type    string // as NumPy writes it: byte order, kind and bytes, such as "<f8"
-	Fortran bool   // column-major order
-	Shape   []uint64
+	Type  string // as NumPy writes it: byte order, kind and bytes, such as "<f8"
+	Shape []uint64
 }
 
 // mostHeader limits the text of a header. NumPy writes 118 bytes.
 const mostHeader = 1 << 16
 
 var (
-	typePattern    = regexp.MustCompile(`'descr':\s*'([^']*)'`)
-	fortranPattern = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
-	shapePattern   = regexp.MustCompile(`'shape':\s*\(([0-9L, ]*)\)`)
+	typePattern  = regexp.MustCompile(`'descr':\s*'([^']*)'`)
+	shapePattern = regexp.MustCompile(`'shape':\s*\(([0-9L, ]*)\)`)
 )
 
 // ReadHeader reads the header, after which the numbers begin.
@@ -60,11 +58,11 @@ func ReadHeader(r io.Reader) (Header, error) {
 }
 
 func parseHeader(text string) (Header, error) {
-	kind, order, shape := typePattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
-	if kind == nil || order == nil || shape == nil {
-		return Header{}, fmt.Errorf("expected a header with one type, an order and a shape, got %.200q", text)
+	kind, shape := typePattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
+	if kind == nil || shape == nil {
+		return Header{}, fmt.Errorf("expected a header with one type and a shape, got %.200q", text)
 	}
-	h := Header{Type: kind[1], Fortran: order[1] == "True"}
+	h := Header{Type: kind[1]}
 	for part := range strings.SplitSeq(shape[1], ",") {
 		if part = strings.TrimSuffix(strings.TrimSpace(part), "L"); part == "" {
 			continue
@@ -76,33 +74,6 @@ func parseHeader(text string) (Header, error) {
 		h.Shape = append(h.Shape, size)
 	}
 	return h, nil
-}
-
-// AppendHeader appends the header as NumPy writes it, padded so that the numbers begin at a
-// multiple of 64 bytes.
-func AppendHeader(dst []byte, h Header) []byte {
-	order := "False"
-	if h.Fortran {
-		order = "True"
-	}
-	var shape strings.Builder
-	for i, size := range h.Shape {
-		if i > 0 {
-			shape.WriteString(" ")
-		}
-		fmt.Fprintf(&shape, "%d,", size)
-	}
-	sizes := shape.String()
-	if len(h.Shape) > 1 {
-		sizes = strings.TrimSuffix(sizes, ",")
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }", h.Type, order, sizes)
-	before := len(Magic) + 4
-	padding := -(before + len(text) + 1) & 63
-	dst = append(append(dst, Magic...), 1, 0)
-	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(text)+padding+1))
-	dst = append(append(dst, text...), strings.Repeat(" ", padding)...)
-	return append(dst, '\n')
 }
 
 // Type is a type of numbers.
