@@ -8,11 +8,11 @@
 //
 // # Where vectors come from
 //
-//   - Files of vectors: [NewVectorReader] detects the format and streams rows. [Open] decompresses
-//     gzip, zstd and bzip2. It looks at the first bytes, not at the name.
-//   - [Load] takes a data set by name, as --data of the command line does: a file of vectors; the
-//     files of a folder or a tar archive, with 8-byte windows as features; or the files of this
-//     machine's Go installation, a real data set that every Go user has.
+//   - [NewVectorReader] detects the format of a stream by its first bytes, and reads row by row.
+//   - [Load] takes a data set by name, as --data of the command line does: a file of vectors, plain
+//     or compressed with gzip, zstd or bzip2; the files of a folder or a tar archive, with 8-byte
+//     windows as features; or the files of this machine's Go installation, a real data set that
+//     every Go user has.
 //   - [Generate] makes Zipf-distributed vectors with pairs at given cosines.
 //
 // # Formats

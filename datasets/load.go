@@ -82,7 +82,7 @@ func described(what string, vectors, features int) string {
 
 // readFile calls add with all vectors of a file, and returns a description of the file.
 func readFile[W Weight](ctx context.Context, path string, options ReadOptions, add func(row *Row[W]) error) (description string, err error) {
-	stream, err := Open(ctx, path)
+	stream, err := open(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +119,7 @@ func filesOf[W Weight](ctx context.Context, path string, choice fileChoice) (CSR
 		return CSR[W]{}, fmt.Errorf("datasets: %w", err)
 	}
 	maxBytes := cmp.Or(choice.maxBytes, mostBytes)
-	var src fileSource = &tarSource{archive: path, maxBytes: maxBytes, unpacked: Open}
+	var src fileSource = &tarSource{archive: path, maxBytes: maxBytes, unpacked: open}
 	if info.IsDir() {
 		src = &folderSource{root: path, maxBytes: maxBytes}
 	}
@@ -280,7 +280,7 @@ func (s *folderSource) readFile(ctx context.Context, path string) ([]byte, error
 type tarSource struct {
 	archive  string
 	maxBytes int64
-	unpacked func(ctx context.Context, path string) (io.ReadCloser, error) // Open but in tests
+	unpacked func(ctx context.Context, path string) (io.ReadCloser, error) // open but in tests
 	last     map[string]int                                                // path to the number of its last entry, counted over regular files
 }
 
@@ -343,10 +343,10 @@ func (s *tarSource) damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("datasets: %s is no tar archive or damaged: %w", s.archive, err)
 }
 
-// Open opens a file for reading and unpacks it when it is compressed with gzip, zstd or bzip2,
+// open opens a file for reading and unpacks it when it is compressed with gzip, zstd or bzip2,
 // whatever its name. Unpacking zstd takes up to 128 MiB, the largest window accepted. When the
 // context ends, opening and reading end with its cause, even while a pipe has nothing to read.
-func Open(ctx context.Context, path string) (io.ReadCloser, error) {
+func open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("datasets: %s is a directory; %s%s makes a vector of each of its files", path, FilesPrefix, path)
 	}

@@ -74,7 +74,7 @@ func TestRealArchive(t *testing.T) {
 }
 
 func BenchmarkReadSVMLight(b *testing.B) {
-	file, err := Open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
+	file, err := open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

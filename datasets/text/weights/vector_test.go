@@ -3,8 +3,6 @@ package weights
 import (
 	"math"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func vector(text string) Vector {
@@ -29,26 +27,6 @@ func TestCosine(t *testing.T) {
 		if got := Cosine(vector(c.a), vector(c.b)); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%q, %q: %v, want %v", c.a, c.b, got, c.want)
 		}
-	}
-}
-
-// Features with the same number are one, whose weight is the sum, and numbers ascend.
-func TestAppendIndexed(t *testing.T) {
-	v := Vector{fields("a b c d e"), []float64{1, 2, -2, 4, 8}}
-	numbers := map[string]uint64{"a": 9, "b": 5, "c": 5, "d": 1 << 63, "e": 9}
-	indices, weights := v.AppendIndexed([]uint64{7}, []float64{7}, func(feature []byte) (uint64, bool) {
-		number, ok := numbers[string(feature)]
-		return number, ok
-	})
-	if diff := cmp.Diff([]uint64{7, 9, 1 << 63}, indices) + cmp.Diff([]float64{7, 9, 4}, weights); diff != "" {
-		t.Error(diff)
-	}
-	delete(numbers, "a")
-	if indices, weights = v.AppendIndexed(nil, nil, func(feature []byte) (uint64, bool) {
-		number, ok := numbers[string(feature)]
-		return number, ok
-	}); len(indices) != 2 || weights[0] != 8 {
-		t.Errorf("without a: %v %v", indices, weights)
 	}
 }
 

@@ -40,7 +40,7 @@ func shown(v Vector) string {
 }
 
 func table(documents ...string) *Table {
-	b := NewBuilder("fields", 0)
+	b := NewBuilder("fields")
 	for _, d := range documents {
 		b.Add(fields(d))
 	}
@@ -49,7 +49,10 @@ func table(documents ...string) *Table {
 
 func list(t testing.TB, other float64, text string) *List {
 	t.Helper()
-	l, err := ReadList(strings.NewReader(text), "list.tsv", other)
+	l, err := ReadList(strings.NewReader(text), "list.tsv")
+	if err == nil {
+		l, err = NewList(l.weights, other)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

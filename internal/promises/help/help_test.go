@@ -56,7 +56,6 @@ func TestExamplesOfHelp(t *testing.T) {
 		"for file in old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done && cp old.txt main.txt",
 		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt && fphash results add --name bench main.txt old.txt",
 		"fphash sketch vectors.svm --format csv --out stored.csv",
-		"fphash data frequencies --out part1.tsv a.txt && fphash data frequencies --out part2.tsv b.txt",
 		"git add --all --force && git commit --quiet --message second",
 	} {
 		w.Run(command, 0)
