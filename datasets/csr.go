@@ -170,14 +170,9 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 // work.
 const sortedAtOnce = 1 << 18
 
-// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a
-// user wants to wait. After an error, the numbers may still be moved.
-func sortNumbers(ctx context.Context, numbers []uint64) error {
-	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
-}
-
-// sortUnlessEnded calls sort, which sorts n values. If the context ends first, it returns, and the
-// sort of a long list goes on in a goroutine of its own.
+// sortUnlessEnded calls sort, which sorts n values: sorting many takes longer than a user wants to
+// wait. If the context ends first, it returns, and the sort of a long list goes on in a goroutine of
+// its own.
 func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	if err := ended(ctx); err != nil {
 		return err

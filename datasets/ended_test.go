@@ -79,8 +79,8 @@ func TestContextEnds(t *testing.T) {
 			return err
 		}},
 		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, ReadOptions{}); return err }},
-		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, fileChoice{}); return err }},
-		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, fileChoice{}); return err }},
+		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, mostBytes, nil); return err }},
+		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, mostBytes, nil); return err }},
 		{"describe", 16, func(ctx context.Context) error { _, _, err := Describe(ctx, path, ReadOptions{}); return err }},
 		{"describe a large vector", 3, func(ctx context.Context) error { return newDescriber(ctx).add(large, nil) }},
 	} {

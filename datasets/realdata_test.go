@@ -63,7 +63,7 @@ func TestRealIDs(t *testing.T) {
 
 // 819 licence texts are in the archive, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
-	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), fileChoice{suffix: ".txt"})
+	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), mostBytes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
