@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"simhashkit/datasets/internal/cosine"
 )
 
 // Weight is a type that the weights of features can have.
@@ -192,14 +190,4 @@ func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	case <-ctx.Done():
 		return ended(ctx)
 	}
-}
-
-// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
-// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
-// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
-// of another length than its indices.
-//
-// Rows in strictly ascending order cost one pass; others are copied and sorted first.
-func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
-	return cosine.Of(aIndices, aWeights, bIndices, bWeights)
 }

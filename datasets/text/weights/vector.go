@@ -1,12 +1,9 @@
 package weights
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
-
-	"simhashkit/datasets/internal/cosine"
 )
 
 // Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order, each
@@ -33,34 +30,6 @@ func (v Vector) Clone() Vector {
 		c.Features = append(c.Features, memory[from:len(memory):len(memory)])
 	}
 	return c
-}
-
-// Cosine returns the cosine of the angle between two vectors, as datasets.Cosine does: the same on
-// every machine, and 0 for an empty vector.
-func Cosine(a, b Vector) float64 {
-	// Features are numbered in ascending order, those of both vectors with the same number.
-	aNumbers, bNumbers := make([]uint64, 0, a.Len()), make([]uint64, 0, b.Len())
-	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
-		order := 0
-		switch {
-		case j == b.Len():
-			order = -1
-		case i == a.Len():
-			order = 1
-		default:
-			order = bytes.Compare(a.Features[i], b.Features[j])
-		}
-		number := uint64(i + j)
-		if order <= 0 {
-			aNumbers = append(aNumbers, number)
-			i++
-		}
-		if order >= 0 {
-			bNumbers = append(bNumbers, number)
-			j++
-		}
-	}
-	return cosine.Of(aNumbers, a.Weights, bNumbers, b.Weights)
 }
 
 // Keyword is a feature and its weight.

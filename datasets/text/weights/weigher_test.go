@@ -217,3 +217,18 @@ func TestWeighBatches(t *testing.T) {
 		}
 	}
 }
+
+// A clone stays as it was when the memory of the features is used again.
+func TestClone(t *testing.T) {
+	features := fields("a b")
+	w, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := w.Weigh(features).Clone()
+	features[0][0], features[1][0] = 'x', 'y'
+	w.Weigh(features)
+	if got := shown(v); got != "a:1 b:1" {
+		t.Error(got)
+	}
+}
