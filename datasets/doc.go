@@ -62,6 +62,6 @@
 // the source, and sums that are 0 are dropped. In rows without weights (unit), repeated features
 // stay, and each counts once.
 //
-// Malformed text is a [SyntaxError] with file, line and column. Other errors start with
-// "datasets:".
+// Malformed text is an Error of package datasets/syntax, with file, line and column. Other errors
+// start with "datasets:".
 package datasets

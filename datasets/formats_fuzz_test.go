@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/datasets/syntax"
 )
 
 func FuzzVowpal(f *testing.F) {
@@ -47,7 +49,7 @@ func fuzzFormat(f *testing.F, form format) {
 func checkVectors[W Weight](t *testing.T, data []byte, form format, unit bool) {
 	bad := 0
 	options := ReadOptions{Name: "f", Unit: unit, MaxLine: 1 << 16, OnError: func(malformed error) {
-		err := malformed.(*SyntaxError)
+		err := malformed.(*syntax.Error)
 		if bad++; !strings.HasPrefix(err.Error(), "f:") || err.Want == "" || len(err.Got) > 40 || err.Line > bytes.Count(data, []byte("\n"))+1 {
 			t.Fatalf("a place or a word is missing in %#v", err)
 		}

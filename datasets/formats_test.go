@@ -53,7 +53,7 @@ func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 		columns = slices.Max(set.Indices) + 1
 	}
 	if f == npz {
-		data := numbers("data", npyType[W](), set.Weights...)
+		data := numbers("data", numpyTypeOf[W](), set.Weights...)
 		if set.Weights == nil {
 			data = numbers("data", "|b1", slices.Repeat([]bool{true}, len(set.Indices))...)
 		}
@@ -95,8 +95,8 @@ func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
 	return b.Bytes()
 }
 
-// npyType returns the type of weights as NumPy writes it.
-func npyType[W Weight]() string {
+// numpyTypeOf returns the type of weights as NumPy writes it.
+func numpyTypeOf[W Weight]() string {
 	switch any(W(0)).(type) {
 	case int32:
 		return "<i4"

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"slices"
 	"testing"
+
+	"simhashkit/datasets/syntax"
 )
 
 // FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a
@@ -40,7 +42,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	bad := 0
 	options.OnError = func(malformed error) {
 		bad++
-		err := malformed.(*SyntaxError)
+		err := malformed.(*syntax.Error)
 		if err.Line < 1 || err.Line > bytes.Count(data, []byte("\n"))+1 || err.Column < 1 || len(err.Got) > 40 {
 			t.Fatalf("position or text of %#v", err)
 		}
@@ -66,8 +68,8 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	strict := options
 	strict.OnError = nil
 	_, err = readSVMLight[W](t.Context(), bytes.NewReader(data), strict)
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) != (bad > 0) {
+	var malformed *syntax.Error
+	if errors.As(err, &malformed) != (bad > 0) {
 		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
 	}
 

@@ -53,13 +53,14 @@ type describer struct {
 	lengths map[int]int            // rows by their number of features
 	rows    map[[2]uint64]struct{} // hashes of the distinct ones
 	indices map[uint64]struct{}
-	hash    rowHash
+	seeds   [2]maphash.Seed
+	bytes   []byte // of a row
 }
 
 func newDescriber(ctx context.Context) *describer {
 	return &describer{
 		Info: Info{WholeWeights: true, OneWeights: true}, ctx: ctx, lengths: map[int]int{},
-		rows: map[[2]uint64]struct{}{}, indices: map[uint64]struct{}{}, hash: rowHash{low: maphash.MakeSeed(), high: maphash.MakeSeed()},
+		rows: map[[2]uint64]struct{}{}, indices: map[uint64]struct{}{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 	}
 }
 
@@ -71,6 +72,7 @@ func (d *describer) add(indices []uint64, weights []float64) error {
 	d.Rows++
 	d.NNZ += len(indices)
 	d.lengths[len(indices)]++
+	d.bytes = d.bytes[:0]
 	for i, index := range indices {
 		if i%(1<<16) == 1<<16-1 {
 			if err := ended(d.ctx); err != nil {
@@ -79,12 +81,14 @@ func (d *describer) add(indices []uint64, weights []float64) error {
 		}
 		d.MaxIndex = max(d.MaxIndex, index)
 		d.indices[index] = struct{}{}
+		d.bytes = binary.LittleEndian.AppendUint64(d.bytes, index)
 	}
 	for _, w := range weights {
 		d.OneWeights = d.OneWeights && w == 1
 		d.WholeWeights = d.WholeWeights && math.Trunc(w) == w
+		d.bytes = binary.LittleEndian.AppendUint64(d.bytes, math.Float64bits(w))
 	}
-	d.rows[d.hash.of(indices, weights)] = struct{}{}
+	d.rows[[2]uint64{maphash.Bytes(d.seeds[0], d.bytes), maphash.Bytes(d.seeds[1], d.bytes)}] = struct{}{}
 	return nil
 }
 
@@ -110,22 +114,4 @@ func (d *describer) end() Info {
 	d.MedianNNZ = (float64(length((d.Rows-1)/2)) + float64(length(d.Rows/2))) / 2
 	d.MeanNNZ = float64(d.NNZ) / float64(d.Rows)
 	return d.Info
-}
-
-// rowHash hashes rows to 128 bits, by a key of its own.
-type rowHash struct {
-	low, high maphash.Seed
-	bytes     []byte // of a row
-}
-
-// of returns the hash of a row. Rows of the same numbers in the same order have equal hashes.
-func (h *rowHash) of(indices []uint64, weights []float64) [2]uint64 {
-	h.bytes = h.bytes[:0]
-	for _, index := range indices {
-		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, index)
-	}
-	for _, w := range weights {
-		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, math.Float64bits(w))
-	}
-	return [2]uint64{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
 }

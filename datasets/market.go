@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/english"
 	"simhashkit/internal/lines"
 )
@@ -216,7 +217,7 @@ func (m *marketReader[W]) all(ctx context.Context) (all []marketEntry[W], err er
 }
 
 // nextRow collects the next row.
-func (m *marketReader[W]) nextRow() (*SyntaxError, error) {
+func (m *marketReader[W]) nextRow() (*syntax.Error, error) {
 	if m.number == m.head.rows {
 		return nil, io.EOF
 	}
@@ -238,5 +239,5 @@ func (m *marketReader[W]) nextRow() (*SyntaxError, error) {
 }
 
 func (m *marketReader[W]) fault(line, column int, want, got string) error {
-	return NewSyntaxError(m.options.Name, line, column, want, []byte(got))
+	return syntax.New(m.options.Name, line, column, want, []byte(got))
 }

@@ -8,8 +8,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"simhashkit/internal/npy"
 )
 
 // array is a file of an archive: what it is called, its type, and its numbers or its text.
@@ -49,7 +47,7 @@ func archived(t testing.TB, arrays map[string]array) []byte {
 		}
 		file, err := w.Create(a.name + ".npy")
 		if err == nil {
-			_, err = file.Write(append(npyHeader(a.kind, a.shape), a.data...))
+			_, err = file.Write(append(npyHead(a.kind, a.shape), a.data...))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -61,14 +59,14 @@ func archived(t testing.TB, arrays map[string]array) []byte {
 	return buf.Bytes()
 }
 
-// npyHeader returns a header as NumPy writes it, without its padding.
-func npyHeader(kind string, shape []uint64) []byte {
+// npyHead returns a header as NumPy writes it, without its padding.
+func npyHead(kind string, shape []uint64) []byte {
 	sizes := ""
 	for _, size := range shape {
 		sizes += fmt.Sprintf("%d, ", size)
 	}
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", kind, sizes)
-	return append(binary.LittleEndian.AppendUint16([]byte(npy.Magic+"\x01\x00"), uint16(len(text))), text...)
+	return append(binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(text))), text...)
 }
 
 // with replaces an array.

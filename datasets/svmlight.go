@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"simhashkit/datasets/syntax"
 )
 
 // svmlightReader reads svmlight text. It allocates only for lines longer than all before.
@@ -19,7 +21,7 @@ func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmligh
 	return r
 }
 
-func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
 	r.begin(r.lines.Number())
 	body, at := line, skipMarks(line)
 	if hash := bytes.IndexByte(line, '#'); hash >= 0 {
@@ -45,7 +47,7 @@ func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError
 }
 
 // head reads the label and the qid, if there are any, and returns where they end.
-func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
+func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
 	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
 		if !printable(token) {
 			return at, r.syntaxError(at, wantLabel, token)
@@ -62,7 +64,7 @@ func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 }
 
 // feature reads the index:value that starts at a position and returns where it ends.
-func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
+func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 	index, i, ok := scanIndex(body, at)
 	if i == at || i == len(body) || body[i] != ':' {
 		return at, r.notFeature(body, at)
@@ -87,7 +89,7 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 }
 
 // notFeature describes a token that is not index:value. It names the most common mistakes.
-func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
+func (r *svmlightReader[W]) notFeature(body []byte, at int) *syntax.Error {
 	token := tokenAt(body, at)
 	index, value, colon := bytes.Cut(token, []byte(":"))
 	if colon && len(index) > 1 && index[0] == '-' && onlyDigits(index[1:]) {

@@ -179,9 +179,9 @@ func checkSyntaxError(t *testing.T, line, want string, err error) {
 		}
 		return
 	}
-	var syntax *SyntaxError
-	if !errors.As(err, &syntax) {
-		t.Errorf("%q: %v, want a SyntaxError", line, err)
+	var malformed *syntax.Error
+	if !errors.As(err, &malformed) {
+		t.Errorf("%q: %v, want a syntax.Error", line, err)
 		return
 	}
 	if got, want := err.Error(), "f:2:"+want; got != want {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/scratch"
 )
 
@@ -153,7 +154,7 @@ type ReadOptions struct {
 	// up to about 40 bytes for each byte of the longest line.
 	MaxLine int
 
-	// OnError, when not nil, gets the error of each malformed line or vector (a *SyntaxError), and
+	// OnError, when not nil, gets the error of each malformed line or vector (a *syntax.Error), and
 	// of each file that Load cannot read. These are left out, and reading goes on. When nil, Read
 	// stops at the first error. Read always stops where damage makes the rest of the file
 	// unreliable.
@@ -183,9 +184,9 @@ func (o ReadOptions) withDefaults() ReadOptions {
 type rowReader[W Weight] struct {
 	options ReadOptions
 	kind    weightKind
-	// next fills the row. A SyntaxError concerns only this row. After an error, including io.EOF,
+	// next fills the row. A syntax.Error concerns only this row. After an error, including io.EOF,
 	// there are no more rows.
-	next func() (*SyntaxError, error)
+	next func() (*syntax.Error, error)
 	bad  int
 	err  error // what every further Read returns
 

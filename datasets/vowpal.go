@@ -34,7 +34,7 @@ func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *vowpalRea
 	return r
 }
 
-func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
 	r.begin(r.lines.Number())
 	r.twice.begin()
 	at := skipSpace(line, skipMarks(line))
@@ -66,7 +66,7 @@ func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) 
 }
 
 // head reads the label, numbers and tag before the first bar. The text ends at that bar.
-func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
+func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
 			return nil
@@ -111,7 +111,7 @@ func tokenTo(line []byte, at int) []byte {
 }
 
 // namespace reads |name or |name:scale and returns where it ends.
-func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 	at++
 	token := tokenTo(line, at)
 	name, value, scaled := bytes.Cut(token, []byte(":"))
@@ -131,7 +131,7 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 }
 
 // feature reads the name:value or name that starts at a position and returns where it ends.
-func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
 	token := tokenTo(line, at)
 	name, value, hasValue := bytes.Cut(token, []byte(":"))
 	if len(name) == 0 {
@@ -159,7 +159,7 @@ func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 }
 
 // index returns the index of a feature name.
-func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
+func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *syntax.Error) {
 	index, end, ok := scanIndex(name, 0)
 	if end < len(name) {
 		r.key = append(append(append(r.key[:0], r.space.name...), '^'), name...)
@@ -173,7 +173,7 @@ func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 }
 
 // numberedTwice returns an error when a number stands in two namespaces of the line.
-func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
+func (r *vowpalReader[W]) numberedTwice(line []byte) *syntax.Error {
 	a, b, found := r.twice.find()
 	if !found {
 		return nil

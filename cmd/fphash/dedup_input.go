@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
@@ -196,9 +197,9 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}
 	if err := run(job); err != nil {
-		var syntax *datasets.SyntaxError
+		var malformed *syntax.Error
 		isText := job.texts == nil && mayBeText(err)
-		if isText || errors.As(err, &syntax) && records.Len() == 0 && job.texts == nil {
+		if isText || errors.As(err, &malformed) && records.Len() == 0 && job.texts == nil {
 			err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
 		}
 		if isText {

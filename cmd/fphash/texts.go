@@ -16,6 +16,7 @@ import (
 	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
+	"simhashkit/datasets/syntax"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/fphash"
@@ -118,9 +119,9 @@ const textsNeed = "texts need --text, the field they are in, or --documents, as 
 
 // mayBeText reports whether an error says that the input does not start with a vector.
 func mayBeText(err error) bool {
-	var syntax *datasets.SyntaxError
+	var malformed *syntax.Error
 	var none *datasets.NotVectorsError
-	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
+	return errors.As(err, &malformed) && malformed.NoVector || errors.As(err, &none)
 }
 
 // orKeepGoing adds a hint at --keep-going to the error of a text.
