@@ -15,6 +15,7 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/english"
 )
 
@@ -153,9 +154,9 @@ func refuseTexts(data string) error {
 
 // orDedup adds the command for texts to the error of a file that does not start with a vector.
 func orDedup(err error, data string) error {
-	var syntax *datasets.SyntaxError
+	var malformed *syntax.Error
 	var none *datasets.NotVectorsError
-	if errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none) {
+	if errors.As(err, &malformed) && malformed.NoVector || errors.As(err, &none) {
 		return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 	}
 	return err

@@ -221,15 +221,11 @@ func isVectors(path string, start []byte, whole bool) bool {
 
 // isVector reports whether a line is a nonempty vector.
 func isVector(path string, line []byte) bool {
-	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
+	rows, err := datasets.NewVectorReader[float64](context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
 	if err != nil {
 		return false
 	}
-	defer file.Close()
-	rows, err := datasets.Vectors[float64](file)
-	if err != nil {
-		return false
-	}
+	defer rows.Close()
 	var row datasets.Row[float64]
 	return rows.Read(&row) == nil && len(row.Indices) > 0
 }

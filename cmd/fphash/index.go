@@ -47,7 +47,7 @@ func newIndexBuild() *cobra.Command {
 	var ids string
 	command := &cobra.Command{
 		Use:         "build INDEX [FILE]",
-		Annotations: map[string]string{outputArgument: "0"},
+		Annotations: map[string]string{outputArgument: "true"},
 		Short:       "Build an index of the records of a file",
 		Long: `build writes a new file INDEX with all records. If it fails, no file is left. Queries then
 find the entries within k bits of a record.

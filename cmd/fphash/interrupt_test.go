@@ -36,7 +36,6 @@ var interruptions = []struct {
 	{"dedup --documents lines --k 3 --out out.txt", "a text\n"},
 	{"dedup-corpus /dev/stdin --k 3 --documents lines --out out", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
-	{"data convert /dev/stdin out.vw", "1 3:0.5 7:2\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
@@ -34,7 +33,7 @@ func newSketch() *cobra.Command {
 		Long: `sketch writes one fingerprint for each text or vector, in input order. FILE is a folder
 of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
 (svmlight, Vowpal Wabbit, .mtx, .npz). Without FILE, sketch reads standard input. Memory
-use does not grow with the number of records or dimensions.
+use does not grow with the number of records or dimensions, except for .mtx.
 
 By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
 weights, or of the words of a text with their numbers of occurrences.
@@ -119,13 +118,12 @@ type sketchJob struct {
 
 	checkFeatures func(features string) error // is called before documents are read; nil accepts all
 
-	name   string // of the stream, in messages
-	path   string // of the stream; "" for standard input
-	stream io.ReadCloser
-	// the vectors in the stream; nil before they are read
-	vectorFile *datasets.VectorFile
-	documents  documents.Reader
-	out        fingerprints.Writer
+	name      string // of the stream, in messages
+	path      string // of the stream; "" for standard input
+	stream    io.ReadCloser
+	reader    io.Closer // of the vectors in the stream; nil before they are read
+	documents documents.Reader
+	out       fingerprints.Writer
 
 	vectors       int // read
 	bad           int // vectors and lines left out
@@ -197,8 +195,8 @@ func sketchTexts(j *sketchJob) error {
 
 func (j *sketchJob) close() error {
 	var err error
-	if j.vectorFile != nil {
-		err = j.vectorFile.Close()
+	if j.reader != nil {
+		err = j.reader.Close()
 	}
 	switch {
 	case j.documents != nil:

@@ -44,11 +44,12 @@ func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W],
 	if j.keepGoing {
 		options.OnError = func(err error) { _ = j.report(err) } // nil with --keep-going
 	}
-	var err error
-	if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
+	reader, err := datasets.NewVectorReader[W](j.ctx, j.stream, j.path, options)
+	if err != nil {
 		return nil, err
 	}
-	return datasets.Vectors[W](j.vectorFile)
+	j.reader = reader
+	return reader, nil
 }
 
 // Limits of a batch.
