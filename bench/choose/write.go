@@ -38,7 +38,7 @@ func (a *Answer) text() string {
 	if command := a.command(); command != "" { // not wrapped: it is to be copied
 		lines = append(lines, "To drop them: "+command)
 	}
-	lines = append(lines, strings.Split(texttable.Render(a.table()), "\n")...)
+	lines = append(lines, strings.Split(a.table().Render(), "\n")...)
 	lines = append(lines, texttable.Wrap(strings.Join(a.Hashes.Reasons(a.Ranking()), " "), lineWidth)...)
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -269,7 +269,7 @@ func (e *Examination) text(what string) string {
 		near, nearInterval := effective(r.Cos90)
 		t.AppendRow(texttable.Row{r.Pattern, r.Weights, all, allInterval, near, nearInterval, defects(r.Bit), r.Verdict})
 	}
-	fmt.Fprintln(&out, texttable.Render(t))
+	fmt.Fprintln(&out, t.Render())
 	if c := e.Cost; c != nil {
 		fmt.Fprintf(&out, "\n%s per key for %d keys, which includes the pipe and starting the\ncommand %s (%v each)\n", duration(c.PerKey()), c.Keys, english.Count(c.Runs, "time"), c.Start.Round(100*time.Microsecond))
 	}

@@ -92,7 +92,7 @@ func (g group) render(all []line) string {
 		t.AppendRow(row)
 		above = l
 	}
-	return texttable.Render(t)
+	return t.Render()
 }
 
 // partOfMemory compares a scan with reading the same amount of memory; it is "" if that is unknown.
