@@ -11,7 +11,7 @@ package_of_files='fphash/index/indexfile'
 # emulation. s390x only runs packages that depend on the order of bytes.
 models_ci=
 models_of_tiers_ci='Nehalem Haswell EPYC-Milan'
-big_endian_ci=" fphash $packages_of_files"
+big_endian_ci=" fphash $package_of_files "
 models_deep='Nehalem SandyBridge Haswell Broadwell Skylake-Server Icelake-Server EPYC EPYC-Milan'
 architectures_ci='arm64 s390x'
 architectures_deep='arm64 s390x ppc64le riscv64'
