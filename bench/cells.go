@@ -130,8 +130,8 @@ func (c *Cell) name(data string) {
 		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
 }
 
-// Cell is one quality measurement: a hash and an encoding, on one pattern of indices and one kind
-// of weights.
+// Cell is a measurement of the quality of a hash with an encoding, on one pattern of indices and
+// one kind of weights.
 type Cell struct {
 	Name benchname.Name
 

@@ -76,7 +76,7 @@ func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error
 			w = set.Weights[i]
 		}
 		if !fits[W](w) {
-			return nil, fmt.Errorf("bench: data set %s: weight %v is no %T", name, w, W(0))
+			return nil, fmt.Errorf("bench: data set %s: weight %v does not fit %T", name, w, W(0))
 		}
 		weights[i] = W(w)
 	}
@@ -122,7 +122,7 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 		return nil, "", fmt.Errorf("bench: %w", generateErr)
 	}
 	data, err = NewData("generated", "1,000 Zipf-distributed vectors, seed 1", set)
-	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
+	return data, fmt.Sprintf("%s is not available (no Go source tree found): using generated vectors", DefaultData), err
 }
 
 // DataName turns the name of a data set into a value for benchmark names: the last element of its

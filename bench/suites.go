@@ -222,8 +222,8 @@ func (o Options) cellParts() []cellPart {
 }
 
 // defaultCells covers every family and encoding on runs of consecutive indices, which expose every
-// weak hash, and on the user's data or else dense indices with signed weights. All hashes get the
-// same cells, so that their worst results can be compared.
+// weak hash. It also covers the user's data or, without data, dense indices with signed weights.
+// All hashes get the same cells, so that their worst results can be compared.
 func (o Options) defaultCells() []cellPart {
 	all := familyNames()
 	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}

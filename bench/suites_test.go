@@ -176,7 +176,7 @@ func TestNoGoTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not here") {
+	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not available") {
 		t.Errorf("data set %s of %d features, said %q", data.Name, data.Set.NNZ(), instead)
 	}
 }

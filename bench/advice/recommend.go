@@ -195,7 +195,7 @@ const (
 
 const (
 	cheaperBy = 0.2 // share of the default's time that another hash must save to replace it
-	alike     = 0.2 // share of its time by which a hash may be dearer than the cheapest
+	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
 // inOrder lists hashes by instructions per key (see results/hashes.md), which decides between

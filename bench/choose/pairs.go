@@ -272,8 +272,8 @@ type entry struct {
 
 func (s *sample) len() int { return len(s.offsets) - 1 }
 
-// newSample draws up to most vectors of positive length, or fewer if their cosines would take too
-// long.
+// newSample draws vectors of positive length: at most the given number, and fewer if computing
+// their cosines would take too long.
 func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
 	s := &sample{offsets: []int{0}}
 	var indices []uint64

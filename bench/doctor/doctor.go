@@ -83,7 +83,7 @@ type Progress struct {
 	Step     string // "preparing", "asking" or "measuring"
 	Done     int    // number of workloads, or of keys while asking
 	All      int
-	Forecast time.Duration // of the remaining time to ask; 0 if unknown
+	Forecast time.Duration // remaining time of asking; 0 if unknown
 }
 
 // group holds workloads with the same indices, so that a command is asked once for all of them.

@@ -94,7 +94,7 @@ func TestStoredIntervals(t *testing.T) {
 	}
 }
 
-// The strongest correlation equals the strongest of all pairs by the definition.
+// The strongest correlation equals the maximum over all pairs, computed from the definition.
 func TestStoredCorrelation(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 20 {

@@ -66,8 +66,8 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends a vector x and a vector that shares features with x, as many as bring their angle
-// closest to the wanted one.
+// edit appends a vector x, and a vector that shares as many features with x as the wanted angle
+// requires.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))

@@ -328,7 +328,7 @@ const (
 	// bell-shaped distribution within ±2 in steps of 1/1024; both vectors of a pair have the same
 	// features; float32
 	Signed    Weights = "signed"
-	Dominated Weights = "dominated" // TFIDF with one weight as long as the others together; float32
+	Dominated Weights = "dominated" // TFIDF, but one weight is as large as the norm of the others
 )
 
 // AllWeights returns the kinds of weights that Generate can make.

@@ -76,7 +76,7 @@ func verdictBlock(c *compare.Report) page.Block {
 // tables returns a table for each unit, with the rows that have a wanted verdict and a picture of
 // each change.
 func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
-	last := len(compare.CellNames) - 1 // the verdict
+	last := len(compare.CellNames) - 1 // index of the verdict
 	for _, t := range c.Tables {
 		table := &page.Table{Caption: page.Words("%s", t.Title()), Columns: []page.Column{{Title: compare.CellNames[0], Class: "name"}}}
 		for _, name := range compare.CellNames[1:last] {

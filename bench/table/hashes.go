@@ -78,7 +78,7 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 		return math.Inf(1)
 	}
 	bits := func(c *advice.Choice) float64 {
-		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good { 
+		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good {
 			return f.Median
 		}
 		return 0

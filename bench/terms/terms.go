@@ -14,7 +14,7 @@ const (
 	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
-	MemoryRead  = "MemoryRead"  // only reading n fingerprints: the limit of HammingScan
+	MemoryRead  = "MemoryRead"  // reading n fingerprints: the speed limit of HammingScan
 )
 
 // Quality is the first part of the names of results that are computed, not timed; see package

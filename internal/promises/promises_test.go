@@ -116,7 +116,7 @@ func TestAsmStandsAlone(t *testing.T) {
 	}
 	run(t, dir, "vet", "-trimpath", "./...")
 	if long.Enabled() {
-		t.Setenv(long.Variable, "") // fewer cases are enough for the same code
+		t.Setenv(long.Variable, "") // the code is the same, so fewer cases are enough
 		run(t, dir, "test", "-trimpath", "-vet=off", "./...")
 	}
 }

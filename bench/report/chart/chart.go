@@ -196,7 +196,7 @@ func width(size float64, words string) float64 {
 		case known:
 			sum += wide
 		case r < 0x1100:
-			sum += 556 // the digits and most small letters
+			sum += 556 // the width of digits and most lowercase letters
 		default:
 			sum += 1000
 		}

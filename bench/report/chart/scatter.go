@@ -145,7 +145,7 @@ func around(a, b Point) box {
 	return box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}
 }
 
-// placer finds room for labels near their points. Labels that come first have the best choice.
+// placer finds positions for labels near their points. Earlier labels have more choice.
 type placer struct {
 	bounds box
 	taken  []box // areas of marks, lines and labels

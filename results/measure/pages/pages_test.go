@@ -113,8 +113,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A group has a row for each value in the files. Rows are sorted by the first figure, and figures
-// of earlier files take precedence.
+// A row with Each is written once for each value in the files. Rows are sorted by the first figure,
+// and figures of earlier files take precedence.
 func TestTable(t *testing.T) {
 	f := filedOf("A/x=b/n=1", "ns/op", 9.0, "A/x=a/n=1", "ns/op", 3.0, "A/x=a/n=2", "ns/op", 4.0)
 	f.add(filedOf("A/x=a/n=1", "ns/op", 100.0, "A/x=c/n=1", "ns/op", 5.0).all)

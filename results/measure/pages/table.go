@@ -30,8 +30,8 @@ func tables() (list []table, err error) {
 	return list, err
 }
 
-// row is a row of a table, or a group of rows with one for each combination of values that some
-// keys have in the file. {KEY} in words stands for the value.
+// row is a row of a table, or a group with a row for each combination of the values of some keys in
+// the files. {KEY} in Words is replaced by the value.
 type row struct {
 	Words, Keys string
 	Each        string // keys, separated by spaces
