@@ -25,10 +25,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list))} {
-		if text != "" {
-			fmt.Fprintf(&out, "%s\n\n", text)
-		}
+	if text := renderHashes(oneRun(list)); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", text)
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("table: %w", err)
@@ -44,7 +42,7 @@ func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
 	}
 	for _, l := range lines {
-		if l.Err != "" && !l.Skipped {
+		if l.Err != "" {
 			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
 	}
@@ -110,53 +108,6 @@ func partOfMemory(l line, all []line) string {
 	return fmt.Sprintf("%.0f%%", 100*(l.Median/all[i].Median))
 }
 
-// timed lists the operations whose tables have rates and factors.
-var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
-
-// ordinary reports whether the line is an ordinary Go benchmark, which has no such table.
-func ordinary(l line) bool {
-	if l.Name.Base == terms.Quality {
-		return false
-	}
-	_, known := units[l.Unit]
-	return !slices.Contains(timed, l.Name.Base) || l.Unit != "" && !known
-}
-
-// renderOrdinary returns a table of ordinary benchmarks with a column for each unit, as in
-// benchstat.
-func renderOrdinary(lines []line) string {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !ordinary(l) || l.Err != "" })
-	if len(lines) == 0 {
-		return ""
-	}
-	var columns []string // units
-	for _, l := range lines {
-		if !slices.Contains(columns, l.Unit) {
-			columns = append(columns, l.Unit)
-		}
-	}
-	header := []string{"benchmark"}
-	for _, unit := range columns {
-		_, tidied := benchunit.Tidy(1, unit)
-		header = append(header, tidied, "±")
-	}
-	t := texttable.Aligned([]int{0}, header...)
-	for _, of := range advice.GroupBy(lines, func(l line) string { return l.Name.String() }) {
-		row := texttable.Row{of[0].Name.String()}
-		for _, unit := range columns {
-			i := slices.IndexFunc(of, func(l line) bool { return l.Unit == unit })
-			if i < 0 {
-				row = append(row, "", "")
-				continue
-			}
-			v, tidied := benchunit.Tidy(of[i].Median, unit)
-			row = append(row, benchunit.Scale(v, benchunit.ClassOf(tidied)), of[i].PlusMinus())
-		}
-		t.AppendRow(row)
-	}
-	return texttable.Render(t)
-}
-
 type line = resultfile.Summary
 
 // group holds the lines of one table, which have the same operation and the same keys.
@@ -170,9 +121,7 @@ type group struct {
 
 // groupsOf divides the lines into groups. Keys with one value in the whole group go into its title.
 func groupsOf(lines []line) []group {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return l.Name.Base == terms.Quality || ordinary(l)
-	})
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Name.Base == terms.Quality })
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {

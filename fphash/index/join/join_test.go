@@ -61,6 +61,7 @@ func holdPairs(t *testing.T, j *Join) {
 
 // Joins find what comparing all with all finds, on every kind of set and at every width.
 func TestPairs(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{8, 63, 64, 100, 256} {
 		for _, n := range []int{0, 1, 40, 150} {
 			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
@@ -90,6 +91,7 @@ func TestPairsOfLargeBuckets(t *testing.T) {
 }
 
 func TestPairsBetweenSets(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{32, 64, 128} {
 		r := newRandom(uint64(width))
 		for name, s := range sets(width, 150, r) {
@@ -108,6 +110,7 @@ func TestPairsBetweenSets(t *testing.T) {
 // Copies are not told apart by cutting them again and again: a join of them ends, with every pair
 // once.
 func TestPairsOfCopies(t *testing.T) {
+	t.Parallel()
 	n := size(1400, 2500) // cut and compared over and over, they would take minutes
 	r := newRandom(9)
 	halfEqual := randomSet(128, n, r) // by their windows of one block, but not by the others
@@ -192,6 +195,7 @@ func spreadSet(width, n, most int, r *rand.Rand) *index.Set {
 // Joins of wide fingerprints by blocks with errors find what comparing all with all finds, in
 // several partitions and buckets of more than a few.
 func TestWidePairs(t *testing.T) {
+	t.Parallel()
 	n := size(1100, 2100)
 	for _, width := range []int{64, 96, 128, 256, 1000} {
 		r := newRandom(uint64(width) + 5)
@@ -388,6 +392,7 @@ func TestGroupsOfDenseSets(t *testing.T) {
 
 // So do crowds that become joins of their own, and giants that are left out of what follows.
 func TestGroupsOfAttacks(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 26}} {
 		for name, attack := range attacks {
 			t.Run(fmt.Sprint(name, c), func(t *testing.T) {
