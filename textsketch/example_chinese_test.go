@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// Two reports of the same find: their keywords by TF-IDF, 22 of one and 11 of the other, what
-// fingerprints these give, and how far they are apart. chinese.md explains it.
+// Two reports of the same discovery: their keywords by TF-IDF, 22 of one and 11 of the other, the
+// fingerprints of these, and their distance. chinese.md explains the example.
 func Example_chinese() {
 	analyzer, err := text.New(text.Options{Language: "zh", NFKC: true, Fold: true})
 	if err != nil {
@@ -64,7 +64,7 @@ func Example_chinese() {
 	// 134, 132 words: 1b641db70bb525b8 1960ccf52df52695, distance 18, cosine 0.71, estimated 0.63
 }
 
-// listed writes keywords in the order of their weights.
+// listed returns the keywords in the order of their weights.
 func listed(v weights.Vector) string {
 	text := ""
 	for i, k := range v.Top(v.Len()) {
