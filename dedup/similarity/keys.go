@@ -195,7 +195,7 @@ func (p *postings) link(i int) {
 // contain entries of other keys.
 func (p *postings) first(key uint32) uint32 { return p.heads[key&uint32(len(p.heads)-1)] }
 
-// mix is the finalizer of splitmix64.
+// mix is the finaliser of splitmix64.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
