@@ -277,7 +277,7 @@ func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.defini
 
 func (s *Snapshot) check(queries []Query, k int) error {
 	if k < 0 || k > s.maxK {
-		return fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", ErrDistance, k, s.maxK)
+		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
 	}
 	for i := range queries {
 		if err := queries[i].check(s.like()); err != nil {
