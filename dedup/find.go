@@ -35,8 +35,8 @@ type Options struct {
 	// all candidates count as similar.
 	Verify Verifier
 
-	// Prefer orders the records of a group: the first is kept. If nil, they keep their order. Old
-	// records always come before new ones.
+	// Prefer determines which record of a group is kept; if nil, the first one. Old records always
+	// come before new ones.
 	Prefer *Preference
 
 	Workers  int                // goroutines; 0: the default of package join

@@ -20,7 +20,7 @@ type Verifier interface {
 	Load(ctx context.Context, records []uint64) error
 
 	// Compare returns the similarity of two records, and whether it reaches the threshold. If not,
-	// the similarity may be inexact.
+	// the similarity is meaningless.
 	Compare(a, b uint64) (similarity float64, similar bool, err error)
 
 	// Select decides which records of a group are kept. The records are in order of preference, and

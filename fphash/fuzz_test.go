@@ -42,7 +42,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// fuzzWeights compares the whole vector, its sum of two parts, and a batch of the two parts.
+// fuzzWeights tests the whole vector, the sum of its two parts, and a batch of the two parts.
 func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []uint64, weight func(uint64) W) {
 	weights := make([]W, len(raw))
 	for i, w := range raw {

@@ -51,7 +51,7 @@ const (
 	xxhPrime5 = 0x27D4EB2F165667C5
 )
 
-// sum hashes a key. For at most 31 bytes it does so itself, which is faster than the library
+// sum hashes a key. Keys of at most 31 bytes are hashed here, which is faster than the library
 // (Collet, XXH64 of version 0.8, from step 5 on).
 func (h xxh64) sum(key []byte) uint64 {
 	if len(key) >= 32 {

@@ -252,7 +252,7 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 		Definition:  mustNew(t, WithHash("highway64"), WithKey(risingKey), WithBits(128), WithWiden(WidenReseed), WithSeed(7)).Definition(),
 		Fingerprint: Fingerprint{5, 6},
 	}
-	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // which has the key by its fingerprint
+	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // without the key itself
 	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8)))
 	Add(integers, -3, uint64(7))
 	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))

@@ -19,7 +19,7 @@ type Widen uint8
 const (
 	// WidenNone makes a larger width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed computes block b with the hash with seed + b. For a keyed
+	// WidenReseed computes block b by the hash with seed + b. For a keyed
 	// hash, b is added to the first 8 bytes of the key, read as a
 	// little-endian number. Both sums wrap. It is for seeded and keyed
 	// hashes, and costs one more hash for each block.

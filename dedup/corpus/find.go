@@ -215,7 +215,7 @@ func (r *Result) Losses() []Loss {
 		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
 	}
 	input := 0
-	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // by rising record
+	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // in order of records
 		record := int(r.Records.Set.ID(position))
 		for record >= ends[input] {
 			input++

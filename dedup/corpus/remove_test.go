@@ -141,7 +141,7 @@ func TestPruneOfBadNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := []string{"mine0", "mine1", "mine2", "mine3"} // each with one note, since the first of a file counts
+	mine := []string{"mine0", "mine1", "mine2", "mine3"} // one for each note, because only the first note of a file counts
 	for i, place := range [][2]string{{"..", mine[0]}, {".", "../" + mine[1]}, {"../kept", "../" + mine[2]}, {folder, mine[3]}} {
 		write(t, folder, map[string]string{mine[i]: "mine"})
 		info, err := os.Stat(filepath.Join(folder, mine[i]))
@@ -441,7 +441,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
 		"with a record fewer, of the same size and time": func(path string) error {
 			before, err := stateOf(path)
-			for now := before; err == nil && now.Changed.Equal(before.Changed); { // clocks of files tick slowly
+			for now := before; err == nil && now.Changed.Equal(before.Changed); { // file clocks are coarse
 				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(documents["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
 				if err == nil {
 					now, err = stateOf(path)

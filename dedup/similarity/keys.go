@@ -128,9 +128,9 @@ func (k *keyMaker) choose(tokens []uint64, l int, hash uint64) {
 	}
 }
 
-// length returns the number of tokens for the keys of a text that is added to kept others. It is
-// the least number for which the text is expected to share no more keys with them than it has, if
-// it then has at most two keys for each word.
+// length returns the number of tokens in each key of a text that is added to kept others. It is the
+// least number for which the expected number of keys shared with the kept texts is at most the
+// number of the text's own keys. It never gives more than two keys for each word.
 func (k *keyMaker) length(rarest []uint64, t int, f *frequencies, kept int) int {
 	n := len(rarest)
 	keys := n - t + 1

@@ -130,8 +130,8 @@ func correlations(a []uint64, others [][]uint64, n int) (c [4]float64) {
 	return c
 }
 
-// beyondChance returns a bound for the correlations of independent fair bits of n keys. In a
-// million runs of the tests, about one exceeds the bound by chance in any comparison (normal
+// beyondChance returns a bound for the correlations of independent fair bits of n keys. The
+// probability that any correlation in a test run exceeds the bound by chance is 1e-6 (normal
 // approximation, Bonferroni's inequality).
 func beyondChance(n int) float64 {
 	return math.Sqrt2 * math.Erfcinv(1e-6/allComparisons) / math.Sqrt(float64(n))

@@ -131,7 +131,7 @@ func (s *split) one(r *results, query int, q *Query, k int) {
 // time, it counts the bitmaps in which they differ from the query.
 type postings struct {
 	*scan                   // for batches: whole fingerprints stay in the cache for all queries
-	lists []*hamming.Planes // each of postingsRoom fingerprints
+	lists []*hamming.Planes // each for postingsRoom fingerprints
 }
 
 // postingsRoom is the number of fingerprints that are counted at a time.

@@ -151,7 +151,7 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 		c.reset()
 		c.read(r)
 		ended, long, computed := c.err != nil, c.long != nil, c.computed // c is no longer ours once it is computed
-		order <- c                                                       // has room for all chunks
+		order <- c                                                       // its buffer has room for all chunks
 		select {
 		case todo <- c:
 		case <-ctx.Done():

@@ -251,7 +251,7 @@ func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 		if littleEndian {
 			data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), n*size)
 		} else {
-			buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n]) // no error for numbers
+			buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n]) // numbers cannot fail
 			data = buffer
 		}
 		if err := write(data); err != nil {

@@ -202,7 +202,8 @@ func (c *contents) apply(f frame) error {
 	return nil
 }
 
-// read applies all good frames of the log. It returns what follows them, and a description of it.
+// read applies all good frames of the log. It returns the outcome of the next read, and why that
+// is not a good frame.
 func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	for {
 		f, is, what, err := l.next(c.end, c.last+1)

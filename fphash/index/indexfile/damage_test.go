@@ -232,7 +232,7 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 }
 
 // Any changed byte, and any truncation, is either an error or harmless, and Verify agrees. With
-// FPHASH_CORRUPTIONS=255, each byte gets every other value.
+// FPHASH_CORRUPTIONS=255, each byte is changed to every other value.
 func TestEveryCorruption(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")

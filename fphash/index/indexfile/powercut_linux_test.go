@@ -95,7 +95,7 @@ func cuts(t *testing.T, n int, lazy bool) (lost int) {
 	for i := range n {
 		c := startChild(t, path, done+1, 0, false, lazy)
 		before, _ := c.state()
-		for wanted := before + r.IntN(12); ; time.Sleep(time.Millisecond) { // in the middle of work
+		for wanted := before + r.IntN(12); ; time.Sleep(time.Millisecond) { // cut the power while the writer is working
 			if acked, failed := c.state(); acked >= wanted || failed != "" {
 				break
 			}

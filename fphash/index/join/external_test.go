@@ -325,7 +325,7 @@ func TestExternalPieces(t *testing.T) {
 	d.close()
 	for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
 		s := withIDs(sameBlock(randomSet(64, n, newRandom(5)), 40))
-		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first one
+		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first fingerprint
 			copy(s.At(i), s.At(0))
 			s.At(i)[0] ^= 1 << 63
 		}

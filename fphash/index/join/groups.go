@@ -256,7 +256,7 @@ func (f *first) ask(nearest, members []uint32) {
 		}
 		to := min(from+columnsOfRow*stride, len(f.words))
 		f.matches = hamming.AppendWithinBatch(f.matches[:0], f.words[from:to], f.queries, stride, f.k)
-		for _, m := range slices.Backward(f.matches) { // so each member's first match is set last
+		for _, m := range slices.Backward(f.matches) { // backward, so that the first match of each member is set last
 			nearest[asked[m.Query]] = uint32(from/stride+m.Index) + 1
 		}
 		if len(f.matches) > 0 {
@@ -414,7 +414,7 @@ func classes(ctx context.Context, set *index.Set) (class, firsts []uint32) {
 	n := set.Len()
 	class = make([]uint32, n)
 	shift := 64 - bits.Len(uint(2*n))
-	slots := hugepages.Make[uint32](1 << (64 - shift)) // 1 + a number, at its words' hash or later
+	slots := hugepages.Make[uint32](1 << (64 - shift)) // number + 1, at the hash of the words or later
 	for i := range n {
 		if i%(1<<16) == 0 && ctx.Err() != nil {
 			break

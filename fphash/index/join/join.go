@@ -237,7 +237,7 @@ type crew struct {
 
 	progress    func(float64)
 	telling     sync.Mutex
-	done, parts float64 // of all stages
+	done, parts float64 // finished and total number of parts of all stages
 }
 
 // newCrew returns a crew for the given total number of parts.

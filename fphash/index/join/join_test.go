@@ -177,7 +177,7 @@ func correlatedSet(width, n int, r *rand.Rand) *index.Set {
 	return s
 }
 
-// spreadSet returns fingerprints, a third of which differ from another in at most most bits.
+// spreadSet returns fingerprints, a third of which differ from another in up to most bits.
 func spreadSet(width, n, most int, r *rand.Rand) *index.Set {
 	s := randomSet(width, n, r)
 	for i := n - n/3; i < n; i++ {

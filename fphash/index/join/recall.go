@@ -75,7 +75,7 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 			words = append(words, j.Set.At(sample.rows[i])...)
 		}
 		at := 0
-		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // all may be near
+		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // limits the number of matches
 			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), len(m.Pairs)-1)
 			sample.count(m, matches, at, func(row, position int) bool { return found(sample.rows[row], position) })
 			at += columnsOfRow

@@ -333,7 +333,7 @@ func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	t := &w.task
 	w.difference = w.difference[:0]
 	if w.windowIsWhole() {
-		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // not from memory
+		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // without reading the fingerprints
 		return bits.OnesCount64(d)
 	}
 	y := t.join.at(b)
