@@ -3,13 +3,8 @@ package datasets
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/maphash"
-	"math"
 	"slices"
-
-	"simhashkit/datasets/internal/cosine"
 )
 
 // Weight is a type that the weights of features can have.
@@ -22,23 +17,20 @@ type Weight interface {
 //
 // Offsets has one entry more than there are vectors, starts at 0 and never falls; the zero CSR,
 // without any entry, is an empty one. Weights == nil means unit weights: every listed feature
-// counts once, repeats count each time. Labels and IDs are nil when no vector has one; otherwise
-// they have one entry a vector. The three slices Offsets, Indices and Weights are what the packages
+// counts once, repeats count each time. IDs is nil when no vector has one; otherwise it has one
+// entry a vector. The three slices Offsets, Indices and Weights are what the packages
 // that compute take, so a CSR can be handed over without copying.
 type CSR[W Weight] struct {
 	Offsets []int
 	Indices []uint64
 	Weights []W
-	// the text before the features as written, such as a class number; "" if there is none
-	Labels []string
-	IDs    []string // the name of a vector, such as a file's path; "" where there is none
+	IDs     []string // the name of a vector, such as a file's path; "" where there is none
 }
 
 // Row is one vector with what its source says about it. A reader fills the same Row again and
 // again, so its slices are valid until the next call.
 type Row[W Weight] struct {
-	Label   []byte   // nil when the line has none
-	ID      []byte   // the text after '#', white space trimmed; nil when there is none
+	ID      []byte   // nil when there is none
 	Indices []uint64 // ascending and without repeats when weighted, as written when unit
 	Weights []W      // nil when unit
 	Line    int      // line number in the source, from 1; 0 where there is none
@@ -58,14 +50,6 @@ func (c *CSR[W]) Row(i int) (indices []uint64, weights []W) {
 		weights = c.Weights[from:to:to]
 	}
 	return c.Indices[from:to:to], weights
-}
-
-// Label returns the label of vector i, "" when it has none.
-func (c *CSR[W]) Label(i int) string {
-	if c.Labels == nil {
-		return ""
-	}
-	return c.Labels[i]
 }
 
 // ID returns the id of vector i, "" when it has none.
@@ -98,20 +82,13 @@ func (c *CSR[W]) Append(row *Row[W]) error {
 		c.Offsets = append(c.Offsets, 0)
 	}
 	c.Offsets = append(c.Offsets, len(c.Indices))
-	c.Labels = appendText(c.Labels, n, row.Label)
-	c.IDs = appendText(c.IDs, n, row.ID)
-	return nil
-}
-
-// appendText adds entry n to a list that stays nil until an entry has text.
-func appendText(list []string, n int, text []byte) []string {
-	if list == nil {
-		if len(text) == 0 {
-			return nil
-		}
-		list = make([]string, n, n+1)
+	if c.IDs == nil && len(row.ID) > 0 {
+		c.IDs = make([]string, n, n+1)
 	}
-	return append(list, string(text))
+	if c.IDs != nil {
+		c.IDs = append(c.IDs, string(row.ID))
+	}
+	return nil
 }
 
 // Validate returns an error when the slices do not fit together. Whatever this package returns
@@ -133,9 +110,6 @@ func (c *CSR[W]) Validate() error {
 	}
 	if c.Weights != nil && len(c.Weights) != len(c.Indices) {
 		return fmt.Errorf("datasets: %d indices and %d weights", len(c.Indices), len(c.Weights))
-	}
-	if c.Labels != nil && len(c.Labels) != c.Len() {
-		return fmt.Errorf("datasets: %d vectors and %d labels", c.Len(), len(c.Labels))
 	}
 	if c.IDs != nil && len(c.IDs) != c.Len() {
 		return fmt.Errorf("datasets: %d vectors and %d ids", c.Len(), len(c.IDs))
@@ -194,14 +168,9 @@ func (s *summer[W]) sum(row *Row[W], places []int) (place int, ok bool) {
 // work.
 const sortedAtOnce = 1 << 18
 
-// sortNumbers is slices.Sort that ends with the context: sorting many numbers takes longer than a
-// user wants to wait. After an error, the numbers may still be moved.
-func sortNumbers(ctx context.Context, numbers []uint64) error {
-	return sortUnlessEnded(ctx, len(numbers), func() { slices.Sort(numbers) })
-}
-
-// sortUnlessEnded calls sort, which sorts n values. If the context ends first, it returns, and the
-// sort of a long list goes on in a goroutine of its own.
+// sortUnlessEnded calls sort, which sorts n values: sorting many takes longer than a user wants to
+// wait. If the context ends first, it returns, and the sort of a long list goes on in a goroutine of
+// its own.
 func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	if err := ended(ctx); err != nil {
 		return err
@@ -221,33 +190,4 @@ func sortUnlessEnded(ctx context.Context, n int, sort func()) error {
 	case <-ctx.Done():
 		return ended(ctx)
 	}
-}
-
-// rowHash hashes rows to 128 bits, by a key of its own.
-type rowHash struct {
-	low, high maphash.Seed
-	bytes     []byte // of a row
-}
-
-// hashOf returns the hash of a row. Rows of the same numbers in the same order have equal hashes; 0
-// and -0 are the same number.
-func hashOf[W Weight](h *rowHash, indices []uint64, weights []W) [2]uint64 {
-	h.bytes = h.bytes[:0]
-	for _, index := range indices {
-		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, index)
-	}
-	for _, w := range weights {
-		h.bytes = binary.LittleEndian.AppendUint64(h.bytes, math.Float64bits(float64(w)+0)) // + 0: no -0
-	}
-	return [2]uint64{maphash.Bytes(h.low, h.bytes), maphash.Bytes(h.high, h.bytes)}
-}
-
-// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
-// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
-// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
-// of another length than its indices.
-//
-// Rows in strictly ascending order cost one pass; others are copied and sorted first.
-func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
-	return cosine.Of(aIndices, aWeights, bIndices, bWeights)
 }

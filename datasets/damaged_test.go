@@ -172,10 +172,10 @@ func looksPacked(data []byte) bool {
 // checkDamaged reads the text strictly and leniently and holds the outcomes against each other.
 func checkDamaged[W Weight](text []byte) error {
 	lines := bytes.Count(text, []byte("\n")) + 1
-	var first *SyntaxError
+	var first *syntax.Error
 	set, err := readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged", OnError: func(err error) {
 		if first == nil {
-			first = err.(*SyntaxError)
+			first = err.(*syntax.Error)
 		}
 	}})
 	if err != nil {
@@ -185,20 +185,20 @@ func checkDamaged[W Weight](text []byte) error {
 		return err
 	}
 	_, err = readSVMLight[W](context.Background(), bytes.NewReader(text), ReadOptions{Name: "damaged"})
-	var syntax *SyntaxError
+	var malformed *syntax.Error
 	switch {
 	case err == nil && first == nil:
 		return nil
-	case !errors.As(err, &syntax):
+	case !errors.As(err, &malformed):
 		return fmt.Errorf("the strict reader says %v, the lenient one %v", err, first)
-	case first == nil || syntax.Line != first.Line || syntax.Column != first.Column:
-		return fmt.Errorf("the strict reader stops at %v, the lenient one at %v", syntax, first)
-	case syntax.Line < 1 || syntax.Line > lines || syntax.Column < 1 || syntax.Want == "":
-		return fmt.Errorf("an error without a place or a word: %#v", syntax)
+	case first == nil || malformed.Line != first.Line || malformed.Column != first.Column:
+		return fmt.Errorf("the strict reader stops at %v, the lenient one at %v", malformed, first)
+	case malformed.Line < 1 || malformed.Line > lines || malformed.Column < 1 || malformed.Want == "":
+		return fmt.Errorf("an error without a place or a word: %#v", malformed)
 	}
-	line := bytes.Split(text, []byte("\n"))[syntax.Line-1]
-	if syntax.Column > len(line)+1 {
-		return fmt.Errorf("column %d of a line of %d bytes: %v", syntax.Column, len(line), syntax)
+	line := bytes.Split(text, []byte("\n"))[malformed.Line-1]
+	if malformed.Column > len(line)+1 {
+		return fmt.Errorf("column %d of a line of %d bytes: %v", malformed.Column, len(line), malformed)
 	}
 	return nil
 }

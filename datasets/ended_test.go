@@ -53,7 +53,7 @@ func TestContextEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	large := CSR[int32]{Offsets: []int{0, 3 * sortedAtOnce}, Indices: randomNumbers(3 * sortedAtOnce)}
+	large := randomNumbers(3 * sortedAtOnce)
 	planted := GenerateOptions{Vectors: 100, NNZ: 10, Duplicates: []PlantedPairs{{0.9, 30}}}
 	for _, c := range []struct {
 		name  string
@@ -79,10 +79,10 @@ func TestContextEnds(t *testing.T) {
 			return err
 		}},
 		{"load", 16, func(ctx context.Context) error { _, _, err := Load[int32](ctx, path, ReadOptions{}); return err }},
-		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, fileChoice{}); return err }},
-		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, fileChoice{}); return err }},
-		{"describe", 100, func(ctx context.Context) error { _, err := small.Info(ctx); return err }},
-		{"describe a large vector", 3, func(ctx context.Context) error { _, err := large.Info(ctx); return err }},
+		{"folder", 15, func(ctx context.Context) error { _, err := filesOf[int32](ctx, folder, mostBytes, nil); return err }},
+		{"archive", 5, func(ctx context.Context) error { _, err := filesOf[int32](ctx, archive, mostBytes, nil); return err }},
+		{"describe", 16, func(ctx context.Context) error { _, _, err := Describe(ctx, path, ReadOptions{}); return err }},
+		{"describe a large vector", 3, func(ctx context.Context) error { return newDescriber(ctx).add(large, nil) }},
 	} {
 		never := newWatched(t, 0)
 		if err := c.work(never); err != nil {

@@ -14,20 +14,16 @@ import (
 )
 
 // Stream a file of any size, one vector at a time, and report bad lines without stopping.
-func ExampleVectors() {
+func ExampleNewVectorReader() {
 	text := "1 3:1\n1 3;1\n1 5:nan\n1 8:2\n"
-	file, err := datasets.NewVectorFile(context.Background(), strings.NewReader(text), "", datasets.ReadOptions{
+	reader, err := datasets.NewVectorReader[float64](context.Background(), strings.NewReader(text), "", datasets.ReadOptions{
 		Name:    "data.svm",
 		OnError: func(err error) { fmt.Println(err) },
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer file.Close()
-	reader, err := datasets.Vectors[float64](file)
-	if err != nil {
-		log.Fatal(err)
-	}
+	defer reader.Close()
 	var row datasets.Row[float64]
 	for {
 		err := reader.Read(&row)
@@ -114,14 +110,4 @@ func ExampleLoad() {
 	}
 	fmt.Println(description != "", set.Len() > 0, set.Len() <= 512)
 	// Output: true true true
-}
-
-func ExampleCSR_Info() {
-	set := datasets.CSR[int32]{Offsets: []int{0, 2, 4, 4}, Indices: []uint64{5, 9, 5, 9}}
-	info, err := set.Info(context.Background())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(info.Rows, info.NNZ, info.DuplicateRows, info.EmptyRows, info.DistinctIndices, info.Weighted)
-	// Output: 3 4 1 1 2 false
 }

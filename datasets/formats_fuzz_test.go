@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"simhashkit/datasets/syntax"
 )
 
 func FuzzVowpal(f *testing.F) {
 	for _, text := range []string{"1 2.0 'tag|a 3:1 4:0.5 |b 7:1\n", "| 5:1\n1 |f:2 x:3 y|g z\n", "1 |a 3|b 3\n", "a:1 b:2 | 18446744073709551616\n", "\ufeff1| x:nan\n"} {
 		f.Add([]byte(text))
 	}
-	fuzzFormat(f, Vowpal)
+	fuzzFormat(f, vowpal)
 }
 
 func FuzzMatrixMarket(f *testing.F) {
@@ -24,35 +26,35 @@ func FuzzMatrixMarket(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	fuzzFormat(f, MatrixMarket)
+	fuzzFormat(f, matrixMarket)
 }
 
 func FuzzNPZ(f *testing.F) {
 	f.Add(archived(f, soundArrays()))
 	f.Add(archived(f, with(numbers("data", "|b1", true, false, true))))
-	fuzzFormat(f, NPZ)
+	fuzzFormat(f, npz)
 }
 
 // fuzzFormat holds for any bytes that are read as this format: no panic; rows in order, without
 // zeros and what is not finite; an error that names the file; and what reads survives a write and a
 // read unchanged.
-func fuzzFormat(f *testing.F, format Format) {
+func fuzzFormat(f *testing.F, form format) {
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkVectors[int32](t, data, format, false)
-		checkVectors[float64](t, data, format, false)
-		checkVectors[float32](t, data, format, true)
+		checkVectors[int32](t, data, form, false)
+		checkVectors[float64](t, data, form, false)
+		checkVectors[float32](t, data, form, true)
 	})
 }
 
-func checkVectors[W Weight](t *testing.T, data []byte, format Format, unit bool) {
+func checkVectors[W Weight](t *testing.T, data []byte, form format, unit bool) {
 	bad := 0
-	options := ReadOptions{Name: "f", Format: format, Unit: unit, MaxLine: 1 << 16, OnError: func(malformed error) {
-		err := malformed.(*SyntaxError)
+	options := ReadOptions{Name: "f", Unit: unit, MaxLine: 1 << 16, OnError: func(malformed error) {
+		err := malformed.(*syntax.Error)
 		if bad++; !strings.HasPrefix(err.Error(), "f:") || err.Want == "" || len(err.Got) > 40 || err.Line > bytes.Count(data, []byte("\n"))+1 {
 			t.Fatalf("a place or a word is missing in %#v", err)
 		}
 	}}
-	set, _, err := readVectors[W](t.Context(), data, options)
+	set, err := readAs[W](t.Context(), data, form, options)
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "f:") && !strings.HasPrefix(err.Error(), "datasets: f: ") {
 			t.Fatalf("%v does not name the file", err)
@@ -68,10 +70,10 @@ func checkVectors[W Weight](t *testing.T, data []byte, format Format, unit bool)
 			t.Fatalf("row %d: %v %v", i, indices, weights)
 		}
 	}
-	if format != Vowpal && slices.ContainsFunc(set.Indices, func(index uint64) bool { return index >= math.MaxInt64 }) {
+	if form != vowpal && slices.ContainsFunc(set.Indices, func(index uint64) bool { return index >= math.MaxInt64 }) {
 		return // which scipy's format does not hold
 	}
-	again, _, err := readVectors[W](t.Context(), written(t, &set, format), ReadOptions{Format: format, Unit: unit})
+	again, err := readAs[W](t.Context(), written(t, &set, form), form, ReadOptions{Unit: unit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +90,7 @@ func checkVectors[W Weight](t *testing.T, data []byte, format Format, unit bool)
 func TestDamagedVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	var files [][]byte
-	formats := []Format{Vowpal, MatrixMarket, NPZ}
+	formats := []format{vowpal, matrixMarket, npz}
 	for _, format := range formats {
 		set := CSR[float64]{}
 		for range 10 {
@@ -105,7 +107,7 @@ func TestDamagedVectors(t *testing.T) {
 		files = append(files, written(t, &set, format))
 	}
 	files = append(files, []byte("%%MatrixMarket matrix coordinate real symmetric\n9 9 2\n9 1 0.5\n3 2 1\n"))
-	formats = append(formats, MatrixMarket)
+	formats = append(formats, matrixMarket)
 	for i := range damagedInputs(t, 4) {
 		which := r.IntN(len(files))
 		data, how := damage(r, files[which])
@@ -113,10 +115,10 @@ func TestDamagedVectors(t *testing.T) {
 	}
 }
 
-func checkDamagedVectors(t *testing.T, turn int, data []byte, format Format, how string) {
+func checkDamagedVectors(t *testing.T, turn int, data []byte, form format, how string) {
 	defer func() {
 		if p := recover(); p != nil {
-			t.Fatalf("input %d, %s, %s: panic: %v", turn, format, how, p)
+			t.Fatalf("input %d, %s, %s: panic: %v", turn, form, how, p)
 		}
 	}()
 	var before, after runtime.MemStats
@@ -126,17 +128,17 @@ func checkDamagedVectors(t *testing.T, turn int, data []byte, format Format, how
 	}
 	switch turn % 3 {
 	case 0:
-		checkVectors[float64](t, data, format, false)
+		checkVectors[float64](t, data, form, false)
 	case 1:
-		checkVectors[int64](t, data, format, false)
+		checkVectors[int64](t, data, form, false)
 	default:
-		checkVectors[float32](t, data, format, true)
+		checkVectors[float32](t, data, form, true)
 	}
 	if measured {
 		runtime.ReadMemStats(&after)
 		// buffers, and as many rows without entries as a header may state
 		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(96<<20+400*len(data)); used > limit {
-			t.Fatalf("input %d, %s, %s: %d bytes of memory for %d bytes read", turn, format, how, used, len(data))
+			t.Fatalf("input %d, %s, %s: %d bytes of memory for %d bytes read", turn, form, how, used, len(data))
 		}
 	}
 }

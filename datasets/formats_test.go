@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,59 +15,117 @@ import (
 )
 
 // readVectors reads vectors of any format from a stream.
-func readVectors[W Weight](ctx context.Context, data []byte, options ReadOptions) (CSR[W], Format, error) {
-	file, err := NewVectorFile(ctx, bytes.NewReader(data), "", options)
+func readVectors[W Weight](ctx context.Context, data []byte, options ReadOptions) (CSR[W], error) {
+	reader, err := NewVectorReader[W](ctx, bytes.NewReader(data), "", options)
 	if err != nil {
-		return CSR[W]{}, "", err
+		return CSR[W]{}, err
 	}
-	defer file.Close()
-	reader, err := Vectors[W](file)
-	if err != nil {
-		return CSR[W]{}, file.Format, err
-	}
-	set, err := readAll(ctx, reader, options.Unit)
-	return set, file.Format, err
+	defer reader.Close()
+	return readAll(ctx, reader, options.Unit)
 }
 
-// written returns the rows of a set in a format.
-func written[W Weight](t testing.TB, set *CSR[W], format Format) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w, err := NewVectorWriter[W](&buf, format, 0)
-	if err != nil {
-		t.Fatal(err)
+// readAs reads vectors of one format, whatever the first bytes are.
+func readAs[W Weight](ctx context.Context, data []byte, f format, options ReadOptions) (set CSR[W], err error) {
+	var reader VectorReader[W]
+	switch f {
+	case vowpal:
+		reader = newVowpalReader[W](bytes.NewReader(data), options)
+	case matrixMarket:
+		reader, err = newMarketReader[W](ctx, bytes.NewReader(data), options)
+	case npz:
+		reader, err = newNPZReader[W](bytes.NewReader(data), int64(len(data)), options)
 	}
-	defer w.Close()
+	if err != nil {
+		return set, err
+	}
+	defer reader.Close()
+	return readAll(ctx, reader, options.Unit)
+}
+
+var allFormats = []format{svmlight, vowpal, matrixMarket, npz}
+
+// written returns the rows of a set in a format.
+func written[W Weight](t testing.TB, set *CSR[W], f format) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	columns := uint64(0)
+	if len(set.Indices) > 0 {
+		columns = slices.Max(set.Indices) + 1
+	}
+	if f == npz {
+		data := numbers("data", numpyTypeOf[W](), set.Weights...)
+		if set.Weights == nil {
+			data = numbers("data", "|b1", slices.Repeat([]bool{true}, len(set.Indices))...)
+		}
+		offsets := []int64{0}
+		for i := range set.Len() {
+			offsets = append(offsets, int64(set.Offsets[i+1]))
+		}
+		return archived(t, map[string]array{
+			"data": data, "indices": numbers("indices", "<u8", set.Indices...), "indptr": numbers("indptr", "<i8", offsets...),
+			"shape": numbers("shape", "<u8", uint64(set.Len()), columns), "format": {"format", "|S3", nil, []byte("csr")},
+		})
+	}
+	if f == matrixMarket {
+		fmt.Fprintf(&b, "%s%d %d %d\n", marketHeadText, set.Len(), columns, set.NNZ())
+	}
 	for i := range set.Len() {
 		indices, weights := set.Row(i)
-		if err := w.Write(&Row[W]{Label: []byte(set.Label(i)), ID: []byte(set.ID(i)), Indices: indices, Weights: weights}); err != nil {
-			t.Fatal(err)
+		switch f {
+		case svmlight:
+			fmt.Fprint(&b, "1")
+		case vowpal:
+			fmt.Fprintf(&b, "1 '%s|", set.ID(i))
+		}
+		for j, index := range indices {
+			weight := W(1)
+			if weights != nil {
+				weight = weights[j]
+			}
+			if f == matrixMarket {
+				fmt.Fprintf(&b, "%d %d %v\n", i+1, index+1, weight)
+			} else {
+				fmt.Fprintf(&b, " %d:%v", index, weight)
+			}
+		}
+		if f != matrixMarket {
+			b.WriteByte('\n')
 		}
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
+	return b.Bytes()
+}
+
+// numpyTypeOf returns the type of weights as NumPy writes it.
+func numpyTypeOf[W Weight]() string {
+	switch any(W(0)).(type) {
+	case int32:
+		return "<i4"
+	case int64:
+		return "<i8"
+	case float32:
+		return "<f4"
 	}
-	return buf.Bytes()
+	return "<f8"
 }
 
 func TestRecognize(t *testing.T) {
-	for text, want := range map[string]Format{
-		"":                                 SVMLight,
-		"1 3:1\n":                          SVMLight,
-		"1 3:1 # a|b\n":                    SVMLight,
-		"# a|b\n1 3:1\n":                   SVMLight,
-		"\n\n1 |f 3:1\n":                   Vowpal,
-		"\ufeff| 3:1\n":                    Vowpal,
-		"|":                                Vowpal,
-		"1 'x|\n":                          Vowpal,
-		"| a | b |\n":                      SVMLight, // a table, as its reader says
-		`{"a":"|"}`:                        SVMLight,
-		"<a>|</a>":                         SVMLight,
-		"%%MatrixMarket matrix coordinate": MatrixMarket,
-		"%%matrixmarket ":                  MatrixMarket,
-		"PK\x03\x04":                       NPZ,
-		"PK\x05\x06":                       NPZ,
-		"PK 3:1":                           SVMLight,
+	for text, want := range map[string]format{
+		"":                                 svmlight,
+		"1 3:1\n":                          svmlight,
+		"1 3:1 # a|b\n":                    svmlight,
+		"# a|b\n1 3:1\n":                   svmlight,
+		"\n\n1 |f 3:1\n":                   vowpal,
+		"\ufeff| 3:1\n":                    vowpal,
+		"|":                                vowpal,
+		"1 'x|\n":                          vowpal,
+		"| a | b |\n":                      svmlight, // a table, as its reader says
+		`{"a":"|"}`:                        svmlight,
+		"<a>|</a>":                         svmlight,
+		"%%MatrixMarket matrix coordinate": matrixMarket,
+		"%%matrixmarket ":                  matrixMarket,
+		"PK\x03\x04":                       npz,
+		"PK\x05\x06":                       npz,
+		"PK 3:1":                           svmlight,
 	} {
 		if got := recognize([]byte(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -73,31 +133,14 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-func TestFormatOf(t *testing.T) {
-	for name, want := range map[string]Format{"a.svm": SVMLight, "a.LIBSVM.zst": SVMLight, "b/a.vw.gz": Vowpal, "a.mtx.bz2": MatrixMarket, "a.npz": NPZ} {
-		if got, err := FormatOf(name); got != want || err != nil {
-			t.Errorf("%s: %s, %v", name, got, err)
-		}
-	}
-	_, err := FormatOf("a.txt.gz")
-	wantError(t, err, "datasets: a.txt: expected a name that ends in .svm, .vw, .mtx or .npz, before .gz or .zst")
-	for _, format := range Formats() {
-		if got, err := ParseFormat(string(format)); got != format || err != nil {
-			t.Errorf("%s: %s, %v", format, got, err)
-		}
-	}
-	_, err = ParseFormat("csv")
-	wantError(t, err, `datasets: unknown format "csv"; expected one of ["svmlight" "vw" "mtx" "npz"]`)
-}
-
 // A file reads as a stream of it does, packed or not, and its rows in any order.
-func TestOpenVectors(t *testing.T) {
+func TestLoadFormats(t *testing.T) {
 	set := CSR[float64]{Offsets: []int{0, 2, 2, 3}, Indices: []uint64{0, 4, 1}, Weights: []float64{0.1, -2, 1e300}}
 	folder := t.TempDir()
 	files := map[string][]byte{}
-	for _, format := range Formats() {
-		files["a."+string(format)] = written(t, &set, format)
-		files["a."+string(format)+".gz"] = gzipped(t, string(files["a."+string(format)]))
+	for _, format := range allFormats {
+		files["a."+string(format[:3])] = written(t, &set, format)
+		files["a."+string(format[:3])+".gz"] = gzipped(t, string(files["a."+string(format[:3])]))
 	}
 	files["columns.mtx"] = []byte("%%MatrixMarket matrix coordinate real general\n% by columns\n3 5 3\n1 1 .1\n3 2 1e300\n1 5 -2\n")
 	for name, data := range files {
@@ -106,13 +149,12 @@ func TestOpenVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _, err := Load[float64](t.Context(), path, ReadOptions{})
-		streamed, _, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
+		streamed, streamErr := readVectors[float64](t.Context(), data, ReadOptions{})
 		if strings.HasSuffix(name, ".gz") {
 			streamed = got // only files are unpacked
 		} else if streamErr != nil {
 			t.Error(streamErr)
 		}
-		got.Labels, streamed.Labels = nil, nil
 		if err != nil || !sameSet(&set, &got) || !sameSet(&got, &streamed) {
 			t.Errorf("%s: %+v, %v; as a stream %+v", name, got, err, streamed)
 		}
@@ -123,43 +165,13 @@ func TestOpenVectors(t *testing.T) {
 	}
 }
 
-// The type of weights that holds what is in a file.
-func TestWeightsOfAFile(t *testing.T) {
-	f32 := CSR[float32]{Offsets: []int{0, 1}, Indices: []uint64{0}, Weights: []float32{1}}
-	i32 := CSR[int32]{Offsets: []int{0, 1}, Indices: []uint64{0}, Weights: []int32{1}}
-	i64 := CSR[int64]{Offsets: []int{0, 1}, Indices: []uint64{0}, Weights: []int64{1}}
-	unit := CSR[int64]{Offsets: []int{0, 1}, Indices: []uint64{0}}
-	for _, c := range []struct {
-		data []byte
-		want string
-	}{
-		{written(t, &f32, NPZ), Float32}, {written(t, &i32, NPZ), Int32}, {written(t, &i64, NPZ), Int64}, {written(t, &unit, NPZ), Int64},
-		{written(t, &f32, MatrixMarket), Float64}, {written(t, &i32, MatrixMarket), Int64}, {written(t, &i32, SVMLight), Float64}, {[]byte("PK\x03\x04"), Float64},
-	} {
-		file, err := NewVectorFile(t.Context(), bytes.NewReader(c.data), "", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if file.Weights != c.want {
-			t.Errorf("%.60q: %s, want %s", c.data, file.Weights, c.want)
-		}
-		if err := file.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // Reading ends when the context does, whatever the format.
 func TestVectorsEndWithTheContext(t *testing.T) {
 	set := CSR[float64]{Offsets: []int{0, 1}, Indices: []uint64{3}, Weights: []float64{2}}
-	for _, format := range Formats() {
+	for _, format := range allFormats {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
-		file, err := NewVectorFile(ctx, bytes.NewReader(written(t, &set, format)), "", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		reader, err := Vectors[float64](file)
+		reader, err := NewVectorReader[float64](ctx, bytes.NewReader(written(t, &set, format)), "", ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,13 +179,13 @@ func TestVectorsEndWithTheContext(t *testing.T) {
 		if _, err := readAll(ctx, reader, false); !errors.Is(err, stop) {
 			t.Errorf("%s: %v", format, err)
 		}
-		file.Close()
+		reader.Close()
 	}
 	// a stream that never ends, and would all have to be read
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	stream := &slowEnd{head: "%%MatrixMarket", enough: func() { cancel(stop) }}
-	if _, err := NewVectorFile(ctx, stream, "", ReadOptions{}); !errors.Is(err, stop) {
+	if _, err := NewVectorReader[float64](ctx, stream, "", ReadOptions{}); !errors.Is(err, stop) {
 		t.Errorf("a stream that does not end: %v", err)
 	}
 }
@@ -193,12 +205,12 @@ func (e *slowEnd) Read(p []byte) (int, error) {
 	return max(n, 1), nil
 }
 
-// The labels and ids of a row in Vowpal Wabbit's format, and its features.
+// describeRows returns the ids and features of rows as svmlight text.
 func describeRows[W Weight](set *CSR[W]) (rows []string) {
 	for i := range set.Len() {
 		var one CSR[W]
 		indices, weights := set.Row(i)
-		_ = one.Append(&Row[W]{Indices: indices, Weights: weights, Label: []byte(set.Label(i)), ID: []byte(set.ID(i))})
+		_ = one.Append(&Row[W]{Indices: indices, Weights: weights, ID: []byte(set.ID(i))})
 		var buf bytes.Buffer
 		_ = WriteSVMLight(context.Background(), &buf, &one)
 		rows = append(rows, strings.TrimSuffix(buf.String(), "\n"))
@@ -208,7 +220,7 @@ func describeRows[W Weight](set *CSR[W]) (rows []string) {
 
 func wantRows(t *testing.T, data string, options ReadOptions, want ...string) {
 	t.Helper()
-	set, _, err := readVectors[float64](t.Context(), []byte(data), options)
+	set, err := readVectors[float64](t.Context(), []byte(data), options)
 	if err != nil {
 		t.Errorf("%.100q: %v", data, err)
 		return

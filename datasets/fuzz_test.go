@@ -6,11 +6,12 @@ import (
 	"flag"
 	"slices"
 	"testing"
+
+	"simhashkit/datasets/syntax"
 )
 
 // FuzzSVMLight holds for any bytes: no panic; rows that are in order; each line is a row, blank, a
-// comment or an error; and what reads survives a write and a read unchanged, save that a row
-// without label gets the label 0.
+// comment or an error; and what reads survives a write and a read unchanged.
 func FuzzSVMLight(f *testing.F) {
 	for _, text := range []string{
 		smallText, "1 5:1 3:2 5:1e-3 # x\r\n\n# c\n2,3 qid:4 1:-1", "\ufeff9:1e38 9:3e38\n",
@@ -41,7 +42,7 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	bad := 0
 	options.OnError = func(malformed error) {
 		bad++
-		err := malformed.(*SyntaxError)
+		err := malformed.(*syntax.Error)
 		if err.Line < 1 || err.Line > bytes.Count(data, []byte("\n"))+1 || err.Column < 1 || len(err.Got) > 40 {
 			t.Fatalf("position or text of %#v", err)
 		}
@@ -67,22 +68,14 @@ func fuzzRead[W Weight](t *testing.T, data []byte, unit bool) {
 	strict := options
 	strict.OnError = nil
 	_, err = readSVMLight[W](t.Context(), bytes.NewReader(data), strict)
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) != (bad > 0) {
+	var malformed *syntax.Error
+	if errors.As(err, &malformed) != (bad > 0) {
 		t.Fatalf("%d bad lines, but the strict reader says %v", bad, err)
 	}
 
 	var buf bytes.Buffer
 	if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 		t.Fatal(err)
-	}
-	for i := range set.Len() {
-		if set.Label(i) == "" {
-			if set.Labels == nil {
-				set.Labels = make([]string, set.Len())
-			}
-			set.Labels[i] = "0"
-		}
 	}
 	again, err := readSVMLight[W](t.Context(), &buf, ReadOptions{Unit: unit})
 	if err != nil {

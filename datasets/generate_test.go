@@ -60,7 +60,7 @@ func TestGenerateShape(t *testing.T) {
 			if dimensions != 0 && info.MaxIndex >= dimensions || dimensions == 0 && info.MaxIndex < 1<<63 {
 				t.Errorf("%+v: largest index %d", options, info.MaxIndex)
 			}
-			if (weights == UnitWeights) != info.OneWeights || (weights == UnitWeights) == info.Weighted || (weights != TFIDFWeights) != info.WholeWeights {
+			if (weights == UnitWeights) != info.OneWeights || (weights == UnitWeights) != (set.Weights == nil) || (weights != TFIDFWeights) != info.WholeWeights {
 				t.Errorf("%+v: weights are not of the kind: %+v", options, info)
 			}
 			for i := range set.Len() {

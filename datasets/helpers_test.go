@@ -20,7 +20,6 @@ func smallSet() CSR[float64] {
 		Offsets: []int{0, 2, 3},
 		Indices: []uint64{3, 1<<64 - 1, 7},
 		Weights: []float64{1.5, -2, 0.25},
-		Labels:  []string{"1", "-1"},
 		IDs:     []string{"first", ""},
 	}
 }
@@ -52,14 +51,24 @@ func readSVMLight[W Weight](ctx context.Context, r io.Reader, options ReadOption
 	return readAll(ctx, newSVMLightReader[W](&endingReader{ctx, r}, options), options.Unit)
 }
 
-// describe returns what Info says of a set.
+// describe returns the description of a set. Unit weights are 1.
 func describe[W Weight](t *testing.T, set *CSR[W]) Info {
 	t.Helper()
-	info, err := set.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	d := newDescriber(t.Context())
+	for i := range set.Len() {
+		indices, weights := set.Row(i)
+		floats := make([]float64, len(indices))
+		for j := range floats {
+			floats[j] = 1
+			if weights != nil {
+				floats[j] = float64(weights[j])
+			}
+		}
+		if err := d.add(indices, floats); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return info
+	return d.end()
 }
 
 func gzipped(t testing.TB, text string) []byte {

@@ -19,8 +19,8 @@ import (
 type lineReader[W Weight] struct {
 	rowReader[W]
 	lines *lines.Reader
-	parse func(line []byte) (found bool, bad *SyntaxError) // fills the row, if the line holds a vector
-	want  string                                           // what the file should have, for NotVectors
+	parse func(line []byte) (found bool, bad *syntax.Error) // fills the row, if the line holds a vector
+	want  string                                            // what the file should have, for NotVectors
 
 	rows       int
 	anyFeature bool   // a feature with its value was read
@@ -34,10 +34,10 @@ func newLineReader[W Weight](r io.Reader, options ReadOptions, want string) line
 }
 
 // nextLine fills the row from the next line that holds a vector.
-func (r *lineReader[W]) nextLine() (*SyntaxError, error) {
+func (r *lineReader[W]) nextLine() (*syntax.Error, error) {
 	for {
 		line, err := readLine(r.lines, &r.options)
-		bad, tooLong := err.(*SyntaxError)
+		bad, tooLong := err.(*syntax.Error)
 		if err != nil && !tooLong {
 			return nil, err
 		}
@@ -61,24 +61,24 @@ func (r *lineReader[W]) nextLine() (*SyntaxError, error) {
 }
 
 // readLine returns the next line. For a line that is too long, it returns its beginning and a
-// SyntaxError.
+// syntax.Error.
 func readLine(from *lines.Reader, options *ReadOptions) ([]byte, error) {
 	line, err := from.Next()
 	switch err {
 	case nil, io.EOF:
 		return line, err
 	case lines.ErrTooLong:
-		return line, NewSyntaxError(options.Name, from.Number(), 1, fmt.Sprintf("a line of at most %d bytes", options.MaxLine), line)
+		return line, syntax.New(options.Name, from.Number(), 1, fmt.Sprintf("a line of at most %d bytes", options.MaxLine), line)
 	}
 	return nil, fmt.Errorf("datasets: %s: after line %d: %w", options.Name, from.Number(), err)
 }
 
-func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *SyntaxError {
-	return NewSyntaxError(r.options.Name, r.lines.Number(), at+1, want, got)
+func (r *lineReader[W]) syntaxError(at int, want string, got []byte) *syntax.Error {
+	return syntax.New(r.options.Name, r.lines.Number(), at+1, want, got)
 }
 
 // sumLine sums the repeats of the row at the end of its line.
-func (r *lineReader[W]) sumLine(line []byte) *SyntaxError {
+func (r *lineReader[W]) sumLine(line []byte) *syntax.Error {
 	if place, ok := r.sum(); !ok {
 		return r.syntaxError(place, "a sum of repeated features that fits "+r.kind.name, tokenAt(line, place))
 	}
@@ -200,20 +200,10 @@ func (e *endingReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// SyntaxError says where a file is malformed and what was expected there: file, line, column, Want
-// and Got.
-type SyntaxError = syntax.Error
-
-// NewSyntaxError returns a SyntaxError that quotes what fits of the offending text.
-func NewSyntaxError(file string, line, column int, want string, got []byte) *SyntaxError {
-	return syntax.New(file, line, column, want, got)
-}
-
 // vectorForms are other formats of vectors, by their first bytes, for hints in errors.
 var vectorForms = []struct{ begins, like string }{
-	{"\x93NUMPY", "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
+	{npyMagic, "a NumPy array; scipy.sparse.save_npz writes sparse matrices that are read here"},
 	{"\x89HDF", "an HDF5 file"},
-	{"\x89FPH", "fingerprints, as fphash sketch --format binary writes them"},
 	{"\x80", "a Python pickle"},
 	{marketMagic, "a Matrix Market file"},
 }
@@ -281,7 +271,7 @@ func (r *lineReader[W]) look(line []byte) {
 }
 
 // hint adds to an error what the file looks like, if no feature was read before it.
-func (r *lineReader[W]) hint(bad *SyntaxError, line []byte) {
+func (r *lineReader[W]) hint(bad *syntax.Error, line []byte) {
 	bad.NoVector = !r.anyFeature && r.bad == 0 && slices.Contains([]string{wantFeature, wantLabel, wantBar, wantTag}, bad.Want)
 	if !r.anyFeature && r.bad == 0 && !(r.bars && bytes.IndexByte(line, '|') >= 0) {
 		bad.Like = looksLike(line)

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"simhashkit/datasets/syntax"
 )
 
 // A text without a single index:value is none of vectors; one is enough, even of a feature that is
@@ -42,7 +44,7 @@ func TestNotVectors(t *testing.T) {
 // What a text looks like is said of the first malformed line, unless vectors came before it.
 func TestOtherFormatIsNamedOnce(t *testing.T) {
 	var like []string
-	options := ReadOptions{OnError: func(err error) { like = append(like, err.(*SyntaxError).Like) }}
+	options := ReadOptions{OnError: func(err error) { like = append(like, err.(*syntax.Error).Like) }}
 	if _, err := readSVMLight[int32](t.Context(), strings.NewReader("a, b\nc, d\n"), options); err != nil {
 		t.Fatal(err)
 	}

@@ -38,27 +38,20 @@ func FuzzTarFiles(f *testing.F) {
 			data = withChecksums(data)
 		}
 		read := func(workers int) (CSR[float64], error) {
-			src := &tarSource{archive: "x.tar", maxBytes: mostFuzzed, unpacked: func(context.Context, string) (io.ReadCloser, error) {
-				return io.NopCloser(bytes.NewReader(data)), nil // other streams are the fuzz target of decompress
-			}}
-			paths, err := src.list(context.Background(), nil)
-			if err != nil {
-				return CSR[float64]{}, err
-			}
-			slices.Sort(paths)
-			return vectorize[float64](context.Background(), src, paths, workers, nil)
+			v := newVectorizer[float64](context.Background(), mostFuzzed, nil)
+			v.workers.SetLimit(workers)
+			return v.end(v.unpack("x.tar", bytes.NewReader(data))) // other streams are the fuzz target of decompress
 		}
 		set, err := read(1)
-		want, whole := filesNaively(data)
+		want, large, whole := filesNaively(data)
 		for blocks := 1; blocks <= 2; blocks++ { // what stands behind the end of an archive is nothing to it
-			_, ends := filesNaively(slices.Concat(data, bytes.Repeat([]byte("x"), 512*blocks)))
+			_, _, ends := filesNaively(slices.Concat(data, bytes.Repeat([]byte("x"), 512*blocks)))
 			whole = whole && ends
 		}
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: x.tar is no tar archive or damaged: ") && !strings.HasPrefix(err.Error(), "datasets: x.tar: ") {
 				t.Errorf("error %v, expected its path", err)
 			}
-			large := slices.ContainsFunc(slices.Collect(maps.Values(want)), func(text []byte) bool { return len(text) > mostFuzzed })
 			if whole && !large {
 				t.Errorf("error %v, expected the files %q", err, want)
 			}
@@ -94,23 +87,24 @@ func FuzzTarFiles(f *testing.F) {
 	})
 }
 
-// filesNaively returns the last file of each name in an archive, as far as it can be read, and
-// whether that is to its end.
-func filesNaively(data []byte) (files map[string][]byte, whole bool) {
+// filesNaively returns the last file of each name in an archive, as far as it can be read, whether
+// one is too large, and whether the archive was read to its end.
+func filesNaively(data []byte) (files map[string][]byte, large, whole bool) {
 	files = map[string][]byte{}
 	r := tar.NewReader(bytes.NewReader(data))
 	for {
 		header, err := r.Next()
 		if err != nil {
-			return files, err == io.EOF
+			return files, large, err == io.EOF
 		}
 		if header.Typeflag != tar.TypeReg {
 			continue
 		}
 		text, err := io.ReadAll(io.LimitReader(r, mostFuzzed+1))
 		if err != nil {
-			return files, false
+			return files, large, false
 		}
+		large = large || len(text) > mostFuzzed
 		files[strings.TrimPrefix(path.Clean("/"+header.Name), "/")] = text
 	}
 }

@@ -91,7 +91,7 @@ func TestLoad(t *testing.T) {
 	var seen []error
 	keep := ReadOptions{Base: 1, OnError: func(err error) { seen = append(seen, err) }}
 	set, description, err := Load[float32](t.Context(), path, keep)
-	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}, Labels: []string{"1"}}
+	want := CSR[float32]{Offsets: []int{0, 2}, Indices: []uint64{2, 3}, Weights: []float32{4, 1}}
 	if err != nil || !cmp.Equal(want, set) || len(seen) != 1 {
 		t.Errorf("%+v, %v, %v", set, err, seen)
 	}
@@ -157,14 +157,14 @@ func TestFilesByHand(t *testing.T) {
 	if err := os.Symlink("a", filepath.Join(root, "linked")); err != nil {
 		t.Log("no symbolic links here")
 	}
-	got, err := filesOf[int64](t.Context(), root, fileChoice{suffix: ".go"})
+	got, err := filesOf[int64](t.Context(), root, mostBytes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := got.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"a-b/c.go", "a/short.go", "a/z.go", "b.go"}, got.IDs); diff != "" {
+	if diff := cmp.Diff([]string{"a-b/c.go", "a.txt", "a/short.go", "a/z.go", "b.go"}, got.IDs); diff != "" {
 		t.Fatalf("-want +got\n%s", diff)
 	}
 	for i, want := range []map[string]int64{
@@ -172,6 +172,7 @@ func TestFilesByHand(t *testing.T) {
 		{
 			"aaaaaaaa": 6, "aaaaaaa ": 2, "aaaaaa a": 2, "aaaaa aa": 2, "aaaa aaa": 2, "aaa aaaa": 2, "aa aaaaa": 2, "a aaaaaa": 2, " aaaaaaa": 2,
 		},
+		{"abcdefgh": 1},
 		{},
 		{"abcdefgh": 1, "bcdefghi": 1, "cdefghij": 1},
 		{
@@ -199,7 +200,7 @@ func TestSample(t *testing.T) {
 		paths = append(paths, fmt.Sprint(i))
 	}
 	all := strings.Join(paths, "")
-	for sample, want := range map[int]string{-1: all, 0: all, 1: "0", 2: "05", 3: "048", 4: "0369", 5: "02468", 6: "02468", 9: "02468", 10: all, 11: all} {
+	for sample, want := range map[int]string{1: "0", 2: "05", 3: "048", 4: "0369", 5: "02468", 6: "02468", 9: "02468", 10: all, 11: all} {
 		if got := strings.Join(everyNth(paths, sample), ""); got != want {
 			t.Errorf("sample of %d: %s, want %s", sample, got, want)
 		}
@@ -208,7 +209,7 @@ func TestSample(t *testing.T) {
 
 func TestFilesErrors(t *testing.T) {
 	root := writeTree(t)
-	if _, err := filesOf[float32](t.Context(), filepath.Join(root, "none"), fileChoice{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := filesOf[float32](t.Context(), filepath.Join(root, "none"), mostBytes, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing folder: %v", err)
 	}
 	// The first file in order is the one reported, however many fail at the same time.
@@ -217,13 +218,13 @@ func TestFilesErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 {
-		_, err := filesOf[float32](t.Context(), root, fileChoice{maxBytes: 9})
+		_, err := filesOf[float32](t.Context(), root, 9, nil)
 		wantError(t, err, fmt.Sprintf("datasets: %s: larger than 9 bytes", filepath.Join(root, "a-b", "c.go")))
-		_, err = filesOf[float32](t.Context(), archive, fileChoice{maxBytes: 9})
+		_, err = filesOf[float32](t.Context(), archive, 9, nil)
 		wantError(t, err, fmt.Sprintf("datasets: %s: b.go: larger than 9 bytes", archive))
 	}
 	var seen []string
-	got, err := filesOf[float32](t.Context(), root, fileChoice{maxBytes: 9, onError: func(err error) { seen = append(seen, err.Error()) }})
+	got, err := filesOf[float32](t.Context(), root, 9, func(err error) { seen = append(seen, err.Error()) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func TestUnreadableFiles(t *testing.T) {
 		f.Close()
 		t.Skip("this user reads everything")
 	}
-	if _, err := filesOf[float32](t.Context(), root, fileChoice{}); !errors.Is(err, os.ErrPermission) {
+	if _, err := filesOf[float32](t.Context(), root, mostBytes, nil); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -256,23 +257,21 @@ func TestUnreadableFiles(t *testing.T) {
 func TestFolderAndArchivesAgree(t *testing.T) {
 	root := writeTree(t)
 	archive := tarOf(t, true)
-	for _, choice := range []fileChoice{{}, {suffix: ".go"}, {sample: 2}, {sample: 3, suffix: ".go"}} {
-		want, err := filesOf[float32](t.Context(), root, choice)
+	want, err := filesOf[float32](t.Context(), root, mostBytes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, packed := range map[string][]byte{"x.tar": archive, "x.tar.gz": gzipped(t, string(archive)), "x.tar.zst": zstded(t, string(archive))} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, packed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := filesOf[float32](t.Context(), path, mostBytes, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, packed := range map[string][]byte{"x.tar": archive, "x.tar.gz": gzipped(t, string(archive)), "x.tar.zst": zstded(t, string(archive))} {
-			path := filepath.Join(t.TempDir(), name)
-			if err := os.WriteFile(path, packed, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			got, err := filesOf[float32](t.Context(), path, choice)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s, %+v: -folder +archive\n%s", name, choice, diff)
-			}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -folder +archive\n%s", name, diff)
 		}
 	}
 }
@@ -322,7 +321,7 @@ func TestDamagedArchives(t *testing.T) {
 		if err := os.WriteFile(path, packed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := filesOf[float32](t.Context(), path, fileChoice{})
+		_, err := filesOf[float32](t.Context(), path, mostBytes, nil)
 		if err != nil && !strings.HasPrefix(err.Error(), "datasets: "+path+" is no tar archive or damaged: ") && !strings.HasPrefix(err.Error(), "datasets: "+path+": ") {
 			t.Errorf("the error does not name the archive: %v", err)
 		}

@@ -1,20 +1,17 @@
 package datasets
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/english"
 	"simhashkit/internal/lines"
-	"simhashkit/internal/scratch"
 )
 
 // marketMagic begins every Matrix Market file, in small letters or capitals.
@@ -82,10 +79,20 @@ func (m *marketReader[W]) sizes() error {
 		return m.fault(m.lines.Number(), at+1, "nothing behind rows, columns and entries", string(tokenAt(line, at)))
 	}
 	if m.head.symmetry != general && m.head.rows != m.head.columns {
-		return m.fault(m.lines.Number(), 1, "as many rows as columns of a "+m.head.symmetry+" matrix", string(line))
+		return m.fault(m.head.line, 1, "as many rows as columns of a "+m.head.symmetry+" matrix", string(line))
+	}
+	if m.head.rows/rowsPerEntry > m.head.entries+emptyRows/rowsPerEntry {
+		return m.fault(m.head.line, 1, "fewer rows without entries", fmt.Sprintf("%d rows, %d entries", m.head.rows, m.head.entries))
 	}
 	return nil
 }
+
+// emptyRows and rowsPerEntry bound the rows: a header of a few bytes must not make an endless number
+// of vectors.
+const (
+	emptyRows    = 1 << 18
+	rowsPerEntry = 64
+)
 
 // content returns the next line that is neither blank nor a comment.
 func (m *marketReader[W]) content() ([]byte, error) {
@@ -150,22 +157,15 @@ func (m *marketReader[W]) weight(line []byte, at int) (weight W, end int, err er
 	return weight, skipSpace(line, at+len(token)), nil
 }
 
-// marketReader reads a Matrix Market file; the constant MatrixMarket describes the format. A
-// malformed entry cannot be left out like a line, so any error ends the reading, whatever OnError
-// is.
+// marketReader reads a Matrix Market file. A malformed entry cannot be left out like a line, so any
+// error ends the reading, whatever OnError is.
 type marketReader[W Weight] struct {
 	rowReader[W]
-	ctx      context.Context // ends a sort; the stream ends reading
-	lines    *lines.Reader
-	anyOrder bool // rows may be in any order: all entries are held in memory
-
+	lines   *lines.Reader
 	head    marketHead
-	entries func() (marketEntry[W], error) // the next one; io.EOF at the end
-	taken   uint64                         // entries that were read
-
-	held   *marketEntry[W] // read ahead
-	number uint64          // rows returned
-	empty  uint64          // those without entries
+	taken   uint64           // entries that were read
+	entries []marketEntry[W] // of the rows to come, in their order
+	number  uint64           // rows returned
 }
 
 // marketEntry is an entry, counted from 0.
@@ -175,49 +175,23 @@ type marketEntry[W Weight] struct {
 	line        int
 }
 
-func newMarketReader[W Weight](ctx context.Context, source io.Reader, options ReadOptions, anyOrder bool) *marketReader[W] {
+// newMarketReader reads the whole file, whose entries may come in any order.
+func newMarketReader[W Weight](ctx context.Context, source io.Reader, options ReadOptions) (*marketReader[W], error) {
 	options = options.withDefaults()
-	m := &marketReader[W]{rowReader: newRowReader[W](options), ctx: ctx, lines: lines.NewReader(source, options.MaxLine), anyOrder: anyOrder}
+	m := &marketReader[W]{rowReader: newRowReader[W](options), lines: lines.NewReader(source, options.MaxLine)}
 	m.next = m.nextRow
-	return m
-}
-
-// Columns returns how many columns the matrix has, once a vector was read.
-func (m *marketReader[W]) Columns() uint64 { return m.head.columns }
-
-// NotVectors is nil: a file with such a header has vectors.
-func (m *marketReader[W]) NotVectors() error { return nil }
-
-func (m *marketReader[W]) open() error {
-	if m.options.Base != 0 {
-		return fmt.Errorf("datasets: %s: expected base 0, got %d: a Matrix Market file counts from 1 by definition", m.options.Name, m.options.Base)
+	if options.Base != 0 {
+		return nil, fmt.Errorf("datasets: %s: expected base 0, got %d: a Matrix Market file counts from 1 by definition", options.Name, options.Base)
 	}
-	if err := m.readHead(); err != nil {
-		return err
+	err := m.readHead()
+	if err == nil {
+		m.entries, err = m.all(ctx)
 	}
-	if !m.anyOrder {
-		if m.head.symmetry != general {
-			return m.fault(1, 1, "a general matrix, or that entries may come in any order", m.head.symmetry)
-		}
-		m.entries = m.entry
-		return m.ahead()
-	}
-	all, err := m.all()
-	if err != nil {
-		return err
-	}
-	m.entries = func() (entry marketEntry[W], err error) {
-		if len(all) == 0 {
-			return entry, io.EOF
-		}
-		entry, all = all[0], all[1:]
-		return entry, nil
-	}
-	return m.ahead()
+	return m, err
 }
 
 // all reads all entries and sorts them by row and place.
-func (m *marketReader[W]) all() (all []marketEntry[W], err error) {
+func (m *marketReader[W]) all(ctx context.Context) (all []marketEntry[W], err error) {
 	for {
 		entry, err := m.entry()
 		if err == io.EOF {
@@ -239,170 +213,31 @@ func (m *marketReader[W]) all() (all []marketEntry[W], err error) {
 		}
 	}
 	compare := func(a, b marketEntry[W]) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.line, b.line)) }
-	return all, sortUnlessEnded(m.ctx, len(all), func() { slices.SortFunc(all, compare) })
-}
-
-// ahead reads the next entry, if there is one.
-func (m *marketReader[W]) ahead() error {
-	entry, err := m.entries()
-	if m.held = &entry; err == io.EOF {
-		m.held = nil
-		return nil
-	}
-	return err
+	return all, sortUnlessEnded(ctx, len(all), func() { slices.SortFunc(all, compare) })
 }
 
 // nextRow collects the next row.
-func (m *marketReader[W]) nextRow() (*SyntaxError, error) {
-	if m.entries == nil {
-		if err := m.open(); err != nil {
-			return nil, err
-		}
-	}
-	if m.held == nil && m.number == m.head.rows {
+func (m *marketReader[W]) nextRow() (*syntax.Error, error) {
+	if m.number == m.head.rows {
 		return nil, io.EOF
 	}
 	m.begin(0)
-	for m.held != nil && m.held.row == m.number {
+	for ; len(m.entries) > 0 && m.entries[0].row == m.number; m.entries = m.entries[1:] {
+		entry := &m.entries[0]
 		if m.row.Line == 0 {
-			m.row.Line = m.held.line
+			m.row.Line = entry.line
 		}
-		if m.held.weight != 0 {
-			m.add(m.held.column, m.held.weight, m.held.line)
+		if entry.weight != 0 {
+			m.add(entry.column, entry.weight, entry.line)
 		}
-		if err := m.ahead(); err != nil {
-			return nil, err
-		}
-	}
-	if m.held != nil && m.held.row < m.number {
-		return nil, m.fault(m.held.line, 1, fmt.Sprintf("row %d or one behind it, or that entries may come in any order", m.number+1), fmt.Sprint(m.held.row+1))
 	}
 	m.number++
 	if line, ok := m.sum(); !ok {
 		return nil, m.fault(line, 1, "a sum of repeated entries that fits "+m.kind.name, "more")
 	}
-	return nil, m.checkEmpty()
-}
-
-// emptyRows and emptyPerEntry bound the rows without entries: a header of a few bytes must not make
-// an endless number of vectors.
-const (
-	emptyRows     = 1 << 18
-	emptyPerEntry = 64
-)
-
-func (m *marketReader[W]) checkEmpty() error {
-	if m.row.Line > 0 {
-		return nil
-	}
-	m.empty++
-	if m.empty/emptyPerEntry > m.taken+emptyRows/emptyPerEntry {
-		return m.fault(m.head.line, 1, "fewer rows without entries", fmt.Sprintf("%d rows, %d entries", m.head.rows, m.head.entries))
-	}
-	return nil
+	return nil, nil
 }
 
 func (m *marketReader[W]) fault(line, column int, want, got string) error {
-	return NewSyntaxError(m.options.Name, line, column, want, []byte(got))
-}
-
-// ascends reports whether the rows of a Matrix Market file are in ascending order. Malformed lines
-// count as ascending: reading them reports the error.
-func ascends(r io.Reader, options ReadOptions) bool {
-	m := newMarketReader[float64](context.Background(), r, options, false)
-	if m.readHead() != nil {
-		return true
-	}
-	if m.head.symmetry != general {
-		return false
-	}
-	for last := uint64(0); ; {
-		entry, err := m.entry()
-		if err != nil {
-			return true
-		}
-		if entry.row < last {
-			return false
-		}
-		last = entry.row
-	}
-}
-
-// marketForm writes rows as those of a general matrix in Matrix Market's coordinate format: real,
-// integer by the type of W, or pattern where there are no weights.
-type marketForm[W Weight] struct {
-	matrix
-	w       io.Writer
-	entries *scratchFile
-	line    []byte
-}
-
-func newMarketForm[W Weight](w io.Writer, columns uint64) (form[W], error) {
-	entries, err := newScratchFile()
-	if err != nil {
-		return nil, err
-	}
-	return &marketForm[W]{matrix: matrix{columns: columns}, w: w, entries: entries}, nil
-}
-
-func (m *marketForm[W]) close() error { return m.entries.file.Close() }
-
-func (m *marketForm[W]) put(row *Row[W]) error {
-	if err := addRow(&m.matrix, row, math.MaxUint64-1, "a Matrix Market file, which counts from 1"); err != nil {
-		return err
-	}
-	kind := kindOf[W]()
-	for i, index := range row.Indices {
-		line := strconv.AppendInt(m.line[:0], int64(m.rows), 10)
-		line = strconv.AppendUint(append(line, ' '), index+1, 10)
-		if row.Weights != nil {
-			line = appendWeight(append(line, ' '), kind, row.Weights[i])
-		}
-		m.line = append(line, '\n')
-		if _, err := m.entries.Write(m.line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *marketForm[W]) end() error {
-	field := "real"
-	switch {
-	case m.unit:
-		field = "pattern"
-	case kindOf[W]().whole:
-		field = "integer"
-	}
-	if err := m.entries.rewind(); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(m.w, "%s matrix coordinate %s general\n%d %d %d\n", marketMagic, field, m.rows, m.columns, m.nnz); err != nil {
-		return err
-	}
-	_, err := io.Copy(m.w, m.entries.file)
-	return err
-}
-
-// scratchFile is a temporary file that is written first, and then read.
-type scratchFile struct {
-	*bufio.Writer
-	file *scratch.File
-}
-
-func newScratchFile() (*scratchFile, error) {
-	file, err := scratch.New()
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	return &scratchFile{bufio.NewWriterSize(file, 64<<10), file}, nil
-}
-
-// rewind ends the writing and goes to the beginning.
-func (s *scratchFile) rewind() error {
-	if err := s.Flush(); err != nil {
-		return err
-	}
-	_, err := s.file.Seek(0, io.SeekStart)
-	return err
+	return syntax.New(m.options.Name, line, column, want, []byte(got))
 }

@@ -1,9 +1,6 @@
 package datasets
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 const marketHeadText = "%%MatrixMarket matrix coordinate real general\n"
 
@@ -46,56 +43,17 @@ func TestMarketRefuses(t *testing.T) {
 		marketHeadText + "99999999999999 2 0\n":                     `m:2:1: expected fewer rows without entries, got "99999999999999 rows, 0 entries"`,
 		"%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n":  `m:2:1: expected as many rows as columns of a symmetric matrix, got "2 3 0"`,
 	} {
-		_, _, err := readVectors[float64](t.Context(), []byte(text), ReadOptions{Name: "m"})
+		_, err := readVectors[float64](t.Context(), []byte(text), ReadOptions{Name: "m"})
 		wantError(t, err, want)
 	}
-	_, _, err := readVectors[float64](t.Context(), []byte(marketHeadText), ReadOptions{Name: "m", Base: 1})
+	_, err := readVectors[float64](t.Context(), []byte(marketHeadText), ReadOptions{Name: "m", Base: 1})
 	wantError(t, err, "datasets: m: expected base 0, got 1: a Matrix Market file counts from 1 by definition")
-	_, _, err = readVectors[int32](t.Context(), []byte("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -2147483648\n"), ReadOptions{Name: "m"})
+	_, err = readVectors[int32](t.Context(), []byte("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 -2147483648\n"), ReadOptions{Name: "m"})
 	wantError(t, err, `m:3:1: expected a weight whose negative fits int32, got "less"`)
-	_, _, err = readVectors[int32](t.Context(), []byte(marketHeadText+"2 2 1\n2 1 0.5\n"), ReadOptions{Name: "m"})
+	_, err = readVectors[int32](t.Context(), []byte(marketHeadText+"2 2 1\n2 1 0.5\n"), ReadOptions{Name: "m"})
 	wantError(t, err, `m:3:5: expected an integer weight, got "0.5"`)
-	set, _, err := readVectors[int32](t.Context(), []byte(marketHeadText+"2 2 2\n2 1 0.5\n2 2 0\n"), ReadOptions{Name: "m", Unit: true})
+	set, err := readVectors[int32](t.Context(), []byte(marketHeadText+"2 2 2\n2 1 0.5\n2 2 0\n"), ReadOptions{Name: "m", Unit: true})
 	if err != nil || set.Weights != nil || set.NNZ() != 1 {
 		t.Errorf("unit: %+v, %v", set, err)
 	}
-}
-
-// Read in one go, rows must not fall, and memory is that of a row.
-func TestMarketInOrder(t *testing.T) {
-	read := func(text string) error {
-		_, err := readAll(t.Context(), newMarketReader[float64](t.Context(), strings.NewReader(text), ReadOptions{Name: "m"}, false), false)
-		return err
-	}
-	wantError(t, read(marketHeadText+"3 3 2\n2 1 1\n1 2 2\n"), `m:4:1: expected row 2 or one behind it, or that entries may come in any order, got "1"`)
-	wantError(t, read("%%MatrixMarket matrix coordinate real symmetric\n3 3 0\n"), `m:1:1: expected a general matrix, or that entries may come in any order, got "symmetric"`)
-	if err := read(marketHeadText + "3 3 2\n2 1 1\n2 2 2\n"); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestMatrixWritersRefuse(t *testing.T) {
-	for _, c := range []struct {
-		format Format
-		rows   []Row[float64]
-		want   string
-	}{
-		{MatrixMarket, []Row[float64]{{Indices: []uint64{1<<64 - 1}}}, "datasets: write row 1: index 18446744073709551615: expected at most 18446744073709551614 in a Matrix Market file, which counts from 1"},
-		{NPZ, []Row[float64]{{}, {Indices: []uint64{1<<63 - 1}}}, "datasets: write row 2: index 9223372036854775807: expected at most 9223372036854775806 in an .npz file"},
-		{MatrixMarket, []Row[float64]{{Indices: []uint64{1}}, {Indices: []uint64{1}, Weights: []float64{1}}}, "datasets: write row 2: rows with and without weights in one matrix"},
-		{NPZ, []Row[float64]{{Indices: []uint64{1}}, {Indices: []uint64{1}, Weights: []float64{1}}}, "datasets: write row 2: rows with and without weights in one matrix"},
-		{NPZ, []Row[float64]{{Indices: []uint64{1}, Weights: []float64{1, 2}}}, "datasets: write row 1: 1 indices and 2 weights"},
-	} {
-		w, err := NewVectorWriter[float64](&strings.Builder{}, c.format, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range c.rows {
-			err = w.Write(&c.rows[i])
-		}
-		wantError(t, err, c.want)
-		w.Close()
-	}
-	_, err := NewVectorWriter[float64](&strings.Builder{}, "csv", 0)
-	wantError(t, err, `datasets: unknown format "csv"; expected one of ["svmlight" "vw" "mtx" "npz"]`)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/testing/long"
 )
 
@@ -72,8 +73,8 @@ func TestMemoryOfTheLongestLine(t *testing.T) {
 			err = r.Read(&row)
 			features = len(row.Indices)
 		})
-		var syntax *SyntaxError
-		if refused := errors.As(err, &syntax) && strings.Contains(syntax.Want, "a line of at most 16777216 bytes"); refused != c.refused || !refused && (err != nil || features != 1) {
+		var malformed *syntax.Error
+		if refused := errors.As(err, &malformed) && strings.Contains(malformed.Want, "a line of at most 16777216 bytes"); refused != c.refused || !refused && (err != nil || features != 1) {
 			t.Errorf("a line of %d bytes: %d features, %v", c.bytes, features, err)
 		}
 		if limit := uint64(40 * DefaultMaxLine); peak > limit {

@@ -10,24 +10,23 @@ import (
 	"slices"
 	"strings"
 
-	"simhashkit/internal/npy"
+	"simhashkit/datasets/syntax"
 )
 
-// npzReader reads an .npz file; the constant NPZ describes the format. Whatever sizes headers
-// claim, it needs memory only for the longest row that is in the file and for the zip archive's
-// directory.
+// npzReader reads an .npz file. Whatever sizes headers claim, it needs memory only for the longest
+// row that is in the file and for the zip archive's directory.
 type npzReader[W Weight] struct {
 	rowReader[W]
 	columns uint64
 	rows    uint64
 
+	file                   io.Closer // nil if the caller closes it
 	data, indices, offsets *npzArray
 	from                   uint64 // the offset of the next row
 	number                 int    // of the row, from 1
 }
 
-// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end, and
-// does not close source.
+// newNPZReader returns a reader of an .npz file of that size. Close must be called at the end.
 func newNPZReader[W Weight](source io.ReaderAt, size int64, options ReadOptions) (*npzReader[W], error) {
 	n := &npzReader[W]{rowReader: newRowReader[W](options)}
 	n.kind, n.next = kindOf[W](), n.nextRow
@@ -98,8 +97,11 @@ func (n *npzReader[W]) shape(archive *zip.Reader) error {
 	return err
 }
 
-// Close closes the arrays.
+// Close closes the arrays and the file.
 func (n *npzReader[W]) Close() error {
+	if n.file != nil {
+		defer n.file.Close()
+	}
 	for _, array := range []*npzArray{n.data, n.indices, n.offsets} {
 		if array != nil {
 			array.close.Close()
@@ -108,21 +110,15 @@ func (n *npzReader[W]) Close() error {
 	return nil
 }
 
-// Columns returns how many columns the matrix has; indices are below that.
-func (n *npzReader[W]) Columns() uint64 { return n.columns }
-
-// NotVectors is nil: an .npz file that opens has vectors.
-func (n *npzReader[W]) NotVectors() error { return nil }
-
 // npzArray is an array of numbers of an .npz file, read from its start to its end.
 type npzArray struct {
-	name  string
-	r     *bufio.Reader
-	close io.Closer
-	kind  npy.Type
-	count uint64 // of its numbers, as its header says
-	taken uint64
-	bytes [8]byte
+	name    string
+	r       *bufio.Reader
+	close   io.Closer
+	numbers npyType
+	count   uint64 // of its numbers, as its header says
+	taken   uint64
+	bytes   [8]byte
 }
 
 // openArray opens the array of one dimension of that name, whose numbers must be of one of the
@@ -132,36 +128,36 @@ func openArray(archive *zip.Reader, name, kinds, want string) (*npzArray, error)
 	if err != nil {
 		return nil, err
 	}
-	kind, ok := npy.ParseType(header.Type)
+	numbers, ok := parseNPYType(header.kind)
 	switch {
-	case !ok || strings.IndexByte(kinds, kind.Kind) < 0:
-		err = fmt.Errorf("array %s: expected %s, got %s", name, want, header.Type)
-	case len(header.Shape) != 1:
-		err = fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.Shape))
+	case !ok || strings.IndexByte(kinds, numbers.kind) < 0:
+		err = fmt.Errorf("array %s: expected %s, got %s", name, want, header.kind)
+	case len(header.shape) != 1:
+		err = fmt.Errorf("array %s: expected one dimension, got %d", name, len(header.shape))
 	}
 	if err != nil {
 		array.close.Close()
 		return nil, err
 	}
-	array.kind, array.count = kind, header.Shape[0]
+	array.numbers, array.count = numbers, header.shape[0]
 	return array, nil
 }
 
 // openHeader opens an array of any kind and reads its header.
-func openHeader(archive *zip.Reader, name string) (*npzArray, npy.Header, error) {
+func openHeader(archive *zip.Reader, name string) (*npzArray, npyHeader, error) {
 	at := slices.IndexFunc(archive.File, func(entry *zip.File) bool { return entry.Name == name+".npy" })
 	if at < 0 {
-		return nil, npy.Header{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
+		return nil, npyHeader{}, fmt.Errorf("expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got %s", arrayNames(archive))
 	}
 	content, err := archive.File[at].Open()
 	if err != nil {
-		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+		return nil, npyHeader{}, fmt.Errorf("array %s: %w", name, err)
 	}
 	array := &npzArray{name: name, r: bufio.NewReaderSize(content, 32<<10), close: content}
-	header, err := npy.ReadHeader(array.r)
+	header, err := readNPYHeader(array.r)
 	if err != nil {
 		content.Close()
-		return nil, npy.Header{}, fmt.Errorf("array %s: %w", name, err)
+		return nil, npyHeader{}, fmt.Errorf("array %s: %w", name, err)
 	}
 	return array, header, nil
 }
@@ -180,7 +176,7 @@ func arrayNames(archive *zip.Reader) string {
 
 // next returns the bits of the next number.
 func (a *npzArray) next() (uint64, error) {
-	data := a.bytes[:a.kind.Size]
+	data := a.bytes[:a.numbers.size]
 	if _, err := io.ReadFull(a.r, data); err != nil {
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 			return 0, fmt.Errorf("array %s: expected %d numbers, got %d", a.name, a.count, a.taken)
@@ -188,13 +184,13 @@ func (a *npzArray) next() (uint64, error) {
 		return 0, fmt.Errorf("array %s: %w", a.name, err)
 	}
 	a.taken++
-	return a.kind.Bits(data), nil
+	return a.numbers.bits(data), nil
 }
 
 // nextCount returns the next number, which counts something.
 func (a *npzArray) nextCount() (uint64, error) {
 	bits, err := a.next()
-	if err == nil && a.kind.Kind == 'i' && int64(bits) < 0 {
+	if err == nil && a.numbers.kind == 'i' && int64(bits) < 0 {
 		return 0, fmt.Errorf("array %s: expected no number below 0, got %d", a.name, int64(bits))
 	}
 	return bits, err
@@ -224,14 +220,14 @@ func readTextArray(archive *zip.Reader, name string) (string, error) {
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", fmt.Errorf("array %s: %w", name, err)
 	}
-	if len(header.Shape) > 0 || !strings.HasPrefix(header.Type, "|S") && !strings.HasPrefix(header.Type, "<U") && !strings.HasPrefix(header.Type, ">U") {
-		return "", fmt.Errorf("array %s: expected a text, got %s", name, header.Type)
+	if len(header.shape) > 0 || !strings.HasPrefix(header.kind, "|S") && !strings.HasPrefix(header.kind, "<U") && !strings.HasPrefix(header.kind, ">U") {
+		return "", fmt.Errorf("array %s: expected a text, got %s", name, header.kind)
 	}
 	return strings.ReplaceAll(string(text[:n]), "\x00", ""), nil // U has 4 bytes a letter
 }
 
 // nextRow reads the next row.
-func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
+func (n *npzReader[W]) nextRow() (bad *syntax.Error, err error) {
 	if n.offsets.taken < n.offsets.count {
 		n.number++
 		if bad, err = n.fill(); err == nil {
@@ -244,7 +240,7 @@ func (n *npzReader[W]) nextRow() (bad *SyntaxError, err error) {
 }
 
 // fill fills the row. After an error, the rest of the file cannot be trusted.
-func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
+func (n *npzReader[W]) fill() (bad *syntax.Error, err error) {
 	to, err := n.offsets.nextCount()
 	if err != nil {
 		return nil, err
@@ -270,7 +266,7 @@ func (n *npzReader[W]) fill() (bad *SyntaxError, err error) {
 }
 
 // feature reads the next feature, which stands at a place of its row.
-func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
+func (n *npzReader[W]) feature(place int) (*syntax.Error, error) {
 	index, err := n.indices.nextCount()
 	if err != nil {
 		return nil, err
@@ -294,10 +290,10 @@ func (n *npzReader[W]) feature(place int) (*SyntaxError, error) {
 
 // weight converts the bits of a number to a weight. If it fails, want says what was expected.
 func (n *npzReader[W]) weight(bits uint64) (weight W, zero bool, want string) {
-	if n.data.kind.Kind == 'f' {
-		return weightOfFloat[W](n.kind, n.data.kind.Float(bits), n.options.Unit)
+	if n.data.numbers.kind == 'f' {
+		return weightOfFloat[W](n.kind, n.data.numbers.float(bits), n.options.Unit)
 	}
-	negative := n.data.kind.Kind == 'i' && int64(bits) < 0
+	negative := n.data.numbers.kind == 'i' && int64(bits) < 0
 	if n.options.Unit {
 		return 1, bits == 0, ""
 	}
@@ -338,17 +334,17 @@ func weightOfFloat[W Weight](kind weightKind, f float64, unit bool) (weight W, z
 
 // text returns the number with these bits as text.
 func (a *npzArray) text(bits uint64) string {
-	switch a.kind.Kind {
+	switch a.numbers.kind {
 	case 'f':
-		return strings.ToLower(fmt.Sprint(a.kind.Float(bits)))
+		return strings.ToLower(fmt.Sprint(a.numbers.float(bits)))
 	case 'i':
 		return fmt.Sprint(int64(bits))
 	}
 	return fmt.Sprint(bits)
 }
 
-func (n *npzReader[W]) fault(want, got string) *SyntaxError {
-	return &SyntaxError{File: n.options.Name, Row: n.number, Want: want, Got: got}
+func (n *npzReader[W]) fault(want, got string) *syntax.Error {
+	return &syntax.Error{File: n.options.Name, Row: n.number, Want: want, Got: got}
 }
 
 // end checks that all arrays end with the last row.
@@ -359,27 +355,4 @@ func (n *npzReader[W]) end() error {
 		}
 	}
 	return nil
-}
-
-// npzWeights returns the type of weights that holds the numbers of an .npz file. For a file without
-// data it returns Float64; reading the file returns the error.
-func npzWeights(r io.ReaderAt, size int64) string {
-	archive, err := zip.NewReader(r, size)
-	if err != nil {
-		return Float64
-	}
-	array, header, err := openHeader(archive, "data")
-	if err != nil {
-		return Float64
-	}
-	array.close.Close()
-	switch kind, _ := npy.ParseType(header.Type); {
-	case kind.Kind == 'f' && kind.Size == 4:
-		return Float32
-	case kind.Kind == 'i' && kind.Size == 4:
-		return Int32
-	case kind.Kind == 'i' || kind.Kind == 'u' || kind.Kind == 'b':
-		return Int64
-	}
-	return Float64
 }

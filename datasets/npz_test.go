@@ -4,11 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
-
-	"simhashkit/internal/npy"
 )
 
 // array is a file of an archive: what it is called, its type, and its numbers or its text.
@@ -46,7 +45,11 @@ func archived(t testing.TB, arrays map[string]array) []byte {
 		if !ok {
 			continue
 		}
-		if err := putArray(w, a.name, npy.Header{Type: a.kind, Shape: a.shape}, a.data); err != nil {
+		file, err := w.Create(a.name + ".npy")
+		if err == nil {
+			_, err = file.Write(append(npyHead(a.kind, a.shape), a.data...))
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,6 +57,16 @@ func archived(t testing.TB, arrays map[string]array) []byte {
 		t.Fatal(err)
 	}
 	return buf.Bytes()
+}
+
+// npyHead returns a header as NumPy writes it, without its padding.
+func npyHead(kind string, shape []uint64) []byte {
+	sizes := ""
+	for _, size := range shape {
+		sizes += fmt.Sprintf("%d, ", size)
+	}
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", kind, sizes)
+	return append(binary.LittleEndian.AppendUint16([]byte(npyMagic+"\x01\x00"), uint16(len(text))), text...)
 }
 
 // with replaces an array.
@@ -76,7 +89,7 @@ func TestNPZRows(t *testing.T) {
 	// repeats are summed, and rows may be empty
 	wantRows(t, string(archived(t, with(numbers[int32]("indices", "<i4", 4, 4, 1)))), ReadOptions{}, "0 4:-1.5", "0 1:3")
 	wantRows(t, string(archived(t, with(numbers[int32]("indptr", "<i4", 0, 0, 3)))), ReadOptions{}, "0", "0 0:-2 1:3 4:0.5")
-	set, _, err := readVectors[int32](t.Context(), archived(t, soundArrays()), ReadOptions{Unit: true})
+	set, err := readVectors[int32](t.Context(), archived(t, soundArrays()), ReadOptions{Unit: true})
 	if err != nil || set.Weights != nil || strings.Join(describeRows(&set), "|") != "0 4:1 0:1|0 1:1" {
 		t.Errorf("unit: %q, %v", describeRows(&set), err)
 	}
@@ -112,7 +125,7 @@ func TestNPZRefuses(t *testing.T) {
 		if strings.Contains(want, "that fits float64") {
 			arrays["indices"] = numbers[int32]("indices", "<i4", 4, 4, 1)
 		}
-		_, _, err := readVectors[float64](t.Context(), archived(t, arrays), ReadOptions{Name: "n"})
+		_, err := readVectors[float64](t.Context(), archived(t, arrays), ReadOptions{Name: "n"})
 		wantError(t, err, want)
 	}
 	for want, arrays := range map[string]map[string]array{
@@ -121,18 +134,18 @@ func TestNPZRefuses(t *testing.T) {
 		`n: row 1: expected an integer weight that fits int32 at index 4, got "-2147483649"`:     with(numbers[int64]("data", "<i8", -1<<31-1, -2, 3)),
 		`n: row 1: expected an integer weight that fits int32 at index 4, got "4294967295"`:      with(numbers[uint32]("data", "<u4", 1<<32-1, 2, 3)),
 	} {
-		_, _, err := readVectors[int32](t.Context(), archived(t, arrays), ReadOptions{Name: "n"})
+		_, err := readVectors[int32](t.Context(), archived(t, arrays), ReadOptions{Name: "n"})
 		wantError(t, err, want)
 	}
-	_, _, err := readVectors[int64](t.Context(), archived(t, with(numbers[uint64]("data", "<u8", 1<<63, 2, 3))), ReadOptions{Name: "n"})
+	_, err := readVectors[int64](t.Context(), archived(t, with(numbers[uint64]("data", "<u8", 1<<63, 2, 3))), ReadOptions{Name: "n"})
 	wantError(t, err, `n: row 1: expected an integer weight that fits int64 at index 4, got "9223372036854775808"`)
-	_, _, err = readVectors[float32](t.Context(), archived(t, with(numbers("data", "<f8", 1e300, -2, 3.0))), ReadOptions{Name: "n"})
+	_, err = readVectors[float32](t.Context(), archived(t, with(numbers("data", "<f8", 1e300, -2, 3.0))), ReadOptions{Name: "n"})
 	wantError(t, err, `n: row 1: expected a weight that fits float32 at index 4, got "1e+300"`)
-	_, _, err = readVectors[float32](t.Context(), archived(t, soundArrays()), ReadOptions{Name: "n", Base: 1})
+	_, err = readVectors[float32](t.Context(), archived(t, soundArrays()), ReadOptions{Name: "n", Base: 1})
 	wantError(t, err, "datasets: n: expected base 0, got 1: the indices of an .npz file count from 0")
-	_, _, err = readVectors[float32](t.Context(), archived(t, nil), ReadOptions{Name: "n"})
+	_, err = readVectors[float32](t.Context(), archived(t, nil), ReadOptions{Name: "n"})
 	wantError(t, err, "datasets: n: expected the arrays data, indices, indptr, format and shape, as scipy.sparse.save_npz writes them, got none")
-	_, _, err = readVectors[float32](t.Context(), []byte("PK\x03\x04"), ReadOptions{Name: "n"})
+	_, err = readVectors[float32](t.Context(), []byte("PK\x03\x04"), ReadOptions{Name: "n"})
 	wantError(t, err, "datasets: n: expected a whole .npz file: zip: not a valid zip file")
 }
 
@@ -140,7 +153,7 @@ func TestNPZRefuses(t *testing.T) {
 func TestNPZGoesOn(t *testing.T) {
 	var seen []string
 	options := ReadOptions{Name: "n", OnError: func(err error) { seen = append(seen, err.Error()) }}
-	set, _, err := readVectors[float64](t.Context(), archived(t, with(numbers("data", "<f8", math.NaN(), math.NaN(), 3.0))), options)
+	set, err := readVectors[float64](t.Context(), archived(t, with(numbers("data", "<f8", math.NaN(), math.NaN(), 3.0))), options)
 	if err != nil || strings.Join(describeRows(&set), "|") != "0 1:3" || len(seen) != 1 {
 		t.Errorf("%q, %v, %q", describeRows(&set), err, seen)
 	}

@@ -16,16 +16,16 @@ import (
 
 func TestOpenErrors(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := Open(t.Context(), filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "datasets: ") {
+	if _, err := open(t.Context(), filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "datasets: ") {
 		t.Errorf("missing file: %v", err)
 	}
-	_, err := Open(t.Context(), folder)
+	_, err := open(t.Context(), folder)
 	wantError(t, err, fmt.Sprintf("datasets: %s is a directory; files:%s makes a vector of each of its files", folder, folder))
 	path := filepath.Join(folder, "torn.gz")
 	if err := os.WriteFile(path, gzipped(t, smallText)[:7], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), path); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "datasets: "+path+": ") {
+	if _, err := open(t.Context(), path); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "datasets: "+path+": ") {
 		t.Errorf("torn header: %v", err)
 	}
 }

@@ -18,17 +18,17 @@ func TestRealFiles(t *testing.T) {
 	}{
 		{"sparse/url_Instances_1000.svm.gz", Info{
 			Rows: 2000, DuplicateRows: 152, NNZ: 233595, MinNNZ: 36, MedianNNZ: 112, MeanNNZ: 116.7975, MaxNNZ: 190,
-			MaxIndex: 3231949, DistinctIndices: 14350, Weighted: true,
+			MaxIndex: 3231949, DistinctIndices: 14350,
 		}},
 		// 449,126 features and 105,410 indices are listed; six features have intensity 0, and one
 		// of them is the only one of its index.
 		{"sparse/massbank_A.svm.gz", Info{
 			Rows: 19296, DuplicateRows: 12, NNZ: 449120, MinNNZ: 1, MedianNNZ: 10, MeanNNZ: 449120. / 19296, MaxNNZ: 619,
-			MaxIndex: 18985693, DistinctIndices: 105409, Weighted: true,
+			MaxIndex: 18985693, DistinctIndices: 105409,
 		}},
 		{"sparse/agaricus.txt.train.gz", Info{
 			Rows: 6513, DuplicateRows: 0, NNZ: 143286, MinNNZ: 22, MedianNNZ: 22, MeanNNZ: 22, MaxNNZ: 22,
-			MaxIndex: 126, DistinctIndices: 117, Weighted: true, WholeWeights: true, OneWeights: true,
+			MaxIndex: 126, DistinctIndices: 117, WholeWeights: true, OneWeights: true,
 		}},
 	} {
 		set, _, err := Load[float64](t.Context(), sharedData(t, c.name), ReadOptions{})
@@ -56,14 +56,14 @@ func TestRealIDs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.Label(1) != "1" || set.ID(1) != "MSBNK-Eawag-EA000402 OUSYWCQYMPDAEO-UHFFFAOYSA-N" {
-		t.Errorf("second row: label %q, id %q", set.Label(1), set.ID(1))
+	if set.ID(1) != "MSBNK-Eawag-EA000402 OUSYWCQYMPDAEO-UHFFFAOYSA-N" {
+		t.Errorf("second row: id %q", set.ID(1))
 	}
 }
 
 // 819 licence texts are in the archive, some of them in identical pairs.
 func TestRealArchive(t *testing.T) {
-	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), fileChoice{suffix: ".txt"})
+	set, err := filesOf[float32](t.Context(), sharedData(t, "neardup/spdx_license_texts.tar.gz"), mostBytes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRealArchive(t *testing.T) {
 }
 
 func BenchmarkReadSVMLight(b *testing.B) {
-	file, err := Open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
+	file, err := open(b.Context(), sharedData(b, "sparse/url_Instances_1000.svm.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,16 +1,18 @@
 package datasets
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"simhashkit/datasets/syntax"
 )
 
-// svmlightReader reads svmlight text; the constant SVMLight describes the format. It allocates only
-// for lines longer than all before.
+// svmlightReader reads svmlight text. It allocates only for lines longer than all before.
 type svmlightReader[W Weight] struct{ lineReader[W] }
 
 func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmlightReader[W] {
@@ -19,7 +21,7 @@ func newSVMLightReader[W Weight](source io.Reader, options ReadOptions) *svmligh
 	return r
 }
 
-func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
 	r.begin(r.lines.Number())
 	body, at := line, skipMarks(line)
 	if hash := bytes.IndexByte(line, '#'); hash >= 0 {
@@ -45,12 +47,11 @@ func (r *svmlightReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError
 }
 
 // head reads the label and the qid, if there are any, and returns where they end.
-func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
+func (r *svmlightReader[W]) head(body []byte, at int) (int, *syntax.Error) {
 	if token := tokenAt(body, at); bytes.IndexByte(token, ':') < 0 {
 		if !printable(token) {
 			return at, r.syntaxError(at, wantLabel, token)
 		}
-		r.row.Label = token
 		at = skipSpace(body, at+len(token))
 	}
 	if token := tokenAt(body, at); bytes.HasPrefix(token, []byte("qid:")) {
@@ -63,7 +64,7 @@ func (r *svmlightReader[W]) head(body []byte, at int) (int, *SyntaxError) {
 }
 
 // feature reads the index:value that starts at a position and returns where it ends.
-func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
+func (r *svmlightReader[W]) feature(body []byte, at int) (int, *syntax.Error) {
 	index, i, ok := scanIndex(body, at)
 	if i == at || i == len(body) || body[i] != ':' {
 		return at, r.notFeature(body, at)
@@ -88,7 +89,7 @@ func (r *svmlightReader[W]) feature(body []byte, at int) (int, *SyntaxError) {
 }
 
 // notFeature describes a token that is not index:value. It names the most common mistakes.
-func (r *svmlightReader[W]) notFeature(body []byte, at int) *SyntaxError {
+func (r *svmlightReader[W]) notFeature(body []byte, at int) *syntax.Error {
 	token := tokenAt(body, at)
 	index, value, colon := bytes.Cut(token, []byte(":"))
 	if colon && len(index) > 1 && index[0] == '-' && onlyDigits(index[1:]) {
@@ -105,40 +106,46 @@ func onlyDigits(text []byte) bool {
 	return end > 0 && end == len(text)
 }
 
-// appendSVMLight appends label index:weight index:weight ... # id
-func appendSVMLight[W Weight](line []byte, row *Row[W]) ([]byte, error) {
-	if !svmlightLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without # and colon", syntax.Clip(row.Label))
+// WriteSVMLight writes all vectors of a set as svmlight text, with their ids. Weights have the fewest
+// digits that read back to the same value; unit weights are 1. Each vector has the label 0, since
+// most readers of the format want one. WriteSVMLight ends with the context's cause when the context
+// ends.
+func WriteSVMLight[W Weight](ctx context.Context, w io.Writer, set *CSR[W]) error {
+	if err := set.Validate(); err != nil {
+		return err
 	}
-	if !svmlightID(row.ID) {
-		return line, fmt.Errorf("id %q has line breaks, or white space at its ends", syntax.Clip(row.ID))
-	}
-	if len(row.Label) == 0 {
-		line = append(line, '0')
-	}
-	line = append(line, row.Label...)
-	kind := kindOf[W]()
-	for i, index := range row.Indices {
-		line = strconv.AppendUint(append(line, ' '), index, 10)
-		line = append(line, ':')
-		if row.Weights == nil {
-			line = append(line, '1')
-			continue
+	buffered, kind := bufio.NewWriterSize(w, 64<<10), kindOf[W]()
+	var line []byte
+	for i := range set.Len() {
+		if err := ended(ctx); err != nil {
+			return err
 		}
-		line = appendWeight(line, kind, row.Weights[i])
+		indices, weights := set.Row(i)
+		line = append(line[:0], '0')
+		for j, index := range indices {
+			line = append(strconv.AppendUint(append(line, ' '), index, 10), ':')
+			switch {
+			case weights == nil:
+				line = append(line, '1')
+			case weights[j]-weights[j] != 0:
+				return fmt.Errorf("datasets: write row %d: weight %v of index %d is not finite", i+1, weights[j], index)
+			case kind.whole:
+				line = strconv.AppendInt(line, int64(weights[j]), 10)
+			default:
+				line = strconv.AppendFloat(line, float64(weights[j]), 'g', -1, kind.bits)
+			}
+		}
+		id := set.ID(i)
+		if strings.Contains(id, "\n") {
+			return fmt.Errorf("datasets: write row %d: id %q has a line break", i+1, id)
+		}
+		if id != "" {
+			line = append(append(line, " # "...), id...)
+		}
+		buffered.Write(append(line, '\n')) // Flush returns the error
 	}
-	if len(row.ID) > 0 {
-		line = append(append(line, " # "...), row.ID...)
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("datasets: %w", err)
 	}
-	return line, nil
-}
-
-// svmlightLabel reports whether the format can hold a label.
-func svmlightLabel(label []byte) bool {
-	return !bytes.ContainsAny(label, " #:") && printable(label)
-}
-
-// svmlightID reports whether the format can hold an id.
-func svmlightID(id []byte) bool {
-	return len(trimSpace(id)) == len(id) && bytes.IndexByte(id, '\n') < 0
+	return nil
 }

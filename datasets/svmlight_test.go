@@ -20,11 +20,8 @@ import (
 
 func TestReadLines(t *testing.T) {
 	type set = CSR[float64]
-	one := func(label, id string, indices []uint64, weights []float64) set {
+	one := func(id string, indices []uint64, weights []float64) set {
 		s := set{Offsets: []int{0, len(indices)}, Indices: indices, Weights: weights}
-		if label != "" {
-			s.Labels = []string{label}
-		}
 		if id != "" {
 			s.IDs = []string{id}
 		}
@@ -43,24 +40,24 @@ func TestReadLines(t *testing.T) {
 		{"byte order marks of joined files", "\ufeff1 3:1.5 18446744073709551615:-2 # first\n\ufeff-1 7:0.25\n", 0, smallSet()},
 		{"nothing", "", 0, empty},
 		{"only blank", "\n\r\n#x\n\ufeff\n", 0, empty},
-		{"tabs and runs of spaces", "  1\t3:1  \v 4:2\f # \t an id \t\r\n", 0, one("1", "an id", []uint64{3, 4}, []float64{1, 2})},
-		{"no label", "3:1 4:2", 0, one("", "", []uint64{3, 4}, []float64{1, 2})},
-		{"several labels", "1,7,12 3:1", 0, one("1,7,12", "", []uint64{3}, []float64{1})},
-		{"label only", "spam", 0, one("spam", "", nil, []float64{})},
-		{"qid", "2 qid:10 3:1", 0, one("2", "", []uint64{3}, []float64{1})},
-		{"qid without label", "qid:10 3:1", 0, one("", "", []uint64{3}, []float64{1})},
-		{"id next to a value, with another #", "1 3:1#a#b", 0, one("1", "a#b", []uint64{3}, []float64{1})},
-		{"empty id", "1 3:1 #", 0, one("1", "", []uint64{3}, []float64{1})},
-		{"base 1", "1 1:5 18446744073709551615:6", 1, one("1", "", []uint64{0, 1<<64 - 2}, []float64{5, 6})},
-		{"leading zeros", "1 0000000000000000000000007:01.50", 0, one("1", "", []uint64{7}, []float64{1.5})},
+		{"tabs and runs of spaces", "  1\t3:1  \v 4:2\f # \t an id \t\r\n", 0, one("an id", []uint64{3, 4}, []float64{1, 2})},
+		{"no label", "3:1 4:2", 0, one("", []uint64{3, 4}, []float64{1, 2})},
+		{"several labels", "1,7,12 3:1", 0, one("", []uint64{3}, []float64{1})},
+		{"label only", "spam", 0, one("", nil, []float64{})},
+		{"qid", "2 qid:10 3:1", 0, one("", []uint64{3}, []float64{1})},
+		{"qid without label", "qid:10 3:1", 0, one("", []uint64{3}, []float64{1})},
+		{"id next to a value, with another #", "1 3:1#a#b", 0, one("a#b", []uint64{3}, []float64{1})},
+		{"empty id", "1 3:1 #", 0, one("", []uint64{3}, []float64{1})},
+		{"base 1", "1 1:5 18446744073709551615:6", 1, one("", []uint64{0, 1<<64 - 2}, []float64{5, 6})},
+		{"leading zeros", "1 0000000000000000000000007:01.50", 0, one("", []uint64{7}, []float64{1.5})},
 		{"forms of numbers", "1 1:+1 2:.5 3:5. 4:1e2 5:1E-2 6:-2.5e+1", 0,
-			one("1", "", []uint64{1, 2, 3, 4, 5, 6}, []float64{1, .5, 5, 100, .01, -25})},
-		{"zeros are no features", "1 1:0 2:1 3:-0.0 4:0e99 5:1e-400", 0, one("1", "", []uint64{2}, []float64{1})},
-		{"descending", "1 9:1 5:2 7:3", 0, one("1", "", []uint64{5, 7, 9}, []float64{2, 3, 1})},
+			one("", []uint64{1, 2, 3, 4, 5, 6}, []float64{1, .5, 5, 100, .01, -25})},
+		{"zeros are no features", "1 1:0 2:1 3:-0.0 4:0e99 5:1e-400", 0, one("", []uint64{2}, []float64{1})},
+		{"descending", "1 9:1 5:2 7:3", 0, one("", []uint64{5, 7, 9}, []float64{2, 3, 1})},
 		// (1e16 + 1) + 1 is 1e16, 1e16 + (1 + 1) is not.
-		{"repeats are summed in their order", "1 5:1e16 2:1 5:1 5:1", 0, one("1", "", []uint64{2, 5}, []float64{1, 1e16})},
-		{"repeats, the other order", "1 5:1 2:1 5:1 5:1e16", 0, one("1", "", []uint64{2, 5}, []float64{1, 1e16 + 2})},
-		{"sums that are zero", "1 5:2 6:1 5:-2", 0, one("1", "", []uint64{6}, []float64{1})},
+		{"repeats are summed in their order", "1 5:1e16 2:1 5:1 5:1", 0, one("", []uint64{2, 5}, []float64{1, 1e16})},
+		{"repeats, the other order", "1 5:1 2:1 5:1 5:1e16", 0, one("", []uint64{2, 5}, []float64{1, 1e16 + 2})},
+		{"sums that are zero", "1 5:2 6:1 5:-2", 0, one("", []uint64{6}, []float64{1})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := readText[float64](t, c.text, ReadOptions{Base: c.base})
@@ -74,7 +71,7 @@ func TestReadLines(t *testing.T) {
 func TestReadUnit(t *testing.T) {
 	// The weight type does not matter: a fraction that int32 would refuse is fine.
 	got := readText[int32](t, "1 9:2.5 5:-1 9:1e300 3:0 # x\n2\n", ReadOptions{Unit: true})
-	want := CSR[int32]{Offsets: []int{0, 3, 3}, Indices: []uint64{9, 5, 9}, Labels: []string{"1", "2"}, IDs: []string{"x", ""}}
+	want := CSR[int32]{Offsets: []int{0, 3, 3}, Indices: []uint64{9, 5, 9}, IDs: []string{"x", ""}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -182,9 +179,9 @@ func checkSyntaxError(t *testing.T, line, want string, err error) {
 		}
 		return
 	}
-	var syntax *SyntaxError
-	if !errors.As(err, &syntax) {
-		t.Errorf("%q: %v, want a SyntaxError", line, err)
+	var malformed *syntax.Error
+	if !errors.As(err, &malformed) {
+		t.Errorf("%q: %v, want a syntax.Error", line, err)
 		return
 	}
 	if got, want := err.Error(), "f:2:"+want; got != want {
@@ -203,7 +200,7 @@ func TestManyRepeatsAreSummedInOrder(t *testing.T) {
 		sums[index] += weight
 	}
 	got := readText[float32](t, line.String(), ReadOptions{})
-	if diff := cmp.Diff(CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{0, 1, 2}, Weights: sums[:], Labels: []string{"1"}}, got); diff != "" {
+	if diff := cmp.Diff(CSR[float32]{Offsets: []int{0, 3}, Indices: []uint64{0, 1, 2}, Weights: sums[:]}, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
@@ -375,14 +372,13 @@ func TestWriteLines(t *testing.T) {
 		Offsets: []int{0, 5, 5, 6},
 		Indices: []uint64{0, 3, 4, 5, 1<<64 - 1, 9},
 		Weights: []float32{1, 0.1, -1e-45, 16777216, math.MaxFloat32, 2},
-		Labels:  []string{"1,7", "", "-1"},
 		IDs:     []string{"a # b", "", "x"},
 	}
 	var buf bytes.Buffer
 	if err := WriteSVMLight(t.Context(), &buf, &set); err != nil {
 		t.Fatal(err)
 	}
-	want := "1,7 0:1 3:0.1 4:-1e-45 5:1.6777216e+07 18446744073709551615:3.4028235e+38 # a # b\n0\n-1 9:2 # x\n"
+	want := "0 0:1 3:0.1 4:-1e-45 5:1.6777216e+07 18446744073709551615:3.4028235e+38 # a # b\n0\n0 9:2 # x\n"
 	if diff := cmp.Diff(want, buf.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -397,53 +393,31 @@ func TestWriteLines(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	row := func(label, id string, weights ...float64) *Row[float64] {
-		return &Row[float64]{Label: []byte(label), ID: []byte(id), Indices: []uint64{5}, Weights: weights}
-	}
 	for _, c := range []struct {
-		row  *Row[float64]
-		want string
+		id     string
+		weight float64
+		want   string
 	}{
-		{row("1", "", math.NaN()), "datasets: write row 2: weight NaN of index 5 is not finite"},
-		{row("1", "", math.Inf(-1)), "datasets: write row 2: weight -Inf of index 5 is not finite"},
-		{row("1", "", 1, 2), "datasets: write row 2: 1 indices and 2 weights"},
-		{row("a b", "", 1), `datasets: write row 2: label "a b" is not one printable token without # and colon`},
-		{row("a:b", "", 1), `datasets: write row 2: label "a:b" is not one printable token without # and colon`},
-		{row("a#b", "", 1), `datasets: write row 2: label "a#b" is not one printable token without # and colon`},
-		{row("a\tb", "", 1), `datasets: write row 2: label "a\tb" is not one printable token without # and colon`},
-		{row("\ufeffa", "", 1), `datasets: write row 2: label "\ufeffa" is not one printable token without # and colon`},
-		{row("1", "a\nb", 1), `datasets: write row 2: id "a\nb" has line breaks, or white space at its ends`},
-		{row("1", " a", 1), `datasets: write row 2: id " a" has line breaks, or white space at its ends`},
-		{row("1", "a\r", 1), `datasets: write row 2: id "a\r" has line breaks, or white space at its ends`},
+		{"", math.NaN(), "datasets: write row 2: weight NaN of index 5 is not finite"},
+		{"", math.Inf(-1), "datasets: write row 2: weight -Inf of index 5 is not finite"},
+		{"a\nb", 1, `datasets: write row 2: id "a\nb" has a line break`},
 	} {
-		var buf bytes.Buffer
-		w, err := NewVectorWriter[float64](&buf, SVMLight, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(row("1", "", 2)); err != nil {
-			t.Fatal(err)
-		}
-		wantError(t, w.Write(c.row), c.want)
-		if err := w.Flush(); err != nil || buf.String() != "1 5:2\n" {
-			t.Errorf("wrote %q, %v", buf.String(), err)
-		}
+		set := CSR[float64]{Offsets: []int{0, 1, 2}, Indices: []uint64{5, 5}, Weights: []float64{2, c.weight}, IDs: []string{"", c.id}}
+		wantError(t, WriteSVMLight(t.Context(), io.Discard, &set), c.want)
 	}
 	set := CSR[float64]{Offsets: []int{0, 2}, Indices: []uint64{1}}
-	wantError(t, WriteSVMLight(t.Context(), &bytes.Buffer{}, &set), "datasets: offsets end at 2, but there are 1 indices")
+	wantError(t, WriteSVMLight(t.Context(), io.Discard, &set), "datasets: offsets end at 2, but there are 1 indices")
 }
 
+// An output that does not take everything is an error, also where what is missing is only what
+// buffers hold at the end.
 func TestWritePassesErrorsOn(t *testing.T) {
 	full := errors.New("disk full")
-	w, err := NewVectorWriter[float64](failingWriter{full}, SVMLight, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Write(&Row[float64]{Label: []byte(strings.Repeat("x", 1<<20))}); !errors.Is(err, full) {
-		t.Errorf("Write: %v", err)
-	}
-	if err := w.Flush(); !errors.Is(err, full) {
-		t.Errorf("Flush: %v", err)
+	for _, rows := range []int{1, 1 << 18} {
+		set := CSR[float64]{Offsets: make([]int, rows+1)}
+		if err := WriteSVMLight(t.Context(), failingWriter{full}, &set); !errors.Is(err, full) {
+			t.Errorf("%d rows: %v", rows, err)
+		}
 	}
 }
 
@@ -469,7 +443,6 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "rows") {
 			row := Row[W]{
-				Label:   []byte(rapid.StringMatching(`[-+.,a-zA-Z0-9é]{1,6}`).Draw(t, "label")),
 				ID:      []byte(rapid.StringMatching(`([^ \t\n\v\f\r]([^\n]*[^ \t\n\v\f\r])?)?`).Draw(t, "id")),
 				Indices: rapid.SliceOf(rapid.Uint64()).Draw(t, "indices"),
 			}
@@ -499,5 +472,5 @@ func writeThenRead[W Weight](t *testing.T, weights *rapid.Generator[W]) {
 // sameSet compares bit for bit, nil and empty slices alike.
 func sameSet[W Weight](a, b *CSR[W]) bool {
 	return slices.Equal(a.Offsets, b.Offsets) && slices.Equal(a.Indices, b.Indices) && (a.Weights == nil) == (b.Weights == nil) &&
-		fmt.Sprintf("%x", a.Weights) == fmt.Sprintf("%x", b.Weights) && slices.Equal(a.Labels, b.Labels) && slices.Equal(a.IDs, b.IDs)
+		fmt.Sprintf("%x", a.Weights) == fmt.Sprintf("%x", b.Weights) && slices.Equal(a.IDs, b.IDs)
 }

@@ -3,12 +3,12 @@ package datasets
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"strings"
 
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/scratch"
 )
 
@@ -25,136 +25,85 @@ type VectorReader[W Weight] interface {
 	// NotVectors returns an error if all vectors that were read have no features, since the file is
 	// then hardly one of vectors. The error says what the file looks like.
 	NotVectors() error
+
+	// Close removes temporary files. It does not close the stream.
+	Close() error
 }
 
-// VectorFile is a file or a stream of vectors whose format is known. Vectors reads it.
-type VectorFile struct {
-	Format Format
-
-	// Weights is the type that holds the weights as they stand in the file: Float64 for decimal
-	// numbers.
-	Weights string
-
-	ctx      context.Context
-	options  ReadOptions
-	stream   *bufio.Reader // text
-	file     io.ReaderAt   // .npz
-	size     int64
-	anyOrder bool // of the rows of Matrix Market
-	closers  []io.Closer
+// NewVectorReader returns a reader of the vectors of an uncompressed stream, whose first bytes
+// decide the format. The path is that of the stream's file, or "". An .npz file is read there if it
+// is not compressed; other .npz streams are copied to a temporary file.
+func NewVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], error) {
+	reader, _, err := newVectorReader[W](ctx, r, path, options)
+	return reader, err
 }
 
-// OpenVectors opens a file of vectors, plain or compressed as Open has it, and recognizes its
-// format by what it holds. The path stands in errors unless options has a name.
-//
-// Matrix Market files are read twice, the first time to see whether their rows are in order.
-func OpenVectors(ctx context.Context, path string, options ReadOptions) (*VectorFile, error) {
-	stream, err := Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	options.Name = cmp.Or(options.Name, path)
-	v, err := NewVectorFile(ctx, stream, path, options)
-	if err != nil {
-		stream.Close()
-		return nil, err
-	}
-	v.closers = append(v.closers, stream)
-	return v, nil
-}
-
-// NewVectorFile is OpenVectors for an uncompressed stream. Close does not close the stream.
-func NewVectorFile(ctx context.Context, r io.Reader, path string, options ReadOptions) (*VectorFile, error) {
-	v := &VectorFile{ctx: ctx, options: options.withDefaults(), Weights: Float64}
-	v.stream = bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
-	start, _ := v.stream.Peek(recognized) // reading returns the error again
-	var err error
-	if v.Format = options.Format; v.Format == "" {
-		v.Format = recognize(start)
-	}
-	switch v.Format {
-	case MatrixMarket:
-		err = v.lookAhead(path)
-	case NPZ:
-		err = v.readAt(path)
-	}
-	if err != nil {
-		v.Close()
-		return nil, fmt.Errorf("datasets: %s: %w", v.options.Name, err)
-	}
-	return v, nil
-}
-
-// Close closes the file if OpenVectors opened it, and temporary files.
-func (v *VectorFile) Close() error {
-	var first error
-	for _, closer := range v.closers {
-		if err := closer.Close(); first == nil {
-			first = err
-		}
-	}
-	return first
-}
-
-// lookAhead reads a Matrix Market file to see whether its rows are in order, and prepares to read
-// it again.
-func (v *VectorFile) lookAhead(path string) error {
-	start, _ := v.stream.Peek(recognized)
-	first, _, _ := bytes.Cut(start, []byte("\n"))
-	if field := strings.ToLower(string(first)); strings.Contains(field, "integer") || strings.Contains(field, "pattern") {
-		v.Weights = Int64
-	}
-	if scratch.Regular(path) {
-		v.anyOrder = !ascends(v.stream, v.options)
-		again, err := Open(v.ctx, path)
+func newVectorReader[W Weight](ctx context.Context, r io.Reader, path string, options ReadOptions) (VectorReader[W], format, error) {
+	stream := bufio.NewReaderSize(&endingReader{ctx, r}, 64<<10)
+	start, _ := stream.Peek(recognized) // reading returns the error again
+	switch format := recognize(start); format {
+	case vowpal:
+		return newVowpalReader[W](stream, options), format, nil
+	case matrixMarket:
+		reader, err := newMarketReader[W](ctx, stream, options)
+		return reader, format, err
+	case npz:
+		file, size, err := scratch.At(stream, path, "PK")
 		if err != nil {
-			return err
+			return nil, format, fmt.Errorf("datasets: %s: %w", options.withDefaults().Name, err)
 		}
-		v.closers = append(v.closers, again)
-		v.stream = bufio.NewReaderSize(again, 64<<10)
-		return nil
-	}
-	file, err := scratch.Of(v.stream)
-	if err != nil {
-		return err
-	}
-	v.closers = append(v.closers, file)
-	v.anyOrder = !ascends(&endingReader{v.ctx, file}, v.options)
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	v.stream = bufio.NewReaderSize(&endingReader{v.ctx, file}, 64<<10)
-	return nil
-}
-
-// readAt prepares random access to an .npz file.
-func (v *VectorFile) readAt(path string) error {
-	file, size, err := scratch.At(v.stream, path, "PK")
-	if err != nil {
-		return err
-	}
-	v.closers = append(v.closers, file)
-	v.file, v.size, v.Weights = file, size, npzWeights(file, size)
-	return nil
-}
-
-// Vectors returns a reader of the vectors of a file. It may be called once. The file must stay open
-// while the reader is in use.
-func Vectors[W Weight](v *VectorFile) (VectorReader[W], error) {
-	switch v.Format {
-	case Vowpal:
-		return newVowpalReader[W](v.stream, v.options), nil
-	case MatrixMarket:
-		return newMarketReader[W](v.ctx, v.stream, v.options, v.anyOrder), nil
-	case NPZ:
-		reader, err := newNPZReader[W](v.file, v.size, v.options)
+		reader, err := newNPZReader[W](file, size, options)
 		if err != nil {
-			return nil, err
+			file.Close()
+			return nil, format, err
 		}
-		v.closers = append([]io.Closer{reader}, v.closers...)
-		return reader, nil
+		reader.file = file
+		return reader, format, nil
 	}
-	return newSVMLightReader[W](v.stream, v.options), nil
+	return newSVMLightReader[W](stream, options), svmlight, nil
+}
+
+// format is a file format, as messages call a file of it.
+type format string
+
+const (
+	svmlight     format = "svmlight file"
+	vowpal       format = "Vowpal Wabbit file"
+	matrixMarket format = "Matrix Market file"
+	npz          format = "SciPy .npz file"
+)
+
+// recognized is how many bytes of a file decide its format.
+const recognized = 4096
+
+// recognize returns the format of a stream by its first bytes. The default is svmlight, whose
+// reader describes what else the stream looks like.
+func recognize(start []byte) format {
+	if bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")) {
+		return npz
+	}
+	for bytes.HasPrefix(start, []byte(byteOrderMark)) {
+		start = start[len(byteOrderMark):]
+	}
+	if len(start) >= len(marketMagic) && strings.EqualFold(string(start[:len(marketMagic)]), marketMagic) {
+		return matrixMarket
+	}
+	line, _, _ := bytes.Cut(start[skipSpace(start, 0):], []byte("\n"))
+	if looksVowpal(line) {
+		return vowpal
+	}
+	return svmlight
+}
+
+// looksVowpal reports whether a line is in the format of Vowpal Wabbit. It could also be a table
+// with bars, JSON, or svmlight with a bar in its id.
+func looksVowpal(line []byte) bool {
+	line = trimSpace(line)
+	head, _, ok := bytes.Cut(line, []byte("|"))
+	if !ok || len(line) == 0 || strings.IndexByte("{[<", line[0]) >= 0 || bytes.HasSuffix(line, []byte("|")) && len(head) == 0 && len(line) > 1 {
+		return false
+	}
+	return bytes.IndexByte(head, '#') < 0
 }
 
 // newSet returns an empty set, of vectors with weights unless they are unit.
@@ -191,9 +140,6 @@ type ReadOptions struct {
 	// Name stands in errors where a file's name does; "" is "input".
 	Name string
 
-	// Format is the format of the file; "" detects it from the content.
-	Format Format
-
 	// Base is subtracted from each index as written: 0 takes indices as they are, 1 suits files
 	// that count from 1. A smaller index is an error. Matrix Market files count from 1 and .npz
 	// files from 0, by definition: there, any Base but 0 is an error.
@@ -208,7 +154,7 @@ type ReadOptions struct {
 	// up to about 40 bytes for each byte of the longest line.
 	MaxLine int
 
-	// OnError, when not nil, gets the error of each malformed line or vector (a *SyntaxError), and
+	// OnError, when not nil, gets the error of each malformed line or vector (a *syntax.Error), and
 	// of each file that Load cannot read. These are left out, and reading goes on. When nil, Read
 	// stops at the first error. Read always stops where damage makes the rest of the file
 	// unreliable.
@@ -238,9 +184,9 @@ func (o ReadOptions) withDefaults() ReadOptions {
 type rowReader[W Weight] struct {
 	options ReadOptions
 	kind    weightKind
-	// next fills the row. A SyntaxError concerns only this row. After an error, including io.EOF,
+	// next fills the row. A syntax.Error concerns only this row. After an error, including io.EOF,
 	// there are no more rows.
-	next func() (*SyntaxError, error)
+	next func() (*syntax.Error, error)
 	bad  int
 	err  error // what every further Read returns
 
@@ -279,6 +225,12 @@ func (r *rowReader[W]) Read(row *Row[W]) error {
 }
 
 func (r *rowReader[W]) Bad() int { return r.bad }
+
+// NotVectors returns nil: .mtx and .npz files say that they hold vectors.
+func (r *rowReader[W]) NotVectors() error { return nil }
+
+// Close does nothing: most readers have no temporary files.
+func (r *rowReader[W]) Close() error { return nil }
 
 // begin empties the row for the next vector, which begins on a line.
 func (r *rowReader[W]) begin(line int) {

@@ -3,7 +3,6 @@ package datasets
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -13,8 +12,7 @@ import (
 	"simhashkit/datasets/syntax"
 )
 
-// vowpalReader reads Vowpal Wabbit's text; the constant Vowpal describes the format. It allocates
-// only for lines longer than all before.
+// vowpalReader reads Vowpal Wabbit's text. It allocates only for lines longer than all before.
 type vowpalReader[W Weight] struct {
 	lineReader[W]
 	space vowpalSpace[W]
@@ -36,7 +34,7 @@ func newVowpalReader[W Weight](source io.Reader, options ReadOptions) *vowpalRea
 	return r
 }
 
-func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) {
+func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *syntax.Error) {
 	r.begin(r.lines.Number())
 	r.twice.begin()
 	at := skipSpace(line, skipMarks(line))
@@ -68,7 +66,7 @@ func (r *vowpalReader[W]) parseLine(line []byte) (found bool, bad *SyntaxError) 
 }
 
 // head reads the label, numbers and tag before the first bar. The text ends at that bar.
-func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
+func (r *vowpalReader[W]) head(text []byte, at int) *syntax.Error {
 	for first := true; ; first = false {
 		if at = skipSpace(text, at); at == len(text) {
 			return nil
@@ -85,9 +83,7 @@ func (r *vowpalReader[W]) head(text []byte, at int) *SyntaxError {
 				r.row.ID = token
 			}
 			return nil
-		case first:
-			r.row.Label = token
-		case !areNumbers(token):
+		case !first && !areNumbers(token):
 			return r.syntaxError(at, wantTag, token)
 		}
 		at += len(token)
@@ -115,7 +111,7 @@ func tokenTo(line []byte, at int) []byte {
 }
 
 // namespace reads |name or |name:scale and returns where it ends.
-func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *syntax.Error) {
 	at++
 	token := tokenTo(line, at)
 	name, value, scaled := bytes.Cut(token, []byte(":"))
@@ -135,7 +131,7 @@ func (r *vowpalReader[W]) namespace(line []byte, at int) (int, *SyntaxError) {
 }
 
 // feature reads the name:value or name that starts at a position and returns where it ends.
-func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
+func (r *vowpalReader[W]) feature(line []byte, at int) (int, *syntax.Error) {
 	token := tokenTo(line, at)
 	name, value, hasValue := bytes.Cut(token, []byte(":"))
 	if len(name) == 0 {
@@ -163,7 +159,7 @@ func (r *vowpalReader[W]) feature(line []byte, at int) (int, *SyntaxError) {
 }
 
 // index returns the index of a feature name.
-func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
+func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *syntax.Error) {
 	index, end, ok := scanIndex(name, 0)
 	if end < len(name) {
 		r.key = append(append(append(r.key[:0], r.space.name...), '^'), name...)
@@ -177,7 +173,7 @@ func (r *vowpalReader[W]) index(name []byte, at int) (uint64, *SyntaxError) {
 }
 
 // numberedTwice returns an error when a number stands in two namespaces of the line.
-func (r *vowpalReader[W]) numberedTwice(line []byte) *SyntaxError {
+func (r *vowpalReader[W]) numberedTwice(line []byte) *syntax.Error {
 	a, b, found := r.twice.find()
 	if !found {
 		return nil
@@ -233,34 +229,3 @@ func (n *numbered) find() (a, b numberedFeature, found bool) {
 	}
 	return a, b, false
 }
-
-// appendVowpal appends label 'id| index:weight index:weight ...
-func appendVowpal[W Weight](line []byte, row *Row[W]) ([]byte, error) {
-	if !vowpalLabel(row.Label) {
-		return line, fmt.Errorf("label %q is not one printable token without a bar, nor an apostrophe before it", syntax.Clip(row.Label))
-	}
-	if !vowpalID(row.ID) {
-		return line, fmt.Errorf("id %q is not one printable token without a bar", syntax.Clip(row.ID))
-	}
-	if line = append(line, row.Label...); len(line) > 0 {
-		line = append(line, ' ')
-	}
-	if len(row.ID) > 0 {
-		line = append(append(line, '\''), row.ID...)
-	}
-	line = append(line, '|')
-	kind := kindOf[W]()
-	for i, index := range row.Indices {
-		line = strconv.AppendUint(append(line, ' '), index, 10)
-		if row.Weights != nil {
-			line = appendWeight(append(line, ':'), kind, row.Weights[i])
-		}
-	}
-	return line, nil
-}
-
-// vowpalLabel reports whether the format can hold a label.
-func vowpalLabel(label []byte) bool { return vowpalID(label) && !bytes.HasPrefix(label, []byte("'")) }
-
-// vowpalID reports whether the format can hold an id.
-func vowpalID(id []byte) bool { return !bytes.ContainsAny(id, " |") && printable(id) }

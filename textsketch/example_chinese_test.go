@@ -5,6 +5,9 @@ import (
 	"log"
 	"os"
 
+	"github.com/cespare/xxhash/v2"
+
+	"simhashkit/datasets"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
 	"simhashkit/datasets/text/weights/zhidf"
@@ -51,7 +54,7 @@ func Example_chinese() {
 		distance := fphash.Distance(fingerprints[0], fingerprints[1])
 		fmt.Printf("%d, %d words: %016x %016x, distance %d, cosine %.2f, estimated %.2f\n",
 			vectors[0].Len(), vectors[1].Len(), fingerprints[0][0], fingerprints[1][0], distance,
-			weights.Cosine(vectors[0], vectors[1]), fphash.Cosine(distance, 64))
+			cosine(vectors[0], vectors[1]), fphash.Cosine(distance, 64))
 	}
 	// Output:
 	// type-a.txt: 活字 51.3, 账册 22.8, 晚秋 20.6, 图书馆 15.2, 木 14.2, 三十六只 13.9, 林 13.6, 展柜 13.2,
@@ -62,6 +65,17 @@ func Example_chinese() {
 	// 22, 11 words: 9e60dc732dfd2598 1860dc5b2cf8079d, distance 12, cosine 0.72, estimated 0.83
 	// 22, 22 words: 9e60dc732dfd2598 1860dc332dd2279d, distance 12, cosine 0.76, estimated 0.83
 	// 134, 132 words: 1b641db70bb525b8 1960ccf52df52695, distance 18, cosine 0.71, estimated 0.63
+}
+
+// cosine returns the cosine of two vectors of words.
+func cosine(a, b weights.Vector) float64 {
+	var indices [2][]uint64
+	for i, v := range []weights.Vector{a, b} {
+		for _, word := range v.Features {
+			indices[i] = append(indices[i], xxhash.Sum64(word))
+		}
+	}
+	return datasets.Cosine(indices[0], a.Weights, indices[1], b.Weights)
 }
 
 // listed returns the keywords in the order of their weights.

@@ -7,9 +7,8 @@
 //
 // To sketch the documents of a file, such as JSON lines or CSV, open it with documents.Open of
 // datasets/documents and pass the reader to docsketch.Documents of textsketch/docsketch, which uses
-// several cores. To load weights from files, use datasets/text/weights/tables. This package imports
-// none of these, so a program that sketches its own texts does not include decompression and
-// parsers.
+// several cores. This package imports neither, so a program that sketches its own texts does not
+// include decompression and parsers.
 package textsketch
 
 import (

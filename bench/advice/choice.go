@@ -113,7 +113,7 @@ func cases(set *Set) []Case {
 		list = append(list, newCase(c))
 	}
 	for _, b := range set.Broken {
-		if b.Name.Base != terms.Quality || b.Skipped {
+		if b.Name.Base != terms.Quality {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k Case) bool { return k.Row.Row() == b.Row() })

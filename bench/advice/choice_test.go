@@ -11,21 +11,21 @@ import (
 func all(Case) bool { return true }
 
 // A hash that fails in one case is not good by the others, whatever unit the row of the failure
-// has, unless a later file has the figures; what was left out on purpose is no case.
+// has, unless a later file has the figures.
 func TestFailedCaseIsUndecided(t *testing.T) {
 	const pow2 = "pattern=pow2/weights=unit"
 	failed := func(hash string) string {
 		return fmt.Sprintf("Quality/hash=%s/encoding=le64/%s/f=64", hash, pow2)
 	}
 	var r, later results
-	for _, hash := range []string{"good", "broken", "halfway", "skipped", "mended"} {
+	for _, hash := range []string{"good", "broken", "halfway", "mended"} {
 		r.cell(hash, "le64", "pattern=dense1e3/weights=unit", 64, 1)
 	}
 	r.cell("halfway", "le64", pow2, 64, 1)
 	r = append(r, resultfile.Row{Name: failed("broken"), Err: "wrong answer"}, resultfile.Row{Name: failed("halfway"), Unit: "bias", Err: "wrong answer"},
-		resultfile.Row{Name: failed("skipped"), Skipped: "not wanted"}, resultfile.Row{Name: failed("mended"), Err: "wrong answer"})
+		resultfile.Row{Name: failed("mended"), Err: "wrong answer"})
 	later.cell("mended", "le64", pow2, 64, 1)
-	want := map[string]terms.Judgement{"good": terms.Good, "broken": terms.Undecided, "halfway": terms.Undecided, "skipped": terms.Good, "mended": terms.Good}
+	want := map[string]terms.Judgement{"good": terms.Good, "broken": terms.Undecided, "halfway": terms.Undecided, "mended": terms.Good}
 	list := Choices(set(r, later), all)
 	for _, c := range list {
 		if c.Verdict() != want[c.Hash] {

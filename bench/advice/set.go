@@ -66,8 +66,7 @@ func (c Cell) Row() string { return "Benchmark" + c.Name.String() }
 // Broken is a cell without figures, and why.
 type Broken struct {
 	Cell
-	Reason  string
-	Skipped bool // it was left out on purpose
+	Reason string
 }
 
 // Set holds the contents of one or more result files. Exact figures of all files stand side by
@@ -94,7 +93,7 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	places := map[string]int{}
 	for row, r := range resultfile.Summarize(list) {
 		if r.Err != "" {
-			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err, r.Skipped})
+			s.Broken = append(s.Broken, Broken{Cell{Name: r.Name, Source: source}, r.Err})
 			continue
 		}
 		if !plausible(r.Median) {

@@ -10,14 +10,15 @@ Compares the working tree with what it has in common with BASE (default: the bra
 that a pull request is for, else origin/HEAD), in steps:
 
   hashes   measures FPHASH_HASHES on FPHASH_DATA, to choose from; judges nothing
-  quality  measures the quality of the hash and compares it with the latest results
-           of the name quality that are filed at BASE: the least loss is a regression
+  quality  measures the quality of the hash and compares it with the baseline, the file
+           fphash-quality.txt of BASE: the least loss is a regression
   time     runs the benchmarks of PACKAGE... (default ./...) at BASE and now, in turn
   report   writes summary.md and pages, from what the other steps have left
   verdict  says how the other steps have ended
 
 --only STEP does that step alone, on top of what others have left. Where BASE has never
-had a baseline, step quality says so and does not fail; --bootstrap files its results.
+had a baseline, step quality says so and does not fail. With --bootstrap, it writes
+fphash-quality.txt and compares nothing.
 
 Exit code: 1 if a step found a regression; else 2 if one could not compare; else 0.
 
@@ -32,7 +33,6 @@ Variables, from the environment, or set in the shell file ./fphash-gate.conf:
                     file $FPHASH_OUT in Go benchmark format
   FPHASH_UNITS      units that step quality compares (effective-bits,
                     effective-bits-cos90,constant-bits,copied-bits,recall)
-  FPHASH_STORE      folder of filed results (results)
   FPHASH_BENCH      benchmarks of step time (.), as for go test -bench; none: no step time
   FPHASH_THRESHOLD  least change of time that matters (10%)
   FPHASH_BUDGET     time for each benchmark (15s)
@@ -77,16 +77,6 @@ measure_quality() {
   fi
 }
 
-# The latest results of the name quality at the base, by the date in them or that of their folder.
-baseline() {
-  git -c core.quotePath=false ls-tree -r --name-only "$base" -- "$FPHASH_STORE" | while IFS= read -r file; do
-    case ${file##*/} in quality.txt | quality-[0-9]*.txt) ;; *) continue ;; esac
-    date=$(git show "$base:./$file" | sed -n 's/^# date: //p' | sed 1q)
-    folder=${file%/*}
-    printf '%s\t%s\n' "${date:-${folder##*/}}" "$file"
-  done | LC_ALL=C sort | tail -n 1 | cut -f 2
-}
-
 # compare_quality FORMAT FILE. Exact figures do not depend on the machine; and another hash, with another name, is what may be wrong, so names of hashes must not keep rows apart.
 compare_quality() {
   rm -f "$2"
@@ -103,26 +93,21 @@ step_quality() (
   # 1 is how fphash doctor says that a hash is weak; here the question is whether it has become weaker.
   [ "$code" -le 1 ] || { give_up quality "The command that measures quality has failed with exit code $code."; return; }
   [ -s "$out/quality-new.txt" ] || { give_up quality "The command that measures quality has written nothing into \$FPHASH_OUT."; return; }
-  file=$(baseline)
-  if [ -z "$file" ] && [ -n "$bootstrap" ]; then
-    "$FPHASH" results add --store "$FPHASH_STORE" --name quality "$out/quality-new.txt" || return 2
-    echo "Filed as the baseline, since $base has none; commit it."
-    return 0
-  elif [ -z "$file" ]; then
-    lost=$(git log -1 --format=%h "$base" -- ":(glob)$FPHASH_STORE/*/*/quality*.txt")
-    [ -z "$lost" ] || { give_up quality "The baseline is gone: commit $lost was the last one with $FPHASH_STORE/*/*/quality.txt, and $base has none."; return; }
-    new=
-    [ -n "$(git ls-tree "$base" -- "$FPHASH_STORE")" ] || new=" There is no folder $FPHASH_STORE in $base: it is new, or FPHASH_STORE names another one than it should."
+  if [ -n "$bootstrap" ]; then
+    cp "$out/quality-new.txt" "$baseline" || return 2
+    leave_out "$baseline is written, as the baseline; commit it"
+    return
+  fi
+  if ! git cat-file -e "$base:./$baseline" 2>/dev/null; then
+    lost=$(git log -1 --format=%h "$base" -- "$baseline")
+    [ -z "$lost" ] || { give_up quality "The baseline is gone: commit $lost has removed $baseline, and $base has none."; return; }
     tee "$out/quality.md" <<END
-Nothing was compared: this is the first run, and $base has no baseline $FPHASH_STORE/*/*/quality.txt yet.$new From the next commit of the base on that has one the quality is gated.
-This files what was measured now:
-
-    fphash results add --store $FPHASH_STORE --name quality $out/quality-new.txt
+Nothing was compared: this is the first run, and $base has no baseline $baseline yet. From the next commit of the base on that has one the quality is gated. gate.sh --only quality --bootstrap writes it.
 END
     return "$first_run"
   fi
-  echo "baseline: $file at $base"
-  git show "$base:./$file" >"$out/quality-old.txt" || return 2
+  echo "baseline: $baseline at $base"
+  git show "$base:./$baseline" >"$out/quality-old.txt" || return 2
   code=0
   compare_quality text "$out/quality.txt" || code=$?
   [ -s "$out/quality.txt" ] || return 2
@@ -248,9 +233,10 @@ done
 # shellcheck source=/dev/null
 [ ! -f fphash-gate.conf ] || . ./fphash-gate.conf
 : "${FPHASH:=fphash}" "${FPHASH_GATE:=fphash-gate}" "${FPHASH_DATA:=}" "${FPHASH_HASHES:=}" "${FPHASH_HASH:=xxh64}" "${FPHASH_ENCODING:=le64}" "${FPHASH_QUALITY:=}"
-: "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_STORE:=results}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
+: "${FPHASH_UNITS:=effective-bits,effective-bits-cos90,constant-bits,copied-bits,recall}" "${FPHASH_BENCH=.}" "${FPHASH_THRESHOLD:=10%}"
 : "${FPHASH_BUDGET:=15s}" "${FPHASH_QUALITY_FLAGS:=}" "${FPHASH_TIME_FLAGS:=}"
 out=$FPHASH_GATE
+baseline=fphash-quality.txt
 
 command -v "$FPHASH" >/dev/null || fail "there is no program $FPHASH; build it in a checkout of simhashkit by: go build -o FOLDER ./cmd/fphash, with a FOLDER on the path, or set FPHASH"
 revision=${1:-origin/${GITHUB_BASE_REF:-HEAD}}

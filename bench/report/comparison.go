@@ -117,7 +117,7 @@ var looks = map[compare.Verdict]struct {
 	class string
 }{
 	compare.Regression: {chart.Weak, "weak"}, compare.Improvement: {chart.Good, "good"}, compare.Changed: {chart.Series5, "undecided"},
-	compare.Small: {chart.Muted, "plain"}, compare.NoChange: {chart.Muted, "plain"}, compare.New: {chart.Muted, "plain"}, compare.NotJudged: {chart.Muted, "plain"},
+	compare.Small: {chart.Muted, "plain"}, compare.NoChange: {chart.Muted, "plain"}, compare.New: {chart.Muted, "plain"},
 	compare.Unclear: {chart.Muted, "undecided"}, compare.Missing: {chart.Muted, "undecided"}, compare.TooFew: {chart.Muted, "undecided"}, compare.Inexact: {chart.Muted, "undecided"},
 }
 

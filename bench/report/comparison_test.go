@@ -39,7 +39,7 @@ func sampleComparison(t testing.TB, list ...sampleRow) *compare.Report {
 			}
 			b.WriteString("PASS\n")
 		}
-		return compare.Input{Label: label, Name: label + ".txt", Reader: strings.NewReader(b.String())}
+		return compare.Input{Label: label, Name: label + ".txt", Text: []byte(b.String())}
 	}
 	c, err := compare.Compare([]compare.Input{side("main", 1), side("branch", 2)}, compare.Options{})
 	if err != nil {

@@ -24,10 +24,8 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	for _, g := range groupsOf(lines) {
 		fmt.Fprintf(&out, "%s\n\n%s\n\n", g.title, g.render(lines))
 	}
-	for _, text := range []string{renderOrdinary(lines), renderHashes(oneRun(list))} {
-		if text != "" {
-			fmt.Fprintf(&out, "%s\n\n", text)
-		}
+	if text := renderHashes(oneRun(list)); text != "" {
+		fmt.Fprintf(&out, "%s\n\n", text)
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("table: %w", err)
@@ -43,7 +41,7 @@ func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 		fmt.Fprintf(&out, "%s\n\n", strings.Join(texttable.Wrap(text, verdictWidth), "\n"))
 	}
 	for _, l := range lines {
-		if l.Err != "" && !l.Skipped {
+		if l.Err != "" {
 			fmt.Fprintf(&out, "ERROR  %s: %s\n", l.Name, l.Err)
 		}
 	}
@@ -108,52 +106,6 @@ func partOfMemory(l line, all []line) string {
 	return fmt.Sprintf("%.0f%%", 100*(l.Median/all[i].Median))
 }
 
-// timed are the tables with rates and factors.
-var timed = []string{terms.Hash, terms.Accumulate, terms.Sketch, terms.HammingScan, terms.MemoryRead}
-
-// ordinary reports whether the line is of another kit's benchmark, which has no such table.
-func ordinary(l line) bool {
-	if l.Name.Base == terms.Quality {
-		return false
-	}
-	_, known := units[l.Unit]
-	return !slices.Contains(timed, l.Name.Base) || l.Unit != "" && !known
-}
-
-// renderOrdinary lays out ordinary benchmarks with a column for each unit, as benchstat does.
-func renderOrdinary(lines []line) string {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return !ordinary(l) || l.Err != "" })
-	if len(lines) == 0 {
-		return ""
-	}
-	var columns []string // units
-	for _, l := range lines {
-		if !slices.Contains(columns, l.Unit) {
-			columns = append(columns, l.Unit)
-		}
-	}
-	header := []string{"benchmark"}
-	for _, unit := range columns {
-		_, tidied := benchunit.Tidy(1, unit)
-		header = append(header, tidied, "±")
-	}
-	t := texttable.Aligned([]int{0}, header...)
-	for _, of := range advice.GroupBy(lines, func(l line) string { return l.Name.String() }) {
-		row := texttable.Row{of[0].Name.String()}
-		for _, unit := range columns {
-			i := slices.IndexFunc(of, func(l line) bool { return l.Unit == unit })
-			if i < 0 {
-				row = append(row, "", "")
-				continue
-			}
-			v, tidied := benchunit.Tidy(of[i].Median, unit)
-			row = append(row, benchunit.Scale(v, benchunit.ClassOf(tidied)), of[i].PlusMinus())
-		}
-		t.AppendRow(row)
-	}
-	return texttable.Render(t)
-}
-
 type line = resultfile.Summary
 
 // group is the lines of one table: of the same kind of measurement, with the same keys.
@@ -167,9 +119,7 @@ type group struct {
 
 // groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
 func groupsOf(lines []line) []group {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return l.Name.Base == terms.Quality || ordinary(l)
-	})
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Name.Base == terms.Quality })
 	signature := func(l line) string {
 		s := l.Name.Base + " " + l.Name.Get("data")
 		for _, k := range l.Name.Keys {

@@ -77,11 +77,10 @@ compared or run.`,
 	flags.BoolVar(&f.same, "same", false, "also measure packages whose test binaries are identical")
 	flags.StringVar(&f.old, "old", "", "shell `command` of the old side")
 	flags.StringVar(&f.new, "new", "", "shell `command` of the new side")
-	flags.BoolVar(&f.options.Control, "control", false, "run one side against itself, to measure the noise of this machine")
 	flags.DurationVar(&f.options.Budget, "budget", ab.DefaultBudget, "time for each benchmark, on average")
 	f.ruleFlags.add(flags)
 	flags.Uint64Var(&f.options.Seed, "seed", 0, "seed of the order of runs (default random)")
-	choice(flags, &f.pin, "pin", pinAuto, "bind runs to the least busy processors: auto, none, or a list as for taskset", []string{pinAuto, "none"})
+	choice(flags, &f.pin, "pin", pinAuto, "bind runs to the least busy processors: auto or none", []string{pinAuto, "none"})
 	f.output.flags(flags)
 	flags.StringVar(&f.save, "save", "", "write all samples to old.txt and new.txt in this `folder`")
 	hideFlags(flags, verdictFlags)
@@ -120,18 +119,11 @@ func (f *abFlags) run(cmd *cobra.Command, packages []string) (err error) {
 		return abInterrupted(ctx, err)
 	}
 	saveErr := f.saveSamples(commandLine(cmd), s, result)
-	write := func(w io.Writer) error { return writeComparison(w, result.Report, f.output.format) }
-	if f.options.Control {
-		write = func(w io.Writer) error { return ab.WriteNoise(w, result, f.output.format) }
+	err = f.output.finish(result.Report, cmd.OutOrStdout())
+	if saveErr != nil { // a full disk must not lose results that took long to measure
+		return errors.Join(err, saveErr)
 	}
-	writeErr := f.output.write(result.Report, write, cmd.OutOrStdout(), stderr)
-	verdict := outcome(result.Report)
-	// --control prints no verdict
-	if failed := errors.Join(writeErr, saveErr); failed != nil || f.options.Control {
-		// a full disk must not lose results that took long to measure
-		return errors.Join(verdict, failed)
-	}
-	return f.output.withoutRepeat(verdict)
+	return err
 }
 
 // abInterrupted returns the error of a run, with a hint if the run was interrupted.
@@ -159,11 +151,7 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 	if err := f.options.Check(); err != nil {
 		return err
 	}
-	what, formats := "format", comparisonFormats()
-	if f.options.Control {
-		what, formats = "format of --control", ab.NoiseFormats()
-	}
-	if err := expectOneOf(what, f.output.format, formats); err != nil {
+	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
 	return f.checkSides(flags, packages)
@@ -172,11 +160,8 @@ func (f *abFlags) parse(flags *pflag.FlagSet, packages []string) (err error) {
 // checkSides refuses flags of both kinds of sides at once, and any other number of sides than two.
 func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 	if f.old == "" && f.new == "" {
-		switch {
-		case f.options.Control && f.base != "" && f.head != "":
-			return errors.New("--control runs one side against itself; expected --base or --head, not both")
-		case !f.options.Control && f.base == "":
-			return errors.New("expected two sides: --base REVISION with packages, or --old and --new with commands; or --control with one side")
+		if f.base == "" {
+			return errors.New("expected two sides: --base REVISION with packages, or --old and --new with commands")
 		}
 		return nil
 	}
@@ -185,13 +170,11 @@ func (f *abFlags) checkSides(flags *pflag.FlagSet, packages []string) error {
 			return fmt.Errorf("--%s cannot be combined with --old and --new: it is for packages", name)
 		}
 	}
-	switch both := f.old != "" && f.new != ""; {
+	switch {
 	case f.base != "" || f.head != "" || len(packages) > 0:
 		return errors.New("expected one kind of sides: packages with --base, or --old and --new")
-	case f.options.Control && both:
-		return errors.New("--control runs one side against itself; expected --old or --new, not both")
-	case !f.options.Control && !both:
-		return errors.New("expected two commands, --old and --new; or --control with one")
+	case f.old == "" || f.new == "":
+		return errors.New("expected two commands, --old and --new")
 	}
 	return nil
 }
@@ -214,33 +197,18 @@ func (f *abFlags) sides(ctx context.Context, packages []string, progress func(st
 }
 
 func (f *abFlags) commands(ctx context.Context, progress func(step string)) (*abSides, error) {
-	old, new := f.old, f.new
-	s := &abSides{old: "old", new: "new", close: nothing}
-	if f.options.Control {
-		old = f.old + f.new
-		new = old
-		s.old, s.new = "control", "again"
-	}
 	progress("a first run of each command")
-	var err error
-	s.tasks, err = ab.Commands(ctx, old, new, f.bench, f.options.Budget)
-	return s, err
+	tasks, err := ab.Commands(ctx, f.old, f.new, f.bench, f.options.Budget)
+	return &abSides{tasks: tasks, old: "old", new: "new", close: func() error { return nil }}, err
 }
 
-func nothing() error { return nil }
-
 func (f *abFlags) revisions(ctx context.Context, packages []string, progress func(step string)) (*abSides, error) {
-	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.options.Budget, Same: f.same || f.options.Control, Progress: progress}
+	o := gotest.Options{Packages: packages, Old: f.base, New: f.head, Bench: f.bench, Tags: f.tags, CPU: f.cpu, Budget: f.options.Budget, Same: f.same, Progress: progress}
 	s := &abSides{old: f.base, new: f.head}
 	if s.new == "" {
 		s.new = "working tree"
 	}
-	if f.options.Control {
-		o.Old = f.base + f.head
-		o.New = o.Old
-		s.old, s.new = "control", "again"
-	}
-	if s.old == s.new { // comparing a revision with itself tests ab
+	if s.old == s.new { // comparing a revision with itself shows the noise of the machine
 		s.new += " again"
 	}
 	b, err := gotest.Prepare(ctx, o)

@@ -76,7 +76,7 @@ func TestABRevisions(t *testing.T) {
 	// what is the same on both sides is never a regression
 	formats := []string{"text", "html"}
 	if long.Enabled() {
-		formats = append(formats, "markdown", "jsonl", "csv")
+		formats = append(formats, "markdown", "jsonl")
 	}
 	for _, format := range formats {
 		code, stdout, stderr = execute(t, "", "ab", "--base", "main", "--format", format)

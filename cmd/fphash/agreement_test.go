@@ -109,13 +109,12 @@ func agreeOnVerdicts(t *testing.T, file, results string, answer chosenAnswer) {
 // two.
 func filesToAgreeOn(t *testing.T, dir string) (files []string) {
 	t.Helper()
-	add := func(name string, args ...string) string {
+	add := func(name string, args ...string) {
 		path := filepath.Join(dir, name)
 		if code, _, stderr := execute(t, "", append([]string{"data", "generate", "--out", path}, args...)...); code != exitSuccess {
 			t.Fatal(stderr)
 		}
 		files = append(files, path)
-		return path
 	}
 	add("binary.svm", "--vectors", "300", "--nnz", "40", "--dimensions", "5000", "--weights", "unit")
 	write := func(name string, line func(i int) string) {
@@ -140,17 +139,12 @@ func filesToAgreeOn(t *testing.T, dir string) (files []string) {
 	if !long.Enabled() {
 		return files
 	}
-	counts := add("counts.svm", "--vectors", "400", "--nnz", "60", "--dimensions", "20000", "--plant", "0.97:60,0.93:60")
+	add("counts.svm", "--vectors", "400", "--nnz", "60", "--dimensions", "20000", "--plant", "0.97:60,0.93:60")
 	add("tfidf.svm", "--vectors", "150", "--nnz", "100", "--dimensions", "50000", "--weights", "tfidf")
 	add("short.svm", "--vectors", "300", "--nnz", "8", "--dimensions", "500", "--weights", "tfidf")
 	write("two-groups.svm", func(i int) string {
 		return fmt.Sprintf("1 %d:1 %d:2 %d:1 %d:1 %d:3 100:1 101:1 102:2 103:1 104:1", i+1, i+2, i+3, i+4, i+5)
 	})
-	npz := filepath.Join(dir, "counts.npz")
-	if code, _, stderr := execute(t, "", "data", "convert", counts, npz); code != exitSuccess {
-		t.Fatal(stderr)
-	}
-	files = append(files, npz)
 	for _, name := range []string{"agaricus.txt.test.gz", "rcv1_small_test.data.gz", "lda-2pass-hang.dat.gz"} {
 		path := filepath.Join("..", "..", "..", "shared", "data", "sparse", name)
 		if _, err := os.Stat(path); err == nil {

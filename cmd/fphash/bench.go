@@ -49,7 +49,7 @@ type benchFlags struct {
 func newBench() *cobra.Command {
 	var f benchFlags
 	command := &cobra.Command{
-		Use:   "bench [DATA]",
+		Use:   "bench",
 		Short: "Measure hash functions and kernels, on fixed sizes and on real vectors",
 		Long: `bench checks every kernel against a simple implementation. Then it times hashing,
 accumulating, whole sketches and Hamming scans on one core, with interleaved samples. It
@@ -58,8 +58,7 @@ would estimate angles equally well. METHODOLOGY.md defines the figures.
 
 bench prints which hash to use, or tables if the flags select only times. It writes all
 samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report plots one file. Without flags, bench takes about two minutes. DATA are
-vectors to measure on; the default is the Go installation's source files.
+files; fphash report plots one file. Without flags, bench takes about two minutes.
 
 To compare times, use --runs 3 or more: the memory layout of a process can change all its
 times by 25%. An interrupted run writes no file. fphash help suites describes the suites
@@ -67,10 +66,10 @@ and the other flags.
 
 Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not run.`,
 		Example: `  fphash bench
-  fphash bench vectors.svm.gz --out before.txt
+  fphash bench --data vectors.svm.gz --out before.txt
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.NoArgs,
 		RunE: f.run,
 	}
 	flags := command.Flags()
@@ -87,8 +86,8 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
-	f.data = bench.DefaultData
-	dataFlag(flags, &f.data)
+	flags.StringVar(&f.data, "data", bench.DefaultData, "vectors to measure on: a file, or files:DIR")
+	namesInput(flags, "data")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
@@ -101,11 +100,8 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 }
 
 // run executes the command.
-func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
+func (f *benchFlags) run(cmd *cobra.Command, _ []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if err := dataArgument(cmd.Flags(), args); err != nil {
-		return err
-	}
 	samples, sampleTime := bench.Sampling(f.options.Suite)
 	if !cmd.Flags().Changed("samples") {
 		f.samples = samples

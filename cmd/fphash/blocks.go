@@ -13,10 +13,8 @@ import (
 	"simhashkit/dedup"
 	"simhashkit/dedup/clusters"
 	"simhashkit/fphash"
-	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 	"simhashkit/fphash/index/blocks/filter"
-	"simhashkit/internal/bytesize"
 	"simhashkit/internal/tabular"
 )
 
@@ -24,7 +22,6 @@ import (
 // same ones.
 type blockFlags struct {
 	k, bits int
-	tables  string
 	recall  fraction
 	keyBits int
 	changed func(flag string) bool
@@ -32,7 +29,6 @@ type blockFlags struct {
 
 func (b *blockFlags) register(flags *pflag.FlagSet) {
 	flags.IntVarP(&b.k, "k", "k", 0, "largest distance in bits (default 3 of 64, in proportion)")
-	flags.StringVar(&b.tables, "tables", "", "BLOCKS,CHOOSE: join each CHOOSE of the blocks to a key (default k+1,1)")
 	flags.Var(&b.recall, "recall", "use random keys that find this `share` of the pairs at distance k")
 	flags.IntVar(&b.keyBits, "key-bits", 16, "width of the keys of --recall")
 	flags.IntVar(&b.bits, "bits", 0, "width of the fingerprints (default: as the file says, or 4 per digit)")
@@ -47,14 +43,10 @@ func (b *blockFlags) check() error {
 	if b.bits < 0 || b.changed("bits") && b.bits == 0 {
 		return fmt.Errorf("--bits %d: expected 1 or more", b.bits)
 	}
-	if b.changed("recall") && b.tables != "" {
-		return errors.New("--recall cannot be combined with --tables: one draws the bits of keys, the other cuts blocks")
-	}
 	if b.changed("key-bits") && !b.changed("recall") {
 		return errors.New("--key-bits requires --recall")
 	}
-	_, err := b.design()
-	return err
+	return nil
 }
 
 // make returns the tables for fingerprints of this width.
@@ -66,31 +58,14 @@ func (b *blockFlags) make(bits int) (*blocks.Tables, error) {
 	if k < 0 || k >= bits {
 		return nil, fmt.Errorf("--k %d: expected 0 to %d, less than the %d bits of the fingerprints", k, bits-1, bits)
 	}
-	if b.changed("recall") {
-		tables, err := blocks.Draw(bits, k, float64(b.recall), b.keyBits, 0)
-		if err != nil {
-			err = fmt.Errorf("--recall %v: %w", float64(b.recall), err)
-		}
-		return tables, err
+	if !b.changed("recall") {
+		return blocks.New(bits, k)
 	}
-	design, err := b.design()
+	tables, err := blocks.Draw(bits, k, float64(b.recall), b.keyBits, 0)
 	if err != nil {
-		return nil, err
-	}
-	tables, err := blocks.New(bits, k, design)
-	if err != nil && b.tables != "" {
-		err = fmt.Errorf("--tables %s: %w", b.tables, err)
+		err = fmt.Errorf("--recall %v: %w", float64(b.recall), err)
 	}
 	return tables, err
-}
-
-// design parses --tables. It returns the zero design for the default.
-func (b *blockFlags) design() (index.Design, error) {
-	d, err := blocks.ParseDesign(b.tables)
-	if err != nil {
-		err = fmt.Errorf("--tables %s: %w", b.tables, err)
-	}
-	return d, err
 }
 
 // blocksFlags are the flags of fphash blocks.
@@ -113,10 +88,8 @@ Two fingerprints within k bits have the same KEY on at least one line. Any syste
 sorts by KEY brings them together for fphash pairs: sort, Spark, Hadoop, a database.
 
 KEY is the number of the table, a colon, and the key bits of the fingerprint in
-hexadecimal. By default, a fingerprint is cut into k+1 blocks, and each block is a key: for
-64 bits and k = 3, a key has 16 bits. --tables 5,2 makes 10 keys of 25 or 26 bits, and
---tables 6,3 makes 20 keys of about 32 bits. Then there are more lines to sort, but fewer
-fingerprints share a key, which some engines need. The default is the fastest at any size.
+hexadecimal. A fingerprint is cut into k+1 blocks, and each block is a key: for 64 bits and
+k = 3, there are 4 keys of 16 bits.
 
 If k is large for the width, such as 22 of 128 bits, blocks are so short that unrelated
 fingerprints share them. --recall 0.95 uses keys of fixed random bits instead, and enough
@@ -126,8 +99,7 @@ keys that 95% of the pairs at distance k share one. For --k 21 of 128 bits, ther
 blocks leaves out fingerprints without information: those that the format marks as not
 informative, and in text format those of at least 32 bits that are all zero. For empty
 input, it writes no lines.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
-  fphash sketch vectors.svm.gz | fphash blocks --k 2 --tables 5,3
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch texts.txt --sketch minhash --bits 128 | \
       fphash blocks --k 21 --recall 0.95`,
 		Args: cobra.MaximumNArgs(1),
@@ -171,18 +143,17 @@ func (f *blocksFlags) run(cmd *cobra.Command, args []string) error {
 // pairsFlags are the flags of fphash pairs.
 type pairsFlags struct {
 	blockFlags
-	sorted, links, counts bool
-	memory                bytesize.Size
-	folder, out           string
+	links, counts bool
+	out           string
 }
 
 func newPairs() *cobra.Command {
-	f := pairsFlags{memory: filter.DefaultMemory}
+	var f pairsFlags
 	command := &cobra.Command{
-		Use:   "pairs --sorted [FILE]",
+		Use:   "pairs [FILE]",
 		Short: "Find near-duplicates among sorted lines of blocks",
-		Long: `pairs reads sorted lines of fphash blocks from FILE or standard input, and writes a line
-for each pair within k bits:
+		Long: `pairs reads the lines of fphash blocks from FILE or standard input, sorted by KEY as by
+LC_ALL=C sort, and writes a line for each pair within k bits:
 
   ID<TAB>ID<TAB>DISTANCE
 
@@ -190,37 +161,31 @@ It finds all pairs, or with --recall the requested share. It writes each pair on
 if the lines were sorted in several parts, as long as all lines of a key are in one part.
 The smaller id comes first: numbers by value, then other ids by their bytes.
 
-Give pairs the same --k, --tables, --recall, --key-bits and --bits as fphash blocks.
-Other keys, unsorted lines and a last line without a line feed are errors.
+Give pairs the same --k, --recall, --key-bits and --bits as fphash blocks. Other keys,
+unsorted lines and a last line without a line feed are errors.
 
-pairs holds one block in memory. If a block needs more than --memory, pairs splits it
-into temporary files.
+pairs keeps all lines of one key in memory: about 70 bytes for each line of a 64-bit
+fingerprint, or 140 with --links. --counts prints the largest number of lines of a key.
 
 With --links, pairs writes the fewest pairs that form the same clusters. A thousand copies
 of one fingerprint form half a million pairs, but a thousand links. The distance of a link
 may exceed k.`,
-		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs --sorted
+		Example: `  fphash sketch vectors.svm.gz | fphash blocks | LC_ALL=C sort | fphash pairs
   fphash sketch vectors.svm.gz | fphash blocks --k 6 | LC_ALL=C sort | \
-      fphash pairs --sorted --k 6 --links | fphash clusters`,
+      fphash pairs --k 6 --links | fphash clusters`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	flags.BoolVar(&f.sorted, "sorted", false, "required: confirm that the lines are sorted as by LC_ALL=C sort")
 	f.register(flags)
 	flags.BoolVar(&f.links, "links", false, "write the fewest pairs that form the same clusters")
 	flags.BoolVar(&f.counts, "counts", false, "print the numbers of lines, blocks and pairs to standard error")
-	flags.Var(&f.memory, "memory", "split blocks on disk that need more than this")
-	flags.StringVar(&f.folder, "temporary", "", "`folder` for temporary files (default: that of the system)")
 	outFlag(flags, &f.out)
 	kernelFlag(flags)
 	return command
 }
 
 func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
-	if !f.sorted {
-		return errors.New("expected --sorted, and lines of fphash blocks that are sorted: fphash blocks ... | LC_ALL=C sort | fphash pairs --sorted")
-	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -229,7 +194,7 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer stream.Close()
-	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links, Memory: int64(f.memory), Folder: f.folder}
+	search := &filter.Search{Name: inputName(path), Tables: f.make, Bits: f.bits, Links: f.links}
 	return writeTo(f.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		found, err := search.Run(cmd.Context(), stream, w)
 		if err == nil && f.counts {
@@ -237,8 +202,8 @@ func (f *pairsFlags) run(cmd *cobra.Command, args []string) error {
 			if f.links {
 				what = "links"
 			}
-			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fphash: lines %d, blocks %d, largest %d, split on disk %d, pairs in blocks %d, %s %d\n",
-				found.Lines, found.Blocks, found.Largest, found.OnDisk, found.Shared, what, found.Pairs)
+			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "fphash: lines %d, blocks %d, largest %d, pairs in blocks %d, %s %d\n",
+				found.Lines, found.Blocks, found.Largest, found.Shared, what, found.Pairs)
 		}
 		return err
 	})
@@ -269,7 +234,7 @@ is_canonical. Rows are ordered by id: numbers by value, then other ids by their 
 Memory use is about 100 bytes for each record in a pair.`,
 		Example: `  fphash dedup vectors.svm --list pairs | fphash clusters
   fphash sketch vectors.svm --out fingerprints.tsv && \
-      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs --sorted | \
+      fphash blocks fingerprints.tsv | LC_ALL=C sort | fphash pairs | \
       fphash clusters --records fingerprints.tsv --format jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"simhashkit/bench/quality"
 	"simhashkit/bench/terms"
 	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/english"
 )
 
@@ -60,7 +62,6 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 		RunE: f.run,
 	}
 	flags := command.Flags()
-	dataFlag(flags, &f.data)
 	suggestions(flags, &f.indices, "indices", nil, "without DATA, kinds of indices: %s", indexNames)
 	f.options.Cosine, f.options.Recall, f.options.Precision = choose.DefaultCosine, choose.DefaultRecall, choose.DefaultPrecision
 	flags.Var((*fraction)(&f.options.Cosine), "cosine", "minimum cosine of near-duplicates")
@@ -73,14 +74,14 @@ Exit codes: 0 answered; 1 all hashes are weak; 2 could not run.`,
 	suggestion(flags, &f.format, "format", "text", "format of the output: %s", choose.Formats())
 	flags.StringVarP(&f.file, "out", "o", "", "output `file` (default stdout)")
 	kernelFlag(flags)
-	hideFlags(flags, []string{"data", "base", "max-line", "kernel"})
+	hideFlags(flags, []string{"base", "max-line", "kernel"})
 	return command
 }
 
 func (f *chooseFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if err := dataArgument(cmd.Flags(), args); err != nil {
-		return err
+	if len(args) > 0 {
+		f.data = args[0]
 	}
 	f.options.Dedup = f.dedup()
 	if err := f.parse(); err != nil {
@@ -112,10 +113,10 @@ func refuseWeak(r *advice.Recommendation) error {
 	return nil
 }
 
-// dedup returns the shell command that runs dedup on the same data, without the flags that the
-// answer adds.
+// dedup returns the shell command that runs dedup on the same file, without the flags that the
+// answer adds. It is "" if the data is no file.
 func (f *chooseFlags) dedup() string {
-	if f.data == "" {
+	if !datasets.IsFile(f.data) {
 		return ""
 	}
 	words := "fphash dedup " + quoted(f.data)
@@ -151,12 +152,14 @@ func refuseTexts(data string) error {
 	return fmt.Errorf("%s is a folder: expected a file of vectors; for near-duplicates among texts: fphash dedup %s", data, quoted(data))
 }
 
-// orDedup adds the command for texts to the error of a file that may contain texts.
+// orDedup adds the command for texts to the error of a file that does not start with a vector.
 func orDedup(err error, data string) error {
-	if !mayBeText(err) {
-		return err
+	var malformed *syntax.Error
+	var none *datasets.NotVectorsError
+	if errors.As(err, &malformed) && malformed.NoVector || errors.As(err, &none) {
+		return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
 	}
-	return fmt.Errorf("%w; for near-duplicates among texts: fphash dedup %s", err, quoted(data))
+	return err
 }
 
 func (f *chooseFlags) parse() error {

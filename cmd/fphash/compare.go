@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"simhashkit/bench/gobench/ab"
 	"simhashkit/bench/gobench/compare"
-	"simhashkit/bench/gobench/store"
 	"simhashkit/bench/report"
 )
 
@@ -25,18 +23,17 @@ type compareFlags struct {
 	ruleFlags
 	options compare.Options
 	output  output
-	store   string
 }
 
 func newCompare() *cobra.Command {
 	var f compareFlags
 	command := &cobra.Command{
-		Use:   "compare [OLD] NEW",
+		Use:   "compare OLD NEW",
 		Short: "Compare recorded benchmarks, and say whether they got worse",
 		Long: `compare says for each benchmark whether NEW is worse than OLD. The files hold results in
-Go benchmark format, from fphash bench, fphash ab --save or go test -bench. Without OLD,
-compare takes the nearest baseline of the store (see fphash results). LABEL=FILE names a
-column, and - is standard input. The first file is compared with each of the others.
+Go benchmark format, from fphash bench, fphash ab --save or go test -bench. LABEL=FILE
+names a column, and - is standard input. The first file is compared with each of the others.
+With --col, the columns can come from one file.
 
 Record several runs in each file, at least 3 and better 6: the memory layout of a process
 can change its times by 25%, and recordings at different times can differ by 50%. With
@@ -64,7 +61,6 @@ compared (it is listed with file and line).`,
 	flags.StringVar(&f.options.Col, "col", byFile, "split columns by this projection")
 	flags.StringVar(&f.options.Filter, "filter", "*", "compare only results that match this `query`")
 	f.output.flags(flags)
-	storeFlag(command, &f.store)
 	hideFlags(flags, verdictFlags)
 	return command
 }
@@ -117,94 +113,50 @@ func (f *compareFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if err := expectOneOf("format", f.output.format, comparisonFormats()); err != nil {
 		return err
 	}
-	if len(args) == 1 && f.options.Col == byFile {
-		baseline, err := f.baseline(args[0])
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "baseline: %s, %s\n", baseline.Path, cmp.Or(baseline.Head["go"], "by an unknown version of Go"))
-		args = []string{baseline.Path, args[0]}
-	}
-	inputs, closeAll, err := openInputs(cmd.Context(), args, cmd.InOrStdin())
+	inputs, err := readInputs(cmd.Context(), args, cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	defer closeAll()
 	report, err := f.compare(inputs)
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return writeComparison(w, report, f.output.format) }
-	if err := f.output.write(report, write, cmd.OutOrStdout(), cmd.ErrOrStderr()); err != nil {
-		return errors.Join(outcome(report), err)
-	}
-	return f.output.withoutRepeat(outcome(report))
+	return f.output.finish(report, cmd.OutOrStdout())
 }
 
 // compare compares the inputs. It judges two files that fphash ab saved by the rounds of that run.
 func (f *compareFlags) compare(inputs []compare.Input) (*compare.Report, error) {
 	o := f.options
-	if len(inputs) != 2 || o.Table != ".config" || o.Row != ".fullname" || o.Col != byFile || o.Filter != "*" {
-		return compare.Compare(inputs, o)
-	}
-	texts := make([][]byte, len(inputs))
-	for i, in := range inputs {
-		var err error
-		if texts[i], err = io.ReadAll(in.Reader); err != nil {
-			return nil, fmt.Errorf("%s: %w", in.Name, err)
+	if len(inputs) == 2 && o.Table == ".config" && o.Row == ".fullname" && o.Col == byFile && o.Filter == "*" {
+		if report, err := ab.Recorded(inputs[0], inputs[1], o.Rules); report != nil || err != nil {
+			return report, err
 		}
-		inputs[i].Reader = bytes.NewReader(texts[i])
-	}
-	report, err := ab.Recorded(inputs[0], inputs[1], o.Rules)
-	if report != nil || err != nil {
-		return report, err
-	}
-	for i, text := range texts { // Recorded has read them
-		inputs[i].Reader = bytes.NewReader(text)
 	}
 	return compare.Compare(inputs, o)
 }
 
-// baseline returns the stored baseline for a single file.
-func (f *compareFlags) baseline(arg string) (store.Entry, error) {
-	_, path := labelled(arg)
-	if path == "-" {
-		return store.Entry{}, errors.New("standard input alone has nothing to be compared with; expected OLD and NEW")
-	}
-	b, err := store.Open(f.store).Nearest(path)
-	if errors.Is(err, store.ErrNoBaseline) {
-		return b, fmt.Errorf("nothing to compare %s with; expected OLD and NEW, or a baseline that fphash results add has filed (%s)", path, withoutPackages(err.Error()))
-	}
-	return b, err
-}
-
-// openInputs opens the files. The same file given twice makes two columns.
-func openInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, closeAll func(), err error) {
-	var files []io.Closer
-	closeAll = func() {
-		for _, f := range files {
-			f.Close()
-		}
-	}
+// readInputs reads the files. The same file given twice makes two columns.
+func readInputs(ctx context.Context, args []string, stdin io.Reader) (inputs []compare.Input, err error) {
 	seen := map[string]int{}
 	for _, arg := range args {
-		label, path := labelled(arg)
+		label, path, ok := strings.Cut(arg, "=")
+		if !ok {
+			label, path = arg, arg
+		}
 		if seen[arg]++; seen[arg] > 1 && label == path {
 			label = fmt.Sprintf("%s#%d", path, seen[arg])
 		}
-		file, err := openInput(ctx, path, stdin)
+		text, err := readInput(ctx, path, stdin)
 		if err != nil {
-			closeAll()
-			return nil, nil, err
+			return nil, err
 		}
-		files = append(files, file)
-		inputs = append(inputs, compare.Input{Label: label, Name: path, Reader: file})
+		inputs = append(inputs, compare.Input{Label: label, Name: path, Text: text})
 	}
-	return inputs, closeAll, nil
+	return inputs, nil
 }
 
-// openInput opens a file, compressed or not; "-" is standard input.
-func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, error) {
+// readInput reads a file, compressed or not; "-" is standard input.
+func readInput(ctx context.Context, path string, stdin io.Reader) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; expected a file of benchmark results", path)
 	}
@@ -212,15 +164,16 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 	if err != nil {
 		return nil, err
 	}
-	text := bufio.NewReader(file)
-	if head, _ := text.Peek(512); isBinary(head) { // an error shows again when the file is read
-		file.Close()
+	defer file.Close()
+	buffered := bufio.NewReader(file)
+	if head, _ := buffered.Peek(512); isBinary(head) { // an error shows again when the file is read
 		return nil, fmt.Errorf("%s is not a benchmark file: it is not text; expected lines like: BenchmarkName 1000 12.5 ns/op", inputName(path))
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{text, file}, nil
+	text, err := io.ReadAll(buffered)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
 }
 
 // isBinary reports whether the beginning of a file has control characters that text does not have.
@@ -228,14 +181,6 @@ func openInput(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser
 func isBinary(head []byte) bool {
 	utf16 := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	return !utf16 && bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", r) })
-}
-
-// labelled splits LABEL=FILE. The label defaults to the file.
-func labelled(arg string) (label, path string) {
-	if label, path, ok := strings.Cut(arg, "="); ok {
-		return label, path
-	}
-	return arg, arg
 }
 
 // outcome converts a report into an error with the exit code. The message is the last line of the
@@ -261,25 +206,21 @@ func (o *output) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.out, "out", "o", "", "output `file` (default stdout)")
 }
 
-// write writes the report to the file, or to standard output if none is named. CSV cannot hold gaps
-// and notes, so these go to standard error.
-func (o *output) write(r *compare.Report, write func(io.Writer) error, stdout, stderr io.Writer) error {
-	if err := writeTo(o.out, stdout, write); err != nil || o.format != "csv" {
-		return err
-	}
-	for _, line := range r.GapLines() {
-		fmt.Fprintln(stderr, line)
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintln(stderr, "note:", n)
-	}
-	return nil
-}
-
-// withoutRepeat drops the message of a verdict that standard output already shows as its last line.
-// It keeps it for files and for formats that programs read.
-func (o *output) withoutRepeat(verdict error) error {
-	if verdict == nil || o.out != "" || o.format != "text" {
+// finish writes the report to the file, or to standard output if none is named. It returns the
+// outcome. It drops the message of a verdict that standard output already shows as its last line,
+// and keeps it for files and for formats that programs read.
+func (o *output) finish(r *compare.Report, stdout io.Writer) error {
+	verdict := outcome(r)
+	err := writeTo(o.out, stdout, func(w io.Writer) error {
+		if o.format == htmlFormat {
+			return report.WriteComparison(w, r)
+		}
+		return compare.Write(w, r, o.format)
+	})
+	switch {
+	case err != nil:
+		return errors.Join(verdict, err)
+	case verdict == nil || o.out != "" || o.format != "text":
 		return verdict
 	}
 	return reported{verdict}
@@ -290,11 +231,3 @@ const htmlFormat = "html"
 
 // comparisonFormats lists the formats of comparisons.
 func comparisonFormats() []string { return append(compare.Formats(), htmlFormat) }
-
-// writeComparison writes a comparison in one of the formats.
-func writeComparison(w io.Writer, r *compare.Report, format string) error {
-	if format == htmlFormat {
-		return report.WriteComparison(w, r)
-	}
-	return compare.Write(w, r, format)
-}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"simhashkit/datasets"
-	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/wholefile"
 )
@@ -20,9 +18,9 @@ import (
 func newData() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "Describe, convert, generate and count data sets",
+		Short: "Describe, generate and count data sets",
 	}
-	command.AddCommand(newDataInfo(), newDataConvert(), newDataGenerate(), newDataFrequencies())
+	command.AddCommand(newDataInfo(), newDataGenerate(), newDataFrequencies())
 	return command
 }
 
@@ -40,7 +38,7 @@ A file of vectors is read one vector at a time. Memory use is about 60 bytes for
 distinct row and 40 for each distinct index.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			info, description, err := datasets.Describe[float64](cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
+			info, description, err := datasets.Describe(cmd.Context(), args[0], datasets.ReadOptions{Base: reading.base, MaxLine: reading.maxLine()})
 			if err != nil {
 				return err
 			}
@@ -74,8 +72,6 @@ func writeInfo(w io.Writer, description string, info datasets.Info) error {
 // weightsIn describes the weights of a data set.
 func weightsIn(info datasets.Info) string {
 	switch {
-	case !info.Weighted:
-		return "none (unit)"
 	case info.OneWeights:
 		return "all 1"
 	case info.WholeWeights:
@@ -103,138 +99,6 @@ func writeInfoJSON(w io.Writer, description string, info datasets.Info) error {
 		description, info.Rows, info.EmptyRows, info.DuplicateRows, info.NNZ, info.MinNNZ, info.MedianNNZ, info.MeanNNZ, info.MaxNNZ,
 		info.DistinctIndices, info.MaxIndex, weightsIn(info),
 	})
-}
-
-// convertFlags are the flags of fphash data convert.
-type convertFlags struct {
-	vectorReading
-	from, to, weights string
-	strict, keepGoing bool
-}
-
-func newDataConvert() *cobra.Command {
-	var f convertFlags
-	command := &cobra.Command{
-		Use:         "convert IN OUT",
-		Annotations: map[string]string{outputArgument: "1"},
-		Short:       "Convert sparse vectors from one format to another",
-		Long: `convert reads the vectors of IN and writes them to OUT. If it fails, OUT is not written.
-The extension of OUT gives the format: .svm, .vw, .mtx or .npz, followed by .gz or .zst
-for a compressed file. - is standard input or output. fphash help formats describes the
-formats.
-
-convert changes neither indices nor the bits and type of weights. Text formats do not
-state a type, so convert reads their weights as --weights, by default as 64-bit floats.
-Like all commands, convert adds up repeated indices and drops zeros.
-
-mtx and npz cannot store labels and ids. svmlight cannot store labels with # or :, and vw
-cannot store labels with white space or bars. convert reports how many labels and ids it
-leaves out; with --strict, it fails instead. In svmlight, a vector without a label gets
-the label 0. To write mtx and npz, convert needs a temporary file as large as the vectors.`,
-		Example: `  fphash data convert train.vw.gz train.npz
-  fphash data convert vectors.npz vectors.svm.zst
-  zcat vectors.svm.gz | fphash data convert - - --to mtx`,
-		Args: cobra.ExactArgs(2),
-		RunE: f.run,
-	}
-	flags := command.Flags()
-	suggestion(flags, &f.from, "from", "", "format of IN: %s (default: detected)", datasets.Formats())
-	suggestion(flags, &f.to, "to", "", "format of OUT: %s (default: by its extension)", datasets.Formats())
-	choice(flags, &f.weights, "weights", "", "type of the weights: %s (default: that of IN)", datasets.WeightTypes())
-	f.vectorReading.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "fail if OUT cannot store all labels and ids")
-	keepGoingFlag(flags, &f.keepGoing)
-	return command
-}
-
-func (f *convertFlags) run(cmd *cobra.Command, args []string) error {
-	ctx, out, answer, stderr := cmd.Context(), args[1], cmd.OutOrStdout(), cmd.ErrOrStderr()
-	to, err := f.target(out)
-	if err != nil {
-		return err
-	}
-	if isStdin(out) {
-		out, answer = "", stderr
-	} else if err := wholefile.Try(out); err != nil {
-		return err
-	}
-	file, err := f.open(ctx, args[0], cmd.InOrStdin(), stderr)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	weights := cmp.Or(f.weights, file.Weights)
-	var done datasets.Conversion
-	err = writeTo(out, cmd.OutOrStdout(), func(w io.Writer) (err error) {
-		done, err = convert(ctx, w, to, file, weights, f.strict)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(answer, "%s with %s: %s (%s) to %s\n", english.Count(done.Rows, "vector"), english.Count(done.NNZ, "feature"), file.Format, weights, to)
-	if lost := lostParts(&done); lost != "" {
-		fmt.Fprintf(stderr, "fphash: %s %s left out: %s has no room for them\n", lost, english.Plural(done.Labels+done.IDs, "was", "were"), to)
-	}
-	return leftOut(done.Bad, "vector")
-}
-
-// target returns the format of the output.
-func (f *convertFlags) target(out string) (datasets.Format, error) {
-	switch {
-	case f.to != "":
-		return datasets.ParseFormat(f.to)
-	case out == "-":
-		return "", errors.New("OUT - requires --to with the format")
-	}
-	return datasets.FormatOf(out)
-}
-
-func (f *convertFlags) open(ctx context.Context, in string, stdin io.Reader, stderr io.Writer) (*datasets.VectorFile, error) {
-	options := datasets.ReadOptions{Base: f.base, MaxLine: f.maxLine(), Unit: f.weights == datasets.Unit}
-	if f.from != "" {
-		var err error
-		if options.Format, err = datasets.ParseFormat(f.from); err != nil {
-			return nil, err
-		}
-	}
-	if f.keepGoing {
-		options.OnError = func(err error) { fmt.Fprintln(stderr, err) }
-	}
-	if in != "-" {
-		return datasets.OpenVectors(ctx, in, options)
-	}
-	options.Name = inputName("")
-	_, stream, err := openStream(ctx, nil, stdin)
-	if err != nil {
-		return nil, err
-	}
-	return datasets.NewVectorFile(ctx, stream, "", options)
-}
-
-// convert converts a file with weights of the named type.
-func convert(ctx context.Context, w io.Writer, to datasets.Format, file *datasets.VectorFile, weights string, strict bool) (datasets.Conversion, error) {
-	switch weights {
-	case datasets.Int32:
-		return datasets.Convert[int32](ctx, w, to, file, strict)
-	case datasets.Int64:
-		return datasets.Convert[int64](ctx, w, to, file, strict)
-	case datasets.Float32:
-		return datasets.Convert[float32](ctx, w, to, file, strict)
-	}
-	return datasets.Convert[float64](ctx, w, to, file, strict) // without weights, any type will do
-}
-
-// lostParts names the parts of vectors that were left out; "" if there are none.
-func lostParts(c *datasets.Conversion) string {
-	var parts []string
-	if c.Labels > 0 {
-		parts = append(parts, english.Count(c.Labels, "label"))
-	}
-	if c.IDs > 0 {
-		parts = append(parts, english.Count(c.IDs, "id"))
-	}
-	return strings.Join(parts, " and ")
 }
 
 func newDataGenerate() *cobra.Command {

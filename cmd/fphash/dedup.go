@@ -78,11 +78,8 @@ func (f *dedupFlags) run(ctx context.Context, args []string, stdin io.Reader, st
 	defer p.clear()
 	d := &f.input
 	d.ctx, d.stdin, d.stderr, d.progress, d.whole = ctx, stdin, stderr, p, true
-	args, err := fileOrData(args, d.data)
+	args, err := d.openPipe(args)
 	if err != nil {
-		return err
-	}
-	if args, err = d.openPipe(args); err != nil {
 		return err
 	}
 	kind, err := d.detect(args)

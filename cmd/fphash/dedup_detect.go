@@ -68,8 +68,6 @@ func (d *dedupInput) detect(args []string) (inputKind, error) {
 
 func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 	switch {
-	case d.data != "":
-		return vectorInput, nil
 	case len(args) == 0 || len(args) == 1 && isStdin(args[0]):
 		stream, err := decompress.NewReader(d.ctx, d.stdin)
 		if err != nil {
@@ -80,8 +78,6 @@ func (d *dedupInput) detectKind(args []string) (inputKind, error) {
 		return d.detectStart("", buffered)
 	case len(args) > 1 || strings.ContainsAny(args[0], "*?["):
 		return textInput, d.detectFiles(args)
-	case !datasets.IsFile(args[0]):
-		return vectorInput, nil
 	}
 	info, err := os.Stat(args[0])
 	if err == nil && info.IsDir() {
@@ -225,15 +221,11 @@ func isVectors(path string, start []byte, whole bool) bool {
 
 // isVector reports whether a line is a nonempty vector.
 func isVector(path string, line []byte) bool {
-	file, err := datasets.NewVectorFile(context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
+	rows, err := datasets.NewVectorReader[float64](context.Background(), bytes.NewReader(line), "", datasets.ReadOptions{Name: path})
 	if err != nil {
 		return false
 	}
-	defer file.Close()
-	rows, err := datasets.Vectors[float64](file)
-	if err != nil {
-		return false
-	}
+	defer rows.Close()
 	var row datasets.Row[float64]
 	return rows.Read(&row) == nil && len(row.Indices) > 0
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/dedup/fingerprints/parquet"
@@ -22,7 +21,6 @@ type dedupInput struct {
 	vectorReading
 	definition definitionFlags
 	weights    string
-	data       string
 	keepGoing  bool
 	workers    int
 	texts      textFlags
@@ -66,8 +64,6 @@ func (d *dedupInput) register(flags *pflag.FlagSet) {
 func (d *dedupInput) registerRecords(flags *pflag.FlagSet) {
 	d.definition.register(flags, definitionNames...)
 	weightsFlag(flags, &d.weights)
-	flags.StringVar(&d.data, "data", "", "data set in place of FILE: "+datasets.NameForms)
-	namesInput(flags, "data")
 	d.vectorReading.add(flags)
 	d.registerTexts(flags)
 }
@@ -90,7 +86,7 @@ func (d *dedupInput) unused() error {
 	return nil
 }
 
-// read reads the records of the named file or data set, or of standard input.
+// read reads the records of the named file or of standard input.
 func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error) {
 	job, err := d.newJob(kind)
 	if err != nil {
@@ -107,7 +103,7 @@ func (d *dedupInput) read(args []string, kind inputKind) (*dedup.Records, error)
 		err = closeErr
 	}
 	if err == nil && records.Len() == 0 && job.bad == 0 {
-		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", job.source())
+		err = fmt.Errorf("no records in %s: expected documents, vectors or fingerprints", job.name)
 	}
 	return records, err
 }
@@ -140,7 +136,7 @@ func (d *dedupInput) computer(job *sketchJob) (func(*sketchJob) error, error) {
 }
 
 func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
-	if job.stream != nil && job.texts == nil {
+	if job.texts == nil {
 		buffered := bufio.NewReaderSize(job.stream, 64<<10)
 		if format := fingerprints.Sniff(buffered); format != fingerprints.None {
 			options := fingerprints.Options{Name: job.name, Progress: d.show}
@@ -156,9 +152,8 @@ func (d *dedupInput) readJob(job *sketchJob) (*dedup.Records, error) {
 				}
 			}
 			records, err := readFingerprints(d.ctx, buffered, job.path, format, options)
-			first := err != nil && (records == nil || records.Len() == 0)
-			if first && format == fingerprints.JSONL || errors.Is(err, parquet.ErrNoFingerprints) {
-				err = fmt.Errorf("%w; %s", err, textsNeed)
+			if errors.Is(err, parquet.ErrNoFingerprints) {
+				err = fmt.Errorf("%w; texts need --text, the field they are in, or --documents, as in --documents tar", err)
 			}
 			if err == nil {
 				err = d.checkBits(records)
@@ -192,25 +187,17 @@ func (d *dedupInput) sketch(job *sketchJob) (*dedup.Records, error) {
 		return nil, err
 	}
 	job.checkFeatures = d.checkFeatures
-	records := &dedup.Records{Name: job.source()}
+	records := &dedup.Records{Name: job.name}
 	records.Set.Bits, records.Set.Definition = job.sketcher.Bits(), job.sketcher.String()
 	job.out = &collector{records, d}
 	if err := run(job); err != nil {
-		var syntax *datasets.SyntaxError
-		isText := job.texts == nil && mayBeText(err)
-		if isText || errors.As(err, &syntax) && records.Len() == 0 && job.texts == nil {
-			err = fmt.Errorf("%w; or fingerprints, as fphash sketch writes them", err)
-		}
-		if isText {
-			err = fmt.Errorf("%w; %s", err, textsNeed)
-		}
 		return nil, err
 	}
 	job.uninformative = 0 // the answer says it
 	if d.skipped == nil {
 		d.skipped = map[string][]int{}
 	}
-	d.skipped[job.source()] = job.skipped
+	d.skipped[job.name] = job.skipped
 	if job.bad > 0 {
 		d.leftOut = errors.Join(d.leftOut, job.verdict())
 	}

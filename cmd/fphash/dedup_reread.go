@@ -192,7 +192,7 @@ func (d *dedupInput) vectorsAgain(names []string, unchanged func() error) dedup.
 			return err
 		}
 		var row datasets.Row[float64]
-		skipped := d.skipped[job.source()]
+		skipped := d.skipped[job.name]
 		for n, read := uint64(0), 0; len(records) > 0; read++ {
 			if n%1024 == 0 {
 				if ctx.Err() != nil {

@@ -150,20 +150,3 @@ func (r *vectorReading) add(flags *pflag.FlagSet) {
 
 // maxLine returns the length of the longest line in bytes.
 func (r *vectorReading) maxLine() int { return int(min(uint64(r.longest)<<20, math.MaxInt)) }
-
-// dataFlag adds --data, an alternative to the argument DATA.
-func dataFlag(flags *pflag.FlagSet, data *string) {
-	flags.StringVar(data, "data", *data, "the vectors, instead of the argument DATA")
-	namesInput(flags, "data")
-}
-
-// dataArgument sets --data to the argument DATA, if there is one.
-func dataArgument(flags *pflag.FlagSet, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case flags.Changed("data"):
-		return fmt.Errorf("DATA %s and --data %s: expected one of them", args[0], flags.Lookup("data").Value)
-	}
-	return flags.Set("data", args[0]) // so that the command line in result files has it
-}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -106,17 +105,6 @@ func inputName(path string) string { return cmp.Or(path, "standard input") }
 
 func isStdin(name string) bool { return name == "" || name == "-" }
 
-// fileOrData returns the arguments, or the value of --data instead.
-func fileOrData(args []string, data string) ([]string, error) {
-	switch {
-	case data == "":
-		return args, nil
-	case len(args) > 0:
-		return nil, fmt.Errorf("both FILE %s and --data %s: name one of them", args[0], data)
-	}
-	return []string{data}, nil
-}
-
 // writeTo calls write with the named file, which is written whole or not at all, or with stdout if
 // there is no name.
 func writeTo(name string, stdout io.Writer, write func(io.Writer) error) error {
@@ -139,10 +127,10 @@ func outFlag(flags *pflag.FlagSet, out *string) {
 	flags.StringVarP(out, "out", "o", "", "output `file`, compressed if it ends in .gz or .zst (default stdout)")
 }
 
-// outputFlags lists the flags that name output files. If an argument names the output, the command
-// has the annotation outputArgument with the index of the argument.
+// outputFlags lists the flags that name output files.
 var outputFlags = []string{"out", "pairs"}
 
+// outputArgument is the annotation of a command whose first argument names a new file.
 const outputArgument = "output"
 
 // inputFlag is the annotation of a flag whose value names an input.
@@ -157,7 +145,7 @@ func namesInput(flags *pflag.FlagSet, names ...string) {
 
 // forceFlag adds --force to a command that replaces files.
 func forceFlag(command *cobra.Command) {
-	writes := command.Annotations[outputArgument] != "" && command.Name() != "build" // index build never replaces a file
+	writes := false
 	for _, name := range outputFlags {
 		writes = writes || command.Flags().Lookup(name) != nil
 	}
@@ -188,9 +176,9 @@ func tryOutputs(cmd *cobra.Command) error {
 // the command.
 func refuseReplaced(cmd *cobra.Command, args []string) error {
 	var outputs []string
-	inputs := slices.Clone(args)
-	if i, err := strconv.Atoi(cmd.Annotations[outputArgument]); err == nil && i < len(args) {
-		outputs, inputs = append(outputs, args[i]), slices.Delete(inputs, i, i+1)
+	inputs := slices.Clip(args)
+	if cmd.Annotations[outputArgument] != "" {
+		outputs, inputs = args[:1:1], args[1:]
 	}
 	replaced := slices.Clone(outputs) // without defaults
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -87,9 +87,8 @@ func TestReadErrorsAreNotLost(t *testing.T) {
 		{"dedup --keep-going", "1 3:1 4:1\n"},
 		{"dedup --k 3 --bits 64", "00000000000000ff\tone\n"},
 		{"dedup --documents lines", "a text\n"},
-		{"conventions convert --from mfonda", "00000000000000ff\tone\n"},
 		{"blocks", "00000000000000ff\tone\n"},
-		{"pairs --sorted --links", "0:00ff\t00000000000000ff\tone\n"},
+		{"pairs --links", "0:00ff\t00000000000000ff\tone\n"},
 		{"clusters", "one\ttwo\t1\n"},
 	} {
 		for _, n := range []int{1, batchVectors - 1, batchVectors, batchVectors + 1, 2 * batchVectors} {

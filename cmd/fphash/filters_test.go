@@ -89,25 +89,22 @@ func TestFiltersAreDedup(t *testing.T) {
 		if inProcess := pairsInProcess(t, fingerprints, k); wantPairs != inProcess || strings.Count(inProcess, "\n") < 50 {
 			t.Errorf("k = %d: the index has other pairs than dedup: %s", k, cmp.Diff(wantPairs, inProcess))
 		}
-		for _, tables := range []string{fmt.Sprintf("%d,1", k+1), fmt.Sprintf("%d,2", k+2)} {
-			flags := []string{"--k", strconv.Itoa(k), "--tables", tables}
-			var lines strings.Builder
-			for _, part := range parts {
-				lines.WriteString(stage(t, part, append([]string{"blocks"}, flags...)...))
+		var lines strings.Builder
+		for _, part := range parts {
+			lines.WriteString(stage(t, part, "blocks", "--k", strconv.Itoa(k)))
+		}
+		for _, n := range []int{1, 5} {
+			var pairs, links strings.Builder
+			for _, part := range spread(sortedLines(lines.String()), n) {
+				pairs.WriteString(stage(t, part, "pairs", "--k", strconv.Itoa(k)))
+				links.WriteString(stage(t, part, "pairs", "--links", "--k", strconv.Itoa(k)))
 			}
-			for _, n := range []int{1, 5} {
-				var pairs, links strings.Builder
-				for _, part := range spread(sortedLines(lines.String()), n) {
-					pairs.WriteString(stage(t, part, append([]string{"pairs", "--sorted"}, flags...)...))
-					links.WriteString(stage(t, part, append([]string{"pairs", "--sorted", "--links"}, flags...)...))
-				}
-				if diff := cmp.Diff(wantPairs, sortedLines(pairs.String())); diff != "" {
-					t.Errorf("k = %d, tables %s in %d parts: -want +got\n%.2000s", k, tables, n, diff)
-				}
-				for name, pairs := range map[string]string{"pairs": pairs.String(), "links": links.String()} {
-					if diff := cmp.Diff(wantGroups, groupsOf(stage(t, pairs, "clusters", "--records", path))); diff != "" {
-						t.Errorf("k = %d, tables %s in %d parts: clusters of %s: -want +got\n%.2000s", k, tables, n, name, diff)
-					}
+			if diff := cmp.Diff(wantPairs, sortedLines(pairs.String())); diff != "" {
+				t.Errorf("k = %d in %d parts: -want +got\n%.2000s", k, n, diff)
+			}
+			for name, pairs := range map[string]string{"pairs": pairs.String(), "links": links.String()} {
+				if diff := cmp.Diff(wantGroups, groupsOf(stage(t, pairs, "clusters", "--records", path))); diff != "" {
+					t.Errorf("k = %d in %d parts: clusters of %s: -want +got\n%.2000s", k, n, name, diff)
 				}
 			}
 		}
@@ -192,8 +189,8 @@ func TestFiltersWriteWholeLines(t *testing.T) {
 		args  []string
 	}{
 		{strings.Repeat(fingerprints, 4) + "x\n", []string{"blocks"}}, // more than are read at a time,
-		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs", "--sorted"}},
-		{lines + "9", []string{"pairs", "--sorted"}},
+		{lines + "9:0000\t0000000000000000\tx\n", []string{"pairs"}},
+		{lines + "9", []string{"pairs"}},
 	} {
 		code, stdout, _ := execute(t, c.input, c.args...)
 		if code != exitFailed || stdout == "" || !strings.HasSuffix(stdout, "\n") {

@@ -11,7 +11,7 @@ import (
 
 // The flags that the help of a command omits. A help topic explains them.
 var (
-	rareFlags       = []string{"data", "base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
+	rareFlags       = []string{"base", "max-line", "table", "word-weights", "workers", "kernel", "explain"}
 	rareDefinition  = []string{"encoding", "widen", "seed", "key", "tie", "order", "convention"}
 	classicFlags    = slices.Concat(rareFlags, definitionNames, []string{"features", "by", "weights"}) // of dedup and dedup-corpus, with --k
 	sketchFlagsRare = slices.Concat(rareFlags, rareDefinition)
@@ -21,7 +21,7 @@ var (
 // The flags of doctor and bench that are listed in the topics protocol and suites.
 var (
 	doctorFlagsRare = []string{"encoding", "widen", "base", "max-line", "workers", "timeout"}
-	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "data", "base", "max-line", "time"}
+	benchFlagsRare  = []string{"encoding", "widen", "nnz", "pattern", "list", "base", "max-line", "time"}
 )
 
 // hideFlags hides those of the named flags that the command has.
@@ -93,11 +93,10 @@ Vectors:
   mtx       Matrix Market, coordinate form: a row is a vector
   npz       scipy.sparse.save_npz of a matrix in CSR form: a row is a vector
 The id is the text after # (svmlight), the tag (vw), or the number of the vector from 1.
-Columns of mtx and npz count from 0. Unsorted mtx files are sorted in memory (about 32
-bytes for each entry). --base N subtracts N from the indices of svmlight and vw.
+Columns of mtx and npz count from 0. mtx files are read into memory (about 32 bytes for
+each entry). --base N subtracts N from the indices of svmlight and vw.
 --max-line MIB is the longest line that is accepted (default 16). Reading a line takes up
-to 40 times its length in memory. --data names a data set instead of FILE:
-` + "  a file of vectors, files:DIR or files:ARCHIVE.tar.gz (their texts), or go-source." + `
+to 40 times its length in memory.
 
 Texts (--documents names the format if it is not detected):
   jsonl, csv, tsv, parquet   a record has the fields of --text and --id
@@ -109,11 +108,10 @@ of 100 MB takes 2 to 7 times its size in memory, and more with dictionaries.
 Fingerprints (fphash sketch --format):
   text      HEX<TAB>ID; tabs and line breaks in an id become spaces
             (doctor and blocks also read lines of HEX alone)
-  jsonl     {"id":...,"fingerprint":"HEX","bits":64,"hash":"xxh64",...}
+  jsonl     {"id":...,"fingerprint":"HEX","informative":true,"definition":"xxh64,..."}
   csv       id, fingerprint (hexadecimal), informative, definition
   parquet   id, fingerprint, fingerprint_u64 (up to 64 bits), informative; the
             definition is in the metadata of the file under fphash.definition
-  binary    a header with the definition, little-endian words, count and checksum
 A fingerprint is not informative if its vector is empty or its sums are all zero. It is 0
 by default, and is never a near-duplicate of another fingerprint.`,
 	}
@@ -124,13 +122,12 @@ func newVerdictsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verdicts",
 		Short: "How ab and compare judge benchmarks, and what a gap is",
-		Long: `A unit is judged in one of three ways:
+		Long: `A unit is judged in one of two ways:
   exact     any change for the worse is a regression. This applies to units that a file
             declares exact ("Unit recall assume=exact better=higher"), and to B/op and
             allocs/op if they do not vary within a side
   noisy     a regression is a change for the worse that is significant and larger than
             --threshold. This applies to all other units
-  not       units declared "judge=no" are only shown
 
 All comparisons together raise a false alarm with a probability of at most --alpha
 (default 0.02). This includes the early stopping of ab. ab runs the sides in random
@@ -208,7 +205,7 @@ More flags:
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
   --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
-  --data, --base, --max-line   how to read DATA: see fphash help formats
+  --base, --max-line   how to read --data: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}
 }

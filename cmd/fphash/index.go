@@ -47,7 +47,7 @@ func newIndexBuild() *cobra.Command {
 	var ids string
 	command := &cobra.Command{
 		Use:         "build INDEX [FILE]",
-		Annotations: map[string]string{outputArgument: "0"},
+		Annotations: map[string]string{outputArgument: "true"},
 		Short:       "Build an index of the records of a file",
 		Long: `build writes a new file INDEX with all records. If it fails, no file is left. Queries then
 find the entries within k bits of a record.
@@ -350,12 +350,9 @@ func (x *indexRecords) each(args []string, p *progress, doing string, take func(
 		}
 		return take(records)
 	}
-	args, err := fileOrData(args, d.data)
-	if err != nil {
-		return nil, err
-	}
 	defer p.clear()
-	if args, err = d.openPipe(args); err != nil {
+	args, err := d.openPipe(args)
+	if err != nil {
 		return nil, err
 	}
 	kind, err := d.detect(args)

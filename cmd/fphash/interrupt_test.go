@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -16,10 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"simhashkit/datasets"
-	"simhashkit/dedup/fingerprints"
-	"simhashkit/fphash"
 )
 
 // interruptions has a way to keep every command at work for as long as it is let. Input comes
@@ -29,21 +24,18 @@ var interruptions = []struct {
 	input string
 }{
 	{"sketch --out out.tsv", "1 3:0.5 7:2\n"},
-	{"sketch --out out.tsv --data /dev/stdin", "1 3:0.5 7:2\n"},
 	{"sketch --out out.tsv", "\n"},
 	{"dedup --out out.txt", "1 3:0.5 7:2\n"},
 	{"dedup --list keep --out out.tsv", "00000000000000ff\tone\n"},
 	{"index build a.index /dev/stdin", "1 3:0.5 7:2\n"},
 	{"blocks --out out.tsv", "00000000000000ff\tone\n"},
-	{"pairs --sorted --out out.tsv", "0:00ff\t00000000000000ff\tone\n"},
+	{"pairs --out out.tsv", "0:00ff\t00000000000000ff\tone\n"},
 	{"clusters --out out.tsv", "one\ttwo\t1\n"},
 	{"sketch --documents lines --out out.tsv", "a text\n"},
 	{"dedup --documents lines --out out.txt", "a text\n"},
 	{"dedup --documents lines --k 3 --out out.txt", "a text\n"},
 	{"dedup-corpus /dev/stdin --k 3 --documents lines --out out", "a text\n"},
 	{"data frequencies --documents lines --out table.tsv /dev/stdin", "a text\n"},
-	{"conventions convert --from mfonda --out out.tsv", "00000000000000ff\tone\n"},
-	{"data convert /dev/stdin out.vw", "1 3:0.5 7:2\n"},
 	{"data info /dev/stdin", "1 3:0.5 7:2\n"},
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},
@@ -58,9 +50,6 @@ var interruptions = []struct {
 // notInterrupted are commands that need no such way, and why.
 var notInterrupted = map[string]string{
 	"ab":           "TestABInterrupted",
-	"results add":  "files of results are small",
-	"results list": "files of results are small",
-	"results show": "files of results are small",
 	"kernels":      "says what is known",
 	"help":         "prints help",
 	"notices":      "prints what is built in",
@@ -234,43 +223,5 @@ func awaitFile(folder string) {
 			return
 		}
 		time.Sleep(time.Millisecond)
-	}
-}
-
-// interruptingWriter interrupts the work at the first record.
-type interruptingWriter struct {
-	cancel  context.CancelCauseFunc
-	records int
-}
-
-func (w *interruptingWriter) Write(fingerprints.Record) error {
-	w.records++
-	w.cancel(errInterrupted)
-	return nil
-}
-
-func (w *interruptingWriter) End() error { return nil }
-
-// Vectors that are in memory, as those of a folder of files, come from no reader that could be
-// interrupted: the work ends with their batch.
-func TestInterruptAmongVectorsInMemory(t *testing.T) {
-	sketcher, err := fphash.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := datasets.CSR[float64]{Offsets: []int{0}}
-	for range 3 * batchVectors {
-		if err := set.Append(&datasets.Row[float64]{Indices: []uint64{1}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	out := &interruptingWriter{cancel: cancel}
-	job := &sketchJob{ctx: ctx, sketcher: sketcher, stderr: io.Discard, out: out}
-	err = sketchRows(job, &setReader[float64]{set: &set}, func(dst []uint64, status []fphash.Status, b *vectorBatch[float64]) ([]uint64, []fphash.Status, error) {
-		return fphash.AppendBatchUnit(sketcher, dst, status, b.offsets, b.indices)
-	})
-	if !errors.Is(err, errInterrupted) || out.records != batchVectors {
-		t.Errorf("%d records, error %v", out.records, err)
 	}
 }

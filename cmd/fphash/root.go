@@ -152,7 +152,7 @@ records left out by --keep-going); 2 the command could not run.`,
 	}
 	addGroup(root, "Near-duplicates:", newDedup(), newDedupCorpus(), newSketch(), newIndex(), newData(), newBlocks(), newPairs(), newClusters())
 	addGroup(root, "Which hash, width and threshold:", newChoose(), newDoctor(), newBench(), newReport(), newKernels(), newConventions())
-	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare(), newResults())
+	addGroup(root, "Benchmarks of any Go program:", newAB(), newCompare())
 	root.AddCommand(newNotices(), newVersion(), newFingerprintsTopic(), newFormatsTopic(), newProtocolTopic(), newSuitesTopic(), newVerdictsTopic())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.InitDefaultHelpFlag()
@@ -294,7 +294,7 @@ var expectedOfType = map[string]string{
 var packages = []string{
 	"ab", "bench", "benchname", "blocks", "choose", "clusters", "columnar", "compare", "conditions", "conventions", "corpus",
 	"cpu", "datasets", "dedup", "doctor", "documents", "fingerprints", "fphash", "gotest", "index", "indexfile", "join", "libraries",
-	"measure", "page", "paired", "parquet", "process", "quality", "report", "resultfile", "similarity", "store", "table", "text",
+	"measure", "page", "parquet", "process", "quality", "report", "resultfile", "similarity", "table", "text",
 	"textsketch", "weights",
 }
 

@@ -109,11 +109,11 @@ func TestErrorsWithoutPackages(t *testing.T) {
 		"--run: error parsing regexp: missing )":     "--run: error parsing regexp: missing )",
 		"corpus: text: expected a file":              "text: expected a file",
 		"text:2: expected words":                     "text:2: expected words",
-		"store: one\ngotest: other\n--run: ab: more": "one\nother\n--run: more",
+		"table: one\ngotest: other\n--run: ab: more": "one\nother\n--run: more",
 		"x: datasets: stays":                         "x: datasets: stays",
 		"fphash: unknown hash":                       "unknown hash",
 		"gotest":                                     "gotest",
-		"documents: store: expected a file, got 2":   "expected a file, got 2",
+		"documents: table: expected a file, got 2":   "expected a file, got 2",
 	} {
 		if got := withoutPackages(message); got != want {
 			t.Errorf("%q: got %q, want %q", message, got, want)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -65,7 +64,6 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":          scriptStatus,
 			"refusals":        scriptRefusals,
-			"hexdump":         scriptHexdump,
 			"damage":          scriptDamage,
 			"kernels-made-up": scriptKernelsMadeUp,
 		},
@@ -157,13 +155,6 @@ func scriptDamage(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[bytes.LastIndex(data, []byte("FPHB"))+60] ^= 1
 	ts.Check(os.WriteFile(path, data, 0o666))
-}
-
-// hexdump replaces binary output by text.
-func scriptHexdump(ts *testscript.TestScript, neg bool, args []string) {
-	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
-	fmt.Fprint(ts.Stdout(), hex.Dump([]byte(stdout)))
-	fmt.Fprint(ts.Stderr(), stderr)
 }
 
 // kernels-made-up [json] prints what fphash kernels would on a machine without GFNI, capped at

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simhashkit/datasets"
 	"simhashkit/datasets/documents"
 	"simhashkit/dedup/fingerprints"
 	"simhashkit/fphash"
@@ -34,7 +33,7 @@ func newSketch() *cobra.Command {
 		Long: `sketch writes one fingerprint for each text or vector, in input order. FILE is a folder
 of texts, a file of texts (JSON lines, CSV, Parquet, lines, tar), or a file of vectors
 (svmlight, Vowpal Wabbit, .mtx, .npz). Without FILE, sketch reads standard input. Memory
-use does not grow with the number of records or dimensions.
+use does not grow with the number of records or dimensions, except for .mtx.
 
 By default, a fingerprint is a 64-bit simhash: of the features of a vector with their
 weights, or of the words of a text with their numbers of occurrences.
@@ -46,7 +45,7 @@ Exit codes: 0 done; 1 --keep-going left records out; 2 a line is malformed, the 
 a vector are not finite, or the command could not run.`,
 		Example: `  fphash sketch vectors.svm.gz
   fphash sketch texts.jsonl --text text --id id --format jsonl
-  fphash sketch vectors.svm.gz --bits 256 --widen mix --format binary --out prints.bin
+  fphash sketch vectors.svm.gz --bits 256 --widen mix --format parquet --out wide.parquet
   fphash sketch 'texts*.jsonl' --features words,n=2,fold --out texts.tsv.zst`,
 		RunE: f.run,
 	}
@@ -63,11 +62,8 @@ a vector are not finite, or the command could not run.`,
 func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 	d := &f.input
 	d.ctx, d.stdin, d.stderr = cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr()
-	args, err := fileOrData(args, d.data)
+	args, err := d.openPipe(args)
 	if err != nil {
-		return err
-	}
-	if args, err = d.openPipe(args); err != nil {
 		return err
 	}
 	kind, err := d.detect(args)
@@ -93,14 +89,8 @@ func (f *sketchFlags) run(cmd *cobra.Command, args []string) error {
 		if job.out, err = newFingerprintWriter(f.format, buffered, job.sketcher); err == nil {
 			err = run(job)
 		}
-		if job.texts == nil && mayBeText(err) {
-			err = fmt.Errorf("%w; %s", err, textsNeed)
-		}
 		if err == nil {
 			err = job.out.End()
-		}
-		if closer, ok := job.out.(io.Closer); ok {
-			closer.Close() // removes temporary files
 		}
 		// Output before an error is still flushed: a pipe gets it, and wholefile discards it.
 		err = cmp.Or(err, buffered.Flush())
@@ -120,7 +110,6 @@ type sketchJob struct {
 	ctx       context.Context
 	sketcher  hasher
 	keepGoing bool
-	data      string // a data set by name, "" for the stream
 	stderr    io.Writer
 
 	texts   *textFlags // the input is documents; nil for vectors
@@ -129,13 +118,12 @@ type sketchJob struct {
 
 	checkFeatures func(features string) error // is called before documents are read; nil accepts all
 
-	name   string // of the stream, in messages
-	path   string // of the stream; "" for standard input
-	stream io.ReadCloser
-	// the vectors in the stream; nil before they are read
-	vectorFile *datasets.VectorFile
-	documents  documents.Reader
-	out        fingerprints.Writer
+	name      string // of the stream, in messages
+	path      string // of the stream; "" for standard input
+	stream    io.ReadCloser
+	reader    io.Closer // of the vectors in the stream; nil before they are read
+	documents documents.Reader
+	out       fingerprints.Writer
 
 	vectors       int // read
 	bad           int // vectors and lines left out
@@ -144,16 +132,10 @@ type sketchJob struct {
 	skipped       []int // numbers of the refused ones of these, from 0
 }
 
-// open opens the named file or standard input, or notes the data set.
+// open opens the named file or standard input.
 func (j *sketchJob) open(args []string, stdin io.Reader) (err error) {
-	switch {
-	case j.texts != nil:
+	if j.texts != nil {
 		return j.openTexts(args, stdin)
-	case len(args) > 1:
-		return fmt.Errorf("%d files: expected one of vectors, as cat makes of several; %s", len(args), textsNeed)
-	case len(args) == 1 && args[0] != "" && !datasets.IsFile(args[0]):
-		j.data = args[0]
-		return nil
 	}
 	j.path, j.stream, err = openStream(j.ctx, args, stdin)
 	j.name = inputName(j.path)
@@ -185,7 +167,7 @@ func sketchTexts(j *sketchJob) error {
 	}
 	if j.checkFeatures != nil {
 		if err := j.checkFeatures(sketcher.Features()); err != nil {
-			return fmt.Errorf("%s: %w", j.source(), err)
+			return fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
 	for d, err := range docsketch.Documents(j.ctx, sketcher, j.texts.seen.watch(j.documents), j.workers) {
@@ -213,8 +195,8 @@ func sketchTexts(j *sketchJob) error {
 
 func (j *sketchJob) close() error {
 	var err error
-	if j.vectorFile != nil {
-		err = j.vectorFile.Close()
+	if j.reader != nil {
+		err = j.reader.Close()
 	}
 	switch {
 	case j.documents != nil:
@@ -236,9 +218,6 @@ func (j *sketchJob) report(err error) error {
 	return nil
 }
 
-// source returns the name of the input in messages.
-func (j *sketchJob) source() string { return cmp.Or(j.data, j.name) }
-
 // verdict warns if there were no records, or some without information. It returns an answerNo if
 // some were left out.
 func (j *sketchJob) verdict() error {
@@ -247,7 +226,7 @@ func (j *sketchJob) verdict() error {
 		noun = "document"
 	}
 	if j.vectors == 0 && j.bad == 0 {
-		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.source())
+		fmt.Fprintf(j.stderr, "fphash: no %ss in %s\n", noun, j.name)
 	}
 	if j.uninformative > 0 {
 		fmt.Fprintf(j.stderr, "fphash: %d %s no information (%s)\n", j.uninformative, english.Plural(j.uninformative, "fingerprint carries", "fingerprints carry"),
@@ -259,7 +238,7 @@ func (j *sketchJob) verdict() error {
 // refused returns the error of a vector that has no fingerprint, with its place in the input.
 func (j *sketchJob) refused(line int, id []byte, why error) error {
 	if line == 0 {
-		return fmt.Errorf("%s: vector %q: %w", j.source(), id, why)
+		return fmt.Errorf("%s: vector %q: %w", j.name, id, why)
 	}
 	return fmt.Errorf("%s:%d: vector %q: %w", j.name, line, id, why)
 }

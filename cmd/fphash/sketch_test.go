@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -131,5 +132,28 @@ func TestMemoryDoesNotDependOnDimensions(t *testing.T) {
 	small, large := allocated(0), allocated(40)
 	if ratio := float64(large) / float64(small); ratio < 0.95 || ratio > 1.05 {
 		t.Errorf("%d bytes allocated, %d with indices 2^40 times as large", small, large)
+	}
+}
+
+// A SciPy matrix has the fingerprints of the same matrix in Matrix Market's format, from a file and
+// from standard input.
+func TestSketchNPZ(t *testing.T) {
+	folder := filepath.Join("..", "..", "datasets", "testdata", "interop")
+	_, want, _ := execute(t, "", "sketch", "--weights", "f64", filepath.Join(folder, "real.mtx"))
+	path := filepath.Join(folder, "float64.npz")
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, file, _ := execute(t, "", "sketch", "--weights", "f64", path)
+	_, stream, _ := execute(t, string(packed), "sketch", "--weights", "f64")
+	if strings.Count(want, "\n") != 7 || file != want || stream != want {
+		t.Errorf("from Matrix Market:\n%sfrom the file:\n%sfrom standard input:\n%s", want, file, stream)
+	}
+	if _, stdout, stderr := execute(t, string(packed), "dedup", "--weights", "f64"); !strings.HasPrefix(stdout, "7 vectors of standard input") {
+		t.Errorf("dedup: %s%s", stdout, stderr)
+	}
+	if _, stdout, _ := execute(t, "", "data", "info", path); !strings.HasPrefix(stdout, "SciPy .npz file "+path+": 7 vectors, 7 features") {
+		t.Errorf("data info: %s", stdout)
 	}
 }

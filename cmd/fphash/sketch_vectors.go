@@ -38,47 +38,19 @@ func sketchAll[W datasets.Weight](j *sketchJob, unit bool) error {
 	return sketchRows(j, source, byConvention[W](j, unit))
 }
 
-// rows returns a reader of the vectors of the data set or the stream.
+// rows returns a reader of the vectors of the stream.
 func rows[W datasets.Weight](j *sketchJob, unit bool) (datasets.VectorReader[W], error) {
 	options := datasets.ReadOptions{Name: j.name, Base: j.base, MaxLine: j.maxLine(), Unit: unit}
 	if j.keepGoing {
 		options.OnError = func(err error) { _ = j.report(err) } // nil with --keep-going
 	}
-	if j.data == "" {
-		var err error
-		if j.vectorFile, err = datasets.NewVectorFile(j.ctx, j.stream, j.path, options); err != nil {
-			return nil, err
-		}
-		return datasets.Vectors[W](j.vectorFile)
-	}
-	options.Name = "" // the files of a data set have their own names
-	set, description, err := datasets.Load[W](j.ctx, j.data, options)
+	reader, err := datasets.NewVectorReader[W](j.ctx, j.stream, j.path, options)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(j.stderr, "fphash:", description)
-	return &setReader[W]{set: &set}, nil
+	j.reader = reader
+	return reader, nil
 }
-
-// setReader reads the vectors of a set that is in memory.
-type setReader[W datasets.Weight] struct {
-	set  *datasets.CSR[W]
-	next int
-}
-
-func (s *setReader[W]) Read(row *datasets.Row[W]) error {
-	if s.next == s.set.Len() {
-		return io.EOF
-	}
-	row.Indices, row.Weights = s.set.Row(s.next)
-	row.ID = append(row.ID[:0], s.set.ID(s.next)...)
-	s.next++
-	return nil
-}
-
-func (s *setReader[W]) Bad() int { return 0 }
-
-func (s *setReader[W]) NotVectors() error { return nil }
 
 // Limits of a batch.
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,14 +13,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"simhashkit/datasets"
 	_ "simhashkit/datasets/columnar" // for documents in Parquet
 	"simhashkit/datasets/documents"
 	"simhashkit/datasets/text"
 	"simhashkit/datasets/text/weights"
-	"simhashkit/datasets/text/weights/tables"
 	"simhashkit/fphash"
 	"simhashkit/fphash/conventions"
+	"simhashkit/internal/decompress"
 	"simhashkit/internal/english"
 	"simhashkit/textsketch"
 )
@@ -112,16 +112,6 @@ func (f *textFlags) sketcher(ctx context.Context, hash hasher, whole bool) (*tex
 	return textsketch.New(options)
 }
 
-// textsNeed is the end of error messages about texts where vectors are expected.
-const textsNeed = "texts need --text, the field they are in, or --documents, as in --documents tar"
-
-// mayBeText reports whether an error says that the input does not start with a vector.
-func mayBeText(err error) bool {
-	var syntax *datasets.SyntaxError
-	var none *datasets.NotVectorsError
-	return errors.As(err, &syntax) && syntax.NoVector || errors.As(err, &none)
-}
-
 // orKeepGoing adds a hint at --keep-going to the error of a text.
 func orKeepGoing(err error) error {
 	var bad documents.RecordError
@@ -187,12 +177,12 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 	case f.table == chineseTable:
 		o.IDF, err = chineseIDF()
 	case f.table != "":
-		if table, err = tables.Load(ctx, f.table); err == nil && f.features == "" {
+		if table, err = readWeights(ctx, f.table, weights.Read); err == nil && f.features == "" {
 			f.features = table.Definition()
 		}
 		o.IDF = table
 	case o.Scheme == weights.ByHand:
-		o.List, err = tables.LoadList(ctx, f.list, 0)
+		o.List, err = readWeights(ctx, f.list, weights.ReadList)
 	}
 	if err != nil {
 		return nil, o, err
@@ -204,6 +194,16 @@ func (f *weighingFlags) load(ctx context.Context) (*text.Analyzer, weights.Optio
 		}
 	}
 	return analyzer, o, err
+}
+
+// readWeights reads a file of weights, plain or compressed.
+func readWeights[T any](ctx context.Context, path string, read func(r io.Reader, name string) (*T, error)) (*T, error) {
+	file, err := decompress.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return read(file, path)
 }
 
 // setDefaults sets the defaults of flags, except for features that a table defines.

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"simhashkit/datasets"
 	"simhashkit/datasets/internal/looks"
+	"simhashkit/datasets/syntax"
 )
 
 // columns reads records of separated values. A record is a line, or several lines if a value is
@@ -115,7 +115,7 @@ func (c *columns) named(names []string, name, flag string, header []byte) (int, 
 		return at, nil
 	}
 	line, _ := c.csv.FieldPos(0)
-	bad := datasets.NewSyntaxError(c.name, line, 1, fmt.Sprintf("a column %q in the header", name), bytes.TrimRight(header, "\r\n"))
+	bad := syntax.New(c.name, line, 1, fmt.Sprintf("a column %q in the header", name), bytes.TrimRight(header, "\r\n"))
 	if len(names) == 1 { // of another format, or cut at other characters
 		bad.Like = looks.Line(bytes.TrimPrefix(header, byteOrderMark))
 	}
@@ -276,9 +276,9 @@ func (c *columns) wrong(err error) error {
 		if errors.Is(err, errRecordTooLong) {
 			want := fmt.Sprintf("a record of at most %d bytes", c.tap.max)
 			if quote, isOpen := openQuote(c.tap.rest(), c.tap.line, place{line: math.MaxInt}); isOpen {
-				return datasets.NewSyntaxError(c.name, quote.line, quote.column, want+": is this quote left open?", c.tap.rest()[quote.at:])
+				return syntax.New(c.name, quote.line, quote.column, want+": is this quote left open?", c.tap.rest()[quote.at:])
 			}
-			return datasets.NewSyntaxError(c.name, c.tap.line, 1, want, c.tap.rest())
+			return syntax.New(c.name, c.tap.line, 1, want, c.tap.rest())
 		}
 		return fmt.Errorf("documents: %s: after line %d: %w", c.name, c.tap.line-1, err)
 	}
@@ -293,7 +293,7 @@ func (c *columns) wrong(err error) error {
 	quote, isOpen := openQuote(got, c.tap.line, place{line: parse.Line, column: parse.Column})
 	if isOpen && c.tap.ended && len(got) == len(c.tap.rest()) && parse.Line > quote.line {
 		want := fmt.Sprintf("a closing quote (unterminated quoted field, which takes in %d lines to the end of the file)", parse.Line-quote.line+1)
-		return datasets.NewSyntaxError(c.name, quote.line, quote.column, want, got[quote.at:])
+		return syntax.New(c.name, quote.line, quote.column, want, got[quote.at:])
 	}
 	want := fmt.Sprintf("a separator after the closing quote of the field that begins in line %d", quote.line)
 	if parse.Line > parse.StartLine {

@@ -11,9 +11,9 @@
 // UTF-8: what is not is an error, and so are a missing field, a null and a value of another type;
 // an empty text is a document like others. Nothing is left out without an error: a record that
 // cannot be read ends the reading, or goes to OnError and is left out. An error of a record says
-// file, line and what was expected ([datasets.SyntaxError]); others begin with "documents:". A
-// byte order mark at the beginning of a file belongs to no text, and neither does the line end,
-// which may be CRLF. NUL characters are characters.
+// file, line and what was expected (Error of package datasets/syntax); others begin with
+// "documents:". A byte order mark at the beginning of a file belongs to no text, and neither does
+// the line end, which may be CRLF. NUL characters are characters.
 package documents
 
 import (

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 )
 
 // fuzzed are the formats whose records and what is between them are the file.
@@ -69,11 +69,11 @@ func withLimit(options Options) Options {
 
 // checkPlace holds an error of a record to a place within the input.
 func checkPlace(t *testing.T, err error, data []byte) {
-	var syntax *datasets.SyntaxError
-	if !errors.As(err, &syntax) {
+	var malformed *syntax.Error
+	if !errors.As(err, &malformed) {
 		t.Fatalf("no syntax error: %v", err)
 	}
-	if syntax.Line < 1 || syntax.Line > bytes.Count(data, []byte("\n"))+1 || syntax.Column < 1 || syntax.Column > len(data)+1 || syntax.Want == "" {
+	if malformed.Line < 1 || malformed.Line > bytes.Count(data, []byte("\n"))+1 || malformed.Column < 1 || malformed.Column > len(data)+1 || malformed.Want == "" {
 		t.Fatalf("a place outside of the input, or no word: %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"simhashkit/datasets"
 	"simhashkit/datasets/internal/looks"
+	"simhashkit/datasets/syntax"
 )
 
 // jsonLines reads a JSON object from each line. It checks the whole line, not only the fields it
@@ -250,7 +250,7 @@ func (c *jsonLines) syntactic(line []byte, err *jsontext.SyntacticError) error {
 // malformed returns the error of a line. If no record could be read before, it says what the file
 // looks like.
 func (c *jsonLines) malformed(line []byte, at int, want string, got []byte) error {
-	bad := datasets.NewSyntaxError(c.name, c.lines.Number(), c.column(line, at), want, got)
+	bad := syntax.New(c.name, c.lines.Number(), c.column(line, at), want, got)
 	if !c.read && at == 0 && !bytes.HasPrefix(line, []byte("{")) {
 		bad.Like = looks.Line(line)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/testing/long"
 )
 
@@ -67,8 +67,8 @@ func TestLongRecords(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		place := map[string]int{Lines: 2, JSONL: 2, CSV: 3, Files: 1}[format]
-		var syntax *datasets.SyntaxError
-		if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d:1: expected ", place)) {
+		var malformed *syntax.Error
+		if !errors.As(err, &malformed) || !strings.HasPrefix(err.Error(), fmt.Sprintf("x:%d:1: expected ", place)) {
 			t.Errorf("%s: %v", format, err)
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {

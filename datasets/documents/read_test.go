@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 )
 
 func TestLines(t *testing.T) {
@@ -151,11 +151,11 @@ func TestBadRecordsAreLeftOut(t *testing.T) {
 	} {
 		var places []string
 		options := Options{MaxLine: c.max, OnError: func(err error) {
-			var syntax *datasets.SyntaxError
-			if !errors.As(err, &syntax) {
+			var malformed *syntax.Error
+			if !errors.As(err, &malformed) {
 				t.Fatalf("%v is no syntax error", err)
 			}
-			places = append(places, strings.Split(syntax.Error(), ": ")[0])
+			places = append(places, strings.Split(malformed.Error(), ": ")[0])
 		}}
 		wantDocuments(t, name, c.text, options, c.want)
 		if got := strings.Join(places, "|"); got != c.errors {

@@ -8,7 +8,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"simhashkit/datasets"
+	"simhashkit/datasets/syntax"
 	"simhashkit/internal/lines"
 )
 
@@ -74,7 +74,7 @@ func (r *reader) Close() error {
 
 // syntaxError returns the error of a malformed record.
 func syntaxError(file string, line, column int, want string, got []byte) RecordError {
-	return RecordError{datasets.NewSyntaxError(file, line, column, want, got)}
+	return RecordError{syntax.New(file, line, column, want, got)}
 }
 
 // checkUTF8 returns an error if a text is not UTF-8. Line and column are the place of its first

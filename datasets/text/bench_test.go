@@ -142,7 +142,7 @@ func sketchIndices(t testing.TB, analyzer *text.Analyzer, documents [][]byte) {
 
 // tableOf returns the document frequencies of a corpus.
 func tableOf(analyzer *text.Analyzer, documents [][]byte) *weights.Table {
-	builder := weights.NewBuilder(analyzer.Options().String(), 0)
+	builder := weights.NewBuilder(analyzer.Options().String())
 	for _, d := range documents {
 		builder.Add(analyzer.Append(nil, d))
 	}

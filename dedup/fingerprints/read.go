@@ -1,5 +1,5 @@
-// Package fingerprints reads and writes files of fingerprints: text, JSON lines, CSV and a
-// binary format (FORMAT.md). Package parquet adds Parquet, whose library is large.
+// Package fingerprints reads and writes files of fingerprints: text, JSON lines and CSV. Package
+// parquet adds Parquet, whose library is large.
 package fingerprints
 
 import (
@@ -21,21 +21,17 @@ type Format string
 
 // The formats.
 const (
-	None   Format = "" // the file is of another kind
-	Text   Format = "text"
-	JSONL  Format = "jsonl"
-	Binary Format = "binary"
-	CSV    Format = "csv"
+	None  Format = "" // the file is of another kind
+	Text  Format = "text"
+	JSONL Format = "jsonl"
+	CSV   Format = "csv"
 
 	// Parquet is for package parquet.
 	Parquet Format = "parquet"
 )
 
 // Formats lists the formats.
-func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet, Binary} }
-
-// BinaryMagic begins a file of binary fingerprints.
-const BinaryMagic = "\x89FPH\r\n\x1a\n"
+func Formats() []Format { return []Format{Text, JSONL, CSV, Parquet} }
 
 // Options says how a file is to be read.
 type Options struct {
@@ -65,8 +61,6 @@ const sniffed = 4096
 func Sniff(r *bufio.Reader) Format {
 	start, _ := r.Peek(sniffed) // reading returns the error again
 	switch {
-	case bytes.HasPrefix(start, []byte(BinaryMagic)):
-		return Binary
 	case bytes.HasPrefix(start, []byte("PAR1")):
 		return Parquet
 	case bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n"), []byte("{")):
@@ -124,17 +118,13 @@ func isFeature(token []byte) bool {
 func Read(r *bufio.Reader, format Format, options Options) (*dedup.Records, error) {
 	records := &dedup.Records{Name: options.Name}
 	var err error
-	switch format {
+	switch a := (adder{records: records, bits: options.Bits}); format {
 	case Text:
-		err = readLines(r, options, records, (&textLines{records: records, bits: options.Bits}).parse)
+		err = readLines(r, options, records, (&textLines{adder: a}).parse)
 	case JSONL:
-		err = readLines(r, options, records, (&jsonLines{records: records}).parse)
+		err = readLines(r, options, records, (&jsonLines{a}).parse)
 	case CSV:
-		err = readCSV(r, options, records)
-	case Binary:
-		if err = readBinary(r, options, records); err != nil {
-			err = fmt.Errorf("%s: %w", options.Name, err)
-		}
+		err = readCSV(r, options, a)
 	default:
 		err = fmt.Errorf("fingerprints: unknown format %q", format)
 	}
@@ -169,6 +159,41 @@ func readLines(r io.Reader, options Options, records *dedup.Records, parse func(
 	}
 }
 
+// adder adds the records of a file.
+type adder struct {
+	records    *dedup.Records
+	bits       int    // 0: 4 for each digit of the first fingerprint
+	definition string // of the first record; all must have the same
+}
+
+// add adds a record. An empty definition is unknown. If informative is nil, the bits decide.
+func (a *adder) add(id, digits []byte, definition string, informative *bool) error {
+	if a.records.Len() == 0 && definition != "" {
+		d, err := fphash.ParseDefinition(definition)
+		if err != nil {
+			return err
+		}
+		a.definition, a.bits, a.records.Set.Definition = definition, d.Bits, definition
+	}
+	if definition != a.definition {
+		return fmt.Errorf("the fingerprint is %.200q; expected %.200q, as on the lines before", definition, a.definition)
+	}
+	if a.bits == 0 {
+		a.bits = 4 * len(digits)
+	}
+	a.records.Set.Bits = a.bits
+	fingerprint, err := ParseDigits(digits, a.bits)
+	if err != nil {
+		return err
+	}
+	says := Informative(fingerprint, a.bits)
+	if informative != nil {
+		says = *informative
+	}
+	a.records.Add(id, fingerprint, says)
+	return nil
+}
+
 // Tell is called after each record. It calls Progress now and then, and Take with full batches.
 func (o *Options) Tell(records *dedup.Records) error {
 	if o.Progress != nil && records.Len()%4096 == 0 {
@@ -194,8 +219,7 @@ type Record struct {
 	Features    int // of a text, repeats included; not stored in files
 }
 
-// Writer writes fingerprints of one definition, without a buffer. A Writer that is an io.Closer has
-// a temporary file until it is closed.
+// Writer writes fingerprints of one definition, without a buffer.
 type Writer interface {
 	Write(Record) error
 
@@ -213,8 +237,6 @@ func NewWriter(w io.Writer, format Format, definition fphash.Definition) (Writer
 		return newJSONWriter(w, definition), nil
 	case CSV:
 		return newCSVWriter(w, definition)
-	case Binary:
-		return newBinaryWriter(w, definition)
 	}
 	return nil, fmt.Errorf("fingerprints: unknown format %q", format)
 }

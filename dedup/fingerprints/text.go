@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"simhashkit/dedup"
 	"simhashkit/fphash"
 )
 
@@ -25,17 +24,15 @@ func isCSVHeader(line []byte) bool {
 
 // csvReader reads the records of a CSV file.
 type csvReader struct {
-	records    *dedup.Records
-	bits       int
-	places     [4]int // indices of csvColumns; -1 for a missing column
-	definition string // of the first record
+	adder
+	places [4]int // indices of csvColumns; -1 for a missing column
 }
 
-func readCSV(r io.Reader, options Options, records *dedup.Records) error {
+func readCSV(r io.Reader, options Options, a adder) error {
 	limited := &recordLimit{r: r}
 	source := csv.NewReader(limited)
 	source.ReuseRecord = true
-	c := csvReader{records: records, bits: options.Bits}
+	c := csvReader{adder: a}
 	for first := true; ; first = false {
 		fields, err := source.Read()
 		if err == io.EOF {
@@ -47,7 +44,7 @@ func readCSV(r io.Reader, options Options, records *dedup.Records) error {
 			if first {
 				err = c.header(fields)
 			} else {
-				err = c.add(fields)
+				err = c.record(fields)
 			}
 		}
 		var malformed *csv.ParseError
@@ -61,7 +58,7 @@ func readCSV(r io.Reader, options Options, records *dedup.Records) error {
 			return fmt.Errorf("%s:%d: %w", options.Name, line, err)
 		}
 		limited.from = source.InputOffset()
-		if err := options.Tell(records); err != nil {
+		if err := options.Tell(a.records); err != nil {
 			return err
 		}
 	}
@@ -77,50 +74,22 @@ func (c *csvReader) header(names []string) error {
 	return nil
 }
 
-func (c *csvReader) add(fields []string) error {
+func (c *csvReader) record(fields []string) error {
 	field := func(column int) string {
 		if c.places[column] < 0 {
 			return ""
 		}
 		return fields[c.places[column]]
 	}
-	digits := field(1)
-	if err := c.define(field(3)); err != nil {
-		return err
-	}
-	if c.bits == 0 {
-		c.bits = 4 * len(digits)
-	}
-	c.records.Set.Bits = c.bits
-	fingerprint, err := ParseDigits([]byte(digits), c.bits)
-	if err != nil {
-		return err
-	}
-	says := Informative(fingerprint, c.bits)
+	var informative *bool
 	if text := field(2); text != "" {
-		if says, err = strconv.ParseBool(text); err != nil {
+		says, err := strconv.ParseBool(text)
+		if err != nil {
 			return fmt.Errorf("expected true or false for informative, got %.60q", text)
 		}
+		informative = &says
 	}
-	c.records.Add([]byte(field(0)), fingerprint, says)
-	return nil
-}
-
-// define stores the definition of the first record, and checks that all have the same.
-func (c *csvReader) define(text string) error {
-	if c.records.Len() > 0 && text != c.definition {
-		return fmt.Errorf("the fingerprint is %.200q; expected %.200q, as on the lines before", text, c.definition)
-	}
-	if c.records.Len() > 0 || text == "" {
-		return nil
-	}
-	definition, err := fphash.ParseDefinition(text)
-	if err != nil {
-		return err
-	}
-	c.definition, c.bits = text, definition.Bits
-	c.records.Set.Definition = text
-	return nil
+	return c.add([]byte(field(0)), []byte(field(1)), field(3), informative)
 }
 
 // recordLimit bounds the memory of a record: a quote that is never closed includes all following
@@ -168,9 +137,8 @@ func (c *csvWriter) End() error {
 
 // textLines reads HEX<TAB>ID, or HEX in every line.
 type textLines struct {
-	records *dedup.Records
-	bits    int
-	bare    bool // no line has an id
+	adder
+	bare bool // no line has an id
 }
 
 func (t *textLines) parse(line []byte) error {
@@ -184,16 +152,7 @@ func (t *textLines) parse(line []byte) error {
 	case ok && t.bare:
 		return fmt.Errorf("expected a fingerprint in hexadecimal and no id, as in the lines before, not %.60q", line)
 	}
-	if t.bits == 0 {
-		t.bits = 4 * len(digits)
-	}
-	t.records.Set.Bits = t.bits
-	fingerprint, err := ParseDigits(digits, t.bits)
-	if err != nil {
-		return err
-	}
-	t.records.Add(id, fingerprint, Informative(fingerprint, t.bits))
-	return nil
+	return t.add(id, digits, "", nil)
 }
 
 // textWriter writes the fingerprint in hexadecimal, a tab and the id.

@@ -28,7 +28,7 @@ def options():
     parser.add_argument("--id", default="id", help="column of ids")
     parser.add_argument("--text", default="text", help="column of texts")
     parser.add_argument("--sketch", default="", help="further flags of fphash sketch, such as '--features words,n=2'")
-    parser.add_argument("--blocks", default="", help="flags of fphash blocks and pairs, such as '--k 3 --tables 5,2'")
+    parser.add_argument("--blocks", default="", help="flags of fphash blocks and pairs, such as '--k 2'")
     parser.add_argument("--links", action="store_true", help="in place of pairs, as few of them as form the same clusters")
     parser.add_argument("--partitions", type=int, default=200, help="parts that keys are spread over")
     parser.add_argument("--fphash", default="fphash", help="the program")
@@ -81,7 +81,7 @@ def main():
     # checkCode: a filter that fails must fail its task, which Spark runs again; without it what a
     # filter had written until then would pass for all of it.
     # And pipe gives a program an empty environment unless it is told one: no PATH.
-    environment = {name: os.environ[name] for name in ("PATH", "TMPDIR", "FPHASH_KERNEL") if name in os.environ}
+    environment = {name: os.environ[name] for name in ("PATH", "FPHASH_KERNEL") if name in os.environ}
 
     def through(lines, command):
         return lines.pipe(f"{o.fphash} {command}", environment, checkCode=True)
@@ -96,7 +96,7 @@ def main():
     keyed = lines.map(lambda line: tuple(line.split("\t", 1)))
     keyed = keyed.repartitionAndSortWithinPartitions(o.partitions, part_of(o.partitions))
     links = "--links" if o.links else ""
-    pairs = through(keyed.map("\t".join), f"pairs --sorted {links} {o.blocks}")
+    pairs = through(keyed.map("\t".join), f"pairs {links} {o.blocks}")
     spark.createDataFrame(pairs.map(pair_row), "a long, b long, distance int").write.parquet(f"{o.out}/pairs")
     pairs = spark.read.parquet(f"{o.out}/pairs")
 

@@ -44,7 +44,7 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	if !strings.Contains(log, "Lost executor") {
 		t.Errorf("no worker was lost: %s", tail(log))
 	}
-	run("small", nil, []string{"spark.sql.files.maxPartitionBytes=4096"}, "--partitions", "2", "--fphash", corpus.program, "--blocks", "--tables 5,2", "--links")
+	run("small", nil, []string{"spark.sql.files.maxPartitionBytes=4096"}, "--partitions", "2", "--fphash", corpus.program, "--blocks", "--k 3", "--links")
 }
 
 // rows returns those of a table that the job has written.

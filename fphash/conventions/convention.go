@@ -8,8 +8,6 @@
 //	s, err := conventions.NewNamed("mfonda")
 //	fingerprint, status, err := conventions.AppendUnit(s, nil, []string{"to", "be"})
 //
-// A [Conversion] converts fingerprints of one convention to another if that is exact.
-//
 // A fingerprint is one number, as everywhere in this module: its hexadecimal digits are those that
 // the system itself shows. README.md describes what the systems do, how to migrate an archive, and
 // which systems are left out on purpose.
@@ -116,16 +114,6 @@ const (
 	emptyRefused = "refused"
 )
 
-var weightsNames = [...]string{"none", "integers", "rounded up", "float64", "Python's numbers"}
-
-// String describes the weights.
-func (w Weights) String() string {
-	if int(w) < len(weightsNames) {
-		return weightsNames[w]
-	}
-	return fmt.Sprintf("Weights(%d)", uint8(w))
-}
-
 // FingerprintBits returns the width of the fingerprint: Bits, rounded up to whole bytes if BitOrder
 // is one of bytes.
 func (c Convention) FingerprintBits() int {
@@ -175,8 +163,8 @@ func (c Convention) check(f fphash.Family) error {
 			return fail("%s %q, expected one of %q", field.name, field.value, field.known)
 		}
 	}
-	if int(c.Weights) >= len(weightsNames) {
-		return fail("there is no %v", c.Weights)
+	if c.Weights > Python {
+		return fail("unknown weights %d", c.Weights)
 	}
 	switch {
 	case c.Name == "" || strings.ContainsFunc(c.Name, badInName):

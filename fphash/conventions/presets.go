@@ -92,16 +92,5 @@ func Lookup(name string) (Convention, error) {
 		}
 		names = append(names, c.Name)
 	}
-	if reason := leftOut[name]; reason != "" {
-		return Convention{}, fmt.Errorf("conventions: %s is left out on purpose: %s", name, reason)
-	}
 	return Convention{}, fmt.Errorf("conventions: unknown convention %q; expected %s", name, strings.Join(names, ", "))
-}
-
-// leftOut says why other systems have no preset.
-var leftOut = map[string]string{
-	"suryanshu-09":   "its fingerprints are not to be had; a port of 1e0ng to Go that merges features which repeat, cuts texts into windows of bytes, and gives 0 where no weight is positive. Only those of features that differ, without weights or with whole positive ones, are those of 1e0ng-64 and 1e0ng-128",
-	"AllenDang":      "32 bits, of which CRC-32 leaves fewer, and the last window of a text is lost",
-	"safeie":         "32 bits, and the last window of a text is lost",
-	"richardwooding": "windows of words that are dropped by their length in bytes, in a text entry only",
 }

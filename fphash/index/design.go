@@ -162,27 +162,6 @@ func Restore(set *Set, design Design, arrays []layout.Table, guard *layout.Guard
 	return t, nil
 }
 
-// Keys returns masks of the keys of the tables that find every match within k, in order. Two
-// fingerprints of the given width within k bits agree in all bits of at least one mask. Designs
-// with Errors have no such masks, because their keys may differ.
-func (d Design) Keys(bits, k int) ([][]uint64, error) {
-	if err := d.check(bits); err != nil {
-		return nil, err
-	}
-	if d.Errors > 0 {
-		return nil, fmt.Errorf("index: keys with %d errors, expected keys that are the same or not", d.Errors)
-	}
-	if k < 0 || k > d.MaxK() {
-		return nil, fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s", ErrDistance, k, d.MaxK(), d)
-	}
-	tables, _ := d.reach(k)
-	masks := make([][]uint64, tables)
-	for i, key := range d.keys(bits)[:tables] {
-		masks[i] = keyMask(key, (bits+63)/64)
-	}
-	return masks, nil
-}
-
 // span is a run of bits of a fingerprint.
 type span struct{ from, width int }
 

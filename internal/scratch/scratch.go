@@ -16,9 +16,6 @@ type File struct {
 	named bool // a temporary file that has not been removed yet
 }
 
-// New returns an empty file in the system's folder for temporary files.
-func New() (*File, error) { return NewIn("") }
-
 // A temporary file is called so, with digits between.
 const start, ending = "fphash-", ".tmp"
 
@@ -33,7 +30,7 @@ func RemoveIn(folder string) error {
 	return err
 }
 
-// NewIn returns an empty file in a folder.
+// NewIn returns an empty file in a folder; "" is the system's folder for temporary files.
 func NewIn(folder string) (*File, error) {
 	file, err := os.CreateTemp(folder, start+"*"+ending)
 	if err != nil {
@@ -45,7 +42,7 @@ func NewIn(folder string) (*File, error) {
 
 // Of returns a temporary file with the rest of r, to be read from its start.
 func Of(r io.Reader) (*File, error) {
-	file, err := New()
+	file, err := NewIn("")
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +75,9 @@ func At(r io.Reader, path, magic string) (*File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Regular reports whether a path is a regular file, which can be read again.
-func Regular(path string) bool {
-	info, err := os.Stat(path)
-	return path != "" && err == nil && info.Mode().IsRegular()
-}
-
 // asItIs opens the file at path if it begins with magic, and returns nil otherwise.
 func asItIs(path, magic string) *File {
-	if !Regular(path) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
 	file, err := os.Open(path)

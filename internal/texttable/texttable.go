@@ -91,19 +91,3 @@ func Printable(text string) string {
 		return r
 	}, text)
 }
-
-// CSVText returns a text as a cell of a CSV table for people. It puts an apostrophe before a text
-// that a spreadsheet would take for a formula. It does the same for a text that begins with an
-// apostrophe, so that removing one apostrophe always gives the text. Do not pass numbers, since
-// some begin with a sign, or ids in files for programs, which compare them byte by byte.
-//
-// Formulas begin with = + - @ or their full-width forms, or with white space before these that some
-// spreadsheets skip (OWASP, CSV Injection).
-func CSVText(text string) string {
-	for _, start := range []string{"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'"} {
-		if strings.HasPrefix(text, start) {
-			return "'" + text
-		}
-	}
-	return text
-}

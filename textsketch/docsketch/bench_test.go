@@ -31,7 +31,7 @@ func benchSketcher(b *testing.B, definition string, list []record) *textsketch.S
 		if err != nil {
 			b.Fatal(err)
 		}
-		builder := weights.NewBuilder(analyzer.Options().String(), 0)
+		builder := weights.NewBuilder(analyzer.Options().String())
 		for _, r := range list {
 			builder.Add(analyzer.Append(nil, []byte(r.Text)))
 		}

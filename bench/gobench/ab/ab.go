@@ -73,14 +73,8 @@ type Progress struct {
 
 // Result is what a run has found.
 type Result struct {
-	Report      *compare.Report
-	Old, New    []byte // all that the sides printed, with seams between the runs
-	Comparisons []Comparison
-	Rounds      int           // of all tasks
-	Elapsed     time.Duration // of all rounds
-
-	seed  uint64 // of the order
-	start string
+	Report *compare.Report
+	engine engine
 }
 
 // Run runs rounds of the tasks in turn until all comparisons are decided or the budget is used. It
@@ -94,7 +88,7 @@ func Run(ctx context.Context, tasks []Task, o Options) (*Result, error) {
 	if len(tasks) == 0 {
 		return nil, errors.New("ab: nothing to run")
 	}
-	judge, err := newJudge(o.Rules, o.Control, len(tasks))
+	judge, err := newJudge(o.Rules, len(tasks))
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +112,6 @@ type Options struct {
 	Old, New string        // labels of the sides; "": old, new
 	Budget   time.Duration // wall clock, for a benchmark; 0: DefaultBudget
 	Seed     uint64        // of the coin
-	Control  bool          // nothing ends before the budget does
 	Progress func(Progress)
 
 	now func() time.Time // a test's clock
@@ -140,14 +133,13 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Budget < 0 {
 		return o, fmt.Errorf("ab: budget %v: expected a positive one", o.Budget)
 	}
-	rules, err := o.Rules.WithDefaults()
-	if err == nil {
-		err = compare.Options{Rules: rules}.Check()
-	}
-	if err != nil {
+	var err error
+	if o.Rules, err = o.Rules.WithDefaults(); err != nil {
 		return o, fmt.Errorf("ab: %w", err)
 	}
-	o.Rules = rules
+	if _, err := newParser(o.Ignore); err != nil {
+		return o, err
+	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
@@ -259,22 +251,14 @@ func (e *engine) round(ctx context.Context, j *job) error {
 }
 
 func (e *engine) result() (*Result, error) {
-	r := &Result{Old: e.old.text.Bytes(), New: e.new.text.Bytes(), Elapsed: e.elapsed, seed: e.Seed, start: e.start.UTC().Format(time.RFC3339)}
-	for _, j := range e.jobs {
-		r.Rounds += j.rounds
-	}
-	for _, h := range e.judge.hypotheses {
-		r.Comparisons = append(r.Comparisons, h.Comparison)
-	}
 	report, err := compare.Compare([]compare.Input{e.old.input(), e.new.input()}, compare.Options{Rules: e.Rules, Judge: e.judge.judgement})
 	if err != nil {
 		return nil, fmt.Errorf("ab: %w", err)
 	}
-	r.Report = report
 	report.Notes = append(report.Notes, e.note())
 	e.judge.notes(report)
 	e.locate(report)
-	return r, nil
+	return &Result{report, *e}, nil
 }
 
 const (
@@ -347,7 +331,7 @@ func (e *engine) note() string {
 		budget = budget.Round(time.Second / 10)
 	}
 	text += fmt.Sprintf(" in %s of at most %s, in an order drawn by seed %d", e.elapsed.Round(time.Second/10), budget, e.Seed)
-	if comparisons := len(e.judge.hypotheses); !e.Control && comparisons > 0 {
+	if comparisons := len(e.judge.hypotheses); comparisons > 0 {
 		decided := e.judge.decided()
 		text += fmt.Sprintf("; %d of %s %s decided early", decided, english.Count(comparisons, "comparison"), english.Plural(decided, "was", "were"))
 	}

@@ -81,3 +81,12 @@ func verdicts(r *compare.Report) []string {
 	}
 	return list
 }
+
+// rounds counts the rounds of all tasks.
+func rounds(r *Result) int {
+	n := 0
+	for _, j := range r.engine.jobs {
+		n += j.rounds
+	}
+	return n
+}

@@ -14,7 +14,6 @@ import (
 // judge tests the comparisons of all tasks, and answers compare for each row.
 type judge struct {
 	compare.Rules
-	control    bool // nothing is decided before the budget is used
 	parser     *parser
 	trials     []*trial      // one for each task
 	hypotheses []*hypothesis // of all trials, in order; none before open
@@ -26,12 +25,12 @@ type trial struct {
 	find       map[place]*hypothesis
 }
 
-func newJudge(rules compare.Rules, control bool, tasks int) (*judge, error) {
+func newJudge(rules compare.Rules, tasks int) (*judge, error) {
 	p, err := newParser(rules.Ignore)
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{Rules: rules, control: control, parser: p}
+	j := &judge{Rules: rules, parser: p}
 	for range tasks {
 		j.trials = append(j.trials, &trial{find: map[place]*hypothesis{}})
 	}
@@ -56,9 +55,7 @@ func (j *judge) add(task, round int, old, new figures) {
 			t.hypotheses = append(t.hypotheses, h)
 		}
 		h.add(old.of[at], other)
-		if !j.control {
-			h.look()
-		}
+		h.look()
 	}
 }
 
@@ -86,7 +83,7 @@ func (j *judge) open() {
 		if h.quiet {
 			share = j.Alpha * forQuiet / float64(quiet)
 		}
-		h.open(share, j.Threshold.Of(h.Unit, false))
+		h.open(share, j.Threshold.Of(h.at.unit, false))
 	}
 }
 
@@ -110,7 +107,7 @@ func (j *judge) benchmarks() int {
 func (j *judge) decided() int {
 	n := 0
 	for _, h := range j.hypotheses {
-		if h.Decided || h.settled() {
+		if h.decided || h.settled() {
 			n++
 		}
 	}
@@ -148,30 +145,24 @@ func (j *judge) judgement(t compare.Table, r compare.Row) (compare.Judgement, bo
 	return compare.Judgement{Effect: unknown, Old: r.Old.Figure, New: r.New.Figure}, true
 }
 
-// Comparison is what the rounds say of a benchmark in a statistical unit.
-type Comparison struct {
-	Benchmark string
-	Unit      string         // tidied: sec/op for ns/op
-	Old, New  []float64      // the figure of each round's run: the better quartile of its samples
-	Decided   bool           // before the budget was used
-	Finding   paired.Finding // whose P is comparable with Share
-	Means     bool           // the finding is about the means of all samples, not about Old and New
-	Share     float64        // of alpha
-	Threshold float64        // the least change that matters
-}
-
-// hypothesis is a comparison while rounds are added to it: that nothing has changed.
+// hypothesis is the comparison of a benchmark in a unit, while rounds are added to it: that nothing
+// has changed.
 type hypothesis struct {
-	Comparison
 	at                 place
-	test               *paired.Test // of Old and New; nil before it has a share of alpha
-	meanTest           *paired.Test // of the means of all samples; nil without noise
-	oldMeans, newMeans []float64
-	quiet              bool // the first round had no noise
-	same               bool // all figures so far are the same
-	constant           bool // and so are all samples
-	level              bool // all samples of a side are the same; the sides may differ
-	samples            int  // of either side
+	old, new           []float64      // the figure of each round's run: the better quartile of its samples
+	oldMeans, newMeans []float64      // of all samples of each run
+	test               *paired.Test   // of old and new; nil before it has a share of alpha
+	meanTest           *paired.Test   // of the means; nil without noise
+	decided            bool           // before the budget was used
+	finding            paired.Finding // whose P is comparable with share
+	means              bool           // the finding is about the means of all samples, not about old and new
+	share              float64        // of alpha
+	threshold          float64        // the least change that matters
+	quiet              bool           // the first round had no noise
+	same               bool           // all figures so far are the same
+	constant           bool           // and so are all samples
+	level              bool           // all samples of a side are the same; the sides may differ
+	samples            int            // of either side
 }
 
 const (
@@ -180,85 +171,82 @@ const (
 )
 
 func newHypothesis(at place) *hypothesis {
-	return &hypothesis{at: at, same: true, constant: true, level: true, Comparison: Comparison{Benchmark: at.row, Unit: at.unit}}
+	return &hypothesis{at: at, same: true, constant: true, level: true}
 }
 
 func (h *hypothesis) add(old, new figure) {
-	if len(h.Old) == 0 {
+	if len(h.old) == 0 {
 		h.quiet = old.constant && new.constant && (old.value == new.value || min(old.samples, new.samples) > 1)
 	}
 	h.constant = h.constant && old.constant && new.constant
 	h.samples += min(old.samples, new.samples)
-	h.Old, h.New = append(h.Old, old.value), append(h.New, new.value)
-	h.same = h.same && old.value == new.value && old.value == h.Old[0] && old.mean == new.mean
-	h.level = h.level && h.constant && old.value == h.Old[0] && new.value == h.New[0]
+	h.old, h.new = append(h.old, old.value), append(h.new, new.value)
+	h.same = h.same && old.value == new.value && old.value == h.old[0] && old.mean == new.mean
+	h.level = h.level && h.constant && old.value == h.old[0] && new.value == h.new[0]
 	h.oldMeans, h.newMeans = append(h.oldMeans, old.mean), append(h.newMeans, new.mean)
 	addRound(h.test, old.value, new.value)
 	addRound(h.meanTest, old.mean, new.mean)
 }
 
-// addRound adds a round to a test that has begun.
+// addRound adds a round to a test that has begun. The parser leaves out what is not finite.
 func addRound(t *paired.Test, old, new float64) {
-	if t == nil {
-		return
-	}
-	if err := t.Add(old, new); err != nil {
-		panic(err) // the parser leaves out what is not finite
+	if t != nil {
+		t.Add(old, new)
 	}
 }
 
 // open gives the comparison its share of alpha, and its tests the rounds so far.
 func (h *hypothesis) open(share, threshold float64) {
-	h.Share, h.Threshold = share, threshold
+	h.share, h.threshold = share, threshold
 	forTest := share
 	if !h.quiet {
 		forTest *= 1 - meanShare
 		h.meanTest = paired.New(paired.Options{Threshold: threshold, Alpha: share * meanShare})
 	}
 	h.test = paired.New(paired.Options{Threshold: threshold, Alpha: forTest})
-	for i := range h.Old {
-		addRound(h.test, h.Old[i], h.New[i])
+	for i := range h.old {
+		addRound(h.test, h.old[i], h.new[i])
 		addRound(h.meanTest, h.oldMeans[i], h.newMeans[i])
 	}
 }
 
 // look lets the tests decide. It must be called after every round.
 func (h *hypothesis) look() {
-	if h.test == nil || h.Decided {
+	if h.test == nil || h.decided {
 		return
 	}
 	f, decided := h.test.Look()
 	if h.meanTest != nil && f != (paired.Finding{}) { // both look at the same rounds
 		g, _ := h.meanTest.Look()
-		f, h.Means, decided = h.weigh(f, g)
+		f, h.means, decided = h.weigh(f, g)
 	}
 	if decided {
-		h.Decided, h.Finding = true, f
+		h.decided, h.finding = true, f
 	}
 }
 
 // wanted reports whether further rounds may decide the comparison.
-func (h *hypothesis) wanted() bool { return h.test != nil && !h.Decided && !h.settled() }
+func (h *hypothesis) wanted() bool { return h.test != nil && !h.decided && !h.settled() }
 
 // settled reports whether further rounds would teach nothing, though no test has decided.
 func (h *hypothesis) settled() bool {
-	return h.counted() && len(h.Old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.Old) >= paired.MinRounds)
+	return h.counted() && len(h.old) >= paired.MinRounds || h.same && (h.constant && h.samples >= compare.MinSamples || len(h.old) >= paired.MinRounds)
 }
 
 // counted reports whether the comparison is of allocations that have not varied on either side, in
 // enough samples. If they differ, the programs do, in however few rounds. Times that do not vary
 // are no such thing: a clock may have few digits.
 func (h *hypothesis) counted() bool {
-	return compare.CountsAllocations(h.Unit) && h.level && h.samples >= compare.MinSamples
+	return compare.CountsAllocations(h.at.unit) && h.level && h.samples >= compare.MinSamples
 }
 
 func (h *hypothesis) close() {
-	if h.test == nil || h.Decided {
+	if h.test == nil || h.decided {
 		return
 	}
-	h.Finding = h.test.Last()
+	h.finding = h.test.Last()
 	if h.meanTest != nil {
-		h.Finding, h.Means, _ = h.weigh(h.Finding, h.meanTest.Last())
+		h.finding, h.means, _ = h.weigh(h.finding, h.meanTest.Last())
 	}
 }
 
@@ -271,9 +259,9 @@ func (h *hypothesis) close() {
 // whether it is that of the means, and whether the comparison is decided.
 func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding, ofMean, decided bool) {
 	quartile.P, mean.P = min(1, quartile.P/(1-meanShare)), min(1, mean.P/meanShare)
-	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.Threshold }
-	significant := func(f paired.Finding) bool { return f.P <= h.Share && beyond(f) }
-	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= h.Threshold
+	beyond := func(f paired.Finding) bool { return math.Abs(f.Change) > h.threshold }
+	significant := func(f paired.Finding) bool { return f.P <= h.share && beyond(f) }
+	within := max(math.Abs(quartile.Lo), math.Abs(quartile.Hi)) <= h.threshold
 	opposed := beyond(mean) && (quartile.Change > 0) != (mean.Change > 0)
 	switch {
 	case significant(quartile) && !opposed:
@@ -288,8 +276,8 @@ func (h *hypothesis) weigh(quartile, mean paired.Finding) (counts paired.Finding
 
 // judgement is the effect with the figures of the runs, moved apart as the effect says.
 func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
-	old, new := h.Old, h.New
-	if h.Means {
+	old, new := h.old, h.new
+	if h.means {
 		old, new = h.oldMeans, h.newMeans
 	}
 	j := compare.Judgement{Effect: e}
@@ -301,7 +289,7 @@ func (h *hypothesis) judgement(e compare.Effect) compare.Judgement {
 func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 	switch {
 	case h.counted():
-		change := compare.Relative(h.Old[0], h.New[0])
+		change := compare.Relative(h.old[0], h.new[0])
 		e := compare.Effect{Change: change, Lo: change, Hi: change}
 		if change == 0 {
 			e.P = 1
@@ -314,8 +302,8 @@ func (h *hypothesis) effect(alpha float64) (e compare.Effect, ok bool) {
 		// package compare says that there are too few samples
 		return compare.Effect{}, false
 	}
-	f := h.Finding
-	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.Share), Detectable: f.Detectable, Noise: f.Noise}, true
+	f := h.finding
+	return compare.Effect{Change: f.Change, Lo: f.Lo, Hi: f.Hi, P: min(1, f.P*alpha/h.share), Detectable: f.Detectable, Noise: f.Noise}, true
 }
 
 func (j *judge) gap(at place, message string) compare.Gap {
@@ -325,14 +313,14 @@ func (j *judge) gap(at place, message string) compare.Gap {
 // notes says what the means decided, and reports as gaps what could not become significant.
 func (j *judge) notes(r *compare.Report) {
 	for _, h := range j.hypotheses {
-		if h.Means {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.Benchmark, h.Unit))
+		if h.means {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s %s is judged by the mean of all samples, since the better quartile differs less: perhaps only some of the calls are slower", h.at.row, h.at.unit))
 		}
-		if h.Decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
+		if h.decided || h.counted() || h.same && (h.settled() || h.samples < compare.MinSamples) {
 			continue
 		}
-		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.Finding.Detectable, 1) {
-			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.Benchmark, english.Count(n, "round"))))
+		if n := h.test.Rounds(); n < paired.MinRounds || math.IsInf(h.finding.Detectable, 1) {
+			r.Gaps = append(r.Gaps, j.gap(h.at, fmt.Sprintf("%s has had %s, too few to find any change; a larger --budget or shorter runs give more", h.at.row, english.Count(n, "round"))))
 		}
 	}
 	r.Gaps = append(r.Gaps, j.untested...)

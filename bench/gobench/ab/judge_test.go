@@ -38,7 +38,6 @@ func sometimes(c *clock, late float64, from int) Runner {
 func TestLateBenchmarks(t *testing.T) {
 	c := newClock()
 	o := c.options()
-	o.Control = true // as many rounds as there is time for
 	r := mustRun(t, []Task{{Name: "all", Old: sometimes(c, 1000, 3), New: sometimes(c, 3000, 2)}}, o)
 	if diff := cmp.Diff([]string{"X sec/op no change", "Late sec/op unclear"}, verdicts(r.Report)); diff != "" {
 		t.Error(diff)
@@ -143,8 +142,8 @@ func TestConstants(t *testing.T) {
 		o := c.options()
 		o.Budget = time.Duration(2*tc.rounds) * time.Second
 		r := mustRun(t, []Task{{Name: "X", Old: printing(c, tc.old...), New: printing(c, tc.new...)}}, o)
-		if diff := cmp.Diff([]string{tc.want}, verdicts(r.Report)); diff != "" || r.Rounds != tc.rounds && tc.want != "X allocs/op no change" || r.Report.OpenGaps() != tc.gaps {
-			t.Errorf("%s: %d rounds, gaps %v, verdicts %s", tc.name, r.Rounds, r.Report.Gaps, diff)
+		if diff := cmp.Diff([]string{tc.want}, verdicts(r.Report)); diff != "" || rounds(r) != tc.rounds && tc.want != "X allocs/op no change" || r.Report.OpenGaps() != tc.gaps {
+			t.Errorf("%s: %d rounds, gaps %v, verdicts %s", tc.name, rounds(r), r.Report.Gaps, diff)
 		}
 	}
 }
@@ -155,8 +154,8 @@ func TestConstantsNeedFewRounds(t *testing.T) {
 	c := newClock()
 	side := func(allocations int) Runner { return printing(c, times(3, fmt.Sprintf("%d allocs/op", allocations))) }
 	r := mustRun(t, []Task{{Name: "X", Old: side(10), New: side(11)}}, c.options())
-	if diff := cmp.Diff([]string{"X allocs/op REGRESSION"}, verdicts(r.Report)); diff != "" || r.Rounds != 6 || r.Report.OpenGaps() > 0 {
-		t.Errorf("%d rounds, gaps %v, verdicts %s", r.Rounds, r.Report.Gaps, diff)
+	if diff := cmp.Diff([]string{"X allocs/op REGRESSION"}, verdicts(r.Report)); diff != "" || rounds(r) != 6 || r.Report.OpenGaps() > 0 {
+		t.Errorf("%d rounds, gaps %v, verdicts %s", rounds(r), r.Report.Gaps, diff)
 	}
 	if e := r.Report.Tables[0].Rows[0].Effect; e.Change != 0.1 || e.Noise || e.P != 0 {
 		t.Errorf("%+v", e)
@@ -170,8 +169,8 @@ func TestTooFewRoundsWithoutNoise(t *testing.T) {
 	o := c.options()
 	o.Budget = 13 * time.Second
 	r := mustRun(t, []Task{{Name: "X", Old: printing(c, times(2, "10 ns/op")), New: printing(c, times(2, "11 ns/op"))}}, o)
-	if text := strings.Join(r.Report.GapLines(), "\n"); r.Rounds != 6 || text != "samples: X has had 6 rounds, too few to find any change; a larger --budget or shorter runs give more (sec/op)" {
-		t.Errorf("%d rounds: %v, gaps %s", r.Rounds, verdicts(r.Report), text)
+	if text := strings.Join(r.Report.GapLines(), "\n"); rounds(r) != 6 || text != "samples: X has had 6 rounds, too few to find any change; a larger --budget or shorter runs give more (sec/op)" {
+		t.Errorf("%d rounds: %v, gaps %s", rounds(r), verdicts(r.Report), text)
 	}
 }
 
@@ -208,9 +207,9 @@ func TestFiguresAgreeWithTheChange(t *testing.T) {
 			}
 		}
 		from := func(text []byte) compare.Input {
-			return compare.Input{Label: fmt.Sprint(len(text)), Reader: strings.NewReader(string(text))}
+			return compare.Input{Label: fmt.Sprint(len(text)), Text: text}
 		}
-		usual, err := compare.Compare([]compare.Input{from(r.Old), from(append(r.New, '\n'))}, compare.Options{})
+		usual, err := compare.Compare([]compare.Input{from(r.engine.old.text.Bytes()), from(append(r.engine.new.text.Bytes(), '\n'))}, compare.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +250,7 @@ func TestShownFigures(t *testing.T) {
 // Where means are judged, means are shown.
 func TestShownMeans(t *testing.T) {
 	h := newHypothesis(place{})
-	h.Means = true
+	h.means = true
 	h.add(figure{value: 10, mean: 1000}, figure{value: 10, mean: 2000})
 	if j := h.judgement(compare.Effect{Change: 1}); math.Abs(j.Old.Median-1000) > 1e-9 || math.Abs(j.New.Median-2000) > 1e-9 {
 		t.Errorf("%v to %v", j.Old.Median, j.New.Median)
@@ -266,8 +265,8 @@ func TestBurstsAreFound(t *testing.T) {
 		old, new := programs(c, seed, 0)
 		new.bursts = 0.3 // the mean is 12% more
 		r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.Comparisons[0].Means {
-			t.Errorf("seed %d: %v, %+v", seed, got, r.Comparisons[0].Finding)
+		if got := verdicts(r.Report); !slices.Equal(got, []string{"Fake-8 sec/op REGRESSION"}) || !r.engine.judge.hypotheses[0].means {
+			t.Errorf("seed %d: %v, %+v", seed, got, r.engine.judge.hypotheses[0].finding)
 		}
 		if !strings.Contains(strings.Join(r.Report.Notes, "\n"), "the mean of all samples") {
 			t.Errorf("seed %d: no note on it: %q", seed, r.Report.Notes)
@@ -276,7 +275,7 @@ func TestBurstsAreFound(t *testing.T) {
 }
 
 func TestWeigh(t *testing.T) {
-	h := hypothesis{Comparison: Comparison{Share: 0.02, Threshold: 0.03}}
+	h := hypothesis{share: 0.02, threshold: 0.03}
 	finding := func(change, half, p float64) paired.Finding {
 		return paired.Finding{Change: change, Lo: change - half, Hi: change + half, P: p, Noise: true}
 	}

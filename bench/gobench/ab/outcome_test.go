@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -34,9 +33,9 @@ func TestUnits(t *testing.T) {
 	}
 	shares := map[string]float64{}
 	sum := 0.0
-	for _, h := range r.Comparisons {
-		shares[h.Unit] = h.Share
-		sum += h.Share
+	for _, h := range r.engine.judge.hypotheses {
+		shares[h.at.unit] = h.share
+		sum += h.share
 	}
 	alpha := compare.DefaultAlpha
 	if shares["sec/op"] != alpha*(1-quietShare)/2 || shares["keys/s"] != shares["sec/op"] || shares["B/op"] != alpha*quietShare/2 || sum > alpha*(1+1e-12) {
@@ -64,15 +63,15 @@ func TestAlphaIsDivided(t *testing.T) {
 	o := c.options()
 	o.Alpha = 0.01
 	sum := 0.0
-	for _, h := range mustRun(t, tasks, o).Comparisons {
+	for _, h := range mustRun(t, tasks, o).engine.judge.hypotheses {
 		want := 0.009 / 6
-		if h.Unit == "allocs/op" {
+		if h.at.unit == "allocs/op" {
 			want = 0.001 / 3
 		}
-		if math.Abs(h.Share-want) > 1e-12 {
-			t.Errorf("%s %s has %v of alpha, want %v", h.Benchmark, h.Unit, h.Share, want)
+		if math.Abs(h.share-want) > 1e-12 {
+			t.Errorf("%s %s has %v of alpha, want %v", h.at.row, h.at.unit, h.share, want)
 		}
-		sum += h.Share
+		sum += h.share
 	}
 	if math.Abs(sum-o.Alpha) > 1e-12 {
 		t.Errorf("the sum of all parts is %v, want %v", sum, o.Alpha)
@@ -119,8 +118,8 @@ func TestFailsLater(t *testing.T) {
 	old, new := programs(c, 1, 0)
 	new.fail = 4
 	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-	if r.Rounds != 4 || r.Report.OpenGaps() == 0 {
-		t.Errorf("%d rounds, gaps %v", r.Rounds, r.Report.Gaps)
+	if rounds(r) != 4 || r.Report.OpenGaps() == 0 {
+		t.Errorf("%d rounds, gaps %v", rounds(r), r.Report.Gaps)
 	}
 }
 
@@ -129,13 +128,13 @@ func TestTextsHaveSeams(t *testing.T) {
 	c := newClock()
 	old, new := programs(c, 1, 0.3)
 	r := mustRun(t, []Task{taskOf(old, new)}, c.options())
-	report, err := compare.Compare([]compare.Input{{Label: "a", Name: "a", Reader: bytes.NewReader(r.Old)}, {Label: "b", Name: "b", Reader: bytes.NewReader(r.New)}}, compare.Options{})
+	report, err := compare.Compare([]compare.Input{r.engine.old.input(), r.engine.new.input()}, compare.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := report.Tables[0].Rows[0]
-	if row.Old.Runs != r.Rounds || row.New.Runs != r.Rounds || row.Old.Samples != 5*r.Rounds || row.Verdict != compare.Regression {
-		t.Errorf("%d rounds: %+v", r.Rounds, row)
+	if row.Old.Runs != rounds(r) || row.New.Runs != rounds(r) || row.Old.Samples != 5*rounds(r) || row.Verdict != compare.Regression {
+		t.Errorf("%d rounds: %+v", rounds(r), row)
 	}
 }
 
@@ -149,8 +148,8 @@ func TestBareResults(t *testing.T) {
 	}
 	r := mustRun(t, []Task{{Name: "X", Old: bare, New: bare}}, c.options())
 	row := r.Report.Tables[0].Rows[0]
-	if r.Rounds != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
-		t.Errorf("%d rounds: %+v, gaps %v", r.Rounds, row, r.Report.Gaps)
+	if rounds(r) != 6 || row.Old.Runs != 6 || row.Old.Samples != 6 || row.Verdict != compare.NoChange || r.Report.OpenGaps() > 0 {
+		t.Errorf("%d rounds: %+v, gaps %v", rounds(r), row, r.Report.Gaps)
 	}
 }
 

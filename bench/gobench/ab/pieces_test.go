@@ -1,7 +1,6 @@
 package ab
 
 import (
-	"bytes"
 	"context"
 	"regexp"
 	"runtime"
@@ -57,7 +56,7 @@ func TestPlacesAreThoseOfReports(t *testing.T) {
 	}
 	text := []byte("pkg: a\nBenchmarkX/kernel=q/n=1-4 10 0 ns/op 5 widgets\ngoos: linux\nBenchmarkY 1 2 MB/s\nBenchmarkY 1 NaN MB/s\n")
 	got := p.parse(text)
-	report, err := compare.Compare([]compare.Input{{Label: "a", Name: "a", Reader: bytes.NewReader(text)}, {Label: "b", Name: "b", Reader: bytes.NewReader(text)}}, compare.Options{Rules: compare.Rules{Ignore: "/kernel"}})
+	report, err := compare.Compare([]compare.Input{{Label: "a", Name: "a", Text: text}, {Label: "b", Name: "b", Text: text}}, compare.Options{Rules: compare.Rules{Ignore: "/kernel"}})
 	if err != nil {
 		t.Fatal(err)
 	}

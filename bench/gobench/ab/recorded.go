@@ -28,11 +28,11 @@ const (
 
 // Save writes what a side printed for Recorded; thresholds are what the options were parsed from.
 func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
-	text := r.Old
+	side := &r.engine.old
 	if new {
-		text = r.New
+		side = &r.engine.new
 	}
-	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.seed, r.start)
+	head := fmt.Sprintf("# %s: %d %s\n", orderField, r.engine.Seed, r.engine.start.UTC().Format(time.RFC3339))
 	if len(thresholds) > 0 {
 		head += fmt.Sprintf("# %s: %s\n", thresholdsField, strings.Join(thresholds, " "))
 	}
@@ -42,23 +42,22 @@ func (r *Result) Save(w io.Writer, new bool, thresholds []string) error {
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
-	_, err := w.Write(text)
+	_, err := w.Write(side.text.Bytes())
 	return err
 }
 
 // Recorded judges two saved sides by their rounds, as Run did, by the rules of that run unless they
-// are set. It returns nil if the inputs, which it has read then, are not two sides of one run.
+// are set. It returns nil if the inputs are not two sides of one run.
 func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, error) {
 	var sides [2]*resultfile.Document
-	for i, in := range []*compare.Input{&old, &new} {
-		d, err := resultfile.ReadDocument(in.Reader, in.Name)
-		if err != nil {
+	for i, in := range []compare.Input{old, new} {
+		var err error
+		if sides[i], err = resultfile.NewDocument(in.Text, in.Name); err != nil {
 			return nil, fmt.Errorf("ab: %w", err)
 		}
-		sides[i], in.Reader = d, bytes.NewReader(d.Text)
 	}
-	order := sides[0].Value(orderField)
-	if order == "" || order != sides[1].Value(orderField) {
+	order := resultfile.ValueOf(sides[0].Head, orderField)
+	if order == "" || order != resultfile.ValueOf(sides[1].Head, orderField) {
 		return nil, nil
 	}
 	rules, err := savedRules(rules, sides[0])
@@ -74,7 +73,7 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 		}
 	}
 	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(a.round-b.round, a.task-b.task) })
-	j, err := newJudge(rules, false, tasks)
+	j, err := newJudge(rules, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +101,14 @@ func Recorded(old, new compare.Input, rules compare.Rules) (*compare.Report, err
 
 // savedRules returns the rules, with those of the saved run where they are not set.
 func savedRules(rules compare.Rules, d *resultfile.Document) (compare.Rules, error) {
-	if texts := strings.Fields(d.Value(thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
+	if texts := strings.Fields(resultfile.ValueOf(d.Head, thresholdsField)); rules.Threshold == nil && len(texts) > 0 {
 		t, err := compare.ParseThresholds(texts)
 		if err != nil {
 			return rules, fmt.Errorf("ab: %s: line # %s: %w", d.Name, thresholdsField, err)
 		}
 		rules.Threshold = t
 	}
-	if text := d.Value(alphaField); rules.Alpha == 0 && text != "" {
+	if text := resultfile.ValueOf(d.Head, alphaField); rules.Alpha == 0 && text != "" {
 		alpha, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return rules, fmt.Errorf("ab: %s: line # %s: expected a number, got %q", d.Name, alphaField, text)
@@ -185,7 +184,7 @@ func (o *output) fail(task string, text []byte, err error) {
 }
 
 func (o *output) input() compare.Input {
-	return compare.Input{Label: o.label, Name: o.label, Reader: bytes.NewReader(o.text.Bytes())}
+	return compare.Input{Label: o.label, Name: o.label, Text: o.text.Bytes()}
 }
 
 // place identifies a row of a report: the lines that its table has in common, its name, its unit.
@@ -226,7 +225,7 @@ func newParser(ignore string) (*parser, error) {
 	return &parser{table: table, row: row}, nil
 }
 
-// parse returns the figures of a run that are neither exact nor unjudged nor infinite.
+// parse returns the figures of a run that are neither exact nor infinite.
 func (p *parser) parse(text []byte) figures {
 	samples := map[place][]float64{}
 	var run figures
@@ -238,7 +237,7 @@ func (p *parser) parse(text []byte) figures {
 				continue
 			}
 			at := place{configOf(compare.FieldsOf(tables[i])), row, v.Unit}
-			if units := p.reader.Units(); units.Exact(v.Unit) || units.Unjudged(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			if p.reader.Units().Exact(v.Unit) || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
 				continue
 			}
 			if samples[at] == nil {

@@ -19,7 +19,7 @@ func recorded(t *testing.T, r *Result, thresholds []string, rules compare.Rules)
 			t.Fatal(err)
 		}
 	}
-	return Recorded(compare.Input{Label: "old", Name: "old", Reader: &old}, compare.Input{Label: "new", Name: "new", Reader: &new}, rules)
+	return Recorded(compare.Input{Label: "old", Name: "old", Text: old.Bytes()}, compare.Input{Label: "new", Name: "new", Text: new.Bytes()}, rules)
 }
 
 // shown lists what a table says of its rows.
@@ -85,7 +85,7 @@ func TestRecordedOfOtherFiles(t *testing.T) {
 		t.Errorf("a threshold x: %v", err)
 	}
 	input := func(text string) compare.Input {
-		return compare.Input{Label: text, Name: "a.txt", Reader: strings.NewReader(text)}
+		return compare.Input{Label: text, Name: "a.txt", Text: []byte(text)}
 	}
 	for _, texts := range [][2]string{{"", ""}, {"# order: 1 a\n", "# order: 2 a\n"}, {"BenchmarkA 1 2 ns/op\n", "# order: 1\n"}} {
 		if r, err := Recorded(input(texts[0]), input(texts[1]), compare.Rules{}); r != nil || err != nil {

@@ -48,7 +48,7 @@ func TestMediansAreThoseOfBenchstat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			inputs = append(inputs, Input{strconv.Itoa(i), name, bytes.NewReader(text)})
+			inputs = append(inputs, Input{strconv.Itoa(i), name, text})
 		}
 		r, err := Compare(inputs, Options{})
 		if err != nil {

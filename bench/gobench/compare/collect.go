@@ -3,7 +3,6 @@ package compare
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -16,9 +15,9 @@ import (
 
 // Input is a file of results.
 type Input struct {
-	Label  string    // its column, if columns are files; inputs with the same label share one
-	Name   string    // for messages
-	Reader io.Reader // read to the end
+	Label string // its column, if columns are files; inputs with the same label share one
+	Name  string // for messages
+	Text  []byte
 }
 
 // series is the samples of one benchmark in one unit and column, in the order of reading.

@@ -13,9 +13,9 @@
 // equal, since files have eight. All other units are statistical and want [MinSamples] samples a
 // side.
 //
-// A unit that is declared judge=no is shown without a verdict. The direction comes from the file
-// too ("Unit recall better=higher"); without it less time, memory and allocations are better, and
-// more of anything per second. A unit without a direction that has changed is a gap.
+// The direction comes from the file too ("Unit recall better=higher"); without it less time, memory
+// and allocations are better, and more of anything per second. A unit without a direction that has
+// changed is a gap.
 //
 // # What counts as a regression
 //
@@ -110,16 +110,6 @@ type Judgement struct {
 	Old, New resultfile.Figure // what is shown: the effect is their difference
 }
 
-// Check returns the error that Compare has for options that make no sense.
-func (o Options) Check() error {
-	o, err := o.withDefaults()
-	if err != nil {
-		return err
-	}
-	_, err = newCollector(o)
-	return err
-}
-
 // WithDefaults fills in what was not given, and refuses what makes no sense.
 func (r Rules) WithDefaults() (Rules, error) {
 	if r.Threshold == nil {
@@ -189,7 +179,7 @@ func (t *Thresholds) Of(unit string, exact bool) float64 {
 
 // Compare compares the first column with each of the others. Columns are files, in the order of the
 // inputs, unless Options.Col says otherwise. What cannot be compared is in the report. It fails if
-// options make no sense, or if a file cannot be read or is no text in UTF-8.
+// options make no sense, or if a file is no text in UTF-8.
 func Compare(inputs []Input, o Options) (*Report, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -204,14 +194,13 @@ func Compare(inputs []Input, o Options) (*Report, error) {
 	}
 	var documents []*resultfile.Document
 	for _, in := range inputs {
-		d, err := resultfile.ReadDocument(in.Reader, in.Name)
+		d, err := resultfile.NewDocument(in.Text, in.Name)
 		if err != nil {
 			return nil, fmt.Errorf("compare: %w", err)
 		}
 		if err := c.add(d, in.Label); err != nil {
 			return nil, err
 		}
-		d.Text = nil // what is kept are samples
 		documents = append(documents, d)
 	}
 	b := builder{collector: c, options: o, report: &Report{Alpha: o.Alpha, Gaps: c.gaps}, known: map[string]int{}}

@@ -12,7 +12,7 @@ import (
 // compareTexts compares two files.
 func compareTexts(t *testing.T, old, new string, o Options) *Report {
 	t.Helper()
-	r, err := Compare([]Input{{"old", "old.txt", strings.NewReader(old)}, {"new", "new.txt", strings.NewReader(new)}}, o)
+	r, err := Compare([]Input{{"old", "old.txt", []byte(old)}, {"new", "new.txt", []byte(new)}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestNotes(t *testing.T) {
 func TestColumnsOfOneFile(t *testing.T) {
 	text := samplesOf("A/kernel=generic", 10, "ns/op", 6) + samplesOf("A/kernel=avx2", 5, "ns/op", 6) + samplesOf("A/kernel=avx512", 20, "ns/op", 6)
 	compared := func(col string) []string {
-		r, err := Compare([]Input{{"f", "f.txt", strings.NewReader(text)}}, Options{Col: col})
+		r, err := Compare([]Input{{"f", "f.txt", []byte(text)}}, Options{Col: col})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestBadOptions(t *testing.T) {
 		"alpha NaN: must lie between":    {Rules: Rules{Alpha: math.NaN()}},
 		"fixed order not allowed for .c": {Table: ".config@(x y)"},
 	} {
-		_, err := Compare([]Input{{"a", "a", strings.NewReader("")}}, o)
+		_, err := Compare([]Input{{"a", "a", []byte("")}}, o)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -243,7 +243,7 @@ func BenchmarkMillionLines(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := Compare([]Input{{"old", "old.txt", strings.NewReader(text.String())}, {"new", "new.txt", strings.NewReader(text.String())}}, Options{}); err != nil {
+		if _, err := Compare([]Input{{"old", "old.txt", []byte(text.String())}, {"new", "new.txt", []byte(text.String())}}, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -253,7 +253,7 @@ func BenchmarkMillionLines(b *testing.B) {
 // first.
 func TestRunsOfSeveralFiles(t *testing.T) {
 	const one = "BenchmarkX 1 10 ns/op\nBenchmarkX 1 11 ns/op\n"
-	side := func(label, name string) Input { return Input{label, name, strings.NewReader(one)} }
+	side := func(label, name string) Input { return Input{label, name, []byte(one)} }
 	r, err := Compare([]Input{side("old", "a.txt"), side("old", "b.txt"), side("old", "c.txt"), side("new", "d.txt")}, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package compare_test
 import (
 	"fmt"
 	"log"
-	"strings"
 
 	"simhashkit/bench/gobench/compare"
 )
@@ -13,8 +12,8 @@ func Example() {
 	old := "Unit recall assume=exact better=higher\nBenchmarkSearch/k=3 1 0.999 recall\nBenchmarkSearch/k=6 1 0.97 recall\n"
 	new := "BenchmarkSearch/k=3 1 0.998 recall\n"
 	report, err := compare.Compare([]compare.Input{
-		{Label: "old", Name: "old.txt", Reader: strings.NewReader(old)},
-		{Label: "new", Name: "new.txt", Reader: strings.NewReader(new)},
+		{Label: "old", Name: "old.txt", Text: []byte(old)},
+		{Label: "new", Name: "new.txt", Text: []byte(new)},
 	}, compare.Options{})
 	if err != nil {
 		log.Fatal(err)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"io"
 	"testing"
 
 	"golang.org/x/perf/benchproc"
@@ -32,7 +33,11 @@ func readRecorded(t *testing.T, path string) recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := resultfile.ReadDocument(reader, path)
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := resultfile.NewDocument(text, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,6 @@ func TestWithheld(t *testing.T) {
 	for format, wants := range map[string][]string{
 		"text":     {"no change\n", "unclear\n", "change that would be significant is unclear", "\nVerdict: no regression in 2"},
 		"markdown": {"| no change |", "**sec/op", "| unclear |", "So 1 change that would be significant is unclear"},
-		"csv":      {",no change,,true\n", ",unclear,REGRESSION,false\n"},
 		"jsonl":    {`"stretched":true},"verdict":"no change"}`, `"verdict":"unclear","withheld":"REGRESSION"}`, `"benchmark":"Slower"`, `"conclusion":"no regression in 2`},
 	} {
 		got := writeString(t, r, format)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,7 +163,7 @@ func TestColumnsAgreeWithChange(t *testing.T) {
 				}
 			}
 		}
-		r, err := Compare([]Input{{"0", "0", strings.NewReader(texts[0])}, {"1", "1", strings.NewReader(texts[1])}}, Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
+		r, err := Compare([]Input{{"0", "0", []byte(texts[0])}, {"1", "1", []byte(texts[1])}}, Options{Rules: Rules{Accept: []GapKind{GapRuns}}})
 		if err != nil {
 			t.Fatal(err)
 		}

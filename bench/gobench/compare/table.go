@@ -17,7 +17,6 @@ type Table struct {
 	Config    []resultfile.Field // what all results have in common: goos, goarch, pkg, cpu ...
 	Unit      string             // tidied: sec/op where the files have ns/op
 	Exact     bool               // the unit is declared assume=exact
-	Unjudged  bool               // declared judge=no: nothing follows from it
 	Better    int                // +1: higher is better, -1: lower, 0: not known
 	Threshold float64            // the least relative change that matters
 	Old, New  string             // the labels of the columns
@@ -59,7 +58,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 		}
 		unit := table.Get(b.unit)
 		units := b.reader.Units()
-		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Unjudged: units.Unjudged(unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
+		t := Table{Unit: unit, Better: better(unit, units), Exact: units.Exact(unit), Old: old.StringValues(), New: new.StringValues(), Config: FieldsOf(table)}
 		t.Threshold = b.options.Threshold.Of(unit, t.Exact)
 		rows := both[table]
 		benchproc.SortKeys(rows)
@@ -75,7 +74,7 @@ func (b *builder) buildPair(old, new benchproc.Key, columns map[benchproc.Key]ma
 
 // compare sets the effect of a row, or the verdict that says why it has none.
 func (b *builder) compare(t Table, r *Row) {
-	if judge := b.options.Judge; judge != nil && !t.Exact && !t.Unjudged && r.Old.Samples > 0 && r.New.Samples > 0 {
+	if judge := b.options.Judge; judge != nil && !t.Exact && r.Old.Samples > 0 && r.New.Samples > 0 {
 		if j, ok := judge(t, *r); ok {
 			r.Effect, r.judged = j.Effect, true
 			j.Old.Samples, j.New.Samples = r.Old.Samples, r.New.Samples // they are shown of all runs
@@ -98,8 +97,6 @@ func (b *builder) comparable(t Table, r Row) Verdict {
 		return New
 	case r.New.Samples == 0:
 		return Missing // missing() says so, when all rows are known
-	case t.Unjudged:
-		return NotJudged
 	}
 	for i, s := range []Side{r.Old, r.New} {
 		label := []string{t.Old, t.New}[i]

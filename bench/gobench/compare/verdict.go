@@ -23,18 +23,17 @@ const (
 	New         Verdict = "new"
 	Missing     Verdict = "missing"
 	TooFew      Verdict = "too few samples"
-	Inexact     Verdict = "inexact"    // the unit is declared exact, and the samples differ
-	NotJudged   Verdict = "not judged" // the unit is declared judge=no
+	Inexact     Verdict = "inexact" // the unit is declared exact, and the samples differ
 )
 
 // Verdicts lists all verdicts, those first that matter most.
 func Verdicts() []Verdict {
-	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact, NotJudged}
+	return []Verdict{Regression, Improvement, Changed, Small, Unclear, NoChange, New, Missing, TooFew, Inexact}
 }
 
 // Compared reports whether a row of that verdict has an effect.
 func (v Verdict) Compared() bool {
-	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact, NotJudged}, v)
+	return !slices.Contains([]Verdict{New, Missing, TooFew, Inexact}, v)
 }
 
 // beyond reports whether the verdict is that of a significant change beyond the threshold.
@@ -254,9 +253,9 @@ func (b *builder) notef(format string, arguments ...any) {
 // noteHeads reports conditions in which the files differ, such as the version of Go.
 func (b *builder) noteHeads(inputs []Input, documents []*resultfile.Document) {
 	for _, name := range []string{"go", "kernels", "tier", "data"} {
-		old := documents[0].Value(name)
+		old := resultfile.ValueOf(documents[0].Head, name)
 		for i, in := range inputs[1:] {
-			if new := documents[i+1].Value(name); old != "" && new != "" && old != new {
+			if new := resultfile.ValueOf(documents[i+1].Head, name); old != "" && new != "" && old != new {
 				b.notef("%s is %q in %s, but %q in %s", name, old, inputs[0].Label, new, in.Label)
 			}
 		}

@@ -1,13 +1,11 @@
 package compare
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,11 +16,10 @@ import (
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "markdown", "github", "csv", "jsonl"} }
+func Formats() []string { return []string{"text", "markdown", "github", "jsonl"} }
 
 // Write writes the report: as text for a terminal, as Markdown for a pull request, as annotations
-// of a GitHub workflow with the text below, as CSV with one line for each row, or as JSON lines,
-// of which the last one is the summary.
+// of a GitHub workflow with the text below, or as JSON lines, of which the last one is the summary.
 func Write(w io.Writer, r *Report, format string) error {
 	var text string
 	var err error
@@ -33,8 +30,6 @@ func Write(w io.Writer, r *Report, format string) error {
 		text = r.markdown()
 	case "github":
 		text = r.annotations() + r.text()
-	case "csv":
-		text = r.csv()
 	case "jsonl":
 		text, err = r.jsonl()
 	default:
@@ -64,7 +59,7 @@ func (r *Report) text() string {
 		fmt.Fprintf(&out, "%s\n\n", t.Title())
 		fmt.Fprintf(&out, "%s\n\n", textTable(t.Cells()))
 	}
-	out.WriteString(r.Remarks())
+	out.WriteString(r.remarks())
 	for _, words := range []string{r.Summary(), "Verdict: " + r.Verdict() + "."} {
 		fmt.Fprintf(&out, "%s\n", strings.Join(texttable.Wrap(words, textWidth), "\n"))
 	}
@@ -119,8 +114,8 @@ func commonParts(names []string) (common string, rest []string) {
 	return strings.Join(shared, "/"), rest
 }
 
-// Remarks returns gaps and notes as lines of a text.
-func (r *Report) Remarks() string {
+// remarks returns gaps and notes as lines of a text.
+func (r *Report) remarks() string {
 	var out strings.Builder
 	add := func(kind string, lines []string) {
 		for _, line := range lines {
@@ -183,10 +178,7 @@ func (t Table) Cells() [][]string {
 func (t Table) Title() string {
 	direction := map[int]string{-1: "lower is better", 0: "direction unknown", +1: "higher is better"}[t.Better]
 	kind := fmt.Sprintf("threshold %s", percent(t.Threshold))
-	switch {
-	case t.Unjudged:
-		kind = "not judged"
-	case t.Exact:
+	if t.Exact {
 		kind = "exact"
 		if t.Threshold > 0 {
 			kind += fmt.Sprintf(", threshold %s", percent(t.Threshold))
@@ -229,14 +221,6 @@ func finite(v float64) *float64 {
 	}
 	v = rounded(v)
 	return &v
-}
-
-// csvNumber writes 8 significant digits, and nothing for an infinite value.
-func csvNumber(v float64) string {
-	if math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(rounded(v), 'g', 8, 64)
 }
 
 // markdown begins with the outcome, changed rows and gaps. All other rows are folded away.
@@ -319,43 +303,6 @@ func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "@", "&#64;", "\r", " ", "\n", " ").Replace(s)
 }
 
-var csvHeader = []string{"config", "unit", "exact", "better", "threshold", "old_column", "new_column", "benchmark",
-	"old", "old_lo", "old_hi", "old_samples", "old_runs", "new", "new_lo", "new_hi", "new_samples", "new_runs",
-	"change", "change_lo", "change_hi", "p", "detectable", "verdict", "withheld", "stretched"}
-
-// csv writes one line for each row. Values that do not exist, and infinite ones, are empty cells.
-func (r *Report) csv() string {
-	var out strings.Builder
-	w := csv.NewWriter(&out)
-	write := func(line []string) { _ = w.Write(line) } // a strings.Builder takes everything
-	write(csvHeader)
-	for _, t := range r.Tables {
-		var config []string
-		for _, f := range t.Config {
-			config = append(config, f.Name+": "+f.Value)
-		}
-		for _, row := range t.Rows {
-			line := []string{texttable.CSVText(strings.Join(config, "; ")), texttable.CSVText(t.Unit), strconv.FormatBool(t.Exact), betterNames[t.Better],
-				csvNumber(t.Threshold), texttable.CSVText(t.Old), texttable.CSVText(t.New), texttable.CSVText(row.Name)}
-			for _, s := range []Side{row.Old, row.New} {
-				if s.Samples == 0 {
-					line = append(line, "", "", "", "0", "0")
-					continue
-				}
-				line = append(line, csvNumber(s.Median), csvNumber(s.Lo), csvNumber(s.Hi), strconv.Itoa(s.Samples), strconv.Itoa(s.Runs))
-			}
-			if e := row.Effect; row.Verdict.Compared() {
-				line = append(line, csvNumber(e.Change), csvNumber(e.Lo), csvNumber(e.Hi), csvNumber(e.P), csvNumber(e.Detectable))
-			} else {
-				line = append(line, "", "", "", "", "")
-			}
-			write(append(line, string(row.Verdict), string(row.Withheld), strconv.FormatBool(row.Effect.Stretched)))
-		}
-	}
-	w.Flush()
-	return out.String()
-}
-
 var betterNames = map[int]string{-1: "lower", 0: "", +1: "higher"}
 
 // The lines of the JSON format. A number that does not exist, or is infinite, is absent.
@@ -429,27 +376,17 @@ func (r *Report) jsonl() (string, error) {
 			lines = append(lines, line)
 		}
 	}
-	lines = append(lines, r.JSONRemarks()...)
-	return JSONLines(append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()}))
-}
-
-// JSONRemarks returns gaps and notes as values for lines of JSON.
-func (r *Report) JSONRemarks() (lines []any) {
 	for _, g := range r.Gaps {
 		lines = append(lines, jsonGap{"gap", g})
 	}
 	for _, n := range r.Notes {
 		lines = append(lines, jsonNote{"note", n})
 	}
-	return lines
-}
-
-// JSONLines encodes each value as a line.
-func JSONLines(values []any) (string, error) {
+	lines = append(lines, jsonSummary{"summary", r.Alpha, r.Count(), r.OpenGaps(), r.Verdict()})
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	for _, v := range values {
+	for _, v := range lines {
 		if err := encoder.Encode(v); err != nil {
 			return "", err
 		}

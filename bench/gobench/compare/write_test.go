@@ -1,18 +1,14 @@
 package compare
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"simhashkit/bench/gobench/resultfile"
 )
 
 func writeString(t *testing.T, r *Report, format string) string {
@@ -24,7 +20,7 @@ func writeString(t *testing.T, r *Report, format string) string {
 	return out.String()
 }
 
-// hostile has names that mean something in Markdown, HTML or CSV, and values that JSON cannot hold.
+// hostile has names that mean something in Markdown or HTML, and values that JSON cannot hold.
 func hostile(t *testing.T) *Report {
 	t.Helper()
 	name := `A/<b>|*_[x](y)` + "`" + `,"@someone`
@@ -57,58 +53,6 @@ func TestGitHubAnnotations(t *testing.T) {
 	report.Tables[0].Rows[0].Name = "a:b%\nc"
 	if got := writeString(t, report, "github"); !strings.HasPrefix(got, "::error title=Regression of a%3Ab%25%0Ac::") {
 		t.Error(got)
-	}
-}
-
-func TestCSVIsCSV(t *testing.T) {
-	lines, err := csv.NewReader(strings.NewReader(writeString(t, hostile(t), "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(lines) != 3 || lines[1][7] != `A/<b>|*_[x](y)`+"`"+`,"@someone` || lines[1][18] != "" || lines[1][23] != "REGRESSION" || lines[2][23] != "too few samples" {
-		t.Errorf("%q", lines)
-	}
-}
-
-// No text is a formula where the file is opened as a spreadsheet, be it a name, a unit, a column's
-// label or the configuration; a change below zero stays a number.
-func TestCSVHasNoFormulas(t *testing.T) {
-	side := func(label string, value float64) Input {
-		return Input{label, label, strings.NewReader(samplesOf("=1+1", value, "@unit", 6))}
-	}
-	r, err := Compare([]Input{side("+old", 100), side("-new", 50)}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Tables[0].Config = []resultfile.Field{{Name: "=key", Value: "v"}} // which no file can have
-	lines, err := csv.NewReader(strings.NewReader(writeString(t, r, "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{"config": "'=key: v", "unit": "'@unit", "old_column": "'+old", "new_column": "'-new", "benchmark": "'=1+1"}
-	for i, name := range lines[0] {
-		cell := lines[1][i]
-		if text, ok := want[name]; ok && cell != text {
-			t.Errorf("%s is %q, want %q", name, cell, text)
-		}
-		if _, err := strconv.ParseFloat(cell, 64); strings.ContainsAny(cell[:min(1, len(cell))], "=+-@") && err != nil {
-			t.Errorf("%s is the formula %q", name, cell)
-		}
-		if name == "change" && cell != "-0.5" {
-			t.Errorf("the change is %q", cell)
-		}
-	}
-}
-
-// What is declared not to be judged is shown, with one sample a side and whatever it does, and is
-// no gap unless it is gone.
-func TestUnjudgedUnits(t *testing.T) {
-	head := "Unit heap-bytes judge=no\nUnit heap-bytes better=lower\nUnit recall assume=exact\n"
-	r := compareTexts(t, head+"BenchmarkA 1 3456 heap-bytes 1 recall\nBenchmarkB 1 5 heap-bytes\n", head+"BenchmarkA 1 9032 heap-bytes 1 recall\n", Options{})
-	expect(t, "verdicts", []string{"A heap-bytes: not judged", "B heap-bytes: missing", "A recall: no change"}, verdicts(r))
-	expect(t, "gaps", []string{"old.txt:5: missing: B is missing in new (heap-bytes)"}, gaps(r))
-	if text := writeString(t, r, "text"); !strings.Contains(text, "heap-bytes (lower is better, not judged): old → new") || !strings.Contains(text, "8.820Ki") || r.Conclusion() != "no regression in 1 comparison, but 1 thing could not be compared and may hide one" {
-		t.Error(text)
 	}
 }
 

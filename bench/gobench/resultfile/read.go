@@ -2,7 +2,6 @@ package resultfile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -64,21 +63,22 @@ func tidy(r *benchfmt.Result) {
 
 // Read reads files that Write wrote, one behind the other. Rows with errors come first.
 func Read(r io.Reader, name string) (File, error) {
-	d, err := ReadDocument(r, name)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return File{}, fmt.Errorf("resultfile: %s: %w", name, err)
+	}
+	d, err := NewDocument(text, name)
 	if err != nil {
 		return File{}, fmt.Errorf("resultfile: %w", err)
 	}
 	var f File
 	for _, h := range d.Head {
-		name, message, _ := strings.Cut(h.Value, ": ")
-		switch h.Name {
-		case errorField:
-			f.addOnce(Row{Name: name, Err: message})
-		case skippedField:
-			f.addOnce(Row{Name: name, Skipped: message})
-		default:
-			f.Head = append(f.Head, h.Field)
+		if h.Name != errorField {
+			f.Head = append(f.Head, h)
+			continue
 		}
+		name, message, _ := strings.Cut(h.Value, ": ")
+		f.addOnce(Row{Name: name, Err: message})
 	}
 	rows := map[string]int{}
 	var reader Reader
@@ -99,7 +99,7 @@ func Read(r io.Reader, name string) (File, error) {
 
 // addOnce adds a row without samples, unless another run of the file has said the same.
 func (f *File) addOnce(row Row) {
-	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err && r.Skipped == row.Skipped }) {
+	if !slices.ContainsFunc(f.Rows, func(r Row) bool { return r.Name == row.Name && r.Err == row.Err }) {
 		f.Rows = append(f.Rows, row)
 	}
 }
@@ -130,18 +130,12 @@ func (f *File) add(record *benchfmt.Result, rows map[string]int) {
 
 // Document is the text of a result file, and what its lines say besides results; from line 1.
 type Document struct {
-	Name     string // for messages
-	Text     []byte // in UTF-8, without a byte order mark
-	Head     []HeadLine
+	Name     string    // for messages
+	Text     []byte    // in UTF-8, without a byte order mark
+	Head     []Field   // lines "# name: value", wherever they stand
 	Failures []Failure // of benchmarks, so that results may be missing
 
 	starts []int // lines after which results are of another process run than before
-}
-
-// HeadLine is a line "# name: value", wherever it stands.
-type HeadLine struct {
-	Line int
-	Field
 }
 
 // Failure is what a file says of a benchmark that failed.
@@ -152,17 +146,11 @@ type Failure struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// ErrUTF16 says that a document is no text in UTF-8.
-var ErrUTF16 = errors.New("the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE")
-
-// ReadDocument reads a document. A [Reader] reads its results. Errors name the document.
-func ReadDocument(r io.Reader, name string) (*Document, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
+// NewDocument returns the document of a text. A [Reader] reads its results. Errors name the
+// document.
+func NewDocument(text []byte, name string) (*Document, error) {
 	if bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
-		return nil, fmt.Errorf("%s: %w", name, ErrUTF16)
+		return nil, fmt.Errorf("%s: the file is UTF-16, as old PowerShells write it; expected UTF-8, as by go test ... | Out-File -Encoding utf8 FILE", name)
 	}
 	d := &Document{Name: name, Text: bytes.TrimPrefix(text, byteOrderMark)}
 	d.scan()
@@ -213,20 +201,10 @@ func (d *Document) scanHead(number int, line string) {
 	if !ok || !found {
 		return
 	}
-	d.Head = append(d.Head, HeadLine{number, Field{name, value}})
+	d.Head = append(d.Head, Field{name, value})
 	if name == errorField {
 		d.Failures = append(d.Failures, Failure{number, value})
 	}
-}
-
-// Value returns the value of the first head line of that name, "" if there is none.
-func (d *Document) Value(name string) string {
-	for _, h := range d.Head {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 // Run returns the number of the process run that a line belongs to, from 0 to Runs()-1.

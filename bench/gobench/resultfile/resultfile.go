@@ -5,12 +5,12 @@
 // those lines carry what two runs worth comparing have in common (goos, goarch, pkg, cpu), and what
 // may differ (date, command, commit) stands at the head as "# name: value" lines, which benchstat
 // skips. A case that gave a wrong answer has no figures, but a line "# error: NAME: what was
-// wrong"; one that was left out on purpose has "# skipped: NAME: why".
+// wrong".
 //
 // Rows of one name with a single sample each, as exact figures have, share a line if they stand
 // side by side.
 //
-// [Read] gives a file as rows with their samples, [ReadDocument] and [Reader] its lines, with their
+// [Read] gives a file as rows with their samples, [NewDocument] and [Reader] its lines, with their
 // numbers and the process runs that they come from. [Figure] is what samples say.
 package resultfile
 
@@ -53,7 +53,6 @@ type Row struct {
 	Unit    string // of the samples' values: ns/key, ns/nnz, MB/s
 	Samples []Sample
 	Err     string // what was wrong with the answer; such a row has no samples
-	Skipped string // why it was left out on purpose; such a row has no samples either
 }
 
 // Sample is one measurement.
@@ -62,11 +61,8 @@ type Sample struct {
 	Value      float64
 }
 
-// Fields of the head that are about rows.
-const (
-	errorField   = "error"
-	skippedField = "skipped"
-)
+// errorField is the field of the head that is about a row.
+const errorField = "error"
 
 // Write writes the file; values keep 8 digits.
 func Write(w io.Writer, f File) error {
@@ -77,9 +73,6 @@ func Write(w io.Writer, f File) error {
 	for _, r := range f.Rows {
 		if r.Err != "" {
 			fmt.Fprintf(&out, "# %s: %s: %s\n", errorField, r.Name, oneLine(r.Err))
-		}
-		if r.Skipped != "" {
-			fmt.Fprintf(&out, "# %s: %s: %s\n", skippedField, r.Name, oneLine(r.Skipped))
 		}
 	}
 	results := benchfmt.NewWriter(&out)
@@ -137,29 +130,26 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Unit is what a file says of one of its units.
 type Unit struct {
-	Name     string
-	Exact    bool // its figures have no noise: any difference between two runs is one
-	Unjudged bool // nothing follows from its figures
-	Better   int  // +1: higher is better, -1: lower, 0: neither, or not known
+	Name   string
+	Exact  bool // its figures have no noise: any difference between two runs is one
+	Better int  // +1: higher is better, -1: lower, 0: neither, or not known
 }
 
-// Metadata of units: those that benchstat knows, and the last one of package compare's own.
+// Metadata of units, as benchstat knows them.
 const (
 	betterKey  = "better"
 	assumeKey  = "assume"
 	exactValue = "exact"
-	judgeKey   = "judge"
-	notValue   = "no"
 )
 
 // Units is the metadata of units. Names may be tidied, as sec/op is from ns/op, or not.
 type Units struct{ metadata benchfmt.UnitMetadataMap }
 
 // Exact reports whether a unit's figures have no noise: "Unit recall assume=exact".
-func (u Units) Exact(unit string) bool { return u.says(unit, assumeKey, exactValue) }
-
-// Unjudged reports whether nothing follows from a unit's figures: "Unit heap-bytes judge=no".
-func (u Units) Unjudged(unit string) bool { return u.says(unit, judgeKey, notValue) }
+func (u Units) Exact(unit string) bool {
+	metadata := u.metadata.Get(unit, assumeKey)
+	return metadata != nil && metadata.Value == exactValue
+}
 
 // Better returns the better direction that metadata name, if any: "Unit recall better=higher".
 func (u Units) Better(unit string) (direction int, said bool) {
@@ -169,16 +159,11 @@ func (u Units) Better(unit string) (direction int, said bool) {
 	return u.metadata.GetBetter(unit), true
 }
 
-func (u Units) says(unit, key, value string) bool {
-	metadata := u.metadata.Get(unit, key)
-	return metadata != nil && metadata.Value == value
-}
-
 // unitsOf returns the units of the rows that have metadata, in order of appearance.
 func (u Units) unitsOf(rows []Row) []Unit {
 	var list []Unit
 	for _, name := range unitNames(rows) {
-		unit := Unit{Name: name, Exact: u.Exact(name), Unjudged: u.Unjudged(name)}
+		unit := Unit{Name: name, Exact: u.Exact(name)}
 		unit.Better, _ = u.Better(name)
 		if unit != (Unit{Name: name}) {
 			list = append(list, unit)
@@ -211,7 +196,6 @@ func (f File) metadata() []*benchfmt.UnitMetadata {
 			key, value string
 		}{
 			{f.Units[i].Exact, assumeKey, exactValue},
-			{f.Units[i].Unjudged, judgeKey, notValue},
 			{f.Units[i].Better > 0, betterKey, "higher"},
 			{f.Units[i].Better < 0, betterKey, "lower"},
 		} {
@@ -261,10 +245,9 @@ func (f Figure) PlusMinus() string {
 
 // Summary is a row with its name taken apart and its samples summed up.
 type Summary struct {
-	Name    benchname.Name
-	Unit    string
-	Err     string // why there is no figure
-	Skipped bool   // it was left out on purpose; Err says why
+	Name benchname.Name
+	Unit string
+	Err  string // why there is no figure
 	Figure
 }
 
@@ -278,8 +261,6 @@ func Summarize(rows []Row) []Summary {
 		}
 		s := Summary{Name: name, Unit: r.Unit, Err: r.Err}
 		switch {
-		case r.Skipped != "":
-			s.Skipped, s.Err = true, r.Skipped
 		case r.Err == "" && len(r.Samples) == 0:
 			s.Err = "no samples"
 		case r.Err == "":

@@ -150,8 +150,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// Exact figures of one name share a line, say so at the head, and come back as they were; what was
-// skipped is there with the reason.
+// Exact figures of one name share a line, say so at the head, and come back as they were.
 func TestExactFigures(t *testing.T) {
 	exact := func(name, unit string, value float64) Row {
 		return Row{Name: name, Unit: unit, Samples: []Sample{{1, value}}}
@@ -159,25 +158,20 @@ func TestExactFigures(t *testing.T) {
 	f := File{
 		Config: []Field{{"goos", "linux"}},
 		Rows: []Row{
-			{Name: "Projection/method=gaussian/f=64/D=100/nnz=10", Skipped: "beyond the memory limit: 9 GB"},
 			exact("Quality/hash=a/f=64", "effective-bits", 64.25),
 			exact("Quality/hash=a/f=64", "bias", -0.001),
 			exact("Quality/hash=b/f=64", "effective-bits", 3),
 			{Name: "Hash/hash=a/n=1", Unit: "ns/key", Samples: []Sample{{9, 1}, {9, 2}}},
 			// not exact, and of another unit: a line of its own
 			{Name: "Hash/hash=a/n=1", Unit: "other", Samples: []Sample{{9, 1}}},
-			exact("Projection/method=gaussian/f=64/D=10/nnz=10", "heap-bytes", 3456),
 		},
-		Units: []Unit{{Name: "effective-bits", Exact: true, Better: +1}, {Name: "bias", Exact: true}, {Name: "ns/key", Better: -1}, {Name: "heap-bytes", Unjudged: true, Better: -1}},
+		Units: []Unit{{Name: "effective-bits", Exact: true, Better: +1}, {Name: "bias", Exact: true}, {Name: "ns/key", Better: -1}},
 	}
 	// of a unit of which there is nothing to say, nothing is said
-	const want = `# skipped: Projection/method=gaussian/f=64/D=100/nnz=10: beyond the memory limit: 9 GB
-Unit effective-bits assume=exact
+	const want = `Unit effective-bits assume=exact
 Unit effective-bits better=higher
 Unit bias assume=exact
 Unit ns/key better=lower
-Unit heap-bytes judge=no
-Unit heap-bytes better=lower
 goos: linux
 
 BenchmarkQuality/hash=a/f=64 1 64.25 effective-bits -0.001 bias
@@ -185,7 +179,6 @@ BenchmarkQuality/hash=b/f=64 1 3 effective-bits
 BenchmarkHash/hash=a/n=1 9 1 ns/key
 BenchmarkHash/hash=a/n=1 9 2 ns/key
 BenchmarkHash/hash=a/n=1 9 1 other
-BenchmarkProjection/method=gaussian/f=64/D=10/nnz=10 1 3456 heap-bytes
 `
 	text := write(t, f)
 	if diff := cmp.Diff(want, string(text)); diff != "" {
@@ -239,16 +232,12 @@ func TestSummarize(t *testing.T) {
 		row("A/kernel=avx2/n=2"),
 		{Name: "A/kernel=avx2/n=3", Err: "wrong answer"},
 		row("somebody's", 1),
-		{Name: "A/n=4", Skipped: "too large"},
 	})
 	if r := rows[0]; r.Median != 5 || r.Lo > 3 || r.Hi < 7 || r.Err != "" || r.Name.Get("kernel") != "avx2" {
 		t.Errorf("%+v", r)
 	}
 	if rows[1].Err != "no samples" || rows[2].Err != "wrong answer" || rows[3].Name.String() != "somebody's" {
 		t.Errorf("%+v", rows[1:])
-	}
-	if !rows[4].Skipped || rows[4].Err != "too large" || rows[2].Skipped {
-		t.Errorf("%+v, want one that was skipped", rows[4])
 	}
 	if got := rows[3].PlusMinus(); got != "∞" {
 		t.Errorf("interval of one sample: %q", got)

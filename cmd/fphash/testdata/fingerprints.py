@@ -35,10 +35,9 @@ for row in text.itertuples():
 for row in duckdb.sql(f"select id, fingerprint, informative from read_csv('{at('f.csv')}', types={{'id': 'VARCHAR', 'fingerprint': 'VARCHAR'}})").fetchall():
     print("duckdb-csv", row[0], row[1], int(row[1], 16), row[2])
 lines = pandas.read_json(at("f.jsonl"), lines=True, dtype={"id": str, "fingerprint": str})
-lines["informative"] = lines.informative.ne(0)  # lines that are do not say so
 for row in lines.itertuples():
     print("jsonl", row.id, row.fingerprint, int(row.fingerprint, 16), row.informative)
-for row in duckdb.sql(f"select id, fingerprint, coalesce(informative, true) from read_json('{at('f.jsonl')}', format='newline_delimited')").fetchall():
+for row in duckdb.sql(f"select id, fingerprint, informative from read_json('{at('f.jsonl')}', format='newline_delimited')").fetchall():
     print("duckdb-jsonl", row[0], row[1], int(row[1], 16), row[2])
 
 frame.to_parquet(at("pandas.parquet"))

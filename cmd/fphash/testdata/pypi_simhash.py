@@ -1,4 +1,4 @@
-"""Prints the fingerprints of texts as the package simhash has them: a decimal number, a tab, the id."""
+"""Prints the fingerprints of texts as fphash reads them: 16 hexadecimal digits, a tab, the id."""
 import json
 import sys
 
@@ -6,4 +6,4 @@ from simhash import Simhash
 
 for line in open(sys.argv[1], encoding="utf-8"):
     document = json.loads(line)
-    print(Simhash(document["text"]).value, document["id"], sep="\t")
+    print(f"{Simhash(document['text']).value:016x}\t{document['id']}")

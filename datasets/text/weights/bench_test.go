@@ -1,11 +1,15 @@
 package weights
 
-import "testing"
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
 
 // BenchmarkWeigh weighs documents of up to 60 words, and one of all of them together.
 func BenchmarkWeigh(b *testing.B) {
-	documents := corpus(1, 400)
-	builder := NewBuilder("", 0)
+	documents := corpus()
+	builder := NewBuilder("")
 	var all [][]byte
 	for _, d := range documents {
 		builder.Add(d)
@@ -31,4 +35,17 @@ func benchmarkWeigh(b *testing.B, o Options, documents [][][]byte) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(features), "ns/feature")
+}
+
+// corpus returns documents of Zipf-like words.
+func corpus() [][][]byte {
+	r := rand.New(rand.NewPCG(1, 5))
+	zipf := rand.NewZipf(r, 1.1, 2, 5000)
+	list := make([][][]byte, 400)
+	for i := range list {
+		for range r.IntN(60) {
+			list[i] = append(list[i], fmt.Appendf(nil, "w%d", zipf.Uint64()))
+		}
+	}
+	return list
 }

@@ -21,8 +21,7 @@
 // fingerprint nor a cosine depends.
 //
 // The numbers come from a [Table] of document frequencies, or ready-made from a [List], as those
-// that come with Chinese segmentation do. [Read] and [ReadList] read them; package tables loads
-// them from files, compressed ones too.
+// that come with Chinese segmentation do. [Read] and [ReadList] read them.
 //
 // # What is the same everywhere
 //

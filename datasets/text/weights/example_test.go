@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	builder := weights.NewBuilder(analyzer.Options().String(), 0)
+	builder := weights.NewBuilder(analyzer.Options().String())
 	var features [][]byte
 	for _, document := range []string{"The library is closed.", "The type of the wood.", "A library of old type."} {
 		features = analyzer.Append(features[:0], []byte(document))

@@ -25,9 +25,9 @@ type List struct {
 	name    string
 }
 
-// MaxWeight bounds the weights of a list, so that neither their products with counts nor their sums
+// maxWeight bounds the weights of a list, so that neither their products with counts nor their sums
 // in a fingerprint of float32 weights are infinite.
-const MaxWeight = 1e30
+const maxWeight = 1e30
 
 // NewList makes a list of a map. Other words have the weight other; 0 leaves them out.
 func NewList(weights map[string]float64, other float64) (*List, error) {
@@ -69,7 +69,7 @@ const byteOrderMark = "\ufeff"
 
 const wantWeight = "a number from -1e30 to 1e30"
 
-func weightOK(w float64) bool { return math.Abs(w) <= MaxWeight }
+func weightOK(w float64) bool { return math.Abs(w) <= maxWeight }
 
 func appendWeight(dst []byte, w float64) []byte { return strconv.AppendFloat(dst, w, 'g', -1, 64) }
 
@@ -87,20 +87,17 @@ func (l *List) IDF(feature []byte) float64 { return l.Weight(feature) }
 // Name returns "list=" and a checksum of all weights.
 func (l *List) Name() string { return l.name }
 
-// Len returns the number of words.
-func (l *List) Len() int { return len(l.weights) }
-
 // ReadList reads a list from plain text: a line for each word, the word, a tab and its weight.
 // Empty lines are passed over, and lines without a tab that begin with #. In a word, \\ is a
 // backslash, \t, \n and \r are a tab and line ends, and \x is followed by two hexadecimal digits of
-// a byte. The name stands in errors, which say file and line.
-func ReadList(r io.Reader, name string, other float64) (*List, error) {
+// a byte. Other words weigh nothing. The name stands in errors, which say file and line.
+func ReadList(r io.Reader, name string) (*List, error) {
 	source := newSource(r, name)
 	weights := map[string]float64{}
 	for {
 		line, err := source.next()
 		if err == io.EOF {
-			return NewList(weights, other)
+			return NewList(weights, 0)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("weights: %w", err)

@@ -28,9 +28,6 @@ func TestReadList(t *testing.T) {
 	if again := list(t, 0.5, written.String()); again.Name() != l.Name() {
 		t.Errorf("read back as %s, want %s", again.Name(), l.Name())
 	}
-	if l.Len() != 4 {
-		t.Errorf("%d words, want 4", l.Len())
-	}
 }
 
 func TestDamagedLists(t *testing.T) {
@@ -43,7 +40,7 @@ func TestDamagedLists(t *testing.T) {
 		"a\t1\na\t1":    `l:2:1: expected each word once, got "a"`,
 		"a\t1\nb\\z\t1": `l:2:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\z"`,
 	} {
-		if _, err := ReadList(strings.NewReader(text), "l", 0); err == nil || err.Error() != "weights: "+want {
+		if _, err := ReadList(strings.NewReader(text), "l"); err == nil || err.Error() != "weights: "+want {
 			t.Errorf("%q: error\n%v, want\nweights: %s", text, err, want)
 		}
 	}
@@ -62,7 +59,7 @@ func FuzzList(f *testing.F) {
 	f.Add("\ufeff\ufeffa\t1\n") // a word that begins with a byte order mark
 	f.Add("\ufeff\\x00\\\\\t-0\r\n#\t1e-300\n\xff\t1e30\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		l, err := ReadList(strings.NewReader(text), "l", 0)
+		l, err := ReadList(strings.NewReader(text), "l")
 		if err != nil {
 			var bad *syntax.Error
 			if !errors.As(err, &bad) || bad.File != "l" || bad.Line < 1 || bad.Line > strings.Count(text, "\n")+1 {
@@ -71,7 +68,7 @@ func FuzzList(f *testing.F) {
 			return
 		}
 		for word, w := range l.weights {
-			if !(math.Abs(w) <= MaxWeight) {
+			if !(math.Abs(w) <= maxWeight) {
 				t.Fatalf("%q weighs %v", word, w)
 			}
 		}
@@ -79,7 +76,7 @@ func FuzzList(f *testing.F) {
 		if err := l.Write(&written); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ReadList(strings.NewReader(written.String()), "again", 0); err != nil || !maps.Equal(again.weights, l.weights) || again.Name() != l.Name() {
+		if again, err := ReadList(strings.NewReader(written.String()), "again"); err != nil || !maps.Equal(again.weights, l.weights) || again.Name() != l.Name() {
 			t.Errorf("%q is written as %q, which is read as %v, %v", text, written.String(), again, err)
 		}
 	})
@@ -93,7 +90,7 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, write := range map[string]func(io.Writer) error{"list": l.Write, "table": NewBuilder("words", 0).Table().Write} {
+	for what, write := range map[string]func(io.Writer) error{"list": l.Write, "table": NewBuilder("words").Table().Write} {
 		if err := write(fullDisk{full}); !errors.Is(err, full) {
 			t.Errorf("%s: error %v", what, err)
 		}

@@ -1,8 +1,6 @@
 package weights
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -19,21 +17,8 @@ func written(t testing.TB, table *Table) string {
 	return b.String()
 }
 
-// corpus returns documents of Zipf-like words, from some seed.
-func corpus(seed uint64, documents int) [][][]byte {
-	r := rand.New(rand.NewPCG(seed, 5))
-	zipf := rand.NewZipf(r, 1.1, 2, 5000)
-	list := make([][][]byte, documents)
-	for i := range list {
-		for range r.IntN(60) {
-			list[i] = append(list[i], fmt.Appendf(nil, "w%d", zipf.Uint64()))
-		}
-	}
-	return list
-}
-
 func TestTableCounts(t *testing.T) {
-	b := NewBuilder("fields", 0)
+	b := NewBuilder("fields")
 	for _, d := range []string{"a b a", "b", "", "c a"} {
 		b.Add(fields(d))
 	}
@@ -44,102 +29,15 @@ func TestTableCounts(t *testing.T) {
 	if b.documents != 0 || b.Table().Len() != 0 {
 		t.Error("the builder is not empty")
 	}
-	want := "fphash document frequencies 1\ndefinition\tfields\ndocuments\t4\nmissed\t0\nfeatures\t3\na\t2\nb\t2\nc\t1\n"
+	want := "fphash document frequencies 1\ndefinition\tfields\ndocuments\t4\nfeatures\t3\na\t2\nb\t2\nc\t1\n"
 	if diff := cmp.Diff(want, written(t, table)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Parts of a corpus, merged in any order, are the table of the whole.
-func TestMergeIsExact(t *testing.T) {
-	documents := corpus(1, 300)
-	whole := NewBuilder("d", 0)
-	parts := []*Builder{NewBuilder("d", 0), NewBuilder("d", 0), NewBuilder("d", 0)}
-	for i, d := range documents {
-		whole.Add(d)
-		parts[i%7%3].Add(d)
-	}
-	want := written(t, whole.Table())
-	a, b, c := parts[0].Table(), parts[1].Table(), parts[2].Table()
-	for _, order := range [][]*Table{{a, b, c}, {c, b, a}} {
-		merged, err := Merge(0, order...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, written(t, merged)); diff != "" {
-			t.Fatal(diff)
-		}
-	}
-	for wantErr, merge := range map[string]func() (*Table, error){
-		"weights: merge: expected a table":                     func() (*Table, error) { return Merge(0) },
-		"weights: merge: limit -1: expected 0 or more":         func() (*Table, error) { return Merge(-1, a) },
-		"weights: merge: more than 9007199254740992 documents": func() (*Table, error) { return Merge(0, a, newTable("d", maxDocuments, 0, nil)) },
-		`weights: a table of document frequencies of "e"; expected one of "d", as the features are`: func() (*Table, error) {
-			return Merge(0, a, newTable("e", 0, 0, nil))
-		},
-	} {
-		if _, err := merge(); err == nil || err.Error() != wantErr {
-			t.Errorf("error %v, want %s", err, wantErr)
-		}
-	}
-}
-
-// The guarantee of a bounded table, whatever comes: counts are within its bounds, in one pass and
-// merged, and the bound is the promised one.
-func TestBoundedTables(t *testing.T) {
-	for seed := range uint64(20) {
-		documents := corpus(seed, 400)
-		limit := 1 + int(seed*seed)*3
-		exact, bounded := NewBuilder("d", 0), NewBuilder("d", limit)
-		parts := []*Builder{NewBuilder("d", limit), NewBuilder("d", 2*limit)}
-		for i, d := range documents {
-			exact.Add(d)
-			bounded.Add(d)
-			if len(bounded.entries) > limit {
-				t.Fatalf("%d features, limit %d", len(bounded.entries), limit)
-			}
-			parts[i&1].Add(d)
-		}
-		merged, err := Merge(limit, parts[0].Table(), parts[1].Table())
-		if err != nil {
-			t.Fatal(err)
-		}
-		truth := exact.Table()
-		checkBounds(t, truth, bounded.Table(), limit)
-		checkBounds(t, truth, merged, limit)
-	}
-}
-
-func checkBounds(t *testing.T, truth, table *Table, limit int) {
-	t.Helper()
-	postings := uint64(0)
-	for feature, e := range truth.entries {
-		postings += e.documents
-		if least, most := table.Frequency([]byte(feature)); e.documents < least || e.documents > most || most > table.Documents() {
-			t.Fatalf("%s: %d documents, said to be %d to %d", feature, e.documents, least, most)
-		}
-	}
-	if table.missed > 2*postings/uint64(limit) || table.Missed() > table.Documents() || table.Len() > limit || table.Documents() != truth.Documents() {
-		t.Fatalf("limit %d, %d postings: %d features, up to %d missed of %d documents", limit, postings, table.Len(), table.Missed(), table.Documents())
-	}
-}
-
-// A limit that is not reached changes nothing.
-func TestLimitOfMany(t *testing.T) {
-	documents := corpus(1, 100)
-	free, bounded := NewBuilder("d", 0), NewBuilder("d", 5000)
-	for _, d := range documents {
-		free.Add(d)
-		bounded.Add(d)
-	}
-	if diff := cmp.Diff(written(t, free.Table()), written(t, bounded.Table())); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// odd is a table with features of all kinds, bounded.
+// odd is a table with features of all kinds.
 func odd() *Table {
-	b := NewBuilder("words,\tn=1\\", 8)
+	b := NewBuilder("words,\tn=1\\")
 	for _, d := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "x\ty", "x\ty"} {
 		b.Add([][]byte{[]byte(d), []byte("all")})
 	}
@@ -153,7 +51,7 @@ func odd() *Table {
 func TestReadBack(t *testing.T) {
 	table := odd()
 	text := written(t, table)
-	if table.Missed() == 0 || !strings.Contains(text, `\xff\x00é`) {
+	if !strings.Contains(text, `\xff\x00é`) {
 		t.Fatalf("not a table to test with:\n%s", text)
 	}
 	again, err := Read(strings.NewReader(text), "t")
@@ -174,28 +72,27 @@ func TestReadBack(t *testing.T) {
 }
 
 func TestDamagedTables(t *testing.T) {
-	const head = "fphash document frequencies 1\ndefinition\td\ndocuments\t9\nmissed\t2\nfeatures\t2\n"
+	const head = "fphash document frequencies 1\ndefinition\td\ndocuments\t9\nfeatures\t2\n"
 	for text, want := range map[string]string{
 		"":                                      `t:1:1: expected "fphash document frequencies 1", got "the end": is the file truncated?`,
 		"a\t1\n":                                `t:1:1: expected "fphash document frequencies 1", got "a\t1"`,
 		head[:46]:                               `t:3:1: expected documents and a tab, got "doc"`,
 		head[:43]:                               `t:3:1: expected documents, got "the end": is the file truncated?`,
-		head + "a\t1\n":                         `t:7:1: expected 2 features, got "1 and the end": is the file truncated?`,
-		head + "a\t1\nb\t":                      `t:7:3: expected a number from 1 to 9, got ""`,
-		head + "a\t1\nb\t1\nc\t1\n":             `t:8:1: expected the end after 2 features, got "c\t1"`,
-		head + "a\t1\na\t1\n":                   `t:7:1: expected features in ascending order of their bytes, got "a\t1"`,
-		head + "b\t1\na\t1\n":                   `t:7:1: expected features in ascending order of their bytes, got "a\t1"`,
-		head + "a 1\n":                          `t:6:1: expected a feature, a tab and a number of documents, got "a 1"`,
-		head + "a\t0\n":                         `t:6:3: expected a number from 1 to 9, got "0"`,
-		head + "a\t10\n":                        `t:6:3: expected a number from 1 to 9, got "10"`,
-		head + "a\t1\t3\n":                      `t:6:5: expected a number from 1 to 2, got "3"`,
-		head + "a\\y\t1\n":                      `t:6:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\y"`,
-		head + "a\\x4\t1\n":                     `t:6:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\x4"`,
-		head + "a\xff\t1\n":                     `t:6:1: expected UTF-8, got "a\xff\t1"`,
+		head + "a\t1\n":                         `t:6:1: expected 2 features, got "1 and the end": is the file truncated?`,
+		head + "a\t1\nb\t":                      `t:6:3: expected a number from 1 to 9, got ""`,
+		head + "a\t1\nb\t1\nc\t1\n":             `t:7:1: expected the end after 2 features, got "c\t1"`,
+		head + "a\t1\na\t1\n":                   `t:6:1: expected features in ascending order of their bytes, got "a\t1"`,
+		head + "b\t1\na\t1\n":                   `t:6:1: expected features in ascending order of their bytes, got "a\t1"`,
+		head + "a 1\n":                          `t:5:1: expected a feature, a tab and a number of documents, got "a 1"`,
+		head + "a\t0\n":                         `t:5:3: expected a number from 1 to 9, got "0"`,
+		head + "a\t10\n":                        `t:5:3: expected a number from 1 to 9, got "10"`,
+		head + "a\\y\t1\n":                      `t:5:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\y"`,
+		head + "a\\x4\t1\n":                     `t:5:2: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\x4"`,
+		head + "a\xff\t1\n":                     `t:5:1: expected UTF-8, got "a\xff\t1"`,
 		strings.Replace(head, "9", "-9", 1):     `t:3:11: expected a number from 0 to 9007199254740992, got "-9"`,
 		strings.Replace(head, "9", "1e9", 1):    `t:3:11: expected a number from 0 to 9007199254740992, got "1e9"`,
 		strings.Replace(head, "\td", "\t\\", 1): `t:2:12: expected \\, \t, \n, \r or \x with two hexadecimal digits, got "\\"`,
-		strings.Replace(head, "9", "0", 1) + "a\t1\n": `t:6:3: expected nothing here, since documents or missed is 0, got "1"`,
+		strings.Replace(head, "9", "0", 1) + "a\t1\n": `t:5:3: expected nothing here, since documents is 0, got "1"`,
 	} {
 		if _, err := Read(strings.NewReader(text), "t"); err == nil || err.Error() != "weights: "+want {
 			t.Errorf("%q: error\n%v, want\nweights: %s", text, err, want)

@@ -1,12 +1,9 @@
 package weights
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
-
-	"simhashkit/datasets/internal/cosine"
 )
 
 // Vector is a sparse vector whose dimensions are byte strings, in strictly ascending order, each
@@ -33,78 +30,6 @@ func (v Vector) Clone() Vector {
 		c.Features = append(c.Features, memory[from:len(memory):len(memory)])
 	}
 	return c
-}
-
-// AppendIndexed appends the vector with numbers in place of features, such as their hashes, in
-// ascending order. It sums the weights of features with the same number, and leaves out sums of
-// zero and features for which index returns false.
-func (v Vector) AppendIndexed(indices []uint64, weights []float64, index func(feature []byte) (uint64, bool)) ([]uint64, []float64) {
-	type numbered struct {
-		index  uint64
-		weight float64
-	}
-	list := make([]numbered, 0, len(v.Features))
-	for i, feature := range v.Features {
-		if number, ok := index(feature); ok {
-			list = append(list, numbered{number, v.Weights[i]})
-		}
-	}
-	// stable, so that equal values are summed in the order of the bytes of their features
-	slices.SortStableFunc(list, func(a, b numbered) int { return cmp.Compare(a.index, b.index) })
-	for at := 0; at < len(list); {
-		number, sum := list[at].index, list[at].weight
-		for at++; at < len(list) && list[at].index == number; at++ {
-			sum += list[at].weight
-		}
-		if sum != 0 {
-			indices, weights = append(indices, number), append(weights, sum)
-		}
-	}
-	return indices, weights
-}
-
-// Cosine returns the cosine of the angle between two vectors, as datasets.Cosine does: the same on
-// every machine, and 0 for an empty vector.
-func Cosine(a, b Vector) float64 {
-	aNumbers, bNumbers := make([]uint64, 0, a.Len()), make([]uint64, 0, b.Len())
-	Align(a, b, func(feature []byte, inA, inB int) {
-		number := uint64(len(aNumbers) + len(bNumbers)) // no feature before it has had this one
-		if inA >= 0 {
-			aNumbers = append(aNumbers, number)
-		}
-		if inB >= 0 {
-			bNumbers = append(bNumbers, number)
-		}
-	})
-	return cosine.Of(aNumbers, a.Weights, bNumbers, b.Weights)
-}
-
-// Align calls each for every feature of two vectors, in ascending order, with its index in both, or
-// -1 if a vector lacks it.
-func Align(a, b Vector, each func(feature []byte, inA, inB int)) {
-	for i, j := 0, 0; i < a.Len() || j < b.Len(); {
-		order := 0
-		switch {
-		case j == b.Len():
-			order = -1
-		case i == a.Len():
-			order = 1
-		default:
-			order = bytes.Compare(a.Features[i], b.Features[j])
-		}
-		switch {
-		case order < 0:
-			each(a.Features[i], i, -1)
-			i++
-		case order > 0:
-			each(b.Features[j], -1, j)
-			j++
-		default:
-			each(a.Features[i], i, j)
-			i++
-			j++
-		}
-	}
 }
 
 // Keyword is a feature and its weight.

@@ -40,7 +40,7 @@ func shown(v Vector) string {
 }
 
 func table(documents ...string) *Table {
-	b := NewBuilder("fields", 0)
+	b := NewBuilder("fields")
 	for _, d := range documents {
 		b.Add(fields(d))
 	}
@@ -49,7 +49,10 @@ func table(documents ...string) *Table {
 
 func list(t testing.TB, other float64, text string) *List {
 	t.Helper()
-	l, err := ReadList(strings.NewReader(text), "list.tsv", other)
+	l, err := ReadList(strings.NewReader(text), "list.tsv")
+	if err == nil {
+		l, err = NewList(l.weights, other)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,5 +215,20 @@ func TestWeighBatches(t *testing.T) {
 				t.Errorf("%v, %d at a time: %d slots for 3000 features that differ", w, most, cap(w.counter.slots))
 			}
 		}
+	}
+}
+
+// A clone stays as it was when the memory of the features is used again.
+func TestClone(t *testing.T) {
+	features := fields("a b")
+	w, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := w.Weigh(features).Clone()
+	features[0][0], features[1][0] = 'x', 'y'
+	w.Weigh(features)
+	if got := shown(v); got != "a:1 b:1" {
+		t.Error(got)
 	}
 }

@@ -13,16 +13,12 @@ package blocks
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
-	"simhashkit/asm/hamming"
 	"simhashkit/fphash"
-	"simhashkit/fphash/index"
 )
 
 // Tables compute the keys of fingerprints. They do not change: any number of goroutines may use
@@ -34,38 +30,21 @@ type Tables struct {
 	prefixes []string   // prefix of each key: the number of its table and a colon
 }
 
-// ParseDesign returns the design that a text such as 5,2 describes: fingerprints are cut into 5
-// blocks, and each choice of 2 blocks makes a key. An empty text means the zero design.
-func ParseDesign(text string) (d index.Design, err error) {
-	if text == "" {
-		return d, nil
-	}
-	first, second, ok := strings.Cut(text, ",")
-	if d.Blocks, err = strconv.Atoi(first); ok && err == nil {
-		d.Choose, err = strconv.Atoi(second)
-	}
-	if !ok || err != nil || d.Choose < 1 || d.Blocks < d.Choose {
-		return index.Design{}, errors.New("blocks: expected the number of blocks and how many of them make a key, as 5,2")
-	}
-	return d, nil
-}
-
-// New returns the tables of a design that find all pairs within k among fingerprints of that width.
-// The zero design has k+1 tables, one for each of k+1 blocks, which is the smallest number.
-//
-// The more bits a key has, the fewer unrelated pairs share it, and the more tables there are. For
-// 64 bits and k = 3, k+1 blocks give 4 tables with keys of 16 bits. Choosing three of six blocks
-// gives 20 tables with keys of 32 bits.
-func New(bits, k int, design index.Design) (*Tables, error) {
+// New returns the tables that find all pairs within k among fingerprints of that width. It cuts the
+// bits into k+1 blocks of equal width, of which the first may be one bit wider. Each block is the
+// key of a table: two fingerprints that differ in k bits agree in at least one block. For 64 bits
+// and k = 3, there are 4 tables with keys of 16 bits.
+func New(bits, k int) (*Tables, error) {
 	if err := check(bits, k); err != nil {
 		return nil, err
 	}
-	if design == (index.Design{}) {
-		design = index.Design{Blocks: k + 1, Choose: 1}
-	}
-	masks, err := design.Keys(bits, k)
-	if err != nil {
-		return nil, fmt.Errorf("blocks: %w", err)
+	masks, at := make([][]uint64, k+1), 0
+	for i := range masks {
+		masks[i] = make([]uint64, (bits+63)/64)
+		left := k + 1 - i // blocks
+		for end := at + (bits-at+left-1)/left; at < end; at++ {
+			masks[i][at/64] |= 1 << (at % 64)
+		}
 	}
 	return newTables(bits, k, masks), nil
 }
@@ -122,14 +101,6 @@ func (t *Tables) Table(key []byte) (int, error) {
 		return 0, fmt.Errorf("blocks: key %.40q, expected the number of a table, %s to %s, and its digits behind a colon", key, t.prefixes[0], t.prefixes[len(t.prefixes)-1])
 	}
 	return table, nil
-}
-
-// Near returns the distance of two fingerprints that have the same key in a table. ok says whether
-// this table reports the pair: the distance is at most k, and all earlier tables give the two
-// different keys.
-func (t *Tables) Near(table int, a, b []uint64) (distance int, ok bool) {
-	distance = hamming.Distance(a, b)
-	return distance, distance <= t.k && t.isFirst(table, a, b)
 }
 
 // isFirst reports whether all tables before the given one give a and b different keys.

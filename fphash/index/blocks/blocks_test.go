@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -108,19 +107,13 @@ func joinedPairs(tb fataler, set *index.Set, k int) (pairs []join.Pair) {
 	return pairs
 }
 
-// All blocks together have the pairs that comparing all with all finds, each once, by whatever
-// design.
+// All blocks together have the pairs that comparing all with all finds, each once.
 func TestEachPairOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SampledFrom([]int{1, 7, 16, 63, 64, 65, 100, 128, 300}).Draw(t, "bits")
 		k := rapid.IntRange(0, min(bits-1, 9)).Draw(t, "k")
-		designs := []index.Design{{}, {Blocks: k + 3, Choose: 2}, {Blocks: k + 4, Choose: 3}, {Blocks: k + 2, Choose: 1}, {Blocks: k + 1, Choose: 1, Rest: k + 1}}
-		design := rapid.SampledFrom(designs).Draw(t, "design")
-		tables, err := New(bits, k, design)
+		tables, err := New(bits, k)
 		if err != nil {
-			if strings.Contains(err.Error(), "no more than the") { // blocks than bits
-				t.Skip(err)
-			}
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -135,7 +128,7 @@ func TestEachPairOnce(t *testing.T) {
 		}
 		slices.SortFunc(want, comparePairs)
 		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
-			t.Fatalf("%v: -want +got\n%s", design, diff)
+			t.Fatalf("-want +got\n%s", diff)
 		}
 	})
 }
@@ -151,14 +144,12 @@ func TestLargeBlocks(t *testing.T) {
 			set.At(i)[c.shared/64] |= (1<<(bits/4) - 1) << (c.shared % 64)
 		}
 		want := joinedPairs(t, set, 3)
-		for _, design := range []index.Design{{}, {Blocks: 5, Choose: 2}} {
-			tables, err := New(bits, 3, design)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
-				t.Errorf("%d bits, of which those from %d on are the same, %v: -want +got\n%.2000s", bits, c.shared, design, diff)
-			}
+		tables, err := New(bits, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, searchBlocks(t, tables, set)); diff != "" {
+			t.Errorf("%d bits, of which those from %d on are the same: -want +got\n%.2000s", bits, c.shared, diff)
 		}
 	}
 }
@@ -168,7 +159,7 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{0, 1, 2, 300, 3 * compared} {
 		set := fingerprints(r, 64, n, 1)
-		tables, err := New(64, 3, index.Design{})
+		tables, err := New(64, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,17 +227,14 @@ func TestLinksFormTheGroupsOfPairs(t *testing.T) {
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		bits, k int
-		design  index.Design
 		words   []uint64
 		want    string
 	}{
-		{64, 3, index.Design{}, []uint64{0x0123456789abcdef}, "0:cdef 1:89ab 2:4567 3:0123"},
-		{16, 2, index.Design{}, []uint64{0xabcd}, "0:0d 1:0f 2:15"},
-		{64, 3, index.Design{Blocks: 6, Choose: 3}, []uint64{1 << 63}, "00:000000000 01:000000000 02:000000000 03:000000000 04:00000000 05:00000000 06:00000000 07:00000000 08:00000000 09:00000000 " +
-			"10:80000000 11:80000000 12:80000000 13:80000000 14:80000000 15:80000000 16:40000000 17:40000000 18:40000000 19:40000000"},
-		{128, 0, index.Design{}, []uint64{0x0123456789abcdef, 0xfedcba9876543210}, "0:fedcba98765432100123456789abcdef"},
+		{64, 3, []uint64{0x0123456789abcdef}, "0:cdef 1:89ab 2:4567 3:0123"},
+		{16, 2, []uint64{0xabcd}, "0:0d 1:0f 2:15"},
+		{128, 0, []uint64{0x0123456789abcdef, 0xfedcba9876543210}, "0:fedcba98765432100123456789abcdef"},
 	} {
-		tables, err := New(c.bits, c.k, c.design)
+		tables, err := New(c.bits, c.k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +257,7 @@ func TestKeys(t *testing.T) {
 func TestKeysTellApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(5, 300).Draw(t, "bits")
-		tables, err := New(bits, 2, rapid.SampledFrom([]index.Design{{}, {Blocks: 4, Choose: 2}, {Blocks: 5, Choose: 3}}).Draw(t, "design"))
+		tables, err := New(bits, rapid.IntRange(0, 4).Draw(t, "k"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,21 +279,17 @@ func TestKeysTellApart(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	for _, c := range []struct {
 		bits, k int
-		design  index.Design
 		want    string
 	}{
-		{0, 0, index.Design{}, "fingerprints of 0 bits, expected 1 to 4096"},
-		{64, 64, index.Design{}, "pairs within 64 bits, expected 0 to 63"},
-		{64, -1, index.Design{}, "pairs within -1 bits"},
-		{64, 3, index.Design{Blocks: 3, Choose: 1}, "expected 0 to 2, the largest of tables-3-choose-1"},
-		{64, 3, index.Design{Blocks: 2, Choose: 1, Errors: 1}, "expected keys that are the same or not"},
-		{8, 3, index.Design{Blocks: 9, Choose: 2}, "no more than the 8 bits"},
+		{0, 0, "fingerprints of 0 bits, expected 1 to 4096"},
+		{64, 64, "pairs within 64 bits, expected 0 to 63"},
+		{64, -1, "pairs within -1 bits"},
 	} {
-		if _, err := New(c.bits, c.k, c.design); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%d bits, k = %d, %v: error %v, expected %q", c.bits, c.k, c.design, err, c.want)
+		if _, err := New(c.bits, c.k); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d bits, k = %d: error %v, expected %q", c.bits, c.k, err, c.want)
 		}
 	}
-	tables, err := New(60, 3, index.Design{})
+	tables, err := New(60, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,19 +311,6 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-func TestParseDesign(t *testing.T) {
-	for text, want := range map[string]index.Design{"": {}, "5,2": {Blocks: 5, Choose: 2}, "1,1": {Blocks: 1, Choose: 1}} {
-		if d, err := ParseDesign(text); d != want || err != nil {
-			t.Errorf("%q: %v, %v, expected %v", text, d, err, want)
-		}
-	}
-	for _, text := range []string{"5", "5,", ",2", "2,5", "5,0", "5,2,1", "5, 2", "a,b", "manku4"} {
-		if d, err := ParseDesign(text); err == nil || d != (index.Design{}) {
-			t.Errorf("%q: %v, %v, expected an error", text, d, err)
-		}
-	}
-}
-
 func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
 	for _, e := range pairs {
 		err = e
@@ -349,7 +320,7 @@ func errOf(pairs func(yield func(Pair, error) bool)) (err error) {
 
 // A search that nobody waits for ends.
 func TestCancelled(t *testing.T) {
-	tables, err := New(64, 3, index.Design{})
+	tables, err := New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +338,7 @@ func TestCancelled(t *testing.T) {
 func BenchmarkPairs(b *testing.B) {
 	for _, n := range []int{16, 150, 1000, 10000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			tables, err := New(64, 3, index.Design{})
+			tables, err := New(64, 3)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -496,63 +467,6 @@ func TestDrawRefuses(t *testing.T) {
 	} {
 		if _, err := Draw(c.bits, c.k, c.recall, c.keyBits, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
-		}
-	}
-}
-
-// A block on disk has the pairs that one in memory has, whatever is left of a fingerprint without
-// its key, from as narrow ones as can be partitioned on.
-func TestExternalIsPairs(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	for _, c := range []struct{ bits, k int }{
-		{16, 3}, {17, 3}, {20, 3}, {21, 3}, {22, 3}, {23, 3}, {8, 1}, {15, 1}, {16, 1}, {4, 0}, {5, 0}, {64, 3}, {70, 3}, {130, 5},
-	} {
-		for _, design := range []index.Design{{}, {Blocks: c.k + 2, Choose: 2}} {
-			if c.k == 0 && design.Choose > 0 {
-				continue // leaves keys that are too short for some tables
-			}
-			tables, err := New(c.bits, c.k, design)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, table := range []int{0, tables.Len() - 1} {
-				set := fingerprints(r, c.bits, 200, 5)
-				for i := range set.Len() {
-					for j, mask := range tables.masks[table] { // one key
-						set.At(i)[j] |= mask
-					}
-				}
-				var want, got []join.Pair
-				for p, err := range tables.Pairs(t.Context(), table, set.Words) {
-					if err != nil {
-						t.Fatal(err)
-					}
-					want = append(want, join.Pair{A: uint64(p.A), B: uint64(p.B), Distance: p.Distance})
-				}
-				x := tables.External(table, func() iter.Seq2[join.Record, error] {
-					return func(yield func(join.Record, error) bool) {
-						for i := range set.Len() {
-							if !yield(join.Record{ID: uint64(i), Words: set.At(i)}, nil) {
-								return
-							}
-						}
-					}
-				})
-				x.Folder = t.TempDir()
-				for p, err := range x.Pairs(t.Context()) {
-					if err != nil {
-						t.Fatalf("%d bits, k = %d, %v, table %d: %v", c.bits, c.k, design, table, err)
-					}
-					if tables.isFirst(table, set.At(int(p.A)), set.At(int(p.B))) {
-						got = append(got, p)
-					}
-				}
-				slices.SortFunc(want, comparePairs)
-				slices.SortFunc(got, comparePairs)
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("%d bits, k = %d, %v, table %d: -want +got\n%.2000s", c.bits, c.k, design, table, diff)
-				}
-			}
 		}
 	}
 }

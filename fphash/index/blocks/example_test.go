@@ -7,13 +7,12 @@ import (
 	"maps"
 	"slices"
 
-	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 )
 
 // An engine groups by key; here a map stands for it.
 func ExampleTables() {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		log.Fatal(err)
 	}

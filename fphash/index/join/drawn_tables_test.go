@@ -317,7 +317,9 @@ func recallOf(differ float64, k, tables int, meet func(distance int) float64) (r
 // On average over some trials, the measured recall equals the true recall, also for correlated bits
 // and for clusters that are found or missed as a whole.
 func TestMeasureRecall(t *testing.T) {
-	const n, trials = 6000, 40
+	t.Parallel()
+	const n = 6000
+	trials := size(20, 40)
 	for name, draw := range map[string]func(seed uint64) *index.Set{
 		"spread":     func(seed uint64) *index.Set { return spreadSet(128, n, 21, newRandom(seed)) },
 		"correlated": func(seed uint64) *index.Set { return correlatedSet(128, n, newRandom(seed)) },
@@ -326,6 +328,7 @@ func TestMeasureRecall(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			measured, truth := 0.0, 0.0
 			for seed := range uint64(trials) {
 				j := &Join{Set: draw(seed), K: 21, Differ: 0.1, Recall: 0.8, Seed: seed}
@@ -342,8 +345,8 @@ func TestMeasureRecall(t *testing.T) {
 				pairs, hits := m.Of()
 				measured += float64(hits) / float64(pairs)
 			}
-			if math.Abs(measured-truth) > 0.03*trials {
-				t.Errorf("on average %.3f, expected %.3f", measured/trials, truth/trials)
+			if math.Abs(measured-truth) > 0.03*float64(trials) {
+				t.Errorf("on average %.3f, expected %.3f", measured/float64(trials), truth/float64(trials))
 			}
 		})
 	}

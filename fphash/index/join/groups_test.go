@@ -84,6 +84,7 @@ func firstInOrder(j *Join, positions []uint32, old int) []uint32 {
 // First by halves of groups agrees with the definition, in any order, for dense sets in which a
 // fingerprint is near several kept ones, and for chains with many kept ones.
 func TestFirstByHalves(t *testing.T) {
+	t.Parallel()
 	r := newRandom(8)
 	n := size(5*leastLarge/2, 4*leastLarge) // some parts are joined, others scanned
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {100, 5}, {128, 26}} {
@@ -93,6 +94,11 @@ func TestFirstByHalves(t *testing.T) {
 			"walk":   walk(c.width, n),
 			"copies": joined(repeated(walk(c.width, n/4), 2), scattered(c.width, n/2, 14, r)),
 		} {
+			j := &Join{Set: s, K: c.k}
+			g, err := j.Groups(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, together := range []int{askedAtOnce / 2, askedAtOnce, askedAtOnce + 1} {
 				for _, old := range []int{0, 1, n / 3, n} {
 					order := make([]uint32, n)
@@ -107,11 +113,6 @@ func TestFirstByHalves(t *testing.T) {
 						order[p] = uint32(rank)
 					}
 					t.Run(fmt.Sprint(c, name, together, old), func(t *testing.T) {
-						j := &Join{Set: s, K: c.k}
-						g, err := j.Groups(t.Context())
-						if err != nil {
-							t.Fatal(err)
-						}
 						got, err := g.first(t.Context(), func(a, b uint32) int { return int(order[a]) - int(order[b]) }, old, together)
 						if want := firstInOrder(j, positions, old); err != nil || !slices.Equal(got, want) {
 							t.Errorf("First keeps the wrong fingerprints (%v)", err)

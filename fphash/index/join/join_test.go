@@ -61,6 +61,7 @@ func checkPairs(t *testing.T, j *Join) {
 
 // Joins find the same pairs as comparing all pairs, for every kind of set and every width.
 func TestPairs(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{8, 63, 64, 100, 256} {
 		for _, n := range []int{0, 1, 40, 150} {
 			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
@@ -90,6 +91,7 @@ func TestPairsOfLargeBuckets(t *testing.T) {
 }
 
 func TestPairsBetweenSets(t *testing.T) {
+	t.Parallel()
 	for _, width := range []int{32, 64, 128} {
 		r := newRandom(uint64(width))
 		for name, s := range sets(width, 150, r) {
@@ -107,6 +109,7 @@ func TestPairsBetweenSets(t *testing.T) {
 
 // Cutting does not separate copies. A join with many copies must end, with every pair once.
 func TestPairsOfCopies(t *testing.T) {
+	t.Parallel()
 	n := size(1400, 2500) // repeated cuts and comparisons would take minutes
 	r := newRandom(9)
 	halfEqual := randomSet(128, n, r) // equal in the windows of one block, but not of the others
@@ -191,6 +194,7 @@ func spreadSet(width, n, most int, r *rand.Rand) *index.Set {
 // Joins of wide fingerprints by blocks with errors find the same pairs as comparing all pairs, for
 // several partitions and buckets with more than a few entries.
 func TestWidePairs(t *testing.T) {
+	t.Parallel()
 	n := size(1100, 2100)
 	for _, width := range []int{64, 96, 128, 256, 1000} {
 		r := newRandom(uint64(width) + 5)
@@ -386,6 +390,7 @@ func TestGroupsOfDenseSets(t *testing.T) {
 
 // This also tests crowds that become nested joins, and giants that are skipped later.
 func TestGroupsOfAttacks(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 26}} {
 		for name, attack := range attacks {
 			t.Run(fmt.Sprint(name, c), func(t *testing.T) {

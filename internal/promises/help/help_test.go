@@ -29,8 +29,6 @@ func TestExamplesOfHelp(t *testing.T) {
 		"myhash.go":                 myHash,
 		"texts/a.txt":               "Some words to be hashed, and some more of them.\n",
 		"texts.jsonl":               "{\"id\": 1, \"text\": \"Some words to be hashed\"}\n{\"id\": 2, \"text\": \"some more of them\"}\n",
-		"old.tsv":                   "1234567890123456\tone\n",
-		"wide.tsv":                  "00112233445566778899aabbccddeeff\tone\n",
 		"words.txt":                 numbered(20000, "word%d\n"),
 		"probe.txt":                 "probe/nothing 1\n",
 		"a.txt":                     "Some words that are compared.\n",
@@ -53,11 +51,9 @@ func TestExamplesOfHelp(t *testing.T) {
 	for _, command := range []string{
 		"go build -trimpath -o myhash myhash.go && rm myhash.go && tar czf texts.tar.gz texts",
 		"fphash data generate --vectors 600 --weights tfidf --plant 0.97:150 --out vectors.svm && gzip --keep vectors.svm",
-		"printf '1 3:0.5 7:2\\n' >small.svm && fphash data convert small.svm vectors.npz && fphash data convert small.svm train.vw.gz && rm small.svm",
 		"for file in old new; do fphash bench --samples 6 --time 10us --runs 3 --run 'Sketch/.*nnz=|Quality' --weights f32,unit --pattern dense1e3 --hash xxh64 --encoding le64 --kernel " + kernels + " --out $file.txt; done && cp old.txt main.txt",
-		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt && fphash results add --name bench main.txt old.txt",
+		"cp new.txt fphash-bench.txt && cp new.txt branch.txt && cp new.txt bench.txt && cp old.txt kernels.txt",
 		"fphash sketch vectors.svm --format csv --out stored.csv",
-		"fphash data frequencies --out part1.tsv a.txt && fphash data frequencies --out part2.tsv b.txt",
 		"git add --all --force && git commit --quiet --message second",
 	} {
 		w.Run(command, 0)

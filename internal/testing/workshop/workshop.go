@@ -111,8 +111,6 @@ var shortened = []struct {
 	{regexp.MustCompile(`^fphash doctor (.*--family)`), "fphash doctor --pattern dense1e3 $1"},
 	{regexp.MustCompile(`^fphash doctor (.*-- )`), "fphash doctor --keyings 10 $1"},
 	{regexp.MustCompile(`--hash 'python3 hash.py'`), "$0 --pattern dense1e3"},
-	// only the budget ends it; a comparison ends early
-	{regexp.MustCompile(`^fphash ab --control`), "$0 --budget 3s"},
 	{regexp.MustCompile(`^fphash ab (--base|--old)`), "fphash ab --budget 4s $1"},
 	{regexp.MustCompile(`^\.\./simhashkit/bench/recipes/gate\.sh`), "FPHASH_BUDGET=5s $0"},
 	{regexp.MustCompile(`-count 10`), "$0 -benchtime 1x"},

@@ -59,9 +59,6 @@ func Prepare(ctx context.Context, o Options) (b *Benchmarks, err error) {
 	if len(o.Packages) == 0 {
 		o.Packages = []string{"."}
 	}
-	if o.CPU < 0 {
-		return nil, fmt.Errorf("gotest: %d CPUs: expected a positive one", o.CPU)
-	}
 	if _, err := regexp.Compile(o.Bench); err != nil {
 		return nil, fmt.Errorf("gotest: benchmarks %q: %w", o.Bench, err)
 	}

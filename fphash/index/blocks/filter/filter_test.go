@@ -42,11 +42,11 @@ func fingerprints(r *rand.Rand, bits, n int) *index.Set {
 	return set
 }
 
-// hot returns fingerprints that all have the same key in one table, by 5 blocks, too.
+// hot returns fingerprints that all have the same key in one table.
 func hot(r *rand.Rand, bits, n int) *index.Set {
 	set := fingerprints(r, bits, n)
 	for i := range n {
-		set.At(i)[0] |= 1<<(2*bits/5+1) - 1
+		set.At(i)[0] |= 1<<(bits/4) - 1
 	}
 	return set
 }
@@ -85,7 +85,7 @@ func joined(t *testing.T, set *index.Set, k int) (list []string) {
 // search returns the pair lines of block lines, sorted, and what was found.
 func search(t *testing.T, s Search, tables *blocks.Tables, lines []string) ([]string, Found) {
 	t.Helper()
-	s.Name, s.Bits, s.Folder = "lines", tables.Bits(), t.TempDir()
+	s.Name, s.Bits = "lines", tables.Bits()
 	s.Tables = func(int) (*blocks.Tables, error) { return tables, nil }
 	var out strings.Builder
 	found, err := s.Run(context.Background(), strings.NewReader(strings.Join(lines, "")), &out)
@@ -111,61 +111,51 @@ func parts(lines []string, n int) [][]string {
 	return list
 }
 
-// Sorted lines have the pairs that package join finds, each once, in one part or many, with blocks
-// that are small, large, or more than memory is to hold.
+// Sorted lines have the pairs that package join finds, each once, in one part or many, with small
+// and large blocks.
 func TestSearchIsJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, bits := range []int{40, 64, 128} {
 		for name, set := range map[string]*index.Set{"random": fingerprints(r, bits, 500), "hot": hot(r, bits, 3000), "none": {Bits: bits}} {
-			for _, design := range []index.Design{{}, {Blocks: 5, Choose: 2}} {
-				tables, err := blocks.New(bits, 3, design)
-				if err != nil {
-					t.Fatal(err)
-				}
-				lines, want := blockLines(t, tables, set), joined(t, set, 3)
-				for _, memory := range []int64{0, 50_000} {
-					for _, n := range []int{1, 7} {
-						var got []string
-						onDisk := int64(0)
-						for _, part := range parts(lines, n) {
-							pairs, found := search(t, Search{Memory: memory}, tables, part)
-							got, onDisk = append(got, pairs...), onDisk+found.OnDisk
-							if found.Lines != int64(len(part)) || found.Pairs != int64(len(pairs)) {
-								t.Errorf("%+v counted of %d lines and %d pairs", found, len(part), len(pairs))
-							}
-						}
-						slices.Sort(got)
-						if diff := cmp.Diff(want, got); diff != "" {
-							t.Errorf("%d bits, %s, %v, memory %d, %d parts: -want +got\n%.2000s", bits, name, design, memory, n, diff)
-						}
-						if spilt := name == "hot" && memory > 0; (onDisk > 0) != spilt && name != "random" {
-							t.Errorf("%d bits, %s, memory %d: %d blocks on disk", bits, name, memory, onDisk)
-						}
+			tables, err := blocks.New(bits, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, want := blockLines(t, tables, set), joined(t, set, 3)
+			for _, n := range []int{1, 7} {
+				var got []string
+				for _, part := range parts(lines, n) {
+					pairs, found := search(t, Search{}, tables, part)
+					got = append(got, pairs...)
+					if found.Lines != int64(len(part)) || found.Pairs != int64(len(pairs)) {
+						t.Errorf("%+v counted of %d lines and %d pairs", found, len(part), len(pairs))
 					}
+				}
+				slices.Sort(got)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%d bits, %s, %d parts: -want +got\n%.2000s", bits, name, n, diff)
 				}
 			}
 		}
 	}
 }
 
-// Links lead to the clusters of all pairs, in memory and on disk, and are fewer than lines.
+// Links lead to the clusters of all pairs, and are fewer than lines.
 func TestLinks(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := hot(r, 64, 3000)
 	lines := blockLines(t, tables, set)
 	want := clustersOf(t, joined(t, set, 3))
-	for _, memory := range []int64{0, 50_000} {
-		links, found := search(t, Search{Memory: memory, Links: true}, tables, lines)
-		if diff := cmp.Diff(want, clustersOf(t, links)); diff != "" {
-			t.Errorf("memory %d: -want +got\n%.2000s", memory, diff)
-		}
-		if found.Pairs >= found.Lines {
-			t.Errorf("%d links of %d lines", found.Pairs, found.Lines)
-		}
+	links, found := search(t, Search{Links: true}, tables, lines)
+	if diff := cmp.Diff(want, clustersOf(t, links)); diff != "" {
+		t.Errorf("-want +got\n%.2000s", diff)
+	}
+	if found.Pairs >= found.Lines {
+		t.Errorf("%d links of %d lines", found.Pairs, found.Lines)
 	}
 }
 
@@ -196,9 +186,9 @@ func clustersOf(t *testing.T, pairs []string) map[string]string {
 	return clusters
 }
 
-// An id comes back as it was but for what would tear a line, also from disk where it is long.
+// An id comes back as it was but for what would tear a line.
 func TestIDs(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,17 +206,15 @@ func TestIDs(t *testing.T) {
 	lines := slices.Sorted(strings.Lines(out.String()))
 	want := []string{"\t \xc3\xa9 \t0\n", "\ta b c d\t0\n", "\t" + long + "\t0\n", " é \ta b c d\t0\n", " é \t" + long + "\t0\n", "a b c d\t" + long + "\t0\n"}
 	slices.Sort(want)
-	for _, memory := range []int64{0, 1} {
-		got, _ := search(t, Search{Memory: memory}, tables, lines)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("memory %d: -want +got\n%.2000s", memory, diff)
-		}
+	got, _ := search(t, Search{}, tables, lines)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%.2000s", diff)
 	}
 }
 
 // What is wrong is named by its line, and what was written until then are whole lines.
 func TestRefused(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +262,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // What cannot be written is an error.
 func TestWriteErrors(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +279,7 @@ func TestWriteErrors(t *testing.T) {
 
 // A search that nobody waits for ends, also among the pairs of one block.
 func TestCancelled(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +293,7 @@ func TestCancelled(t *testing.T) {
 
 // So does one that finds nothing to write.
 func TestCancelledWithoutPairs(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
+	tables, err := blocks.New(64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,25 +306,5 @@ func TestCancelledWithoutPairs(t *testing.T) {
 	s := Search{Tables: func(int) (*blocks.Tables, error) { cancel(); return tables, nil }}
 	if found, err := s.Run(ctx, strings.NewReader(strings.Join(lines, "")), io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, %d pairs of %d lines", err, found.Pairs, found.Lines)
-	}
-}
-
-// An id on disk is read in one go or in two, by its length.
-func TestIDsOfEveryLengthOnDisk(t *testing.T) {
-	tables, err := blocks.New(64, 3, index.Design{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var block, want []string
-	last := strings.Repeat("z", 200)
-	for n := 1; n < 140; n++ {
-		id := strings.Repeat("a", n)
-		block = append(block, fmt.Sprintf("0:%04x\t%016x\t%s\n", 0, uint64(n)*0x9e3779b97f4a7c15&^0xffff, id), fmt.Sprintf("0:%04x\t%016x\t%s\n", 0, uint64(n)*0x9e3779b97f4a7c15&^0xffff^1<<63, last+id))
-		want = append(want, id+"\t"+last+id+"\t1\n")
-	}
-	got, found := search(t, Search{Memory: 1}, tables, block)
-	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" || found.OnDisk != 1 {
-		t.Errorf("%d blocks on disk: -want +got\n%.2000s", found.OnDisk, diff)
 	}
 }

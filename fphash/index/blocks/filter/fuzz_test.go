@@ -3,7 +3,6 @@ package filter
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simhashkit/fphash"
-	"simhashkit/fphash/index"
 	"simhashkit/fphash/index/blocks"
 )
 
@@ -25,7 +23,7 @@ func tablesOf(bits int) (*blocks.Tables, error) {
 	if tables := fuzzedTables[bits]; tables != nil {
 		return tables, nil
 	}
-	tables, err := blocks.New(bits, 3, index.Design{})
+	tables, err := blocks.New(bits, 3)
 	if err == nil {
 		fuzzedTables[bits] = tables
 	}
@@ -102,8 +100,8 @@ func pairLine(a, b string, distance int) string {
 	return fmt.Sprintf("%s\t%s\t%d\n", a, b, distance)
 }
 
-// FuzzSearch holds for any bytes, read as block lines: the pairs of a naive search, in memory and
-// on disk, up to the line that a naive reading stops at, which the error names.
+// FuzzSearch holds for any bytes, read as block lines: the pairs of a naive search, up to the line
+// that a naive reading stops at, which the error names.
 func FuzzSearch(f *testing.F) {
 	good := "0:00ff\t00000000000000ff\ta\n0:00ff\t00000000000000ff\tb\n0:00ff\t00000000000100ff\t10\n1:0000\t00000000000000ff\ta\n1:0000\t00000000000000FF\tb\n"
 	for _, text := range []string{
@@ -112,31 +110,11 @@ func FuzzSearch(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	folder := f.TempDir()
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, memory := range fuzzedMemory() {
-			checkSearch(t, data, memory, folder)
-		}
-	})
+	f.Fuzz(checkSearch)
 }
 
-// fuzzedMemory is what a block may take: on disk it takes a hundred times as long as in memory, and
-// only a plain test waits for that.
-func fuzzedMemory() []int64 {
-	if flag.Lookup("test.fuzz").Value.String() != "" {
-		return []int64{0}
-	}
-	return []int64{0, 1}
-}
-
-func checkSearch(t *testing.T, data []byte, memory int64, folder string) {
-	s := Search{Name: "x", Folder: folder}
-	s.Tables = func(bits int) (*blocks.Tables, error) {
-		if bits >= 16 { // the least that package join takes on disk
-			s.Memory = memory
-		}
-		return tablesOf(bits)
-	}
+func checkSearch(t *testing.T, data []byte) {
+	s := Search{Name: "x", Tables: tablesOf}
 	var out strings.Builder
 	found, err := s.Run(context.Background(), bytes.NewReader(data), &out)
 	list, wrong := readNaively(string(data))
@@ -162,7 +140,7 @@ func checkSearch(t *testing.T, data []byte, memory int64, folder string) {
 	}
 	slices.Sort(want)
 	if !slices.Equal(want, got) {
-		t.Errorf("memory %d: -want +got\n%s", memory, cmp.Diff(want, got))
+		t.Errorf("-want +got\n%s", cmp.Diff(want, got))
 	}
 }
 
@@ -172,7 +150,6 @@ func FuzzBlockLines(f *testing.F) {
 	for _, text := range []string{"\x00\x00a\n\x01\x00b\n\x03\x20\x00\n", "00a\tb\n01c\rd\n", "\xff\xff10\n\xff\xfe9\n\xff\xfe9\n", ""} {
 		f.Add([]byte(text))
 	}
-	folder := f.TempDir()
 	tables, err := tablesOf(64)
 	if err != nil {
 		f.Fatal(err)
@@ -198,22 +175,20 @@ func FuzzBlockLines(f *testing.F) {
 			t.Fatal(err)
 		}
 		lines := strings.Join(slices.Sorted(strings.Lines(file.String())), "")
-		for _, memory := range fuzzedMemory() {
-			find := func(links bool) []string {
-				s := Search{Name: "x", Tables: tablesOf, Folder: folder, Links: links, Memory: memory}
-				var out strings.Builder
-				if _, err := s.Run(context.Background(), strings.NewReader(lines), &out); err != nil {
-					t.Fatal(err)
-				}
-				return slices.Sorted(strings.Lines(out.String()))
+		find := func(links bool) []string {
+			s := Search{Name: "x", Tables: tablesOf, Links: links}
+			var out strings.Builder
+			if _, err := s.Run(context.Background(), strings.NewReader(lines), &out); err != nil {
+				t.Fatal(err)
 			}
-			want := slices.Sorted(slices.Values(pairsNaively(records, tables))) // of no table: all pairs
-			if got := find(false); !slices.Equal(want, got) {
-				t.Errorf("memory %d: -want +got\n%s", memory, cmp.Diff(want, got))
-			}
-			if diff := cmp.Diff(clustersOf(t, want), clustersOf(t, find(true))); diff != "" {
-				t.Errorf("memory %d: -clusters of pairs +of links\n%s", memory, diff)
-			}
+			return slices.Sorted(strings.Lines(out.String()))
+		}
+		want := slices.Sorted(slices.Values(pairsNaively(records, tables))) // of no table: all pairs
+		if got := find(false); !slices.Equal(want, got) {
+			t.Errorf("-want +got\n%s", cmp.Diff(want, got))
+		}
+		if diff := cmp.Diff(clustersOf(t, want), clustersOf(t, find(true))); diff != "" {
+			t.Errorf("-clusters of pairs +of links\n%s", diff)
 		}
 	})
 }

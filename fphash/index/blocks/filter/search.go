@@ -25,13 +25,8 @@ type Search struct {
 	Tables func(bits int) (*blocks.Tables, error)
 	Bits   int // width of each fingerprint; 0 means four bits per digit
 
-	Links  bool   // write links instead of pairs: see blocks.Tables.Links
-	Memory int64  // about how many bytes a block may take; 0 means DefaultMemory
-	Folder string // for the temporary file of a large block; "" means os.TempDir
+	Links bool // write links instead of pairs: see blocks.Tables.Links
 }
-
-// DefaultMemory is the memory for a block unless Search.Memory is set.
-const DefaultMemory = 256 << 20
 
 // Found counts what a search found.
 type Found struct {
@@ -40,14 +35,14 @@ type Found struct {
 	Largest int64 // lines of one key
 	Shared  int64 // pairs of lines with the same key
 	Pairs   int64 // written, or links
-	OnDisk  int64 // blocks that were split on disk
 }
 
 const mostLine = 16 << 20 // bytes
 
 // Run reads block lines from r, sorted by their bytes or by their keys, and writes a line to w for
 // each pair: an id, a tab, the other id, a tab, and the distance. The ids are in the order of
-// blocks.Less. Run writes each pair once, in an order that depends only on the lines and on Memory.
+// blocks.Less. Run writes each pair once, in an order that depends only on the lines. It keeps the
+// lines of one key in memory.
 //
 // Run returns an error at a line that is malformed, incomplete (the last line has no line feed) or
 // out of order, or whose key is not the one that Tables gives its fingerprint. It has then written,
@@ -55,11 +50,33 @@ const mostLine = 16 << 20 // bytes
 func (s *Search) Run(ctx context.Context, r io.Reader, w io.Writer) (Found, error) {
 	run := &run{Search: s, ctx: ctx, out: lines.NewWriter(w)}
 	err := run.read(lines.NewReader(r, mostLine))
-	run.block.close()
 	if flushErr := run.out.Flush(); err == nil {
 		err = flushErr
 	}
 	return run.found, err
+}
+
+// block has the lines of one key.
+type block struct {
+	key   []byte
+	table int
+	words []uint64 // of the fingerprints
+	ids   []byte
+	ends  []int // of each id
+}
+
+// begin starts a new block and forgets the previous one.
+func (b *block) begin(key []byte, table int) {
+	b.key, b.table = append(b.key[:0], key...), table
+	b.words, b.ids, b.ends = b.words[:0], b.ids[:0], b.ends[:0]
+}
+
+func (b *block) id(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = b.ends[i-1]
+	}
+	return b.ids[from:b.ends[i]]
 }
 
 // run is the state of a running search.
@@ -135,11 +152,13 @@ func (r *run) add(line []byte) error {
 	}
 	fingerprint := words[len(r.block.words):]
 	if r.key = r.tables.AppendKey(r.key[:0], r.block.table, fingerprint); !bytes.Equal(r.key, key) {
-		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s, as k and tables are given here", key, digits, r.key)
+		return fmt.Errorf("key %.80q of fingerprint %.80s: expected %s by the flags given here, which must be those of fphash blocks", key, digits, r.key)
 	}
 	r.found.Lines++
-	r.block.n++
-	return r.block.add(words, id)
+	b := &r.block
+	b.words, b.ids = words, append(b.ids, id...)
+	b.ends = append(b.ends, len(b.ids))
+	return nil
 }
 
 // next ends the current block and begins the block of a key.
@@ -152,31 +171,28 @@ func (r *run) next(key []byte) error {
 	}
 	table, err := r.tables.Table(key)
 	if err != nil {
-		return fmt.Errorf("%w: k and tables have to be those of fphash blocks", err)
+		return fmt.Errorf("%w: the flags must be those of fphash blocks", err)
 	}
-	r.block.begin(key, table, r.tables, r.Memory, r.Folder)
+	r.block.begin(key, table)
 	return nil
 }
 
 // search writes the pairs of the current block.
 func (r *run) search() error {
 	b := &r.block
-	if b.n == 0 {
+	n := int64(len(b.ends))
+	if n == 0 {
 		return nil
 	}
 	r.found.Blocks++
-	r.found.Largest = max(r.found.Largest, b.n)
-	r.found.Shared += b.n * (b.n - 1) / 2
-	if b.disk != nil {
-		r.found.OnDisk++
-		return b.disk.search(r)
+	r.found.Largest = max(r.found.Largest, n)
+	r.found.Shared += n * (n - 1) / 2
+	if n == 1 {
+		return nil
 	}
 	find := r.tables.Pairs
 	if r.Links {
 		find = r.tables.Links
-	}
-	if b.n == 1 {
-		return nil
 	}
 	for p, err := range find(r.ctx, b.table, b.words) {
 		if err == nil {

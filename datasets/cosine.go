@@ -1,5 +1,4 @@
-// Package cosine computes the cosine of sparse vectors, for datasets and datasets/text/weights.
-package cosine
+package datasets
 
 import (
 	"cmp"
@@ -7,14 +6,13 @@ import (
 	"slices"
 )
 
-// weight is a type that weights can have: datasets.Weight, which this package cannot import.
-type weight interface {
-	int32 | int64 | float32 | float64
-}
-
-// Of returns the cosine of the angle between two vectors, as datasets.Cosine documents it. The
-// weights of a vector are nil or as many as its indices.
-func Of[W weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
+// Cosine returns the cosine of the angle between two vectors, computed in float64 and equal on
+// every machine. Weights that are nil are unit weights. Repeated indices add up, in any order. The
+// cosine with a vector of length zero is 0. It panics when the weights of a vector are not nil and
+// of another length than its indices.
+//
+// Rows in strictly ascending order cost one pass; others are copied and sorted first.
+func Cosine[W Weight](aIndices []uint64, aWeights []W, bIndices []uint64, bWeights []W) float64 {
 	a, b := toVector(aIndices, aWeights), toVector(bIndices, bWeights)
 	// at most nnz^2 and, unless a vector is zero, not tiny: toVector scales
 	norms := a.dot(a) * b.dot(b)
@@ -31,7 +29,7 @@ type vector struct {
 	weights []float64
 }
 
-func toVector[W weight](indices []uint64, weights []W) vector {
+func toVector[W Weight](indices []uint64, weights []W) vector {
 	if weights != nil && len(weights) != len(indices) {
 		panic("datasets: indices and weights of different lengths")
 	}

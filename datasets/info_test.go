@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,15 +23,13 @@ func TestDescribe(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, unit := range []bool{false, true} {
-			set, description, err := Load[float64](t.Context(), path, ReadOptions{Unit: unit})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, said, err := Describe[float64](t.Context(), path, ReadOptions{Unit: unit})
-			if diff := cmp.Diff(describe(t, &set), got); err != nil || said != description || diff != "" {
-				t.Errorf("%s, unit %v: %q, %v, expected %q (-want +got):\n%s", name, unit, said, err, description, diff)
-			}
+		set, description, err := Load[float64](t.Context(), path, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, said, err := Describe(t.Context(), path, ReadOptions{})
+		if diff := cmp.Diff(describe(t, &set), got); err != nil || said != description || diff != "" {
+			t.Errorf("%s: %q, %v, expected %q (-want +got):\n%s", name, said, err, description, diff)
 		}
 	}
 	for name, want := range map[string]string{
@@ -42,23 +39,40 @@ func TestDescribe(t *testing.T) {
 		if err := os.WriteFile(path, []byte("one\n1 x:y\n"[:map[bool]int{true: 4, false: 10}[name == "words.txt"]]), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := Describe[float64](t.Context(), path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Describe(t.Context(), path, ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, expected %s", name, err, want)
 		}
 	}
-	mixed := newDescriber[float64](t.Context(), true)
-	if err := errors.Join(mixed.add([]uint64{1}, []float64{2}), mixed.add(nil, nil)); err != nil {
-		t.Error(err)
-	}
-	wantError(t, mixed.add([]uint64{1}, nil), "datasets: rows with and without weights in one set (row 3)")
 	root := t.TempDir()
 	for i := range 3 {
 		if err := os.WriteFile(filepath.Join(root, fmt.Sprint(i)), []byte("some text, and more"), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	info, said, err := Describe[float64](t.Context(), FilesPrefix+root, ReadOptions{})
+	info, said, err := Describe(t.Context(), FilesPrefix+root, ReadOptions{})
 	if err != nil || info.Rows != 3 || info.DuplicateRows != 2 || !strings.HasSuffix(said, ": 3 vectors, 36 features") {
 		t.Errorf("%+v, %q, %v", info, said, err)
+	}
+}
+
+func TestInfo(t *testing.T) {
+	weighted := CSR[float64]{
+		Offsets: []int{0, 2, 4, 4, 6, 8, 8, 10},
+		Indices: []uint64{3, 9, 3, 9, 3, 9, 3, 1<<64 - 1, 3, 9},
+		Weights: []float64{1, 2, 1, 2, 1, 2.5, 1, 2, 2, 1},
+	}
+	want := Info{
+		Rows: 7, EmptyRows: 2, DuplicateRows: 2, NNZ: 10, MinNNZ: 0, MedianNNZ: 2, MeanNNZ: 10. / 7, MaxNNZ: 2,
+		MaxIndex: 1<<64 - 1, DistinctIndices: 3,
+	}
+	if diff := cmp.Diff(want, describe(t, &weighted)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	even := CSR[int32]{Offsets: []int{0, 1, 3}, Indices: []uint64{1, 2, 3}, Weights: []int32{1, 1, 2}}
+	if info := describe(t, &even); info.MedianNNZ != 1.5 || !info.WholeWeights || info.OneWeights {
+		t.Errorf("%+v", info)
+	}
+	if diff := cmp.Diff(Info{WholeWeights: true, OneWeights: true}, describe(t, new(CSR[int32]))); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"simhashkit/bench/advice"
+	"simhashkit/bench/gobench/resultfile"
+	"simhashkit/bench/report"
+	"simhashkit/internal/decompress"
+	"simhashkit/internal/wholefile"
+)
+
+// reportFlags are the flags of fphash report.
+type reportFlags struct{ out string }
+
+func newReport() *cobra.Command {
+	var f reportFlags
+	command := &cobra.Command{
+		Use:   "report [FILE...]",
+		Short: "Turn result files into one HTML page with pictures",
+		Long: `report reads result files of fphash bench and writes one self-contained HTML file. It
+shows which hash to use and why, with pictures of speed against effective bits, of time
+by kernel and of the cost of a search, and the machines and commands behind them.
+
+FILE defaults to ./fphash-bench.txt. Computed figures of all files are shown side by side;
+times are compared only within one file. If no file has the rows that a section
+needs, the section shows the command that measures them.
+
+To see what changed between two files, use fphash compare --format html.
+
+Exit codes: 0 the page is written; 1 written, but all hashes are weak; 2 it could not be
+written.`,
+		Example: `  fphash bench && fphash report
+  fphash report bench.txt kernels.txt --out report.html`,
+		RunE: f.run,
+	}
+	flags := command.Flags()
+	flags.StringVarP(&f.out, "out", "o", "./fphash-report.html", "output `file`")
+	return command
+}
+
+// defaultResults is the default output of fphash bench.
+const defaultResults = "./fphash-bench.txt"
+
+func (f *reportFlags) run(cmd *cobra.Command, files []string) error {
+	sources, err := readSources(cmd.Context(), files)
+	if err != nil {
+		return err
+	}
+	if err := wholefile.Write(f.out, func(w io.Writer) error { return report.Write(w, sources) }); err != nil {
+		return err
+	}
+	rows := 0
+	for _, s := range sources {
+		rows += len(s.File.Rows)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, from %d rows\n", f.out, rows)
+	return refuseWeak(advice.Recommend(advice.NewSet(sources)))
+}
+
+// readSources reads the named result files, or defaultResults if there are no names.
+func readSources(ctx context.Context, names []string) ([]report.Source, error) {
+	given := len(names) > 0
+	if !given {
+		names = []string{defaultResults}
+	}
+	var sources []report.Source
+	for _, name := range names {
+		file, err := readResults(ctx, name)
+		if !given && errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: run fphash bench first, or name result files", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(file.Rows) == 0 {
+			return nil, fmt.Errorf("%s: no benchmark rows; expected a result file as fphash bench writes it", name)
+		}
+		sources = append(sources, report.Source{Name: name, File: file})
+	}
+	return sources, nil
+}
+
+// readResults reads a result file, compressed or not.
+func readResults(ctx context.Context, name string) (resultfile.File, error) {
+	file, err := decompress.Open(ctx, name)
+	if err != nil {
+		return resultfile.File{}, err
+	}
+	defer file.Close()
+	return resultfile.Read(file, name)
+}
