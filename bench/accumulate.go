@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	features   = 2048         // to walk over: with fewer, the branch predictor learns the naive loop
-	sequential = "sequential" // of order=, for the order of summation that is not the usual one
-	set        = "set"        // of weights=, for MinHash
+	features   = 2048         // with fewer, the branch predictor would learn the naive loop
+	sequential = "sequential" // value of order=: features are added one by one
+	set        = "set"        // value of weights=: MinHash
 )
 
-// accumulator is a way to turn 64-bit codes and weights into 64 signs.
+// accumulator computes 64 signs from 64-bit codes and weights.
 type accumulator[W weight] func(codes []uint64, weights []W) uint64
 
 type accumulateCase struct {
 	weights string
-	order   string // sequential, or "" for the usual one
+	order   string // sequential, or "" for groups of four
 	small   bool   // weights within ±127
 	naive   bool
 	f, nnz  int
@@ -36,7 +36,7 @@ func (g *grid) addAccumulates(p part) {
 			table, ok = inGo, ok && (weights == datasets.Float32 || weights == datasets.Float64)
 		}
 		if !ok {
-			continue // --weights asks for what this part has no variant of
+			continue // this part has no variant for the requested weights
 		}
 		for _, f := range p.bits {
 			for _, nnz := range p.sizes {
@@ -49,7 +49,7 @@ func (g *grid) addAccumulates(p part) {
 	}
 }
 
-// naiveOf returns the name of the naive loop for these weights, or "" if there is none.
+// naiveOf returns the kernel name of the naive loop for these weights, or nil if there is none.
 func naiveOf(weights string) []string {
 	if weights == set {
 		return nil
@@ -70,7 +70,7 @@ func (a accumulateCase) prepare(*Inputs) (*trial, error) {
 	case set:
 		return minimaTrial(bitsOfMinima, a), nil
 	case datasets.Unit:
-		// of some type of weights: there are none
+		// any type will do: there are no weights
 		sketch := accumulator[int64](sketchUnit)
 		if a.naive {
 			sketch = naiveAccumulator[int64](true)
@@ -102,7 +102,8 @@ func integerWeights[W int32 | int64](small bool) func(n int) []W {
 	return someWeights[W]
 }
 
-// sketchUnit is no closure: in one that is copied into its caller the compiler does not inline.
+// sketchUnit is a function because the compiler does not inline calls in a closure that it copies
+// into the caller.
 func sketchUnit(codes []uint64, _ []int64) uint64 { return accumulate.SketchUnit(codes).Positive }
 
 func weightedAccumulator[W weight](sketch func([]uint64, []W) accumulate.Signs, isNaive bool) accumulator[W] {
@@ -119,21 +120,23 @@ func naiveAccumulator[W weight](unit bool) accumulator[W] {
 	return naive.Sketch64[W]
 }
 
-// windows walks over n features in steps of length, shifted so that vectors rarely repeat.
+// windows divides a buffer of n features into vectors of the given length. Each pass over the
+// buffer begins at another offset, so that vectors rarely repeat.
 type windows struct{ n, length, start, phase int }
 
 func (w *windows) next() (from, to int) {
 	from = w.start
 	w.start += w.length
 	if w.start+w.length > w.n {
-		const step = 8 // vectors begin at a multiple of a cache line, as in a buffer of codes
+		const step = 8 // each pass begins at a multiple of a cache line
 		w.phase = (w.phase + step) % (w.n%w.length + 1) / step * step
 		w.start = w.phase
 	}
 	return from, from + w.length
 }
 
-// windowsTrial takes each word of the answer from windows of n features.
+// windowsTrial times answer on windows of n features, and compares it with expected. Both compute
+// one word of a fingerprint.
 func windowsTrial(a accumulateCase, n int, answer, expected func(word, from, to int) uint64) *trial {
 	words, w := wordsOf(a.f), windows{n: n, length: a.nnz}
 	return &trial{
@@ -194,8 +197,8 @@ func accumulateTrial[W weight](sketch accumulator[W], makeWeights func(n int) []
 }
 
 // orderMatters returns a vector whose fingerprint depends on the order of summation, or nil for
-// integers: (big + 1) - big + 1 is 1 feature by feature, since the first 1 is lost, and 0 in a
-// group.
+// integers. Feature by feature, big + 1 - big + 1 is 1, because rounding loses the first 1. In a
+// group it is 0.
 func orderMatters[W weight]() (codes []uint64, weights []W) {
 	var big W
 	switch b := any(&big).(type) {
@@ -209,7 +212,8 @@ func orderMatters[W weight]() (codes []uint64, weights []W) {
 	return []uint64{1, 1, 1, 1}, []W{big, 1, -big, 1}
 }
 
-// minimaTrial takes the bits of minima from keys. All words of lanes read the same keys.
+// minimaTrial times bits, which computes one word of a MinHash fingerprint. All words use the same
+// keys.
 func minimaTrial(bits func(word int, keys []uint64) uint64, a accumulateCase) *trial {
 	n := max(features, a.nnz)
 	keys := randomWords(2, n)
@@ -227,10 +231,10 @@ func bitsOfMinima(word int, keys []uint64) uint64 {
 	return minhash.Bits(&minima)
 }
 
-// expectedMinima returns the MinHash fingerprints by the library's hash and the oracle.
+// expectedMinima computes MinHash fingerprints with the library of the hash and the oracle.
 func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	bits := s.bits
-	s.bits = 64 // of the hash, whatever the width
+	s.bits = 64 // MinHash uses one 64-bit code per feature at every width
 	code, err := s.coder()
 	if err != nil {
 		return nil, err
@@ -250,7 +254,7 @@ func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	return want, nil
 }
 
-// minHashOracle computes a word of a MinHash fingerprint by the definition, lane by lane.
+// minHashOracle computes a word of a MinHash fingerprint from the definition, lane by lane.
 func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
 	for j := range 64 {
 		constants, least := splitMix64(uint64(64*word+j)), minhash.Empty
@@ -271,8 +275,8 @@ func splitMix64(state uint64) uint64 {
 
 type lane interface{ float32 | float64 | int64 }
 
-// oracle64 computes 64 bits of a fingerprint by the definition. It sums groups of four features as
-// (±w0 ±w1) + (±w2 ±w3), or one feature after the other if sequential. Weights of nil are unit.
+// oracle64 computes 64 bits of a fingerprint from the definition. It adds groups of four features
+// as (±w0 ±w1) + (±w2 ±w3), or single features if sequential. Nil weights are unit weights.
 func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) uint64 {
 	group := 4
 	if sequential {
@@ -300,7 +304,7 @@ func oracle64[L lane, W weight](codes []uint64, weights []W, sequential bool) ui
 	return fingerprint
 }
 
-// oracleFor returns oracle64 with the lanes that weights of type W are summed in.
+// oracleFor returns oracle64 with the type of sums for weights of type W.
 func oracleFor[W weight]() func(codes []uint64, weights []W, sequential bool) uint64 {
 	switch any(W(0)).(type) {
 	case float32:

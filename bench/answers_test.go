@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// A wrong answer is an error in every kind of case, never a figure.
+// Every kind of case reports a wrong answer as an error, without samples.
 func TestWrongAnswersAreFound(t *testing.T) {
 	flip := func(codes []uint64, weights []float32) uint64 {
 		return naive.Sketch64(codes, weights) ^ 1<<63
@@ -80,7 +80,7 @@ func TestWrongAnswersAreFound(t *testing.T) {
 	}
 }
 
-// A large batch repeats its distinct vectors, all of whose fingerprints are compared.
+// A large batch repeats its distinct vectors. The fingerprints of all repetitions are compared.
 func TestBatchesRepeatVectors(t *testing.T) {
 	xxh64, err := fphash.Lookup("xxh64")
 	if err != nil {

@@ -1,38 +1,41 @@
-// Package bench measures hash functions × kernels: hashing, accumulating, whole sketches and
-// Hamming scans, on fixed sizes and on real vectors. It measures how good the hashes are, too.
+// Package bench measures hash functions and kernels: hashing, accumulating, whole sketches and
+// Hamming scans, on vectors of fixed sizes and on real vectors. It also measures the quality of the
+// hashes.
 //
-// A [Case] is data: a name, a unit and what has to be prepared. [NewPlan] lists the cases that
-// options ask for, [Plan.Run] checks and times them, and package resultfile keeps every sample in
-// Go benchmark format. The same cases run as go test -bench . -cpu 1 ./bench.
+// A [Case] describes one benchmark: its name, its unit and the inputs to prepare. [NewPlan] lists
+// the cases that the options select. [Plan.Run] checks and times them. Package resultfile writes
+// every sample in Go benchmark format. The command go test -bench . -cpu 1 ./bench runs the same
+// cases.
 //
-// A benchmark is also a test. Before anything is timed, hash families must give their verification
-// codes and every case the answers of a plain oracle on its own data. A case that does not gets a
-// row with an error in place of figures.
+// A benchmark is also a test. Before the timing, each hash family must reproduce its verification
+// code, and each case must give the same answers as a simple oracle. A case that fails gets a row
+// with an error instead of measurements.
 //
-// Kernels have these names:
+// These are the values of the key kernel= in names:
 //
-//   - generic, neon, avx2, avx512, avx512gfni: the tier that caps everything while the case runs.
-//     What a hash does there counts: without a vector kernel HighwayHash is its library, where that
-//     has assembly. There is no case at a tier at which the op has no kernel of its own.
-//   - library: the hash library's own call, one key at a time.
-//   - naive: the loops that everyone copies, see package naive.
+//   - generic, neon, avx2, avx512, avx512gfni: the tier to which all kernels are limited while the
+//     case runs. Tiers for which the operation has no kernel are left out. Without a vector kernel,
+//     HighwayHash calls its library, which may use assembly.
+//   - library: the hash library, called with one key at a time.
+//   - naive: the loop that most programs use, see package naive.
 //
-// A [Cell] is computed rather than timed: the quality of a hash under an encoding on vectors with
-// one pattern of indices and one kind of weights, by package quality. Its figures are the same in
-// every run on every machine; verdict is 1 for good, 0 for undecided, -1 for weak. Cells run after
-// the cases, since they use all cores. There are none on the default data set: the sources of Go
-// change with its version.
+// A [Cell] is computed, not timed: the quality of a hash with one encoding on vectors with one
+// pattern of indices and one kind of weights, see package quality. Its results are the same in
+// every run and on every machine. The verdict is 1 for good, 0 for undecided, -1 for weak. Cells
+// run after the cases because they use all cores. The default data set has no cells because the Go
+// sources change with each Go version.
 //
-// A suite is a grid that answers one question; see [Suites].
+// A suite is a set of cases and cells that answers one question; see [Suites].
 //
-// Integer weights are within ±100,000 (int32) or ±10^12 (int64), with range=small within ±127;
-// floating-point ones are from 1 to 32. order=sequential sums one feature after the other in place
-// of groups of four. weights=set is MinHash, whose minima stand in the place of sums; no
-// hand-written loop is timed beside it.
+// Integer weights are within ±100,000 (int32) or ±10^12 (int64); with range=small, they are within
+// ±127. Floating-point weights are from 1 to 32. With order=sequential, features are added one by
+// one instead of in groups of four. weights=set is MinHash, which computes minima instead of sums
+// and has no naive loop.
 //
-// All cases run on one core but those with cpus= in their name: a batch in one call by that many
-// workers, of 160,000 vectors unless vectors= says otherwise. Features lie in L1 in Hash and
-// Accumulate. Collections of scans of 2 MB and more lie in huge pages where the system gives them.
+// A case with cpus= in its name sketches a batch in one call with that many workers; all others run
+// on one core. The batch has 160,000 vectors unless the name contains vectors=. In Hash and
+// Accumulate, the features fit into the L1 cache. HammingScan collections of 2 MB and more use huge
+// pages if the system provides them.
 package bench
 
 import (
@@ -53,14 +56,14 @@ import (
 	_ "simhashkit/fphash/families" // all hashes are measured
 )
 
-// Plan is everything that options ask for: cases to be timed, and cells to be computed.
+// Plan lists the cases to time and the cells to compute.
 type Plan struct {
 	Cases []Case
 	Cells []Cell
 }
 
-// NewPlan lists what options select. It fails if that does not exist, cannot run here, or is
-// nothing.
+// NewPlan returns the cases and cells that the options select. It fails if an option is invalid, if
+// a kernel cannot run here, or if nothing is selected.
 func NewPlan(o Options) (*Plan, error) {
 	cases, err := o.timed()
 	if err != nil {
@@ -71,7 +74,7 @@ func NewPlan(o Options) (*Plan, error) {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	if o.Widen != fphash.WidenNone && !slices.ContainsFunc(cases, func(c Case) bool { return c.Name.Get("widen") != "" }) && !slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.widen != fphash.WidenNone }) {
-		return nil, fmt.Errorf("bench: no sketch is widened by %v: what is left has no width beyond a hash that it suits", o.Widen)
+		return nil, fmt.Errorf("bench: no sketch is widened by %v: no selected hash needs and supports it", o.Widen)
 	}
 	if len(p.Cases)+len(p.Cells) == 0 {
 		return nil, errors.New("bench: no benchmark matches these flags: no name matches, a hash is narrower than the width, or no operation has the kernel")
@@ -79,12 +82,12 @@ func NewPlan(o Options) (*Plan, error) {
 	return p, nil
 }
 
-// Names returns the names of all that is planned, in the order in which it runs.
+// Names returns the names of all cases and cells, in the order in which they run.
 func (p *Plan) Names() []string {
 	return append(namesOf(p.Cases, func(c Case) string { return c.Name.String() }), namesOf(p.Cells, func(c Cell) string { return c.Name.String() })...)
 }
 
-// NeedData reports whether anything needs the data set.
+// NeedData reports whether a case or a cell needs the data set.
 func (p *Plan) NeedData() bool {
 	return slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Name.Get("data") != "" }) ||
 		slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.pattern == quality.Data })
@@ -93,19 +96,19 @@ func (p *Plan) NeedData() bool {
 // Outcome is the result of a plan.
 type Outcome struct {
 	Rows  []resultfile.Row
-	Units []resultfile.Unit // of the rows
+	Units []resultfile.Unit // units of the rows
 }
 
-// Run checks and times the cases, then computes the cells. What cannot run or gives a wrong answer
-// has a row with an error. Run fails if the context is done before the end. While it runs it
-// changes the kernels that the whole process uses.
+// Run checks and times the cases, then computes the cells. A case or cell that cannot run or gives
+// a wrong answer gets a row with an error. Run fails if ctx is cancelled. While it runs, it changes
+// the kernels that the whole process uses.
 func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, error) {
 	r.Samples, r.SampleTime = cmp.Or(r.Samples, DefaultSamples), cmp.Or(r.SampleTime, DefaultSampleTime)
 	if r.Progress == nil {
 		r.Progress = func(Progress) {}
 	}
 	out := &Outcome{}
-	var exact []string // units
+	var exact []string // units with exact values
 	if len(p.Cases) > 0 {
 		rows, err := runCases(ctx, p.Cases, in, r)
 		if err != nil {
@@ -125,24 +128,24 @@ func (p *Plan) Run(ctx context.Context, in *Inputs, r RunOptions) (*Outcome, err
 	return out, nil
 }
 
-// Options chooses cases and cells. The zero value means the default suite. A list that is given
-// replaces the grid's own list in every part of the grid that has such a choice.
+// Options selects cases and cells. The zero value selects the default suite. A non-empty list
+// replaces the suite's own list, wherever the suite has such a list.
 type Options struct {
-	Suite     string            // which grid, see Suites; "": SuiteDefault
-	Full      bool              // every combination; of SuiteKernels scans that take 1.6 GB
+	Suite     string            // name of the suite, see Suites; "": SuiteDefault
+	Full      bool              // all combinations; in SuiteKernels also scans of 1.6 GB
 	Hashes    []string          // names of registered families
-	Encodings []fphash.Encoding // of Hash, Sketch and cells
-	Kernels   []string          // naive, library, and the tiers; with these there are no cells
-	Bits      []int             // widths of Accumulate, Sketch and cells
-	Widen     fphash.Widen      // of sketches wider than their hash; without it there are none
-	NNZ       []int             // features of a vector, in Accumulate and Sketch of fixed sizes
-	Weights   []string          // types, or kinds of generated weights, see AllWeights
-	Patterns  []quality.Pattern // of indices, in cells; quality.Data for those on the data set
-	Match     *regexp.Regexp    // keeps the cases with such names; Benchmark may stand before
-	Data      string            // name of the data set; "": no cases on one
+	Encodings []fphash.Encoding // encodings in Hash, Sketch and cells
+	Kernels   []string          // naive, library and tiers; if set, there are no cells
+	Bits      []int             // widths in Accumulate, Sketch and cells
+	Widen     fphash.Widen      // WidenNone skips sketches wider than their hash
+	NNZ       []int             // features per vector, except of the data set
+	Weights   []string          // types or kinds of weights, see AllWeights
+	Patterns  []quality.Pattern // index patterns of cells; quality.Data selects the data set
+	Match     *regexp.Regexp    // keeps the names that match, with or without the prefix Benchmark
+	Data      string            // name of the data set; "": no case uses one
 }
 
-// check checks the values that users can misspell, except for hashes, which timed looks up.
+// check validates the options, except for hashes, which timed looks up.
 func (o Options) check(most cpu.Tier) error {
 	for _, name := range o.Kernels {
 		if err := checkKernel(name, most); err != nil {
@@ -172,7 +175,7 @@ func (o Options) check(most cpu.Tier) error {
 	return nil
 }
 
-// AllWeights returns the values of Options.Weights: types, and kinds of generated weights.
+// AllWeights returns the valid values of Options.Weights: types, and kinds of generated weights.
 func AllWeights() []string {
 	all := datasets.WeightTypes()
 	for _, kind := range QualityWeights() {
@@ -183,7 +186,8 @@ func AllWeights() []string {
 	return all
 }
 
-// PatternNames returns the values of Options.Patterns: the generated ones, and that of a data set.
+// PatternNames returns the valid values of Options.Patterns: the generated patterns and
+// quality.Data.
 func PatternNames() []string {
 	return namesOf(append(quality.Patterns(), quality.Data), func(p quality.Pattern) string { return string(p) })
 }
@@ -196,10 +200,10 @@ func namesOf[T any](list []T, name func(T) string) []string {
 	return out
 }
 
-// MaxNNZ is the greatest number of features of a vector of a fixed size.
+// MaxNNZ is the greatest valid value in Options.NNZ.
 const MaxNNZ = 1 << 20
 
-// choose returns the user's choice or the grid's; a part without such a choice has none.
+// choose returns asked if neither list is empty, and usual otherwise.
 func choose[T any](asked, usual []T) []T {
 	if len(asked) > 0 && len(usual) > 0 {
 		return asked
@@ -207,31 +211,32 @@ func choose[T any](asked, usual []T) []T {
 	return usual
 }
 
-// Matches reports whether Match keeps the case called name, without the word Benchmark.
+// Matches reports whether Match is nil, or matches name with or without the prefix Benchmark.
 func (o Options) Matches(name string) bool {
 	return o.Match == nil || o.Match.MatchString(name) || o.Match.MatchString("Benchmark"+name)
 }
 
+// part is one operation of a suite with lists of parameters to combine.
 type part struct {
 	kind      string
 	hashes    []string
-	families  []fphash.Family // of the hashes, looked up
+	families  []fphash.Family // the families called hashes
 	encodings []fphash.Encoding
 	weights   []string
 	bits      []int
-	sizes     []int // nnz, or n
+	sizes     []int // values of nnz, or of n
 	kernels   pick
-	data      bool   // on the data set in place of sizes
-	order     string // sequential, in Accumulate; "" for the usual one
-	fit       bool   // Sketch of hashes that are narrower than bits at their own width
-	small     bool   // integer weights within ±127, in Accumulate
-	cpus      []int  // Sketch of a batch by that many workers; none: one vector after the other
-	vectors   []int  // how many the batches have
-	layout    string // of HammingScan
-	queries   int    // of HammingScan, at the same time; 0: one
+	data      bool   // use the data set instead of sizes
+	order     string // in Accumulate: sequential, or "" for groups of four
+	fit       bool   // in Sketch: use the hash's width if it is less than bits
+	small     bool   // in Accumulate: integer weights within ±127
+	cpus      []int  // in Sketch: workers of a batch; if empty, one vector per call
+	vectors   []int  // in Sketch: sizes of batches
+	layout    string // in HammingScan: plain or split
+	queries   int    // in HammingScan: queries per pass; 0: one
 }
 
-// pick says which of an op's kernels a part of the grid has.
+// pick selects the kernels of an operation that a part of a suite times.
 type pick uint8
 
 const (
@@ -241,7 +246,7 @@ const (
 	fastest               // the fastest tier
 )
 
-// familyNames lists the hashes to choose among: not identity, which would win among those.
+// familyNames lists the hashes to compare. It omits identity, which computes nothing and would win.
 func familyNames() []string {
 	var names []string
 	for _, f := range fphash.Families() {
@@ -252,7 +257,7 @@ func familyNames() []string {
 	return names
 }
 
-// timed lists the cases to time, every name once; none above the active tier.
+// timed lists the cases to time, without duplicates and without tiers above the active one.
 func (o Options) timed() (cases []Case, err error) {
 	if err := cpu.Check(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -296,7 +301,8 @@ func (o Options) timed() (cases []Case, err error) {
 	return g.cases, nil
 }
 
-// types returns the types of weight of a part, and leaves out kinds of weights.
+// types returns the requested types of weights, without kinds of weights, or usual if there is no
+// request.
 func (o Options) types(usual []string) []string {
 	if len(o.Weights) == 0 || len(usual) == 0 {
 		return usual
@@ -306,12 +312,12 @@ func (o Options) types(usual []string) []string {
 
 type grid struct {
 	Options
-	most  cpu.Tier // the active tier: nothing above it is timed
+	most  cpu.Tier // the active tier: no tier above it is timed
 	cases []Case
 	seen  map[string]bool
 }
 
-// variants returns the kernels of an op to time, slowest first: others, then tiers with a kernel.
+// variants returns the kernels to time, slowest first: others, then the tiers of table.
 func (g *grid) variants(p part, table []cpu.Kernel, others ...string) []variant {
 	tiers := tiersOf(g.most, table)
 	if p.kernels == ends && len(g.Kernels) == 0 && len(tiers) > 2 {

@@ -16,8 +16,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The cases of all suites under the names they have in result files: go test -bench . -cpu 1
-// ./bench
+// The benchmarks are the cases of all suites, with the same names as in result files.
 
 func BenchmarkHash(b *testing.B)        { benchmark(b, terms.Hash) }
 func BenchmarkAccumulate(b *testing.B)  { benchmark(b, terms.Accumulate) }
@@ -25,8 +24,8 @@ func BenchmarkSketch(b *testing.B)      { benchmark(b, terms.Sketch) }
 func BenchmarkHammingScan(b *testing.B) { benchmark(b, terms.HammingScan) }
 func BenchmarkMemoryRead(b *testing.B)  { benchmark(b, terms.MemoryRead) }
 
-// Loading the data set takes longer than a run of most benchmarks, and whoever compares with fphash
-// ab starts a process for each run. So only those that need it load it.
+// Loading the data set takes longer than most benchmarks, and fphash ab starts a process for each
+// run. So only benchmarks that need the data set load it.
 var (
 	inputsWithout = sync.OnceValue(func() *Inputs { return NewInputs(nil) })
 	inputsWith    = sync.OnceValues(func() (*Inputs, error) {
@@ -45,7 +44,7 @@ func inputsOf(b *testing.B, c Case) *Inputs {
 		b.Fatal(err)
 	}
 	if in.Data.Name != name {
-		b.Skipf("%s is not here", name)
+		b.Skipf("%s is not available", name)
 	}
 	return in
 }
@@ -66,7 +65,7 @@ func benchmark(b *testing.B, kind string) {
 			continue
 		}
 		seen[name] = true
-		var t *trial // what all samples of the process have in common
+		var t *trial // shared by all samples of the process
 		b.Run(strings.TrimPrefix(c.Name.String(), c.Name.Base+"/"), func(b *testing.B) {
 			if t == nil {
 				in := inputsOf(b, c)
@@ -83,13 +82,13 @@ func benchmark(b *testing.B, kind string) {
 			b.ResetTimer()
 			t.loop(b.N)
 			b.StopTimer()
-			b.ReportMetric(0, "ns/op") // what an operation is, differs; the unit says it all
+			b.ReportMetric(0, "ns/op") // operations differ in size, so ns/op would mislead
 			b.ReportMetric(figure(c.Unit, t.per, b.N, b.Elapsed()), c.Unit)
 		})
 	}
 }
 
-// order is the order of the keys that must never drift; those in the middle are the further ones.
+// order is the order of keys in benchmark names. It must never change.
 var order = map[string][]string{
 	terms.Hash:        {"hash", "encoding", "kernel", "n"},
 	terms.Accumulate:  {"weights", "f", "kernel", "order", "range", "nnz"},
@@ -111,7 +110,7 @@ func names(t *testing.T, o Options) []string {
 	return list
 }
 
-// everySuite is each suite, as it is and in full.
+// everySuite returns options for each suite, with and without Full.
 func everySuite() (list []Options) {
 	for _, suite := range Suites() {
 		list = append(list, Options{Suite: suite, Data: "go-source"}, Options{Suite: suite, Full: true, Data: "go-source"})
@@ -128,14 +127,14 @@ func TestNames(t *testing.T) {
 		seen := map[string]bool{}
 		for _, c := range cases {
 			if seen[c.Name.String()] {
-				t.Errorf("%s is there twice", c.Name)
+				t.Errorf("%s is listed twice", c.Name)
 			}
 			seen[c.Name.String()] = true
 			at := -1
 			for _, k := range c.Name.Keys {
 				i := slices.Index(order[c.Name.Base], k.Key)
 				if i <= at {
-					t.Errorf("%s: key %s is not where it belongs", c.Name, k.Key)
+					t.Errorf("%s: key %s is out of order", c.Name, k.Key)
 				}
 				at = i
 			}
@@ -146,7 +145,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Names as they stand in the design and in result files of the past.
+// These names are used in older result files, so they must not change.
 func TestFrozenNames(t *testing.T) {
 	got := names(t, Options{Data: "go-source"})
 	for _, want := range []string{
@@ -160,23 +159,24 @@ func TestFrozenNames(t *testing.T) {
 		"MemoryRead/n=1000000",
 	} {
 		if !slices.Contains(got, want) {
-			t.Errorf("the default grid lacks %s", want)
+			t.Errorf("the default suite lacks %s", want)
 		}
 	}
 }
 
-// maxDefault bounds the cases of the default grid: five for each hash.
+// maxDefault limits the number of cases in the default suite.
 var maxDefault = 70 + 5*len(fphash.Families())
 
-// The bound must hold on a processor with every tier that kernels are for, whatever runs this test.
+// The limit must also hold on a processor with all tiers, so the test counts the cases that are
+// missing here.
 func TestDefaultGridIsBounded(t *testing.T) {
 	here := len(names(t, Options{Data: "go-source"}))
 	if here > maxDefault {
 		t.Errorf("%d cases here, at most %d wanted", here, maxDefault)
 	}
-	missing := 0 // what is left out here, in the parts of the grid that have all kernels
+	missing := 0 // cases that cannot run here, in the parts with all kernels
 	count := func(cases int, table []cpu.Kernel) {
-		// a table has one kernel a tier
+		// a table has one kernel per tier
 		missing += cases * (len(table) - len(tiersOf(cpu.Active(), table)))
 	}
 	for _, f := range fphash.Families() {
@@ -190,7 +190,7 @@ func TestDefaultGridIsBounded(t *testing.T) {
 	}
 	count(2, rows(hamming.ScanKernels()))
 	if len(cpu.Supported()) == 1 {
-		missing += 2 + 6 + 2 // the parts with the fastest and generic: they are one kernel here
+		missing += 2 + 6 + 2 // in parts with kernels "ends": the fastest kernel here is generic
 	}
 	if here+missing > maxDefault {
 		t.Errorf("%d cases with every kernel, at most %d wanted", here+missing, maxDefault)
@@ -215,7 +215,7 @@ func TestOptionsChoose(t *testing.T) {
 		{"encoding in Sketch, width", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Bits: []int{100}, Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*(nnz=32|mixed)")}, []string{
 			"Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/nnz=32", "Sketch/hash=md5/weights=unit/f=100/kernel=naive/encoding=dec/data=d/nnz=mixed",
 		}},
-		{"widened where the hash is too narrow and takes it", Options{Hashes: []string{"xxh64", "md5", "crc32c"}, Bits: []int{64, 65}, Widen: fphash.WidenCounter,
+		{"widened if the hash is too narrow and can be widened", Options{Hashes: []string{"xxh64", "md5", "crc32c"}, Bits: []int{64, 65}, Widen: fphash.WidenCounter,
 			Kernels: []string{"naive"}, Weights: []string{"unit"}, Data: "d", Match: regexp.MustCompile("Sketch.*mixed")}, []string{
 			"Sketch/hash=xxh64/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=xxh64/weights=unit/f=65/kernel=naive/widen=counter/data=d/nnz=mixed",
 			"Sketch/hash=md5/weights=unit/f=64/kernel=naive/data=d/nnz=mixed", "Sketch/hash=md5/weights=unit/f=65/kernel=naive/data=d/nnz=mixed",
@@ -236,7 +236,7 @@ func TestNoDataNoCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	if (&Plan{Cases: cases}).NeedData() {
-		t.Error("without a data set there are cases on one")
+		t.Error("there is a case on a data set, but no data set")
 	}
 }
 
@@ -278,8 +278,8 @@ func TestKernelsAboveTheCapAreLeftOut(t *testing.T) {
 	}
 }
 
-// Of the kernels of a sketch, the default grid has the fastest and generic; the tiers between are
-// there for the asking.
+// In the default suite, sketches use the generic and the fastest kernel. Other tiers must be
+// requested.
 func TestSketchesHaveTheFastestKernel(t *testing.T) {
 	tiers := tiersOf(cpu.Active(), accumulateTables["f32"]())
 	want := []string{"naive", "generic"}
@@ -308,7 +308,7 @@ func TestSketchesHaveTheFastestKernel(t *testing.T) {
 	}
 }
 
-// casesOf lists the cases to be timed that the options choose.
+// casesOf returns the cases that the options select.
 func casesOf(o Options) ([]Case, error) {
 	p, err := NewPlan(o)
 	if err != nil {
@@ -317,7 +317,7 @@ func casesOf(o Options) ([]Case, error) {
 	return p.Cases, nil
 }
 
-// runPlain runs a plan of these cases.
+// runPlain runs the cases and returns their rows.
 func runPlain(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
 	outcome, err := (&Plan{Cases: cases}).Run(ctx, in, o)
 	if err != nil {

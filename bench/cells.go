@@ -21,10 +21,10 @@ type cellPart struct {
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
-	bits      []int // none: 64, or the hash's own width where that is less
+	bits      []int // if empty: 64, or the hash's width if that is less
 }
 
-// cells lists the cells to compute, every name once; none if kernels are chosen.
+// cells lists the cells to compute, without duplicates. There are none if Kernels is set.
 func (o Options) cells() ([]Cell, error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
@@ -50,7 +50,8 @@ func (o Options) cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// patterns returns the requested patterns of a part; a part on data has no others.
+// patterns returns the requested patterns, or usual if there is no request. Parts on a data set
+// keep only quality.Data; other parts drop it.
 func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	if len(o.Patterns) == 0 {
 		return usual
@@ -59,12 +60,12 @@ func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
 }
 
-// cells returns the part's, those of one workload side by side.
+// cells returns the cells of the part, grouped by workload.
 func (p cellPart) cells(o Options) (cells []Cell, err error) {
 	for _, pattern := range p.patterns {
 		for _, weights := range o.kinds(p.weights, pattern) {
 			for _, name := range p.hashes {
-				if name == mapHashName { // its quality would be another one in every run
+				if name == mapHashName { // its codes differ in every process
 					continue
 				}
 				family, err := fphash.Lookup(name)
@@ -99,7 +100,8 @@ func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cel
 	return cells
 }
 
-// kinds returns the kinds of weights of a part, or the requested ones that the pattern has.
+// kinds returns the requested kinds of weights that exist for the pattern, or usual if there is no
+// request.
 func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	if len(o.Weights) == 0 {
 		return usual
@@ -111,7 +113,7 @@ func (o Options) kinds(usual []string, pattern quality.Pattern) []string {
 	return slices.DeleteFunc(slices.Clone(o.Weights), func(w string) bool { return !slices.Contains(known, w) })
 }
 
-// QualityWeights returns the names of the kinds of weights of generated patterns.
+// QualityWeights returns the names of the kinds of generated weights.
 func QualityWeights() []string {
 	return namesOf(quality.AllWeights(), func(w quality.Weights) string { return string(w) })
 }
@@ -128,7 +130,8 @@ func (c *Cell) name(data string) {
 		"widen", widen, "data", data, "f", strconv.Itoa(c.bits))
 }
 
-// Cell is one quality to compute: of a hash under an encoding, on a pattern and a kind of weights.
+// Cell is a measurement of the quality of a hash with an encoding, on one pattern of indices and
+// one kind of weights.
 type Cell struct {
 	Name benchname.Name
 
@@ -137,10 +140,11 @@ type Cell struct {
 	widen    fphash.Widen
 	bits     int
 	pattern  quality.Pattern
-	weights  string // a kind of package quality; with the pattern data unit or f32
+	weights  string // a quality.Weights; for the pattern quality.Data, unit or f32
 }
 
-// ResultRows returns result rows with their units, all exact, of a hash that is not in a suite.
+// ResultRows returns the rows of results that belong to no suite, and their units, which are all
+// exact.
 func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
 	for _, r := range results {
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
@@ -149,7 +153,7 @@ func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resul
 	return rows, describe(rows, unitsOf(rows))
 }
 
-// qualityRows returns the rows of a result. A figure that does not exist is left out.
+// qualityRows returns the rows of a result. Undefined values are left out.
 func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row) {
 	add := func(unit string, value float64) {
 		if !math.IsNaN(value) && !math.IsInf(value, 0) {
@@ -201,7 +205,7 @@ func unitsOf(rows []resultfile.Row) (units []string) {
 	return units
 }
 
-// describe returns the descriptions of the units of the rows, some of which are exact.
+// describe returns the units of the rows. Those in exact are marked as exact.
 func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	var units []resultfile.Unit
 	for _, name := range unitsOf(rows) {
@@ -210,12 +214,12 @@ func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
 	return units
 }
 
-// runCells computes the cells one after the other with that many goroutines (0: one a processor). A
-// cell that fails gets a row with an error; runCells fails only if the context is done.
+// runCells computes the cells one by one, each with the given number of workers (0: one per
+// processor). A cell that fails gets a row with an error; runCells fails only if ctx is cancelled.
 func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progress func(Progress)) (all []resultfile.Row, err error) {
 	start := time.Now()
 	var workload *quality.Workload
-	var failed error // of the workload
+	var failed error // why there is no workload
 	for i, c := range cells {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -234,7 +238,7 @@ func runCells(ctx context.Context, cells []Cell, in *Inputs, workers int, progre
 		}
 		all = append(all, rows...)
 	}
-	if err := context.Cause(ctx); err != nil { // what failed may have failed by that
+	if err := context.Cause(ctx); err != nil { // the cancelled context may have made cells fail
 		return nil, err
 	}
 	return all, nil
@@ -258,7 +262,8 @@ func (c Cell) compute(w *quality.Workload, failed error, workers int) ([]resultf
 	return qualityRows(c.Name, r), nil
 }
 
-// workload returns the cell's workload, of all vectors of a data set, timed or not.
+// workload returns the cell's workload. From a data set it uses all vectors, not only those that
+// are timed.
 func (c Cell) workload(ctx context.Context, in *Inputs) (*quality.Workload, error) {
 	if c.pattern != quality.Data {
 		return quality.Generate(quality.WorkloadOptions{Pattern: c.pattern, Weights: quality.Weights(c.weights)})

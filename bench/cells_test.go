@@ -32,8 +32,8 @@ func cells(t *testing.T, o Options) []string {
 	return names
 }
 
-// maxDefaultCells keeps the default suite to about a minute on two cores: two cells for each hash
-// and encoding.
+// maxDefaultCells allows two cells for each hash and encoding, which take about a minute on two
+// cores.
 var maxDefaultCells = 2 * 3 * len(fphash.Families())
 
 func TestDefaultCellsAreBounded(t *testing.T) {
@@ -47,8 +47,7 @@ func TestDefaultCellsAreBounded(t *testing.T) {
 	t.Logf("suite quality: %d cells, in full %d", len(cells(t, Options{Suite: SuiteQuality})), len(cells(t, Options{Suite: SuiteQuality, Full: true})))
 }
 
-// Whoever runs the default sees every family under every encoding, and all of them in the same
-// cases.
+// The default suite covers every family with every encoding, all on the same workloads.
 func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	got := cells(t, Options{Data: DefaultData})
 	cases := map[string]int{}
@@ -57,12 +56,12 @@ func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	}
 	for name, n := range cases {
 		if n*len(cases) != len(got) {
-			t.Errorf("%d of %d cells are of%s: not as many as of others", n, len(got), name)
+			t.Errorf("%d of %d cells have%s, more or fewer than the other workloads", n, len(got), name)
 		}
 	}
 	for _, f := range fphash.Families() {
 		for _, e := range []string{"le64", "be64", "dec"} {
-			wanted := (!f.Integer || e == "le64") && f.Name != "identity" // which is none to choose
+			wanted := (!f.Integer || e == "le64") && f.Name != "identity" // see familyNames
 			has := slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, "Quality/hash="+f.Name+"/encoding="+e+"/") })
 			if has != wanted {
 				t.Errorf("%s with %s: in the grid %v, want %v", f.Name, e, has, wanted)
@@ -71,7 +70,7 @@ func TestDefaultCellsHaveEveryHash(t *testing.T) {
 	}
 }
 
-// Names as they stand in the design and in result files of the past.
+// These names are used in older result files, so they must not change.
 func TestFrozenCellNames(t *testing.T) {
 	for _, tc := range []struct {
 		options Options
@@ -106,14 +105,14 @@ func TestCellsChoose(t *testing.T) {
 			o.Patterns, o.Weights = []quality.Pattern{quality.Strided}, []string{"signed", "f32"}
 		}), []string{
 			"Quality/hash=md5/encoding=le64/pattern=strided/weights=signed/f=64"}},
-		{"data and all else", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Data: "own.svm"}, []string{
+		{"data and consecutive", Options{Hashes: []string{"md5"}, Encodings: []fphash.Encoding{fphash.Dec}, Data: "own.svm"}, []string{
 			"Quality/hash=md5/encoding=dec/pattern=data/weights=f32/data=own.svm/f=64", "Quality/hash=md5/encoding=dec/pattern=consecutive/weights=unit/f=64"}},
 		{"data only", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, "own.svm" }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
-		{"types are for data", with(func(o *Options) { o.Weights, o.Data = []string{"f32"}, "own.svm" }), []string{
+		{"types select only data", with(func(o *Options) { o.Weights, o.Data = []string{"f32"}, "own.svm" }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=data/weights=f32/data=own.svm/f=64"}},
 		{"no kernels", with(func(o *Options) { o.Kernels = []string{"generic"} }), nil},
-		{"none on the machine's data", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, DefaultData }), nil},
+		{"none on the default data set", with(func(o *Options) { o.Patterns, o.Data = []quality.Pattern{quality.Data}, DefaultData }), nil},
 		{"too narrow", with(func(o *Options) { o.Bits = []int{256} }), nil},
 		{"match", with(func(o *Options) { o.Match = regexp.MustCompile("^BenchmarkQuality.*pow2") }), []string{
 			"Quality/hash=md5/encoding=le64/pattern=pow2/weights=unit/f=64"}},
@@ -127,10 +126,10 @@ func TestCellsChoose(t *testing.T) {
 func TestPlan(t *testing.T) {
 	p, err := NewPlan(Options{Match: regexp.MustCompile("^Quality/hash=md5/")})
 	if err != nil || len(p.Cases) > 0 || len(p.Cells) == 0 || p.NeedData() {
-		t.Errorf("plan %v, error %v, want nothing but cells", p, err)
+		t.Errorf("plan %v, error %v, want only cells", p, err)
 	}
 	if p, err = NewPlan(Options{Data: "own.svm", Patterns: []quality.Pattern{quality.Data}, Match: regexp.MustCompile("^Quality")}); err != nil || !p.NeedData() {
-		t.Errorf("cells on data need none: %v", err)
+		t.Errorf("cells on data do not need data: %v", err)
 	}
 	for _, tc := range []struct {
 		options Options
@@ -148,7 +147,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// figuresOf are the rows' values, by unit, of the names that match.
+// figuresOf returns the values by unit, from the rows whose names match the regular expression
+// name.
 func figuresOf(t *testing.T, r *Outcome, name string) map[string]float64 {
 	t.Helper()
 	figures, match := map[string]float64{}, regexp.MustCompile(name)
@@ -163,7 +163,7 @@ func figuresOf(t *testing.T, r *Outcome, name string) map[string]float64 {
 	return figures
 }
 
-// The rows say what package quality has measured, each under the unit that stands for it.
+// The rows contain the results of package quality, each under its own unit.
 func TestCellRowsAreTheResult(t *testing.T) {
 	family, err := fphash.Lookup("fnv1a64")
 	if err != nil {
@@ -204,7 +204,7 @@ func TestCellRowsAreTheResult(t *testing.T) {
 	}
 }
 
-// Files say of each unit of their rows what there is to say.
+// describe lists each unit of the rows once, with its direction and whether it is exact.
 func TestDescribe(t *testing.T) {
 	rows := []resultfile.Row{{Name: "A", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Verdict}, {Name: "C", Unit: terms.NanosecondsPerKey}, {Name: "B", Unit: terms.Pairs}}
 	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Verdict, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
@@ -213,7 +213,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// computed computes the cells that match.
+// computed computes the cells that the options select.
 func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
 	t.Helper()
 	list, err := o.cells()
@@ -227,8 +227,7 @@ func computed(t *testing.T, o Options, data *Data, workers int) *Outcome {
 	return &Outcome{Rows: rows}
 }
 
-// Rows depend neither on the kernels nor on the number of workers, and each figure is one that can
-// be written.
+// Rows depend neither on kernels nor on the number of workers, and all values are finite.
 func TestCellsAreDeterministic(t *testing.T) {
 	o := Options{Suite: SuiteQuality, Match: regexp.MustCompile("^Quality/hash=fnv1a64/encoding=le64/pattern=(dense1e3|uniform64)/weights=unit/")}
 	want := computed(t, o, nil, 1).Rows
@@ -237,7 +236,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 	alone := computed(t, dense, nil, 0).Rows
 	together := slices.DeleteFunc(slices.Clone(want), func(r resultfile.Row) bool { return !strings.Contains(r.Name, "pattern=dense1e3") })
 	if diff := cmp.Diff(alone, together); diff != "" {
-		t.Errorf("one cell gives others than after another (-alone +together):\n%s", diff)
+		t.Errorf("a cell gives other rows alone than after another cell (-alone +together):\n%s", diff)
 	}
 	former, err := cpu.SetTier(cpu.Generic)
 	if err != nil {
@@ -245,7 +244,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 	}
 	defer cpu.SetTier(former)
 	if diff := cmp.Diff(want, computed(t, o, nil, 3).Rows); diff != "" {
-		t.Errorf("the generic kernels and three workers give others (-want +got):\n%s", diff)
+		t.Errorf("the generic kernels and three workers give other rows (-want +got):\n%s", diff)
 	}
 	kinds := map[string]int{}
 	for _, r := range want {
@@ -260,7 +259,7 @@ func TestCellsAreDeterministic(t *testing.T) {
 	}
 }
 
-// few are vectors of which no two are near each other.
+// few returns a data set of n vectors, no two of which are similar.
 func few(t *testing.T, n int) *Data {
 	t.Helper()
 	var set datasets.CSR[float64]
@@ -276,8 +275,8 @@ func few(t *testing.T, n int) *Data {
 	return data
 }
 
-// A few vectors of which no two are near each other have figures, by edited copies, and one vector
-// is an error of the cell.
+// The quality on a few dissimilar vectors is measured with edited copies. With one vector the cell
+// fails.
 func TestCellsOnFewVectors(t *testing.T) {
 	for _, n := range []int{1, 3, 19} {
 		r := computed(t, Options{Data: "own.svm", Match: regexp.MustCompile("^Quality/hash=xxh64/encoding=le64/pattern=data")}, few(t, n), 0)

@@ -17,20 +17,21 @@ import (
 
 // Data is a data set to sketch.
 type Data struct {
-	Name        string                // the value of the key data= in names
-	Description string                // which vectors these are, for people
-	Set         datasets.CSR[float64] // what is timed
+	Name        string                // the value of data= in benchmark names
+	Description string                // for the head of result files
+	Set         datasets.CSR[float64] // the vectors to time
 
-	whole datasets.CSR[float64] // all vectors: what quality is computed on
+	whole datasets.CSR[float64] // all vectors; quality is computed on these
 }
 
 const (
-	dataFeatures    = 1 << 18 // of a data set that are timed, in a tenth of a second at most
-	stream          = 131_072 // features of all vectors of a fixed size
-	distinctVectors = 10_000  // of a batch; a larger one repeats them
+	dataFeatures    = 1 << 18 // limit of timed features of a data set; a pass takes 0.1 s at most
+	stream          = 131_072 // features of all vectors of a fixed size together
+	distinctVectors = 10_000  // limit of distinct vectors in a batch; larger batches repeat them
 )
 
-// NewData takes all vectors of a set, or one in k if it has more than dataFeatures features.
+// NewData returns a data set. If set has more than dataFeatures features, only every k-th vector is
+// timed.
 func NewData(name, description string, set datasets.CSR[float64]) (*Data, error) {
 	if set.NNZ() == 0 {
 		return nil, fmt.Errorf("bench: data set %s has no features", name)
@@ -49,7 +50,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 			}
 		}
 		if some.NNZ() == 0 {
-			return nil, fmt.Errorf("bench: all vectors that would be timed of data set %s, one in %d, are empty", name, step)
+			return nil, fmt.Errorf("bench: data set %s: one vector in %d would be timed, but all of these are empty", name, step)
 		}
 		description += fmt.Sprintf("; timed: one vector in %d, from the first on: %d vectors, %d features", step, some.Len(), some.NNZ())
 		set = some
@@ -57,7 +58,7 @@ func NewData(name, description string, set datasets.CSR[float64]) (*Data, error)
 	return &Data{Name: name, Description: description, Set: set, whole: whole}, nil
 }
 
-// Float32 returns all vectors with float32 weights. A weight beyond their range is an error.
+// Float32 returns all vectors with float32 weights. It fails if a weight overflows.
 func (d *Data) Float32() (datasets.CSR[float32], error) {
 	set := datasets.CSR[float32]{Offsets: d.whole.Offsets, Indices: d.whole.Indices}
 	var err error
@@ -65,7 +66,8 @@ func (d *Data) Float32() (datasets.CSR[float32], error) {
 	return set, err
 }
 
-// weightsOfData converts weights, exactly or without overflow. A set without weights has 1.
+// weightsOfData converts the weights of set, or returns weights of 1 if it has none. It fails if a
+// weight does not fit W.
 func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error) {
 	weights := make([]W, len(set.Indices))
 	for i := range weights {
@@ -74,14 +76,14 @@ func weightsOfData[W weight](name string, set datasets.CSR[float64]) ([]W, error
 			w = set.Weights[i]
 		}
 		if !fits[W](w) {
-			return nil, fmt.Errorf("bench: data set %s: weight %v is no %T", name, w, W(0))
+			return nil, fmt.Errorf("bench: data set %s: weight %v does not fit %T", name, w, W(0))
 		}
 		weights[i] = W(w)
 	}
 	return weights, nil
 }
 
-// fits reports whether the weight can be converted: exactly, or to a finite float.
+// fits reports whether w can be converted to W: exactly to an integer, or to a finite float.
 func fits[W weight](w float64) bool {
 	whole := w == math.Trunc(w)
 	switch any(W(0)).(type) {
@@ -95,10 +97,10 @@ func fits[W weight](w float64) bool {
 	return true
 }
 
-// DefaultData is the data set of a run that names none.
+// DefaultData is the data set that a run uses by default.
 const DefaultData = datasets.GoSourceName
 
-// LoadData loads the data set that datasets.Load has under the name.
+// LoadData loads a data set by its name, see datasets.Load.
 func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*Data, error) {
 	set, description, err := datasets.Load[float64](ctx, name, options)
 	if err != nil {
@@ -107,7 +109,8 @@ func LoadData(ctx context.Context, name string, options datasets.ReadOptions) (*
 	return NewData(DataName(name), description, set)
 }
 
-// LoadDefaultData loads DefaultData, or generated vectors if there is no Go tree; instead says so.
+// LoadDefaultData loads DefaultData. Without a Go source tree, it generates vectors, and instead is
+// a message that says so.
 func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error) {
 	data, err = LoadData(ctx, DefaultData, datasets.ReadOptions{})
 	if !errors.Is(err, datasets.ErrNoGoTree) {
@@ -119,10 +122,11 @@ func LoadDefaultData(ctx context.Context) (data *Data, instead string, err error
 		return nil, "", fmt.Errorf("bench: %w", generateErr)
 	}
 	data, err = NewData("generated", "1,000 Zipf-distributed vectors, seed 1", set)
-	return data, fmt.Sprintf("%s is not here (no Go source tree found); generated vectors take its place", DefaultData), err
+	return data, fmt.Sprintf("%s is not available (no Go source tree found): using generated vectors", DefaultData), err
 }
 
-// DataName makes a data set's name fit to stand in a benchmark's: the last part of its path.
+// DataName turns the name of a data set into a value for benchmark names: the last element of its
+// path, with '_' for special characters.
 func DataName(name string) string {
 	name = filepath.Base(strings.TrimPrefix(name, datasets.FilesPrefix))
 	return strings.Map(func(r rune) rune {
@@ -134,20 +138,21 @@ func DataName(name string) string {
 	}, name)
 }
 
-// Inputs generates and shares inputs, the same on every machine. It is not safe for concurrent use.
+// Inputs generates inputs, the same on every machine, and shares them between cases. It is not safe
+// for concurrent use.
 type Inputs struct {
-	Data *Data // the data set of the cases that have data= in their name
+	Data *Data // the data set of cases with data= in their name
 
-	stream, distinct int // as the constants say, or less in a test
+	stream, distinct int // the constants stream and distinctVectors, or less in tests
 	memory           map[string]any
 }
 
-// NewInputs returns inputs with that data set, which may be nil.
+// NewInputs returns inputs with a data set, which may be nil.
 func NewInputs(data *Data) *Inputs {
 	return &Inputs{data, stream, distinctVectors, map[string]any{}}
 }
 
-// kept returns the value that make returned at the first call with this name.
+// kept calls make at the first call with a name, and returns the same value at later calls.
 func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 	if v, ok := in.memory[name]; ok {
 		return v.(T), nil
@@ -159,7 +164,7 @@ func kept[T any](in *Inputs, name string, make func() (T, error)) (T, error) {
 	return v, err
 }
 
-// randomWords returns n words that look random; stream chooses which.
+// randomWords returns n pseudo-random words. Different streams have different words.
 func randomWords(stream uint64, n int) []uint64 {
 	words := hugepages.Make[uint64](n)
 	for i := range words {
@@ -169,13 +174,14 @@ func randomWords(stream uint64, n int) []uint64 {
 	return words
 }
 
-// weight is a type that weights have; unit weights go as int64 without a slice.
+// weight is a type of weights. Unit weights are a nil slice of int64.
 type weight interface {
 	int32 | int64 | float32 | float64
 }
 
-// someWeights returns n weights: floats from 1 to 32 with 10 bits behind the point, int32 within
-// ±100,000, int64 within ±10^12. Sums of thousands are exact, so no order changes the answer.
+// someWeights returns n weights: floats from 1 to 32 with 10 fractional bits, int32 within
+// ±100,000, int64 within ±10^12. Sums of thousands of weights are exact, so the order of summation
+// does not matter.
 func someWeights[W weight](n int) []W {
 	random := rand.New(rand.NewPCG(0x73696d68617368, 7))
 	weights := make([]W, n)
@@ -203,12 +209,12 @@ func smallWeights[W int32 | int64](n int) []W {
 
 func around0(random *rand.Rand, most int64) int64 { return random.Int64N(2*most+1) - most }
 
-// vectors are sparse vectors in CSR form; weights that are nil are unit weights.
+// vectors holds sparse vectors in CSR form. Nil weights are unit weights.
 type vectors[W weight] struct {
 	offsets  []int
 	indices  []uint64
 	weights  []W
-	distinct int // before they come again
+	distinct int // vectors before the first repetition
 }
 
 func (s sketchCase) unweighted() bool { return s.weights == datasets.Unit || s.weights == set }
@@ -223,7 +229,7 @@ func (v *vectors[W]) at(i int) (indices []uint64, weights []W) {
 	return v.indices[from:to], weights
 }
 
-// vectorsOf returns the vectors of the case: of the data set, or of the fixed size.
+// vectorsOf returns the vectors of the case: the data set, or generated vectors of a fixed size.
 func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	return kept(in, fmt.Sprint("vectors ", s.weights, s.data, s.nnz, s.vectors), func() (*vectors[W], error) {
 		if s.data != "" && in.Data == nil {
@@ -258,7 +264,7 @@ func vectorsOf[W weight](s sketchCase, in *Inputs) (*vectors[W], error) {
 	})
 }
 
-// again returns n elements: those of s, from the beginning again wherever they end.
+// again repeats s up to a length of n.
 func again[T any](s []T, n int) []T {
 	if n == len(s) {
 		return s

@@ -11,7 +11,7 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// The cases are data: list them, choose among them, run them.
+// This example selects two cases and runs them.
 func Example() {
 	plan, err := bench.NewPlan(bench.Options{
 		Kernels: []string{terms.Naive, "generic"},

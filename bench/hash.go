@@ -30,7 +30,7 @@ func (g *grid) addHashes(p part) {
 				continue
 			}
 			var table []cpu.Kernel
-			if encoding != fphash.Dec { // keys of differing lengths have no batch kernels
+			if encoding != fphash.Dec { // no kernel hashes keys of different lengths
 				table = hashTable(family.Name)
 			}
 			var others []string
@@ -91,13 +91,13 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	}, nil
 }
 
-// verified remembers the outcomes of verifyFamily, which is slow.
+// verified caches the results of verifyFamily, which is slow.
 var verified sync.Map
 
-// verifyFamily compares the verification code, at this tier and by the library, with the frozen
-// one.
+// verifyFamily computes the verification code of f, at the active tier and with the library, and
+// compares it with the recorded code.
 func verifyFamily(f fphash.Family) error {
-	// another function may have the name of a hash
+	// the name alone is not unique: callers may pass another function under the name of a hash
 	name := fmt.Sprint(f.Name, " ", reflect.ValueOf(f.New).Pointer(), " ", cpu.Active())
 	if err, done := verified.Load(name); done {
 		return *err.(*error)
@@ -105,14 +105,14 @@ func verifyFamily(f fphash.Family) error {
 	err := f.Verify()
 	if library, ok := libraries.Of(f); ok && err == nil {
 		if err = library.Verify(); err != nil {
-			err = fmt.Errorf("by the library's calls: %w", err)
+			err = fmt.Errorf("with the library: %w", err)
 		}
 	}
 	verified.Store(name, &err)
 	return err
 }
 
-// sameCodes compares the codes of the keys with those of the library, computed one key at a time.
+// sameCodes compares codes with the codes that the library computes one key at a time.
 func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint64, codes func(dst, keys []uint64)) error {
 	library, _ := libraries.Of(family)
 	plain, err := library.New(plainKey(family))
@@ -141,14 +141,14 @@ func sameCodes(family fphash.Family, encoding fphash.Encoding, keys, dst []uint6
 
 const mapHashName = "maphash"
 
-// mapHash is the hash of hash/maphash and of Go maps. It is another function in every process, so
-// it is timed, but makes no fingerprints that are stored, and has no quality.
+// mapHash is the hash of Go maps and of package hash/maphash. It differs in every process, so it is
+// only timed: its quality is not computed, and package fphash does not offer it.
 var mapHash = fphash.Family{
 	Name: mapHashName, Bits: 64,
 	New: func(fphash.Key) (fphash.Hash, error) { return goMapHash{}, nil },
 }
 
-// mapHashSeed is that of this process: the codes of two of its hashes are to be the same.
+// mapHashSeed is shared, so that all hashes of this process compute the same codes.
 var mapHashSeed = maphash.MakeSeed()
 
 type goMapHash struct{}
@@ -170,7 +170,7 @@ func (goMapHash) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// timedNames lists the hashes whose times are measured: those to choose among, and mapHash.
+// timedNames lists the hashes to time: familyNames and mapHash.
 func timedNames() []string { return append(familyNames(), mapHashName) }
 
 func timedFamily(name string) (fphash.Family, error) {
@@ -180,13 +180,13 @@ func timedFamily(name string) (fphash.Family, error) {
 	return fphash.Lookup(name)
 }
 
-// Op is an operation with its kernels, fastest first, as its table in asm lists them.
+// Op is an operation with its kernels, fastest first.
 type Op struct {
 	Name    string // "hash xxh64", "accumulate f32", "hamming scan"
 	Kernels []cpu.Kernel
 }
 
-// Used returns the kernel that the op's dispatch takes when everything is capped at the tier.
+// Used returns the kernel that the operation uses if kernels are limited to tier.
 func (o Op) Used(tier cpu.Tier) cpu.Kernel {
 	for _, k := range o.Kernels {
 		if k.Tier <= tier {
@@ -228,7 +228,7 @@ func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
 	return list
 }
 
-// hashTable returns the kernels of a family; none for identity and for unregistered ones.
+// hashTable returns the kernels of a family, or nil for identity and unregistered families.
 func hashTable(family string) []cpu.Kernel {
 	if table := hashing.Kernels(family); table != nil || family == "identity" {
 		return table
@@ -239,10 +239,10 @@ func hashTable(family string) []cpu.Kernel {
 	return inGo()
 }
 
-// inGo lists the hashes without kernels in assembly.
+// inGo returns the kernels of an operation without assembly: the generic one.
 func inGo() []cpu.Kernel { return []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)} }
 
-// tiersOf returns the tiers up to most at which one of the kernels is used, slowest first.
+// tiersOf returns the tiers up to most that have an available kernel, slowest first.
 func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
 	var tiers []cpu.Tier
 	for _, k := range kernels {
@@ -254,7 +254,8 @@ func tiersOf(most cpu.Tier, kernels []cpu.Kernel) []cpu.Tier {
 	return tiers
 }
 
-// checkKernel returns an error for a name that is no kernel, or one that cannot run under the cap.
+// checkKernel returns an error if name is not a kernel, cannot run on this processor, or is above
+// the tier most.
 func checkKernel(name string, most cpu.Tier) error {
 	if name == terms.Naive || name == terms.Library {
 		return nil
@@ -265,10 +266,10 @@ func checkKernel(name string, most cpu.Tier) error {
 		return fmt.Errorf("bench: unknown kernel %q; the kernels are %s", name, strings.Join(all, ", "))
 	}
 	if missing := t.Needs() &^ cpu.Detected(); missing != 0 {
-		return fmt.Errorf("bench: kernel %s cannot run here: it lacks %v", name, missing)
+		return fmt.Errorf("bench: kernel %s cannot run here: this processor lacks %v", name, missing)
 	}
 	if t > most {
-		return fmt.Errorf("bench: kernel %s is above %v, where %s caps the kernels", name, most, cpu.Variable)
+		return fmt.Errorf("bench: kernel %s is above %v, the limit set by %s", name, most, cpu.Variable)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Go's own hash is measured, has no figures of quality, and makes no fingerprints that are kept.
+// Go's own hash is timed, but it has no cells and cannot be used for fingerprints.
 func TestMapHash(t *testing.T) {
 	o := Options{Suite: SuiteHashes, Hashes: []string{mapHashName}, Match: regexp.MustCompile("n=16|kernel=generic/nnz=100")}
 	got := names(t, o)

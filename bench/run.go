@@ -16,38 +16,38 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// The defaults: the default grid then takes about a minute.
+// With these defaults, the default suite takes about a minute.
 const (
 	DefaultSamples    = 8
 	DefaultSampleTime = 40 * time.Millisecond
 )
 
-// RunOptions says how much is measured and who looks on.
+// RunOptions sets the number and length of samples, and a callback for progress.
 type RunOptions struct {
-	Samples    int           // of each case; 0: DefaultSamples
+	Samples    int           // samples per case; 0: DefaultSamples
 	SampleTime time.Duration // 0: DefaultSampleTime
 	Progress   func(Progress)
 
-	now func() time.Duration // a test's clock
+	now func() time.Duration // clock of tests; nil: the real one
 }
 
-// Progress says how far a run has come.
+// Progress describes how far a run has come.
 type Progress struct {
 	Step      string // "preparing", "calibrating", or "round 3/8"
 	Case      int    // from 1 to Cases
 	Cases     int
 	Name      string
 	Elapsed   time.Duration
-	Remaining time.Duration // a forecast; 0 while nothing is known
+	Remaining time.Duration // estimate; 0 if unknown
 }
 
-// runCases checks and times the cases, interleaved, and returns a row for each, in order.
+// runCases checks the cases, times them interleaved, and returns one row per case.
 func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
 	start := time.Now()
 	rows := make([]resultfile.Row, len(cases))
 	var trials []*trial
 	var subjects []measure.Subject
-	var places []int // of the subjects among the rows
+	var places []int // index of each subject's row
 	for i, c := range cases {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -83,39 +83,40 @@ func runCases(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]re
 	return rows, nil
 }
 
-// figure turns the time of operations, each of per keys, features or bytes, into the unit's figure.
+// figure converts the elapsed time of operations to the unit. per is the number of keys, features
+// or bytes per operation.
 func figure(unit string, per, operations int, elapsed time.Duration) float64 {
 	handled := float64(per) * float64(operations)
-	nanoseconds := float64(max(elapsed, 1)) // a clock may be too coarse to see a short sample
+	nanoseconds := float64(max(elapsed, 1)) // a coarse clock may measure 0
 	if unit == terms.MegabytesPerSecond {
 		return handled / nanoseconds * 1e3
 	}
 	return nanoseconds / handled
 }
 
-// Case is one thing to be timed.
+// Case is one benchmark.
 type Case struct {
 	Name benchname.Name
 	Unit string
 
-	tier    cpu.Tier // caps all ops while the case runs
+	tier    cpu.Tier // limits all kernels while the case runs
 	prepare func(*Inputs) (*trial, error)
 }
 
 type trial struct {
 	loop     func(n int)  // performs n operations
-	per      int          // keys, features or bytes that one operation handles
-	verify   func() error // compares the answers of the case with what they must be
+	per      int          // keys, features or bytes per operation
+	verify   func() error // compares the answers with the expected ones
 	parallel bool         // loop starts goroutines
 }
 
-// enter caps the tier at the case's; leave puts back what was before.
+// enter limits kernels to the tier of the case. leave restores the former limit.
 func (c Case) enter() (leave func(), err error) {
 	former, err := cpu.SetTier(c.tier)
 	if err != nil {
 		return nil, err
 	}
-	// The former tier was in force, so it can be set again.
+	// This cannot fail: the former tier was active before.
 	return func() { _, _ = cpu.SetTier(former) }, nil
 }
 
@@ -135,7 +136,7 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 // sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64
 
-// Config returns what must be equal in two runs to be compared.
+// Config returns the fields that must be equal in two runs that are compared.
 func Config() []resultfile.Field {
 	fields := []resultfile.Field{{Name: "goos", Value: runtime.GOOS}, {Name: "goarch", Value: runtime.GOARCH}, {Name: "pkg", Value: "simhashkit/bench"}}
 	if brand := strings.TrimSpace(cpuid.CPU.BrandName); brand != "" {
@@ -144,7 +145,7 @@ func Config() []resultfile.Field {
 	return fields
 }
 
-// Head returns the description of this run; data may be nil.
+// Head returns the fields that describe this run. data may be nil.
 func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	fields := []resultfile.Field{
 		Date(now),
@@ -164,12 +165,13 @@ func Head(now time.Time, command string, data *Data) []resultfile.Field {
 	return fields
 }
 
-// Date returns the line with which every run of the program begins.
+// Date returns the first field of every run.
 func Date(now time.Time) resultfile.Field {
 	return resultfile.Field{Name: "date", Value: now.UTC().Format(time.RFC3339)}
 }
 
-// commit returns the commit that the program was built from, "" if the go command did not note it.
+// commit returns the commit that the program was built from, or "" if the go command did not record
+// it.
 func commit() string {
 	settings := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {

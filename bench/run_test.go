@@ -17,7 +17,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// someData is a data set with an empty vector, fractions and negative weights.
+// someData returns a data set with an empty vector, fractional and negative weights.
 func someData(t *testing.T) *Data {
 	t.Helper()
 	set := datasets.CSR[float64]{Offsets: []int{0}, Weights: []float64{}}
@@ -38,8 +38,7 @@ func someData(t *testing.T) *Data {
 	return data
 }
 
-// Every case of the default grid, and a choice of the odd ones, gives the right answers and
-// figures.
+// Every case of the default suite and some unusual cases give right answers and positive samples.
 func TestEveryCaseRuns(t *testing.T) {
 	in := NewInputs(someData(t))
 	if !long.Enabled() {
@@ -124,7 +123,7 @@ func TestDataIsBounded(t *testing.T) {
 		t.Errorf("%d features of %d are timed, want at most %d and not many fewer", n, set.NNZ(), dataFeatures)
 	}
 	if !strings.Contains(data.Description, "one vector in 4") {
-		t.Errorf("the description does not say what was taken: %s", data.Description)
+		t.Errorf("the description does not mention the sampling: %s", data.Description)
 	}
 	if _, err := NewData("none", "", datasets.CSR[float64]{Offsets: []int{0, 0}}); err == nil {
 		t.Error("a set without features is accepted")
@@ -148,7 +147,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Accumulate must not come back to the same vectors at once: a branch predictor would learn them.
+// Accumulate must not repeat the same vectors soon, because a branch predictor would learn them.
 func TestWindows(t *testing.T) {
 	for _, length := range []int{1, 32, 100, 1000, 2047, 2048, 5000} {
 		w := windows{n: max(features, length), length: length}
@@ -173,8 +172,8 @@ func TestOracleOnTheWorkedExample(t *testing.T) {
 			t.Errorf("sequential=%v: %06b, want 100111", sequential, got)
 		}
 	}
-	// (1e8 + 1) - 1e8 is 0 one after the other in float32, but a group adds (1e8 + 1) + (-1e8 + 1)
-	// = 0 too; three and one tell the orders apart.
+	// Feature by feature in float32, 1e8 + 1 - 1e8 + 1 is 1, because rounding loses the first 1. A
+	// group adds (1e8 + 1) + (-1e8 + 1), which is 0.
 	order := []float32{1e8, 1, -1e8, 1}
 	ones := []uint64{1, 1, 1, 1}
 	if s, g := oracle64[float32](ones, order, true)&1, oracle64[float32](ones, order, false)&1; s != 1 || g != 0 {
@@ -182,8 +181,8 @@ func TestOracleOnTheWorkedExample(t *testing.T) {
 	}
 }
 
-// A case runs at its tier, from its preparation to its last sample, and the process is back at its
-// own tier afterwards.
+// A case is prepared, verified and timed at its tier. Afterwards, the process has its former tier
+// again.
 func TestTierIsInForceAndPutBack(t *testing.T) {
 	supported := cpu.Supported()
 	before := supported[len(supported)-1]
@@ -211,7 +210,7 @@ func TestTierIsInForceAndPutBack(t *testing.T) {
 	}
 }
 
-// An operation on a data set is one pass over all of its vectors, each time.
+// Each operation on a data set is one pass over all its vectors.
 func TestEveryPassTakesAllVectors(t *testing.T) {
 	in := NewInputs(someData(t))
 	family, err := fphash.Lookup("xxh64")
@@ -238,7 +237,7 @@ func TestEveryPassTakesAllVectors(t *testing.T) {
 	for pass := range 3 {
 		sink = 0
 		if trial.loop(1); sink != want {
-			t.Errorf("pass %d: the fingerprints' exclusive or is %x, want %x", pass, sink, want)
+			t.Errorf("pass %d: the XOR of the fingerprints is %x, want %x", pass, sink, want)
 		}
 	}
 	if trial.per != len(v.indices) {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	scanDistance = 3 // the k of the scans, at 64 bits
-	bytesOfOne   = 8
+	scanDistance = 3 // k in all scans
+	bytesOfOne   = 8 // size of a fingerprint
 )
 
 func (g *grid) addScans(p part) {
@@ -25,7 +25,7 @@ func (g *grid) addScans(p part) {
 		table = rows(hamming.SplitKernels())
 	}
 	if p.layout == "split" || p.queries > 0 {
-		others = nil // nobody writes these by hand
+		others = nil // there is no naive loop for these
 	}
 	queries := ""
 	if p.queries > 0 {
@@ -56,14 +56,15 @@ func (g *grid) addScans(p part) {
 	}
 }
 
-// collection is n fingerprints of 64 bits among which some are near the query.
+// collection holds 64-bit fingerprints, some of which are near the query.
 type collection struct {
 	fingerprints []uint64
 	query        uint64
-	near         []hamming.Match // those within scanDistance
+	near         []hamming.Match // fingerprints within scanDistance of query
 }
 
-// collectionOf plants 10 near fingerprints, but one in up to 10^4; none is near by chance.
+// collectionOf returns n random fingerprints, 10 of which are planted near the query, or one if n
+// is at most 10^4. None is near by chance.
 func collectionOf(in *Inputs, n int) (*collection, error) {
 	return kept(in, "collection "+strconv.Itoa(n), func() (*collection, error) {
 		c := &collection{fingerprints: randomWords(3, n), query: randomWords(4, 1)[0]}
@@ -83,7 +84,8 @@ func collectionOf(in *Inputs, n int) (*collection, error) {
 	})
 }
 
-// matchTrial is a search that reads per bytes and must find what is wanted.
+// matchTrial times search and verifies that it finds want. per is the number of bytes that search
+// reads.
 func matchTrial[M comparable](per int, want []M, search func(dst []M) []M) *trial {
 	var found []M
 	return &trial{
@@ -96,7 +98,7 @@ func matchTrial[M comparable](per int, want []M, search func(dst []M) []M) *tria
 		},
 		verify: func() error {
 			if found = search(found[:0]); !slices.Equal(found, want) {
-				return fmt.Errorf("wrong answer: near are %v, expected %v", found, want)
+				return fmt.Errorf("wrong answer: found %v, expected %v", found, want)
 			}
 			return nil
 		},
@@ -137,7 +139,7 @@ func splitScanTrial(in *Inputs, c *collection) (*trial, error) {
 	}), nil
 }
 
-// batchScanTrial looks for many queries in one pass, each of which counts as one reading.
+// batchScanTrial searches for many queries in one pass. In MB/s, each query counts as one pass.
 func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 	list := randomWords(6, queries)
 	list[queries/2] = c.query
@@ -162,7 +164,7 @@ func batchScanTrial(in *Inputs, c *collection, queries int) (*trial, error) {
 
 func (g *grid) addReads(p part) {
 	if len(g.Kernels) > 0 {
-		return // it has none to choose
+		return // MemoryRead has no kernels to select
 	}
 	for _, n := range p.sizes {
 		g.put(Case{

@@ -48,7 +48,8 @@ func (g *grid) addSketches(p part) {
 	}
 }
 
-// widened sets the widening that the width needs, if there is one; MinHash needs none.
+// widened sets s.widen to w if the hash is too narrow, and reports whether the case is possible.
+// MinHash needs a hash of 64 bits or more, whatever the width.
 func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
 	if s.weights == set {
 		return s.family.Bits >= 64
@@ -57,7 +58,8 @@ func (s *sketchCase) widened(w fphash.Widen) (ok bool) {
 	return ok
 }
 
-// widening returns w where a hash needs a widening to be that wide, and reports whether it can be.
+// widening returns w if the hash is narrower than bits, and WidenNone otherwise. It reports whether
+// the hash can be that wide.
 func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, bool) {
 	if bits <= family.Bits {
 		return fphash.WidenNone, true
@@ -66,7 +68,7 @@ func widening(family fphash.Family, bits int, w fphash.Widen) (fphash.Widen, boo
 	return w, err == nil
 }
 
-// putSketches puts the case at every kernel, size, number of vectors and number of workers.
+// putSketches adds the case for every kernel, size, number of vectors and number of workers.
 func (g *grid) putSketches(p part, s sketchCase, sizes []string) {
 	cpus, vectors := p.cpus, p.vectors
 	if len(cpus) == 0 {
@@ -92,17 +94,17 @@ type sketchCase struct {
 	encoding fphash.Encoding
 	weights  string
 	bits     int
-	widen    fphash.Widen // none where the hash is wide enough
+	widen    fphash.Widen // WidenNone if the hash is wide enough
 	naive    bool
 	data     string // "" for vectors of a fixed size
 	nnz      string
-	cpus     int // 0: one vector after the other; else a batch by that many workers
-	vectors  int // how many the batch has
+	cpus     int // workers of a batch; 0: one vector per call
+	vectors  int // size of the batch
 }
 
-// How many vectors of 100 features a batch has. The large one takes 20 ms and more on one core by
-// the fastest kernel known, so that waking a second one hardly counts; it has no vectors= in its
-// name. The medium one takes a few milliseconds, and the small one a tenth of one to one.
+// Batch sizes, in vectors of 100 features. A large batch takes at least 20 ms on one core, so the
+// time to wake a second core hardly matters; its name has no vectors=. A medium batch takes a few
+// milliseconds, a small one less than a millisecond.
 const (
 	largeBatch  = 160_000
 	mediumBatch = 10_000
@@ -151,7 +153,7 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 		return nil, err
 	}
 	same := s
-	same.cpus = min(s.cpus, 1) // more workers find the same
+	same.cpus = min(s.cpus, 1) // the fingerprints do not depend on the number of workers
 	want, err := kept(in, fmt.Sprint("expected ", same), func() ([]uint64, error) { return expected(s, v) })
 	if err != nil {
 		return nil, err
@@ -177,7 +179,7 @@ func sketchTrial[W weight](s sketchCase, in *Inputs) (*trial, error) {
 				if next++; next == v.count() {
 					next = 0
 				}
-				dst, _ = sketch(dst[:0], indices, weights) // verify has looked at the errors
+				dst, _ = sketch(dst[:0], indices, weights) // verify checked the errors
 				sink ^= dst[0]
 			}
 		},
@@ -233,7 +235,7 @@ func sketcherOf[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// coder returns a function that hashes indices by the plain calls of the library.
+// coder returns a function that hashes indices with the library of the hash, one key at a time.
 func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	family, _ := libraries.Of(s.family)
 	family, err := family.Widen(s.widen, max(s.bits, family.Bits))
@@ -261,7 +263,7 @@ func (s sketchCase) coder() (func(indices []uint64) [][]uint64, error) {
 	}, nil
 }
 
-// naiveSketcher is the loop that most programs use: key by key, and bit by bit into the lanes.
+// naiveSketcher returns the loop that most programs use: it hashes key by key and adds bit by bit.
 func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	code, err := s.coder()
 	if err != nil {
@@ -277,7 +279,8 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 	}, nil
 }
 
-// expected returns the fingerprints of the distinct vectors by the library and the oracle.
+// expected computes the fingerprints of the distinct vectors with the library of the hash and the
+// oracle.
 func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 	if s.weights == set {
 		return expectedMinima(s, v)
@@ -300,10 +303,10 @@ func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
 
 func wordsOf(bits int) int { return (bits + 63) / 64 }
 
-// lastWordMask has the bits set that this many bits use of their last word.
+// lastWordMask returns a mask of the bits that a fingerprint uses in its last word.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
-// batchTrial sketches all weighted vectors in one call, by as many workers as the case says.
+// batchTrial times one call that sketches all vectors with s.cpus workers.
 func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, error) {
 	f, err := fphash.New(fphash.WithFamily(s.family), fphash.WithEncoding(s.encoding), fphash.WithBits(s.bits), fphash.WithWorkers(s.cpus))
 	if err != nil {
@@ -320,7 +323,7 @@ func batchTrial[W weight](s sketchCase, v *vectors[W], want []uint64) (*trial, e
 		parallel: true,
 		loop: func(times int) {
 			for range times {
-				_ = sketch() // verify has looked at the error
+				_ = sketch() // verify checked the error
 				sink ^= fingerprints[0]
 			}
 		},

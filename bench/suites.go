@@ -13,19 +13,20 @@ import (
 	"simhashkit/fphash"
 )
 
-// Names of the suites: grids that answer one question each.
+// Names of the suites. Each suite answers one question.
 const (
-	SuiteDefault = "default" // how fast is what, with which hash and kernel?
-	SuiteKernels = "kernels" // how near are the kernels to the limit of the machine?
+	SuiteDefault = "default" // how fast is each operation, by hash and kernel?
+	SuiteKernels = "kernels" // how close are the kernels to the limits of the machine?
 	SuiteHashes  = "hashes"  // what does each hash cost, by library and kernel?
 
-	SuiteLengths = "lengths" // does a feature cost more in vectors of some length?
+	SuiteLengths = "lengths" // at which vector lengths does a feature cost more?
 
 	SuiteQuality = "quality" // how good is each hash, and at what cost?
-	SuiteChoose  = "choose"  // which hash to use, in seconds? See package choose
+	SuiteChoose  = "choose"  // which hash should I use? Takes seconds; see package choose
 )
 
-// suite is a grid, what Options.Full makes of it, and how it is measured by default.
+// suite is a set of benchmarks. full replaces parts if Options.Full is set. Options override the
+// default samples and sampleTime.
 type suite struct {
 	name        string
 	parts, full func() []part
@@ -33,8 +34,9 @@ type suite struct {
 	sampleTime  time.Duration
 }
 
-// Samples of a millisecond are mostly not interrupted on a busy machine, so their medians vary less
-// than those of few long ones. The default suite keeps to files of a readable size.
+// On a busy machine, few samples of a millisecond are interrupted, so the median of many short
+// samples varies less than that of few long samples. The default suite takes few samples to keep
+// result files short.
 var suites = []suite{
 	{SuiteDefault, defaultParts, fullParts, DefaultSamples, DefaultSampleTime},
 	{SuiteKernels, kernelsParts, func() []part { return append(kernelsParts(), hugeScans()...) }, 41, time.Millisecond},
@@ -44,13 +46,13 @@ var suites = []suite{
 	{SuiteChoose, chooseTimes, chooseTimes, 31, time.Millisecond},
 }
 
-// suiteOf returns the suite of that name, "" for the default one.
+// suiteOf returns the suite called name; "" is the default suite.
 func suiteOf(name string) (suite, bool) {
 	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == cmp.Or(name, SuiteDefault) })
 	return suites[max(i, 0)], i >= 0
 }
 
-// Sampling returns the default number and duration of samples of the suite.
+// Sampling returns the suite's default number and length of samples.
 func Sampling(suite string) (samples int, sampleTime time.Duration) {
 	s, _ := suiteOf(suite)
 	return s.samples, s.sampleTime
@@ -72,7 +74,7 @@ func (o Options) parts() ([]part, error) {
 	return s.parts(), nil
 }
 
-// defaultParts answer the common questions in about a minute.
+// defaultParts covers the common questions in about a minute.
 func defaultParts() []part {
 	le64, f64 := []fphash.Encoding{fphash.LE64}, []int{64}
 	all := timedNames()
@@ -107,7 +109,8 @@ func fullParts() []part {
 	}
 }
 
-// chooseTimes are whole sketches with every hash: of the user's vectors, and of 100 features.
+// chooseTimes times whole sketches with every hash, on the user's vectors and on vectors of 100
+// features.
 func chooseTimes() []part {
 	p := part{kind: terms.Sketch, hashes: familyNames(), encodings: []fphash.Encoding{fphash.LE64}, weights: []string{datasets.Float32}, bits: []int{64}, kernels: fastest, fit: true}
 	onData, ofFixedSize := p, p
@@ -115,7 +118,7 @@ func chooseTimes() []part {
 	return []part{onData, ofFixedSize}
 }
 
-// chooseCells are every hash on the user's vectors, and on the three most usual patterns.
+// chooseCells covers every hash on the user's vectors and on the three most common patterns.
 func (o Options) chooseCells() []cellPart {
 	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
 	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
@@ -125,7 +128,7 @@ func (o Options) chooseCells() []cellPart {
 	return cells
 }
 
-// hashesParts are every hash by its library and at every tier, and the sketches with it.
+// hashesParts times every hash, with its library and at every tier, and sketches with every hash.
 func hashesParts() []part {
 	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
 	return []part{
@@ -144,7 +147,8 @@ func encodedHashes() []part {
 	}
 }
 
-// kernelsParts are every op at every tier with a kernel, at usual, very short and long sizes.
+// kernelsParts times every operation at every tier with a kernel, on common, very short and long
+// sizes.
 func kernelsParts() []part {
 	weighted := sizesFrom(1, 8, 32, 100, 1000)
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
@@ -165,7 +169,7 @@ func kernelsParts() []part {
 	}
 }
 
-// hugeScans go through memory that no cache holds: 1.6 GB for both layouts together.
+// hugeScans scans more memory than any cache holds: 1.6 GB for both layouts together.
 func hugeScans() []part {
 	n := []int{100_000_000}
 	return []part{
@@ -183,7 +187,8 @@ func sizesFrom(first, last int, more ...int) []int {
 	return append(sizes, more...)
 }
 
-// lengthsParts are sketches on both sides of each number of features at which work is divided.
+// lengthsParts times sketches just below and above each length at which the code divides a vector
+// into more chunks.
 func lengthsParts(weights ...string) func() []part {
 	sizes := []int{1, 8, 32, 64, 100, 128, 129, 256, 257, 400, 512, 513, 700, 1000, 1024, 1025, 1500, 2016, 2017, 3000, 4064, 4065, 8192}
 	return func() []part {
@@ -193,7 +198,7 @@ func lengthsParts(weights ...string) func() []part {
 
 var allEncodings = []fphash.Encoding{fphash.LE64, fphash.BE64, fphash.Dec}
 
-// qualityTimes are the costs of hashes under every encoding, alone and in whole sketches.
+// qualityTimes times every hash with every encoding, alone and in whole sketches.
 func qualityTimes() []part {
 	all := familyNames()
 	return []part{
@@ -216,9 +221,9 @@ func (o Options) cellParts() []cellPart {
 	return nil
 }
 
-// defaultCells are every family and encoding on runs of consecutive indices, which single out each
-// weak hash, and on dense indices with signed weights, or the user's data. All hashes have the same
-// cases, since the worst of few does not compare with the worst of many.
+// defaultCells covers every family and encoding on runs of consecutive indices, which expose every
+// weak hash. It also covers the user's data or, without data, dense indices with signed weights.
+// All hashes get the same cells, so that their worst results can be compared.
 func (o Options) defaultCells() []cellPart {
 	all := familyNames()
 	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
@@ -228,7 +233,8 @@ func (o Options) defaultCells() []cellPart {
 	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
 }
 
-// dataCells are every hash on the user's data; the default data set changes with the Go version.
+// dataCells covers every hash on the user's data. The default data set changes with the Go version,
+// so it has no cells.
 func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
@@ -236,7 +242,7 @@ func (o Options) dataCells() []cellPart {
 	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }
 
-// qualityCells are every hash, encoding and pattern, and every kind of weights on one pattern.
+// qualityCells covers every hash, encoding and pattern, and every kind of weights on one pattern.
 func qualityCells(data []cellPart) []cellPart {
 	all := familyNames()
 	return append(slices.Clone(data),

@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The rows that the speed table of the kernels is made of, under the names that they keep.
+// The speed table of the kernels needs these rows, so their names must not change.
 func TestKernelsSuite(t *testing.T) {
 	got := names(t, Options{Suite: SuiteKernels})
 	full := names(t, Options{Suite: SuiteKernels, Full: true})
@@ -43,7 +43,7 @@ func TestKernelsSuite(t *testing.T) {
 		}
 	}
 	if twoCores := "Sketch/hash=xxh64/weights=f32/f=64/kernel=generic/cpus=2/nnz=100"; slices.Contains(got, twoCores) != (runtime.GOMAXPROCS(0) >= 2) {
-		t.Errorf("%s does not depend on the number of cores", twoCores)
+		t.Errorf("%s must be in the suite if and only if there are two cores", twoCores)
 	}
 	for _, name := range got {
 		if strings.Contains(name, "n=100000000") || strings.Contains(name, "kernel=naive") || strings.Contains(name, "kernel=library") {
@@ -57,11 +57,11 @@ func TestKernelsSuite(t *testing.T) {
 		t.Errorf("the full suite lacks %s", huge)
 	}
 	if naive := names(t, Options{Suite: SuiteKernels, Kernels: []string{terms.Naive}}); len(naive) == 0 {
-		t.Error("naive loops are not there for the asking")
+		t.Error("naive loops cannot be requested")
 	}
 }
 
-// Every op of the suite is there at every tier that runs here and has a kernel for it.
+// The suite has every operation at every tier that has a kernel for it and runs here.
 func TestKernelsSuiteHasEveryTier(t *testing.T) {
 	got := names(t, Options{Suite: SuiteKernels})
 	for weights, table := range accumulateTables {
@@ -80,8 +80,8 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 	}
 }
 
-// Every hash has its library's row, if there is one, every tier that it has a kernel for, and a
-// sketch at every tier.
+// Every hash has a row for its library, if there is one, for every tier with a kernel, and for
+// sketches at every tier.
 func TestHashesSuite(t *testing.T) {
 	got := names(t, Options{Suite: SuiteHashes})
 	want := func(name string, args ...any) {
@@ -91,7 +91,7 @@ func TestHashesSuite(t *testing.T) {
 		}
 	}
 	for _, f := range fphash.Families() {
-		if f.Name == "identity" { // which is none to choose
+		if f.Name == "identity" { // see familyNames
 			continue
 		}
 		for _, n := range []int{1, 2, 4, 8, 16, 1024} {
@@ -109,12 +109,12 @@ func TestHashesSuite(t *testing.T) {
 	}
 	for _, name := range names(t, Options{Suite: SuiteHashes, Bits: []int{64}, Match: regexp.MustCompile("Sketch")}) {
 		if strings.Contains(name, "hash=crc32c") {
-			t.Errorf("64 bits were asked for, and there is %s", name)
+			t.Errorf("%s does not have the requested 64 bits", name)
 		}
 	}
 }
 
-// Both sides of a chunk of features at 64, 128 and 256 bits and more are there at every tier.
+// The suite has the lengths just below and above each number of chunks, at every tier.
 func TestLengthsSuite(t *testing.T) {
 	got := names(t, Options{Suite: SuiteLengths})
 	for _, weights := range []string{datasets.Unit, datasets.Float32} {
@@ -164,12 +164,11 @@ func TestWeightsAreWhatNamesSay(t *testing.T) {
 		beyond = beyond || w > 1<<32 || w < -1<<32
 	}
 	if !beyond {
-		t.Error("all i64 weights would fit into fewer bits")
+		t.Error("all i64 weights fit into 33 bits")
 	}
 }
 
-// Where there is no Go installation, generated vectors take the place of its sources, and users are
-// told.
+// Without a Go installation, LoadDefaultData generates vectors and says so.
 func TestNoGoTree(t *testing.T) {
 	t.Setenv("PATH", "")
 	t.Setenv("GOROOT", "")
@@ -177,7 +176,7 @@ func TestNoGoTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not here") {
+	if data.Name != "generated" || data.Set.NNZ() == 0 || !strings.Contains(instead, "go-source is not available") {
 		t.Errorf("data set %s of %d features, said %q", data.Name, data.Set.NNZ(), instead)
 	}
 }

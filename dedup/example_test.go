@@ -12,8 +12,8 @@ import (
 	"simhashkit/textsketch"
 )
 
-// Texts of which nine of ten words are the same, in the same order, are near-duplicates. The
-// fingerprints choose the candidates, Texts compares them.
+// Texts are near-duplicates if nine of ten words are the same, in the same order. Fingerprints
+// select the candidates, and Texts compares them.
 func ExampleFind() {
 	texts := []string{
 		"The ferry to the island leaves at nine in the morning from the old pier, and it comes back at five.",
@@ -60,8 +60,8 @@ func ExampleFind() {
 	// Output: 3 is dropped for 1: similarity 0.95
 }
 
-// Without a similarity, fingerprints alone decide: records are near-duplicates if k bits differ or
-// fewer. The list has those that are dropped, with their fingerprints.
+// Without a similarity, fingerprints alone decide: records are near-duplicates if at most k bits
+// differ. The list shows the dropped records with their fingerprints.
 func ExampleFind_fingerprints() {
 	s, err := fphash.New()
 	if err != nil {

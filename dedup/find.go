@@ -10,38 +10,38 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// The ways to deduplicate by fingerprints alone.
+// The ways to find duplicates by fingerprints alone.
 const (
-	// Components joins records by chains of near pairs and keeps one of each group.
+	// Components groups records connected by chains of near pairs, and keeps one of each group.
 	Components = "components"
-	// First keeps a record unless a kept one before it is near.
+	// First drops a record only if it is near a kept record before it.
 	First = "first"
 )
 
-// Ways lists the ways to deduplicate by fingerprints alone.
+// Ways returns the ways to find duplicates by fingerprints alone.
 func Ways() []string { return []string{Components, First} }
 
-// Options says what near-duplicates are, and which of them to keep.
+// Options defines near-duplicates and which of them to keep.
 type Options struct {
 	Spec
 
 	// Old is the number of records of earlier runs. They come first and are always kept. The other
 	// records are new.
 	Old int
-	// OldEmpty is how many of the old records have no fingerprint.
+	// OldEmpty is the number of old records without a fingerprint.
 	OldEmpty int
 
-	// Verify compares the texts or vectors of candidates, by the similarity of Spec. If it is nil,
-	// a Spec with a similarity takes all candidates for similar.
+	// Verify compares the texts or vectors of candidates. If it is nil and Spec has a similarity,
+	// all candidates count as similar.
 	Verify Verifier
 
-	// Prefer says which record of a group is kept; nil: the first. Old records come before all
-	// others, whatever their values.
+	// Prefer determines which record of a group is kept; if nil, the first one. Old records always
+	// come before new ones.
 	Prefer *Preference
 
-	Workers  int                // goroutines; 0 is their default
-	Progress func(done float64) // called with the share that is done, 0 to 1; may be nil
-	Explain  func(join.Plan)    // called before the work with how candidates will be found; may be nil
+	Workers  int                // goroutines; 0: the default of package join
+	Progress func(done float64) // called with the finished share of the work, 0 to 1; may be nil
+	Explain  func(join.Plan)    // called before the search with its plan; may be nil
 }
 
 // Result says which records are near-duplicates.
@@ -50,11 +50,11 @@ type Result struct {
 	Records *Records
 	Groups  *Groups
 
-	// Recall is the share of the pairs at the similarity asked for that the search is expected to
-	// find; 1 without a similarity.
+	// Recall is the expected share of the pairs at exactly the required similarity that the search
+	// finds; 1 without a similarity.
 	Recall float64
-	// Sample measures the recall on a sample of the records; nil if all pairs within K were
-	// compared.
+	// Sample measures the recall on a sample of the records; nil if the search compared all pairs
+	// within K.
 	Sample *Sample
 
 	external *join.External // of FindExternal; nil: in memory
@@ -63,8 +63,8 @@ type Result struct {
 // Sample is the result of comparing some records, drawn at random, with all others.
 type Sample struct {
 	Drawn int // records
-	Pairs int // similar pairs with one of these records, among mostSampled candidates or fewer
-	Found int // those of Pairs that the search has in one group
+	Pairs int // similar pairs with a drawn record, among at most mostSampled candidates
+	Found int // pairs of these that the search put into one group
 }
 
 // mostSampled bounds the number of candidate pairs of a sample that are compared. A single record
@@ -92,12 +92,12 @@ func Find(ctx context.Context, records *Records, options Options) (*Result, erro
 	})
 }
 
-// FindExternal is Find for fingerprints that do not fit into memory. x has the fingerprints of all
-// records that have one; their ids are the numbers of the records, from 0. Each record was counted
-// by records.Count, and records.Set has the number of bits of a fingerprint.
+// FindExternal is Find for fingerprints that do not fit into memory. The caller has added the
+// fingerprints of all informative records to x, with the record numbers from 0 as ids. It has
+// called records.Count for each record, and set records.Set.Bits.
 //
-// In addition to the memory of x, it takes 4 bytes for each record, and about 60 for each record in
-// a group.
+// Besides the memory of x, FindExternal needs 4 bytes for each record, and about 60 for each record
+// in a group.
 func FindExternal(ctx context.Context, records *Records, x *join.External, options Options) (*Result, error) {
 	r, err := newResult(records, options)
 	if err != nil {
@@ -143,12 +143,12 @@ func newResult(records *Records, options Options) (*Result, error) {
 		return nil, errors.New("dedup: Verify requires a similarity")
 	}
 	if r.Old < 0 || r.Old > records.Len() {
-		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of all", r.Old, records.Len())
+		return nil, fmt.Errorf("dedup: %d old records, expected 0 to %d, the number of records", r.Old, records.Len())
 	}
 	return r, nil
 }
 
-// join returns the join that finds the candidates.
+// join returns the join that finds candidates in memory.
 func (r *Result) join() *join.Join {
 	j := &join.Join{Set: &r.Records.Set, K: r.K, Differ: r.Differ, Workers: r.Workers, Progress: r.Progress}
 	if r.Differ > 0 {
@@ -157,7 +157,7 @@ func (r *Result) join() *join.Join {
 	return j
 }
 
-// explain notes the recall of the plan, and tells how the candidates will be found.
+// explain stores the recall of the plan and calls Explain.
 func (r *Result) explain(plan join.Plan) {
 	if r.Similarity > 0 {
 		r.Recall = plan.Recall()
@@ -167,12 +167,12 @@ func (r *Result) explain(plan join.Plan) {
 	}
 }
 
-// measure measures the recall of a join by a sample of the records. It calls found with all pairs
-// that the sample has, by the numbers of the records.
+// measure measures the recall of a search on a sample of the records. It calls found with each
+// candidate pair of a sampled record. The arguments are record numbers.
 type measure func(found func(a, b uint64) bool) (*join.Measured, error)
 
-// sample returns the candidate pairs of a sample of the records. Of more than mostSampled, each is
-// returned with equal probability.
+// sample returns the candidate pairs of a sample of the records. If there are more than
+// mostSampled, it returns a uniform random selection of that size.
 func (r *Result) sample(measure measure) ([]join.Pair, error) {
 	var pairs []join.Pair
 	seen, random := 0, rand.New(rand.NewPCG(0, mostSampled))
@@ -192,8 +192,8 @@ func (r *Result) sample(measure measure) ([]join.Pair, error) {
 	return pairs, nil
 }
 
-// keep decides which members of the groups are kept. If the plan may miss pairs, it measures on a
-// sample how many.
+// keep decides which members of the groups are kept. If the plan may miss pairs, keep also measures
+// the recall on a sample.
 func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, measure measure) (_ *Result, err error) {
 	var sampled []join.Pair
 	if plan.Tables > 0 {
@@ -232,13 +232,14 @@ func (r *Result) keep(ctx context.Context, groups *join.Groups, plan join.Plan, 
 	return r, err
 }
 
-// oldPositions returns the number of fingerprints of old records in the set.
+// oldPositions returns how many old records have a fingerprint. They come first in the set.
 func (r *Result) oldPositions() int {
 	position, _ := r.Records.position(uint64(r.Old))
 	return int(position)
 }
 
-// keepComponents makes the first member of each group canonical. Old records are kept.
+// keepComponents makes the first member of each group canonical, in the given order. Old records
+// are kept.
 func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order func(a, b uint32) int) {
 	old := uint32(r.oldPositions())
 	for _, g := range groups.All() {
@@ -255,7 +256,7 @@ func (r *Result) keepComponents(groups *join.Groups, canonical []uint32, order f
 	}
 }
 
-// countSample counts the similar pairs of the sample, and those in one group of candidates.
+// countSample counts the similar pairs of the sample, and how many of them are in one group.
 func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 	for _, p := range sampled {
 		similar := true
@@ -281,11 +282,11 @@ func (r *Result) countSample(sampled []join.Pair, root []uint32) error {
 // IsDropped reports whether the record at a position of the set is to be dropped.
 func (r *Result) IsDropped(position int) bool { return r.Canonical(position) != position }
 
-// Canonical returns the position of the record that is kept for the record at a position: its own
-// if that is kept.
+// Canonical returns the position of the record kept in place of the record at a position. It is the
+// same position if that record is kept.
 func (r *Result) Canonical(position int) int { return int(r.Groups.canonical[position]) }
 
-// Dropped returns how many records are to be dropped.
+// Dropped returns the number of records to drop.
 func (r *Result) Dropped() int {
 	n := 0
 	for i := range r.Records.Set.Len() {
@@ -296,7 +297,7 @@ func (r *Result) Dropped() int {
 	return n
 }
 
-// DroppedForOld returns how many dropped records are duplicates of an old record.
+// DroppedForOld returns the number of dropped records that duplicate an old record.
 func (r *Result) DroppedForOld() int {
 	n, old := 0, uint32(r.oldPositions())
 	for i := range r.Records.Set.Len() {

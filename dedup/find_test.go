@@ -16,14 +16,14 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// collection is records with fingerprints of up to 64 bits, in plain form.
+// collection is a set of records, together with their fingerprints of up to 64 bits in plain form.
 type collection struct {
 	records      *Records
 	fingerprints []uint64
 	informative  []bool
 }
 
-// clustered makes n records, most of them a few bits away from another.
+// clustered makes n records. Most of them are a few bits away from another record.
 func clustered(random *rand.Rand, n, width int) *collection {
 	c := &collection{records: &Records{Name: "clustered"}}
 	c.records.Set.Bits = width
@@ -42,12 +42,13 @@ func clustered(random *rand.Rand, n, width int) *collection {
 	return c
 }
 
-// near is the definition.
+// near reports whether two records are near, by the definition.
 func (c *collection) near(a, b, k int) bool {
 	return c.informative[a] && c.informative[b] && bits.OnesCount64(c.fingerprints[a]^c.fingerprints[b]) <= k
 }
 
-// canonical returns by definition of whom each record is a duplicate: the first old ones of none.
+// canonical returns, by the definition, the record kept in place of each record. The first old
+// records are kept.
 func (c *collection) canonical(k, old int, by string) []int {
 	of, root := make([]int, len(c.fingerprints)), make([]int, len(c.fingerprints))
 	for i := range of {
@@ -89,7 +90,7 @@ func list(t *testing.T, r *Result, name string) []string {
 	return lines
 }
 
-// Groups and lists are what the definitions say, by both ways, with old records and without.
+// Find must agree with the definitions, for each way, with and without old records.
 func TestFindIsWhatItsDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, width := range []int{16, 61, 64} {
@@ -101,16 +102,16 @@ func TestFindIsWhatItsDefinitionSays(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.hold(t, fmt.Sprintf("%d bits by %s, k = %d, %d old", width, by, k, old), r, old, c.canonical(k, old, by))
-					c.holdPairs(t, r, k, old)
+					c.checkLists(t, fmt.Sprintf("%d bits by %s, k = %d, %d old", width, by, k, old), r, old, c.canonical(k, old, by))
+					c.checkPairs(t, r, k, old)
 				}
 			}
 		}
 	}
 }
 
-// holdPairs fails the test unless the pairs are those with a new record.
-func (c *collection) holdPairs(t *testing.T, r *Result, k, old int) {
+// checkPairs fails the test unless r yields exactly the near pairs with a new record.
+func (c *collection) checkPairs(t *testing.T, r *Result, k, old int) {
 	t.Helper()
 	want, got := map[string]bool{}, map[string]bool{}
 	for b := old; b < len(c.fingerprints); b++ {
@@ -131,8 +132,8 @@ func (c *collection) holdPairs(t *testing.T, r *Result, k, old int) {
 	}
 }
 
-// hold holds the lists to what each record is a duplicate of.
-func (c *collection) hold(t *testing.T, name string, r *Result, old int, canonical []int) {
+// checkLists fails the test unless the lists follow from canonical.
+func (c *collection) checkLists(t *testing.T, name string, r *Result, old int, canonical []int) {
 	t.Helper()
 	var keep, drop []string
 	groups := map[string]bool{}
@@ -168,7 +169,7 @@ func (c *collection) hold(t *testing.T, name string, r *Result, old int, canonic
 	}
 }
 
-// cancelling ends a context at the first write.
+// cancelling cancels a context at the first write.
 type cancelling struct{ cancel func() }
 
 func (c cancelling) Write(p []byte) (int, error) {
@@ -178,7 +179,7 @@ func (c cancelling) Write(p []byte) (int, error) {
 
 var errStopped = errors.New("stopped")
 
-// A list that is interrupted ends with the cause, in the middle.
+// A list stops with the cause of the context when the context ends while it is written.
 func TestListsEndWithTheContext(t *testing.T) {
 	records := &Records{}
 	records.Set.Bits = 64

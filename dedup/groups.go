@@ -13,13 +13,13 @@ import (
 // Groups are groups of near-duplicates. The canonical member of a group is the one that is kept.
 type Groups struct {
 	set        *index.Set
-	canonical  []uint32  // by position: the record kept for a record, itself if it is kept
-	similarity []float32 // by position: with the canonical record; nil if nothing was verified
-	starts     []int     // of each group in members
+	canonical  []uint32  // by position: the record kept in its place
+	similarity []float32 // by position: to the canonical record; nil if nothing was verified
+	starts     []int     // by group: its first index in members; the last element is len(members)
 	members    []uint32  // positions
 }
 
-// ownCanonical returns a list in which each position is its own canonical one.
+// ownCanonical returns a list in which each position is its own canonical position.
 func ownCanonical(n int) []uint32 {
 	list := make([]uint32, n)
 	for i := range list {
@@ -28,14 +28,14 @@ func ownCanonical(n int) []uint32 {
 	return list
 }
 
-// newGroups lists the groups, in the order of their canonical members.
+// newGroups returns the groups in the order of their canonical members.
 func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups {
 	g := &Groups{set: set, canonical: canonical, similarity: similarity, starts: []int{0}}
 	sizes := make([]uint32, len(canonical))
 	for _, c := range canonical {
 		sizes[c]++
 	}
-	next := make([]int, len(canonical)) // by canonical member: the place of its next member
+	next := make([]int, len(canonical)) // by canonical member: where to put its next duplicate
 	for i, size := range sizes {
 		if size > 1 {
 			next[i] = len(g.members) + 1
@@ -53,21 +53,21 @@ func newGroups(set *index.Set, canonical []uint32, similarity []float32) *Groups
 	return g
 }
 
-// Len returns the number of groups, which have at least two members.
+// Len returns the number of groups. Each has at least two members.
 func (g *Groups) Len() int { return len(g.starts) - 1 }
 
 // Members returns the positions of the members of a group, the canonical one first.
 func (g *Groups) Members(i int) []uint32 { return g.members[g.starts[i]:g.starts[i+1]] }
 
-// InGroups returns how many records are in groups.
+// InGroups returns the number of records in groups.
 func (g *Groups) InGroups() int { return len(g.members) }
 
-// distance returns the distance of a member from its canonical one.
+// distance returns the distance of a record to its canonical record.
 func (g *Groups) distance(position uint32) int {
 	return g.set.Distance(int(position), g.set, int(g.canonical[position]))
 }
 
-// radius returns the largest distance in a group from the canonical one.
+// radius returns the largest distance of a member of a group to the canonical member.
 func (g *Groups) radius(i int) int {
 	radius := 0
 	for _, m := range g.Members(i) {
@@ -76,7 +76,7 @@ func (g *Groups) radius(i int) int {
 	return radius
 }
 
-// leastSimilarity returns the least similarity in a group with the canonical one.
+// leastSimilarity returns the least similarity of a member of a group to the canonical member.
 func (g *Groups) leastSimilarity(i int) float32 {
 	least := float32(1)
 	for _, m := range g.Members(i)[1:] {
@@ -85,8 +85,8 @@ func (g *Groups) leastSimilarity(i int) float32 {
 	return least
 }
 
-// chains returns the number of groups with a member so far from the canonical one that no record
-// can be within k of both.
+// chains returns the number of groups with a member more than 2k bits from the canonical one. No
+// record can be within k bits of both.
 func (g *Groups) chains(k int) int {
 	n := 0
 	for i := range g.Len() {
@@ -97,7 +97,7 @@ func (g *Groups) chains(k int) int {
 	return n
 }
 
-// largest returns the numbers of the largest groups, at most n, the largest first.
+// largest returns the numbers of the n largest groups, the largest first.
 func (g *Groups) largest(n int) []int {
 	var list []int
 	for i := range g.Len() {
@@ -113,17 +113,17 @@ func (g *Groups) largest(n int) []int {
 	return list
 }
 
-// Preference says which record of a group is kept: the first one with the largest value.
+// Preference selects the record to keep in a group: the first record with the largest value.
 type Preference struct {
-	Name string // in sentences: "the longest"
+	Name string // for messages, such as "the longest"
 
-	// Values reads the values of new records: numbers in the form of big.Rat, or no bytes for a
-	// record without a value, which is preferred last.
+	// Values reads the values of new records, as numbers that big.Rat can parse. An empty value
+	// means that the record has none; such records come last.
 	Values Reread
 }
 
 // order returns a comparison of positions that sorts the members of a group by preference, old
-// records first; nil means ascending positions. Records with the same root are one group.
+// records first; nil means ascending positions. Records with the same root form a group.
 func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) int, error) {
 	if r.Prefer == nil {
 		return nil, nil
@@ -160,7 +160,7 @@ func (r *Result) order(ctx context.Context, roots []uint32) (func(a, b uint32) i
 		err = fmt.Errorf("dedup: %d values of %d records", read, len(records))
 	}
 	if err == nil && none && len(records) > 0 {
-		err = fmt.Errorf("to keep %s: expected a document of a group that has a value, got none", r.Prefer.Name)
+		err = fmt.Errorf("to keep %s: expected at least one document in a group with a value, got none", r.Prefer.Name)
 	}
 	if err != nil {
 		return nil, err

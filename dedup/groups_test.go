@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// found is the result of fingerprints with ids, by components.
+// found returns the result of Find by components for the given fingerprints.
 func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 	t.Helper()
 	records := &Records{Name: "test"}
@@ -30,7 +30,7 @@ func found(t *testing.T, k int, ids []string, fingerprints ...uint64) *Result {
 	return r
 }
 
-// Of groups of one size the first comes first, and more than are asked for are not listed.
+// Among groups of equal size the first comes first. At most n groups are returned.
 func TestLargestGroups(t *testing.T) {
 	const a, b, c, d = 0xff, 0xff00, 0xff0000, 0xff000000
 	groups := found(t, 1, nil, a, a, b, b, c, c, c, d, d).Groups
@@ -41,8 +41,8 @@ func TestLargestGroups(t *testing.T) {
 	}
 }
 
-// A group is a chain where a member is more than 2k bits from the one to keep: with 2k, one in the
-// middle may be within k of both.
+// A group is a chain if a member is more than 2k bits from the record to keep. At 2k bits, a record
+// in the middle may be within k bits of both.
 func TestChains(t *testing.T) {
 	for _, c := range []struct {
 		fingerprints []uint64
@@ -56,19 +56,19 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// An id counts once, however many records have it, if one of them has a near-duplicate.
+// SharedID counts each shared id once, if at least one record with this id has a near-duplicate.
 func TestSharedID(t *testing.T) {
 	r := found(t, 1, []string{"alone", "thrice", "twice", "thrice", "alone", "twice", "thrice"}, 0xff, 0, 1, 0xff00, 0xff0000, 0xff000000, 0xff00000000)
 	if id, n := r.SharedID(); id != "thrice" || n != 2 {
 		t.Errorf("%q and %d in all, expected thrice, and 2", id, n)
 	}
 	if id, n := found(t, 1, nil, 0, 1).SharedID(); id != "" || n != 0 {
-		t.Errorf("numbers are shared: %q, %d", id, n)
+		t.Errorf("record numbers are shared: %q, %d", id, n)
 	}
 }
 
-// keptOracle returns which records are kept, by the definition: records come in the order of their
-// values, the first of equal ones first. Old ones are kept.
+// keptOracle returns which records are kept, by the definition. It takes records by descending
+// value, and records of equal value in their order. Old records are kept.
 func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b int) bool, by string) []bool {
 	order := make([]int, len(fingerprints))
 	for i := range order {
@@ -107,7 +107,7 @@ func keptOracle(fingerprints []uint64, values []float64, old int, near func(a, b
 	return kept
 }
 
-// valueText returns a value that is beyond the precision of a float64; 0 is none.
+// valueText returns a value beyond the precision of float64, or nil if value is 0.
 func valueText(value float64) []byte {
 	if value == 0 {
 		return nil
@@ -115,8 +115,8 @@ func valueText(value float64) []byte {
 	return fmt.Appendf(nil, "1844674407370955161%v/3", value)
 }
 
-// What is kept is what the definition says, by chains and without. Old records come before all
-// others, and nobody asks for their values.
+// The kept records must be those of the definition, for each way. Old records come before all
+// others, and Values is not called for them.
 func TestPreferred(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 30 {
@@ -168,12 +168,12 @@ func TestPreferred(t *testing.T) {
 				t.Fatalf("round %d, %s, %d old: -want +got\n%s", round, by, old, diff)
 			}
 			if asked == 0 || r.Dropped() == 0 || old > 1 && (r.DroppedForOld() == 0 || r.DroppedForOld() == r.Dropped()) {
-				t.Fatalf("%d values asked for, %d dropped, %d for old ones", asked, r.Dropped(), r.DroppedForOld())
+				t.Fatalf("%d values read, %d dropped, %d as duplicates of old records", asked, r.Dropped(), r.DroppedForOld())
 			}
 			for i := range r.Groups.Len() {
 				for _, m := range r.Groups.Members(i) {
 					if r.Groups.canonical[m] != r.Groups.Members(i)[0] {
-						t.Fatalf("group %d: a member is not of its first", i)
+						t.Fatalf("group %d: the first member is not canonical", i)
 					}
 				}
 			}
@@ -181,7 +181,7 @@ func TestPreferred(t *testing.T) {
 	}
 }
 
-// An error of the values ends it, as does a number of them that is wrong.
+// Find fails if Values fails, returns too few values, or returns a value that is not a number.
 func TestPreferenceThatFails(t *testing.T) {
 	broken := errors.New("broken")
 	for _, values := range []Reread{

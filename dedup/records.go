@@ -14,26 +14,26 @@ import (
 
 // Records are the ids and fingerprints of records.
 type Records struct {
-	Name string // of the file, for messages
+	Name string // name of the file, for messages
 
-	// Set has the fingerprints of all records except those without information, which are
-	// duplicates of nothing. Its ids are numbers of records, from 0. After FindExternal, it has
-	// only the records in groups.
+	// Set has the fingerprints of the informative records; the others are duplicates of nothing.
+	// The ids of the set are record numbers, from 0. After FindExternal, the set has only the
+	// records in groups.
 	Set index.Set
 
-	// IDs returns the id of a record; nil if Add gets the ids. Result.Named lists the records for
-	// which Summary calls it.
+	// IDs returns the id of a record; nil if Add receives the ids. Summary calls IDs only for the
+	// records that Result.Named returns.
 	IDs func(record int) string
 
 	count   int
-	first   int // number of the first record in memory; see Pass
+	first   int // number of the first record of the batch in memory; see Pass
 	ids     []byte
-	idEnds  []int // nil: the ids are the numbers of the records, from 1
+	idEnds  []int // nil: the ids are the record numbers, from 1
 	without int
 }
 
-// Add adds a record. If the id is nil or empty, the record's number, from 1, is its id. Either all
-// ids are nil, or none.
+// Add adds a record. If the id is empty, the id is the record's number, from 1. The ids of all
+// records must be nil, or none.
 func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	if id != nil {
 		if r.ids = append(r.ids, id...); len(id) == 0 {
@@ -43,7 +43,7 @@ func (r *Records) Add(id []byte, fingerprint []uint64, informative bool) {
 	}
 	switch {
 	case !informative:
-		if r.without++; r.Set.IDs == nil { // from now on numbers of records are not positions
+		if r.without++; r.Set.IDs == nil { // record numbers and positions differ now
 			r.Set.IDs = make([]uint64, r.count, r.count+1)
 			for i := range r.Set.IDs {
 				r.Set.IDs[i] = uint64(i)
@@ -69,8 +69,8 @@ func (r *Records) Count(informative bool) {
 // Len returns the number of records.
 func (r *Records) Len() int { return r.count }
 
-// WithoutFingerprint returns how many records are not in the set: their vectors are empty, or
-// cancel out.
+// WithoutFingerprint returns the number of records that are not in the set, because their vectors
+// are empty or cancel out.
 func (r *Records) WithoutFingerprint() int { return r.without }
 
 // ID returns the id of a record.
@@ -94,7 +94,7 @@ func (r *Records) record(position uint32) int { return int(r.Set.ID(int(position
 // idAt returns the id of the record at a position of the set.
 func (r *Records) idAt(position uint32) string { return r.ID(r.record(position)) }
 
-// position returns the position of a record in the set, and false if it has no fingerprint.
+// position returns the position of a record in the set, or false if the record has no fingerprint.
 func (r *Records) position(record uint64) (uint32, bool) {
 	if r.Set.IDs == nil {
 		return uint32(record), true
@@ -103,7 +103,7 @@ func (r *Records) position(record uint64) (uint32, bool) {
 	return uint32(i), ok
 }
 
-// Joined concatenates old and new records. Old records keep their numbers; the new ones follow.
+// Joined concatenates old and new records. Old records keep their numbers, and new ones follow.
 func Joined(old, new *Records) *Records {
 	r := &Records{Name: new.Name}
 	r.Set.Bits, r.Set.Definition = new.Set.Bits, new.Set.Definition
@@ -128,8 +128,8 @@ const (
 	batchBytes   = 16 << 20
 )
 
-// Pass calls take once there is a batch of records in memory, 10,000 or 16 MiB of them, and then
-// releases them. Len, WithoutFingerprint and the numbers of records continue to count them. take
+// Pass calls take if the records in memory fill a batch, 10,000 records or 16 MiB, and then
+// releases them. Len, WithoutFingerprint and record numbers still include released records. take
 // must copy what it keeps. If take is nil, all records stay in memory.
 func (r *Records) Pass(take func(*Records) error) error {
 	if r.count-r.first < batchRecords && len(r.ids)+8*len(r.Set.Words) < batchBytes {
@@ -138,7 +138,7 @@ func (r *Records) Pass(take func(*Records) error) error {
 	return r.PassRest(take)
 }
 
-// PassRest is Pass for the records left at the end.
+// PassRest is Pass for the last, incomplete batch.
 func (r *Records) PassRest(take func(*Records) error) error {
 	if take == nil || r.count == r.first {
 		return nil
@@ -149,24 +149,24 @@ func (r *Records) PassRest(take func(*Records) error) error {
 	r.first = r.count
 	r.ids, r.idEnds = r.ids[:0], r.idEnds[:0]
 	r.Set.Words = r.Set.Words[:0]
-	if r.Set.IDs = r.Set.IDs[:0]; r.Set.IDs == nil { // from now on numbers of records are not positions
+	if r.Set.IDs = r.Set.IDs[:0]; r.Set.IDs == nil { // record numbers and positions differ now
 		r.Set.IDs = []uint64{}
 	}
 	return nil
 }
 
-// Lists names the lists that Result.List writes.
+// Lists returns the names of the lists that Result.List writes.
 func Lists() []string { return []string{ListPairs, ListGroups, ListKeep, ListDrop} }
 
 // The lists.
 const (
-	ListPairs  = "pairs"  // of near records, with their distances
+	ListPairs  = "pairs"  // near pairs, with their distances
 	ListGroups = "groups" // the members of all groups
 	ListKeep   = "keep"   // the records to keep
 	ListDrop   = "drop"   // the records to drop
 )
 
-// List writes one of the lists in one of the formats.
+// List writes the named list in a format of package tabular.
 func (r *Result) List(ctx context.Context, w io.Writer, list, format string) error {
 	switch list {
 	case ListPairs:
@@ -233,14 +233,14 @@ func (r *Result) listGroups(ctx context.Context, w io.Writer, format string) err
 	return t.End(nil)
 }
 
-// shortFloat returns a similarity without digits beyond the precision of float32.
+// shortFloat converts a similarity to the shortest decimal with float32 precision.
 func shortFloat(f float32) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, 32), 64)
 	return short
 }
 
-// listRecords writes the new records to drop, or those to keep. Records without fingerprints are
-// kept.
+// listRecords writes the new records to drop, or the new records to keep. Records without a
+// fingerprint are kept.
 func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, drop bool) error {
 	columns := []string{"id", "fingerprint"}
 	if format == tabular.Text {
@@ -271,7 +271,7 @@ func (r *Result) listRecords(ctx context.Context, w io.Writer, format string, dr
 	return t.End(nil)
 }
 
-// fingerprint returns the fingerprint at a position in hexadecimal.
+// fingerprint returns the fingerprint at a position of the set in hexadecimal.
 func (r *Result) fingerprint(position uint32) string {
 	set := &r.Records.Set
 	return fphash.Fingerprint(set.At(int(position))).Hex(set.Bits)

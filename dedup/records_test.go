@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fill adds records, of which some have no information, and passes them on if take is there.
+// fill adds n records, some of them uninformative, and passes batches to take if it is not nil.
 func fill(t *testing.T, n int, withIDs bool, take func(*Records) error) *Records {
 	t.Helper()
 	r := new(Records)
@@ -28,7 +28,7 @@ func fill(t *testing.T, n int, withIDs bool, take func(*Records) error) *Records
 	return r
 }
 
-// appendHeld appends all that is known of the records that are held.
+// appendHeld appends the id and fingerprint of each record in memory.
 func appendHeld(dst []string, r *Records) []string {
 	for i := range r.Set.Len() {
 		dst = append(dst, fmt.Sprint(r.Set.ID(i), r.ID(int(r.Set.ID(i))), r.Set.At(i)))
@@ -36,7 +36,7 @@ func appendHeld(dst []string, r *Records) []string {
 	return dst
 }
 
-// Records that come in batches are those that are held all at once.
+// The batches together must contain the same records as one set of all of them.
 func TestBatchesAreAllRecords(t *testing.T) {
 	for _, withIDs := range []bool{false, true} {
 		const n = 2*batchRecords + 3000
@@ -51,7 +51,7 @@ func TestBatchesAreAllRecords(t *testing.T) {
 		if err := r.PassRest(take); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.PassRest(take); err != nil { // which is nothing
+		if err := r.PassRest(take); err != nil { // nothing is left
 			t.Fatal(err)
 		}
 		if r.Len() != n || r.WithoutFingerprint() != want.WithoutFingerprint() {
@@ -59,17 +59,17 @@ func TestBatchesAreAllRecords(t *testing.T) {
 		}
 		for i, line := range appendHeld(nil, want) {
 			if i >= len(got) || got[i] != line {
-				t.Fatalf("ids %v: batches have %d records, expected %s at place %d", withIDs, len(got), line, i)
+				t.Fatalf("ids %v: batches have %d records, expected %s at index %d", withIDs, len(got), line, i)
 			}
 		}
-		// 6000, 13000 and 20000 have no fingerprint
+		// Records 6000, 13000 and 20000 have no fingerprint.
 		if want := []int{batchRecords - 1, batchRecords - 1, 2999}; !cmp.Equal(sizes, want) {
 			t.Errorf("batches of %d, expected %d", sizes, want)
 		}
 	}
 }
 
-// Records that take much make smaller batches, and an error ends them.
+// Long ids make batches smaller. An error of take is returned.
 func TestBatchesAreBounded(t *testing.T) {
 	const idBytes = 1 << 20
 	r := new(Records)
@@ -95,7 +95,7 @@ func TestBatchesAreBounded(t *testing.T) {
 	}
 }
 
-// Joined records are the old ones and then the new ones, with their ids and fingerprints.
+// Joined returns the old records followed by the new ones, with their ids and fingerprints.
 func TestJoined(t *testing.T) {
 	for _, withIDs := range []bool{false, true} {
 		make := func(from int, informative ...bool) *Records {

@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// What cannot be done is refused in words, not done in another way.
+// Invalid options are errors.
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	records := &Records{Name: "a", Set: index.Set{Bits: 64}}

@@ -1,11 +1,11 @@
-// Package dedup finds the near-duplicates among records and says which of them to keep. The command
-// fphash dedup runs it.
+// Package dedup finds near-duplicates among records and decides which of them to keep. The command
+// fphash dedup uses it.
 //
-// Records have ids and fingerprints; package fingerprints reads them from files. A Spec says which
-// records are near-duplicates: by the similarity of their texts or vectors, or only by the distance
-// of their fingerprints. Find returns a Result, with a summary for people and lists for programs.
+// Records have ids and fingerprints; package fingerprints reads them from files. A Spec defines
+// near-duplicates: by the similarity of their texts or vectors, or only by the distance of their
+// fingerprints. Find returns a Result, with a summary for people and lists for programs.
 //
-// With a similarity, fingerprints only choose the candidates, and a Verifier compares these. A
+// If a Spec has a similarity, fingerprints only select candidates, and a Verifier compares these. A
 // record is dropped only if it is similar to a kept record. Find may miss a few similar pairs: see
 // Spec.Candidates.
 package dedup
@@ -20,21 +20,21 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Measure says what the similarity of two records is.
+// Measure defines the similarity of two records.
 type Measure string
 
 // The measures.
 const (
-	// Words is the share of the longer text's words that both texts have in the same order; see
-	// package similarity.
+	// Words is the length of the longest common subsequence of the words, as a share of the words
+	// of the longer text; see package similarity.
 	Words Measure = "words"
-	// Jaccard is the share of the distinct words of two texts that both have, in any order.
+	// Jaccard is the Jaccard similarity of the sets of words of two texts.
 	Jaccard Measure = "jaccard"
 	// Cosine is the cosine of two vectors.
 	Cosine Measure = "cosine"
 )
 
-// TextMeasures lists the measures of texts, the default first. Vectors have one, Cosine.
+// TextMeasures returns the measures of texts, the default first. Vectors have only Cosine.
 func TextMeasures() []Measure { return []Measure{Words, Jaccard} }
 
 // The defaults of a Spec.
@@ -43,22 +43,22 @@ const (
 	DefaultVectorSimilarity = 0.95
 	DefaultRecall           = 0.99
 
-	// LeastSimilarity is the least similarity that can be asked for. Below it, candidates are as
-	// many as all pairs.
+	// LeastSimilarity is the least similarity that a Spec may require. Below it, nearly all pairs
+	// would be candidates.
 	LeastSimilarity = 0.5
 )
 
-// Spec says which records are near-duplicates. There are two kinds.
+// Spec defines near-duplicates in one of two ways.
 //
-// With a Similarity, records are near-duplicates if they are at least that similar by Measure.
-// Their fingerprints only choose the candidates: see Candidates. A record is dropped only if it is
-// similar to one that is kept.
+// If Similarity is set, records are near-duplicates if their similarity by Measure is at least
+// Similarity. Their fingerprints only select candidates: see Candidates. A record is dropped only
+// if it is similar to a kept record.
 //
-// Without one, records are near-duplicates if their fingerprints differ in at most K bits.
+// Otherwise, records are near-duplicates if their fingerprints differ in at most K bits.
 type Spec struct {
 	Measure    Measure // "" is Words
-	Similarity float64 // LeastSimilarity to 1; 0: fingerprints alone decide, by K and By
-	Recall     float64 // share of the pairs of that similarity to be found, above 0 and below 1
+	Similarity float64 // LeastSimilarity to 1; 0: K and By apply
+	Recall     float64 // share of the pairs at exactly Similarity to find, above 0 and below 1
 
 	K  int    // bits
 	By string // Components or First; "" is Components
@@ -66,29 +66,29 @@ type Spec struct {
 	Differ float64 // set by Find: Candidates.Differ
 }
 
-// Candidates is how the fingerprints of records are compared to find those that may be similar.
+// Candidates are the settings of the search for pairs that may be similar.
 type Candidates struct {
 	Sketch fphash.Sketch
-	Bits   int     // of a fingerprint
-	K      int     // the most bits in which the fingerprints of candidates differ
-	Differ float64 // probability that a bit differs in a pair that is just similar enough
+	Bits   int     // width of a fingerprint
+	K      int     // largest distance of candidates, in bits
+	Differ float64 // probability that a bit differs in a pair of exactly the required similarity
 }
 
 // chanceCandidates is the acceptable probability that two unrelated records are candidates.
 const chanceCandidates = 1e-6
 
-// unrelatedJaccard is the Jaccard similarity of the words of unrelated texts, which share the
-// frequent ones of their language.
+// unrelatedJaccard is the Jaccard similarity of the words of unrelated texts. They share the
+// frequent words of their language.
 const unrelatedJaccard = 0.1
 
 // Candidates returns the sketch, width and threshold with which a search finds the share Recall of
-// the pairs of just that similarity, and more of the pairs above it.
+// the pairs at exactly Similarity, and more of the pairs above it.
 //
-// Two texts with a share s of words in common, in the order of both, have a Jaccard similarity J of
-// at least s/(2-s) if no word comes twice. Real texts repeat words and short ones have few, so
-// their sets differ more. J^1.4 in place of J allows for that: a third more differing bits at s =
-// 0.9. A bit of a 1-bit MinHash differs with probability (1-J)/2, one of a simhash with
-// arccos(cosine)/π.
+// If two texts without repeated words have the Words similarity s, their Jaccard similarity J is at
+// least s/(2-s). Real texts repeat words, and short texts have few, so their sets of words differ
+// more. To allow for that, Candidates uses J^1.4 in place of J, which means a third more differing
+// bits at s = 0.9. A bit of a 1-bit MinHash differs with probability (1-J)/2, and a bit of a
+// simhash with probability arccos(cosine)/π.
 //
 // The width is the least of 128, 256, 512 and 1024 bits at which hardly any unrelated records are
 // candidates.
@@ -98,7 +98,8 @@ func (s Spec) Candidates() Candidates {
 	switch s.Measure {
 	case Cosine:
 		c.Sketch, unrelated = fphash.SimHash, 0.5
-		// Fingerprints of few or very unequal weights vary more than random hyperplanes would.
+		// Fingerprints of vectors with few or very unequal weights vary more than random
+		// hyperplanes predict.
 		c.Differ = 1.2 * math.Acos(s.Similarity) / math.Pi
 	case Jaccard:
 		c.Differ = (1 - s.Similarity) / 2
@@ -115,14 +116,14 @@ func (s Spec) Candidates() Candidates {
 	}
 }
 
-// threshold returns the K for fingerprints of that many bits. Of the pairs that may be missed, at
-// most half are beyond K, so the search within K may miss the other half.
+// threshold returns K for fingerprints of the given width. Pairs can be missed because they are
+// beyond K, or by the search within K. Each may lose half of the pairs that Recall allows to lose.
 func (s Spec) threshold(bits int, differ float64) int {
 	return join.Threshold(bits, differ, (1+s.Recall)/2)
 }
 
-// forBits checks a specification with a similarity and sets how candidates are found among
-// fingerprints of that many bits, which need not be the width that Candidates recommends.
+// forBits checks a specification with a similarity, and sets K, By and Differ for fingerprints of
+// the given width. This width may differ from the one that Candidates recommends.
 func (s Spec) forBits(bits int) (Spec, error) {
 	if measures := append(TextMeasures(), Cosine, ""); !slices.Contains(measures, s.Measure) {
 		return s, fmt.Errorf("measure %q, expected one of %q", s.Measure, measures[:3])
@@ -138,7 +139,7 @@ func (s Spec) forBits(bits int) (Spec, error) {
 	return s, nil
 }
 
-// DefaultK returns the default threshold for fingerprints of that many bits: 3 of 64, and in
+// DefaultK returns the default threshold for fingerprints of the given width: 3 of 64 bits, and in
 // proportion for other widths, rounded down. For MinHash it is a sixth of the bits, 10 of 64.
 func DefaultK(sketch fphash.Sketch, bits int) int {
 	if sketch == fphash.MinHash {

@@ -11,8 +11,8 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// The thresholds that similarities need. They are larger than those that find 99% of the pairs,
-// since half of the 1% is left to the search.
+// The thresholds are larger than those that find 99% of the pairs, since the search within K may
+// lose half of the missing 1%.
 func TestCandidates(t *testing.T) {
 	for _, c := range []struct {
 		measure    Measure
@@ -51,7 +51,7 @@ func TestCandidates(t *testing.T) {
 				j.Recall = recall
 			}
 			if plan, err := j.Plan(); err != nil || plan.Recall() < recall {
-				t.Errorf("%+v: a plan finds %v, %v, expected %v or more", spec, plan.Recall(), err, recall)
+				t.Errorf("%+v: the plan has a recall of %v, %v, expected at least %v", spec, plan.Recall(), err, recall)
 			}
 			if spec, err := spec.forBits(c.Bits); err != nil || spec.K != c.K || spec.Differ != c.Differ || spec.By != First {
 				t.Errorf("%+v, %v, expected k = %d", spec, err, c.K)
@@ -60,7 +60,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A search finds nearly all planted pairs of just the similarity asked for.
+// A search finds nearly all planted pairs of exactly the required similarity.
 func TestRecallOfPlantedPairs(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, similarity := range []float64{0.8, 0.9, 0.95} {
@@ -96,7 +96,7 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 	}
 }
 
-// The default for 64 bits is 3, by MinHash 10, and others have as large a part of their bits.
+// The default is 3 for 64 bits, or 10 for MinHash, and proportional for other widths.
 func TestDefaultK(t *testing.T) {
 	for sketch, of := range map[fphash.Sketch]map[int]int{
 		fphash.SimHash: {64: 3, 128: 6, 256: 12, 32: 1, 16: 0, 1: 0, 4096: 192},

@@ -18,32 +18,32 @@ import (
 // width is the width of the summary in characters.
 const width = 80
 
-// Finds is the share of the pairs of a similarity that a threshold finds.
+// Finds is the share of the pairs with a similarity that a threshold finds.
 type Finds struct{ Similarity, Part float64 }
 
-// Notes are what the summary says in addition to the result.
+// Notes are details that the summary adds to the result.
 type Notes struct {
 	Kind string // what a record is: "document", "vector"; "" is "record"
 	Old  string // the name of the old records
-	Lead string // the first sentence, such as which input loses most of its records; may be ""
+	Lead string // first sentence, such as the input that loses most of its records; may be ""
 
 	// Unverified says why candidates count as near-duplicates without a comparison, such as
 	// "standard input cannot be read again".
 	Unverified string
 
-	// For fingerprints alone: the reason for k, and the shares that it finds of pairs by their
-	// cosine or Jaccard similarity.
+	// For fingerprints alone: the reason for k, and the shares of pairs that k finds, by their
+	// similarity. Of names the similarity: cosine or Jaccard.
 	WhyK  string
 	Finds []Finds
 	Of    string
 
-	Chance  float64 // that two unrelated records are within k
-	Without string  // why a record has no fingerprint; "" is "empty, or all sums zero"
-	Sources string  // which inputs lose most; "" where there is one
-	Lists   string  // where the records to keep and to drop are; "" means that --list writes them
+	Chance  float64 // probability that two unrelated records are within k
+	Without string  // why records have no fingerprint; "": "empty, or all sums zero"
+	Sources string  // which inputs lose most; "" if there is only one
+	Lists   string  // where the lists of records are; "": refer to --list
 }
 
-// Summary writes a summary for people, which fits on one screen.
+// Summary writes a summary for people. It fits on one screen.
 func (r *Result) Summary(w io.Writer, notes Notes) error {
 	notes.Kind = cmp.Or(notes.Kind, "record")
 	var s strings.Builder
@@ -85,10 +85,10 @@ func (r *Result) Summary(w io.Writer, notes Notes) error {
 	return err
 }
 
-// name returns the name of the file for sentences.
+// name returns the shortened name of the file.
 func (r *Records) name() string { return shortened(r.Name, 40) }
 
-// answer returns the first sentence.
+// answer returns the sentence with the numbers of near-duplicates and dropped records.
 func (r *Result) answer(notes Notes) string {
 	all, dropped := r.Records.Len()-r.Old, r.Dropped()
 	text := fmt.Sprintf("%s of %s: ", english.Count(all, notes.Kind), r.Records.name())
@@ -120,7 +120,7 @@ func (r *Result) answer(notes Notes) string {
 		r.Groups.InGroups(), english.Count(r.Groups.Len(), "group"), what, english.Count(dropped, notes.Kind), all-dropped)
 }
 
-// verification says what was verified for each dropped record.
+// verification describes how dropped records were verified.
 func (r *Result) verification(notes Notes) string {
 	if r.Verify == nil {
 		return fmt.Sprintf("Not verified: %s. Records count as near-duplicates if their fingerprints differ in at most %d of %d bits, as those of most pairs of similarity %v do.",
@@ -139,7 +139,7 @@ func (r *Result) verification(notes Notes) string {
 	return fmt.Sprintf("%s share at least %s%% of their words, in the same order.", both, english.Hundred(r.Similarity))
 }
 
-// found says what share of the near-duplicates the search finds.
+// found describes the recall of the search.
 func (r *Result) found(notes Notes) string {
 	text := fmt.Sprintf("The search finds %s%% of the pairs at that similarity, and more of those above it.", english.Hundred(r.Recall))
 	if s := r.Sample; s != nil && s.Pairs > 0 {
@@ -148,7 +148,7 @@ func (r *Result) found(notes Notes) string {
 	return text
 }
 
-// threshold says what k is, why, and what it finds.
+// threshold describes k, the reason for it, and the shares of pairs that it finds.
 func (r *Result) threshold(notes Notes) string {
 	text := fmt.Sprintf("Near-duplicates differ in at most k = %d of %d bits (%s).", r.K, r.Records.Set.Bits, notes.WhyK)
 	var finds []string
@@ -161,7 +161,7 @@ func (r *Result) threshold(notes Notes) string {
 	return text + " Nothing was verified."
 }
 
-// chained warns of groups in which unrelated records may be.
+// chained warns of groups that may contain unrelated records.
 func (r *Result) chained() string {
 	if r.Similarity > 0 || r.By == First || r.Groups.Len() == 0 {
 		return ""
@@ -174,7 +174,8 @@ func (r *Result) chained() string {
 		english.Count(n, "group")+english.Plural(n, " is a chain", " are chains"), 2*r.K)
 }
 
-// byChance warns if k is so large, or fingerprints so short, that unrelated records are near.
+// byChance warns if unrelated records are near by chance, because k is large or fingerprints are
+// short.
 func (r *Result) byChance(notes Notes) string {
 	n, old := float64(r.Records.Len()-r.Records.WithoutFingerprint()), float64(r.Old)
 	pairs := (n*(n-1) - old*(old-1)) / 2 * notes.Chance
@@ -191,14 +192,14 @@ func (r *Result) byChance(notes Notes) string {
 	return fmt.Sprintf("By chance alone some %s of unrelated records are within k = %d: take %s.", roughly(pairs), r.K, advice)
 }
 
-// roughly returns a number of pairs, rounded to two significant digits.
+// roughly formats a number of pairs, rounded to two significant digits.
 func roughly(pairs float64) string {
 	unit := math.Pow(10, max(0, math.Floor(math.Log10(pairs))-1))
 	rounded := math.Round(pairs/unit) * unit
 	return fmt.Sprintf("%.0f %s", rounded, english.Plural(int(min(rounded, 2)), "pair", "pairs"))
 }
 
-// empty says which new records are not compared.
+// empty counts the new records without a fingerprint, which are not compared.
 func (r *Result) empty(notes Notes) string {
 	n := r.Records.WithoutFingerprint() - r.OldEmpty
 	if n == 0 {
@@ -235,14 +236,14 @@ func (r *Result) Named() []int {
 	var list []int
 	for _, i := range r.Groups.largest(shownGroups) {
 		members := r.Groups.Members(i)
-		for _, m := range members[:min(len(members), width)] { // each takes at least a character
+		for _, m := range members[:min(len(members), width)] { // each id takes at least one column
 			list = append(list, r.Records.record(m))
 		}
 	}
 	return list
 }
 
-// names lists shortened ids in that many characters.
+// names lists shortened ids in at most room characters.
 func (r *Result) names(members []uint32, room int) string {
 	const separator, more = ", ", ", …"
 	list := ""
@@ -263,7 +264,8 @@ func (r *Result) names(members []uint32, room int) string {
 	return list
 }
 
-// shortened shortens a long id: of a path it keeps the end, of others the beginning.
+// shortened shortens a long id to most characters. It keeps the end of a path, and the beginning of
+// other ids.
 func shortened(id string, most int) string {
 	runes := []rune(texttable.Printable(tabular.OneLine(id)))
 	switch {
@@ -275,8 +277,8 @@ func shortened(id string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// SharedID returns an id that several records share, one of which has near-duplicates, and the
-// number of such ids. They make lists ambiguous. Ids are compared as lists write them, on one line.
+// SharedID returns an id that several new records share and at least one of them is in a group, and
+// the number of such ids. They make lists ambiguous. Ids that lists write alike count as equal.
 func (r *Result) SharedID() (id string, n int) {
 	if r.Records.idEnds == nil {
 		return "", 0
@@ -303,14 +305,14 @@ func (r *Result) SharedID() (id string, n int) {
 	return id, n
 }
 
-// Example is a dropped record and the record that is kept for it, by their numbers.
+// Example is a dropped record and the record kept in its place, by their numbers.
 type Example struct {
 	Dropped, Kept int
 	Distance      int     // in bits
 	Similarity    float64 // 0 if nothing was verified
 }
 
-// Apart says how similar they are.
+// Apart describes how similar the two records are.
 func (e Example) Apart() string {
 	if e.Similarity > 0 {
 		return fmt.Sprintf("similarity %.2f", math.Floor(100*e.Similarity)/100)
@@ -318,14 +320,14 @@ func (e Example) Apart() string {
 	return english.Count(e.Distance, "bit") + " apart"
 }
 
-// Examples returns up to n dropped records with the records kept for them, the most similar first.
-// They are spread over the similarities that occur, from the largest to the least, or over the
-// distances if nothing was verified.
+// Examples returns up to n dropped records with the records kept in their place, the most similar
+// first. They are spread evenly over the similarities that occur, or over the distances if nothing
+// was verified.
 func (r *Result) Examples(n int) []Example {
 	if n <= 0 {
 		return nil
 	}
-	byRank := map[int][]Example{} // the first n of each hundredth of similarity, or of each distance
+	byRank := map[int][]Example{} // up to n for each hundredth of similarity, or for each distance
 	for i := range r.Groups.canonical {
 		position := uint32(i)
 		if !r.IsDropped(i) {
@@ -345,7 +347,7 @@ func (r *Result) Examples(n int) []Example {
 	if len(ranks) > n {
 		ranks = spread(ranks, n)
 	}
-	slices.Reverse(ranks) // the less similar come first, in case not all ranks have the same number
+	slices.Reverse(ranks) // less similar ones come first: the last round may be incomplete
 	var examples []Example
 	for round := 0; round < n && len(examples) < n; round++ {
 		for _, rank := range ranks {
@@ -360,7 +362,7 @@ func (r *Result) Examples(n int) []Example {
 	return examples
 }
 
-// spread returns n of the numbers, evenly spread. It includes the last and, if n > 1, the first.
+// spread returns n evenly spread elements. They include the last and, if n > 1, the first.
 func spread(all []int, n int) []int {
 	if n == 1 {
 		return all[len(all)-1:]

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// At its longest the answer fits a terminal of 24 lines of 80 columns, with the prompt below it.
+// The longest summary fits a terminal of 24 lines of 80 columns, with the prompt below it.
 func TestSummaryFitsAScreen(t *testing.T) {
 	records := &Records{Name: strings.Repeat("a long folder/", 9) + "and a name.svm.gz"}
 	records.Set.Bits = 64
 	for i := range 300 {
 		id := fmt.Sprintf("%s/%d", strings.Repeat("folder with\ttabs/", 6), i)
-		fingerprint := uint64(i%30+1)*0x9e3779b97f4a7c15&^0xffff | 1<<(i/30) - 1 // chains of ten, each one bit from the next
+		fingerprint := uint64(i%30+1)*0x9e3779b97f4a7c15&^0xffff | 1<<(i/30) - 1 // chains of ten
 		records.Add([]byte(id), []uint64{fingerprint}, i%100 != 99)
 	}
 	finds := []Finds{{0.99, 0.123456}, {0.98, 0.123456}, {0.95, 0.123456}}
@@ -56,7 +56,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		text := strings.Join(strings.Fields(out.String()), " ")
 		for _, part := range append(c.parts, "near-duplicates", "no fingerprint (empty, or all sums zero)") {
 			if !strings.Contains(text, part) {
-				t.Errorf("%q is not in it", part)
+				t.Errorf("%q is missing", part)
 			}
 		}
 		if t.Failed() {
@@ -65,7 +65,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 	}
 }
 
-// The summary says which measure is verified, and what a sample confirms.
+// The summary names the measure, and reports the sample.
 func TestSummaryOfSimilarity(t *testing.T) {
 	r := found(t, 1, nil, 0, 1)
 	r.Similarity, r.Recall, r.Verify = 0.9, 0.9951, new(Texts)
@@ -83,15 +83,14 @@ func TestSummaryOfSimilarity(t *testing.T) {
 		text := strings.Join(strings.Fields(out.String()), " ")
 		for _, want := range []string{want, "The search finds 99.5% of the pairs", "Of 12 similar pairs with one of 50 texts drawn at random, it found 11.", "0.93"} {
 			if !strings.Contains(text, want) {
-				t.Errorf("%s: %q is not in it:\n%s", measure, want, text)
+				t.Errorf("%s: %q is missing:\n%s", measure, want, text)
 			}
 		}
 	}
 }
 
-// A warning stands below the answer where chains may have joined unrelated records: in groups wider
-// than 2k, by components alone.
-func TestChainsAreTold(t *testing.T) {
+// Components may join unrelated records in groups wider than 2k bits. The summary warns of them.
+func TestSummaryWarnsOfChains(t *testing.T) {
 	chain := []uint64{0, 1, 3, 7, 0xf, 0xff << 40}
 	for by, want := range map[string]bool{Components: true, First: false} {
 		r := found(t, 1, nil, chain...)
@@ -106,8 +105,8 @@ func TestChainsAreTold(t *testing.T) {
 	}
 }
 
-// What chance brings together is counted by pairs of records with fingerprints, of which one is
-// new.
+// The pairs by chance are counted among all pairs of records with fingerprints that include a new
+// record.
 func TestPairsByChance(t *testing.T) {
 	for _, c := range []struct {
 		options Options
@@ -142,8 +141,8 @@ func TestPairsByChance(t *testing.T) {
 	}
 }
 
-// Examples are spread over the distances from what is kept, the nearest and the farthest among
-// them.
+// Examples are spread over the distances to the kept records, and include the least and the
+// largest.
 func TestExamples(t *testing.T) {
 	records := &Records{Name: "x"}
 	records.Set.Bits = 64
@@ -182,6 +181,6 @@ func TestExamples(t *testing.T) {
 		t.Errorf("%d of %d dropped records", len(seen), r.Dropped())
 	}
 	if !slices.Equal(r.Examples(7), r.Examples(7)) {
-		t.Error("other examples in another run")
+		t.Error("a second call returns other examples")
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"simhashkit/textsketch"
 )
 
-// randomTexts returns few words in many orders: edits of earlier texts, copies, texts without words
-// and empty ones.
+// randomTexts returns texts of random words, edits and copies of earlier texts, texts without
+// words, and empty texts.
 func randomTexts(random *rand.Rand, n int) []string {
 	word := func() string { return fmt.Sprintf("w%d", random.IntN(2000)) }
 	var texts []string
@@ -57,8 +57,8 @@ func randomTexts(random *rand.Rand, n int) []string {
 	return texts
 }
 
-// textSimilarity is S by its definition, of texts of ASCII: words are what letters and digits
-// spell, in lower case; a text without words is one word. Do not alter.
+// textSimilarity is the similarity of ASCII texts by its definition. Words are runs of letters and
+// digits in lower case; a text without any is one word. This is an oracle: do not change it.
 func textSimilarity(measure Measure, x, y string) float64 {
 	words := func(s string) []string {
 		list := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
@@ -98,8 +98,8 @@ func textSimilarity(measure Measure, x, y string) float64 {
 	return float64(row[len(b)]) / float64(max(len(a), len(b)))
 }
 
-// greedy is the definition of what is kept: in order of preference a record is dropped for the
-// first kept one that is similar. Do not alter.
+// greedy is the definition of the kept records: in order of preference, each record is dropped if
+// it is similar to a kept one. This is an oracle: do not change it.
 func greedy(order []int, old int, informative func(int) bool, similar func(a, b int) bool) []int {
 	of := make([]int, len(order))
 	var kept []int
@@ -141,7 +141,7 @@ func sketched(t *testing.T, texts []string, bits int) *Records {
 	return records
 }
 
-// rereadTexts is Reread of texts in memory.
+// rereadTexts returns a Reread for texts in memory.
 func rereadTexts(texts []string) Reread {
 	return func(_ context.Context, records []uint64, take func(uint64, []byte) error) error {
 		for _, record := range records {
@@ -153,7 +153,7 @@ func rereadTexts(texts []string) Reread {
 	}
 }
 
-// canonicals returns of which record each is a duplicate, by numbers, and how similar both are.
+// canonicals returns the number of the record kept in place of each record, and their similarity.
 func canonicals(r *Result) (of []int, similarity map[int]float32) {
 	of, similarity = make([]int, r.Records.Len()), map[int]float32{}
 	for i := range of {
@@ -169,14 +169,14 @@ func canonicals(r *Result) (of []int, similarity map[int]float32) {
 	return of, similarity
 }
 
-// everyPair is a verifier for which all records of a group are candidates of each other.
+// everyPair is a Verifier for which all records of a group are candidates.
 type everyPair struct{ Verifier }
 
 func (v everyPair) Select(ctx context.Context, records []uint64, old int, _ func(i, j int) bool) ([]int, []float32, error) {
 	return v.Verifier.Select(ctx, records, old, func(int, int) bool { return true })
 }
 
-// preferring returns a preference by random values, and the order that follows from it.
+// preferring returns a preference by random values, and the resulting order of the records.
 func preferring(random *rand.Rand, n, old int) (*Preference, []int) {
 	values, order := make([]int, n), make([]int, n)
 	for i := range order {
@@ -193,7 +193,7 @@ func preferring(random *rand.Rand, n, old int) (*Preference, []int) {
 	}}, order
 }
 
-// verifiedCase is a search whose similarity is known otherwise.
+// verifiedCase is a search with the true similarities of its records.
 type verifiedCase struct {
 	records    *Records
 	options    Options
@@ -201,14 +201,14 @@ type verifiedCase struct {
 	similarity func(a, b int) float64
 }
 
-// holdAll fails the test unless what is dropped, for whom, and how similar it is are what the
-// definition says. It requires that all similar pairs are candidates.
-func (c *verifiedCase) holdAll(t *testing.T, r *Result) {
+// checkComplete fails the test unless the kept records and the similarities are those of the
+// definition. All similar pairs must be candidates.
+func (c *verifiedCase) checkComplete(t *testing.T, r *Result) {
 	t.Helper()
 	informative := func(i int) bool { _, ok := r.Records.position(uint64(i)); return ok }
 	want := greedy(c.order, c.options.Old, informative, func(a, b int) bool { return c.similarity(a, b) >= c.options.Similarity })
 	got, similarity := canonicals(r)
-	// Of several similar kept records, the one that a record is dropped for may be any.
+	// A record that is similar to several kept records may be dropped for any of them.
 	keptOf := func(of []int) (kept []bool) {
 		for i, j := range of {
 			kept = append(kept, i == j)
@@ -228,9 +228,9 @@ func (c *verifiedCase) holdAll(t *testing.T, r *Result) {
 	}
 }
 
-// holdSound fails the test unless what holds of any candidates holds: each dropped record is
-// similar to a kept one, kept ones that are candidates of each other are not, old ones are kept.
-func (c *verifiedCase) holdSound(t *testing.T, r *Result) {
+// checkSound fails the test unless old records are kept, each dropped record is similar to a kept
+// one, and no two kept candidates are similar. This holds for any set of candidates.
+func (c *verifiedCase) checkSound(t *testing.T, r *Result) {
 	t.Helper()
 	of, _ := canonicals(r)
 	dropped := 0
@@ -240,7 +240,7 @@ func (c *verifiedCase) holdSound(t *testing.T, r *Result) {
 		}
 		dropped++
 		if of[j] != j || i < c.options.Old || c.similarity(i, j) < c.options.Similarity {
-			t.Fatalf("%d is dropped for %d, of which %d is kept, with a similarity of %v", i, j, of[j], c.similarity(i, j))
+			t.Fatalf("%d is dropped for %d (which is kept as %d), with a similarity of %v", i, j, of[j], c.similarity(i, j))
 		}
 	}
 	if keep, drop := len(list(t, r, ListKeep)), len(list(t, r, ListDrop)); keep+drop != len(of)-c.options.Old || drop != dropped || r.Dropped() != dropped {
@@ -269,8 +269,9 @@ func (c *verifiedCase) find(t *testing.T) *Result {
 	return r
 }
 
-// Of texts, what is dropped is what the definition says if all similar pairs are candidates; with
-// fewer candidates it is sound. Old records come first and stay, with a preference and without.
+// If all similar pairs are candidates, Texts keeps the records of the definition. With fewer
+// candidates, the result is sound. Old records come first and are kept, with and without a
+// preference.
 func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	droppedAll, forOld := 0, 0
@@ -288,31 +289,31 @@ func TestTextsAreWhatTheDefinitionSays(t *testing.T) {
 			slices.Sort(c.order)
 		}
 		r := c.find(t)
-		c.holdSound(t, r)
+		c.checkSound(t, r)
 		droppedAll, forOld = droppedAll+r.Dropped(), forOld+r.DroppedForOld()
 		if err := verify.Close(); err != nil {
 			t.Fatal(err)
 		}
 
-		all := Records{Name: "texts"} // each text with words is a candidate of all others
+		all := Records{Name: "texts"} // all texts except empty ones are candidates
 		all.Set.Bits = 64
 		for _, s := range texts {
 			all.Add(nil, []uint64{0}, s != "")
 		}
 		c.records, c.options.Verify = &all, everyPair{verify}
 		r = c.find(t)
-		c.holdAll(t, r)
-		c.holdSound(t, r)
+		c.checkComplete(t, r)
+		c.checkSound(t, r)
 		if err := verify.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if droppedAll < 200 || forOld < 50 {
-		t.Errorf("%d dropped, %d of these for old ones", droppedAll, forOld)
+		t.Errorf("%d dropped, %d of them as duplicates of old records", droppedAll, forOld)
 	}
 }
 
-// Of vectors likewise, by their cosine.
+// This is TestTextsAreWhatTheDefinitionSays for vectors and their cosine.
 func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	dropped := 0
@@ -364,13 +365,13 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 		}}
 		c.options.Prefer, c.order = preferring(random, n, old)
 		r := c.find(t)
-		c.holdSound(t, r)
+		c.checkSound(t, r)
 		dropped += r.Dropped()
 		verify.Close()
 		c.records = all
 		r = c.find(t)
-		c.holdAll(t, r)
-		c.holdSound(t, r)
+		c.checkComplete(t, r)
+		c.checkSound(t, r)
 		verify.Close()
 	}
 	if dropped < 100 {
@@ -378,8 +379,8 @@ func TestVectorsAreWhatTheDefinitionSays(t *testing.T) {
 	}
 }
 
-// A search on disk has the groups of one in memory, verified and not. By similarity both may miss
-// some pairs, each others, but here no groups.
+// FindExternal returns the same groups as Find, with and without verification. With a similarity,
+// each may miss other pairs, but here both find the same groups.
 func TestFindExternalEqualsFind(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 12 {
@@ -440,8 +441,8 @@ func TestFindExternalEqualsFind(t *testing.T) {
 	}
 }
 
-// Of sampled candidates those are counted that are similar, and among them those that the search
-// has in one group. A group of many copies does not make the sample long.
+// countSample counts the similar pairs of the sample, and how many of them are in one group. A
+// group of many copies does not make the sample larger.
 func TestSampleCounts(t *testing.T) {
 	texts := []string{"a b c d e", "a b c d e", "a b c d x", "f g", "f g", "h"}
 	spec := Spec{Measure: Words, Similarity: 0.8, Recall: 0.99}
@@ -486,7 +487,7 @@ func TestSampleCounts(t *testing.T) {
 	}
 }
 
-// A search by drawn tables has a sample, in memory and on disk, most of which it has found.
+// A randomized search has a sample, and has found most of its pairs.
 func TestSampleOfSearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	var texts []string

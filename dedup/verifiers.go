@@ -15,20 +15,20 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// Texts verifies candidates by their texts, which it reads again, once and in order. It writes the
-// words of candidates to a temporary file, 8 bytes each. Memory is 16 bytes for each candidate,
-// about 40 MiB, and the memory for the longest text.
+// Texts verifies candidates by their texts. It reads the texts of candidates again, once and in
+// order, and writes their words to a temporary file, 8 bytes each. It needs 16 bytes of memory for
+// each candidate, about 40 MiB, and the memory for the longest text.
 type Texts struct {
 	Spec    Spec // Words or Jaccard
 	Read    Reread
-	Folder  string // of the temporary file; "" is the system's
+	Folder  string // for the temporary file; "": the default of the system
 	Workers int    // goroutines that read words; 0 is GOMAXPROCS
 
 	store     *store
 	comparers sync.Pool // of *comparer
 }
 
-// comparer is what one goroutine needs to compare texts.
+// comparer is the memory that one goroutine needs to compare texts.
 type comparer struct {
 	similarity.Comparer
 	a, b []uint64
@@ -47,12 +47,12 @@ func (t *Texts) Load(ctx context.Context, records []uint64) (err error) {
 		return err
 	}
 	return t.store.addTexts(ctx, t.Read, t.Workers, func() func(dst []uint64, text []byte) []uint64 {
-		words, _ := similarity.NewWordHasher() // as just before
+		words, _ := similarity.NewWordHasher() // the call above returned no error
 		return words.Append
 	})
 }
 
-// Compare returns the similarity of two texts.
+// Compare returns the similarity of two texts, and whether it reaches the threshold.
 func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
 	c := t.comparers.Get().(*comparer)
 	defer t.comparers.Put(c)
@@ -70,7 +70,8 @@ func (t *Texts) Compare(a, b uint64) (float64, bool, error) {
 	return c.AtLeast(context.Background(), c.a, c.b, t.Spec.Similarity)
 }
 
-// Select finds all similar pairs of the group, near or not.
+// Select implements Verifier. With the measure Words, it finds all similar pairs of the group and
+// never calls near.
 func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
 	if t.Spec.Measure == Jaccard {
 		return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) { return t.Compare(records[i], records[j]) })
@@ -114,18 +115,18 @@ func (t *Texts) Select(ctx context.Context, records []uint64, old int, near func
 	return kept, similar, nil
 }
 
-// fewTexts is the size of a group whose words need no count.
+// fewTexts is the largest group for which Select does not count words.
 const fewTexts = 8
 
-// RereadVectors is Reread for vectors.
+// RereadVectors is like Reread, for vectors.
 type RereadVectors func(ctx context.Context, records []uint64, take func(record uint64, indices []uint64, weights []float64) error) error
 
-// Vectors verifies candidates by the cosine of their vectors, which it reads again. It writes them
-// to a temporary file, 16 bytes for each nonzero weight.
+// Vectors verifies candidates by the cosine of their vectors. It reads the vectors of candidates
+// again and writes them to a temporary file, 16 bytes for each nonzero weight.
 type Vectors struct {
 	Similarity float64
 	Read       RereadVectors
-	Folder     string // of the temporary file; "" is the system's
+	Folder     string // for the temporary file; "": the default of the system
 
 	store *store
 }
@@ -140,7 +141,7 @@ func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
 	}
 	var numbers []uint64
 	err = v.Read(ctx, records, func(_ uint64, indices []uint64, weights []float64) error {
-		numbers = append(numbers[:0], indices...) // and the weights behind them
+		numbers = append(numbers[:0], indices...) // followed by the weights
 		for _, w := range weights {
 			numbers = append(numbers, math.Float64bits(w))
 		}
@@ -152,7 +153,7 @@ func (v *Vectors) Load(ctx context.Context, records []uint64) (err error) {
 	return err
 }
 
-// vector returns a vector as Load has stored it.
+// vector reads a vector that Load has stored.
 func (v *Vectors) vector(record uint64) (indices []uint64, weights []float64, err error) {
 	numbers, err := v.store.append(nil, record)
 	half := len(numbers) / 2
@@ -163,8 +164,8 @@ func (v *Vectors) vector(record uint64) (indices []uint64, weights []float64, er
 	return numbers[:half], weights, err
 }
 
-// Compare returns the cosine of two vectors. Rounding does not turn equal directions into unlike
-// ones.
+// Compare returns the cosine of two vectors, and whether it reaches the threshold. A cosine within
+// 1e-12 of 1 counts as 1, so that rounding does not separate equal directions.
 func (v *Vectors) Compare(a, b uint64) (float64, bool, error) {
 	aIndices, aWeights, err := v.vector(a)
 	if err != nil {
@@ -181,18 +182,19 @@ func (v *Vectors) Compare(a, b uint64) (float64, bool, error) {
 	return cosine, cosine >= v.Similarity, nil
 }
 
-// Select compares each record with the kept ones before it that are near, until one is similar.
+// Select implements Verifier. It compares each record with the near kept records before it, until
+// one is similar.
 func (v *Vectors) Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) ([]int, []float32, error) {
 	return selectByPairs(ctx, len(records), old, near, func(i, j int) (float64, bool, error) {
 		return v.Compare(records[i], records[j])
 	})
 }
 
-// store keeps the words or vectors of records, as numbers of 64 bits, in a temporary file.
+// store keeps the words or vectors of records in a temporary file, as 64-bit numbers.
 type store struct {
 	file    *scratch.File
 	w       *bufio.Writer
-	records []uint64 // their numbers, ascending
+	records []uint64 // record numbers, ascending
 	ends    []int64  // where the numbers of each record end, in bytes
 }
 
@@ -216,7 +218,7 @@ func (s *store) add(numbers []uint64) error {
 	return failedStore(err)
 }
 
-// end ends the writing.
+// end flushes the file and checks that every record was added.
 func (s *store) end() error {
 	if got, want := len(s.ends)-1, len(s.records); got != want {
 		return fmt.Errorf("dedup: %d records read again, expected %d", got, want)
@@ -252,10 +254,10 @@ func (s *store) append(dst []uint64, record uint64) ([]uint64, error) {
 	return dst, nil
 }
 
-// readBytes is how much of a record is read at once.
+// readBytes is the size of the buffer for reading a record.
 const readBytes = 1 << 20
 
-// words returns the number of numbers of a record.
+// words returns how many 64-bit numbers a record has.
 func (s *store) words(record uint64) int {
 	i, ok := slices.BinarySearch(s.records, record)
 	if !ok {
@@ -277,8 +279,9 @@ const (
 	batchTexts     = 4 << 10
 )
 
-// addTexts adds the numbers of the texts of all records. Each worker calls computing once, and
-// appends the numbers of its share of a batch of texts by the function that it returns.
+// addTexts reads the texts of all records and adds the numbers computed from them. It calls
+// computing once for each worker. The worker then calls the returned function for its share of each
+// batch of texts.
 func (s *store) addTexts(ctx context.Context, read Reread, workers int, computing func() func(dst []uint64, text []byte) []uint64) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

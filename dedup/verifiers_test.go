@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The store gives back what it was given, whatever order it is asked in.
+// The store returns the numbers that were added, in any order of the records.
 func TestStore(t *testing.T) {
 	want := map[uint64][]uint64{3: {1, 2, 1 << 63}, 7: nil, 1 << 40: {9}}
 	s, err := newStore(t.TempDir(), []uint64{3, 7, 1 << 40})
@@ -37,7 +37,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// Batches of texts are added in order, however many workers there are.
+// Batches of texts are added in order, with any number of workers.
 func TestStoreOfManyTexts(t *testing.T) {
 	const n = 2*batchTexts + 10
 	texts, records := make([]string, n), make([]uint64, n)
@@ -65,7 +65,7 @@ func TestStoreOfManyTexts(t *testing.T) {
 	}
 }
 
-// What goes wrong while records are read again is the error of Load and of Find.
+// Find returns the errors of reading records again.
 func TestLoadErrors(t *testing.T) {
 	broken, folder := errors.New("broken"), t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -100,11 +100,11 @@ func TestLoadErrors(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Errorf("%v is left, %v", left, err)
+		t.Errorf("files left behind: %v, %v", left, err)
 	}
 }
 
-// A vector that is missing is an error, too.
+// Too few vectors are an error.
 func TestLoadOfFewerVectors(t *testing.T) {
 	v := &Vectors{Similarity: 0.9, Folder: t.TempDir(), Read: func(_ context.Context, records []uint64, take func(uint64, []uint64, []float64) error) error {
 		return take(records[0], []uint64{1}, []float64{2})
@@ -115,7 +115,7 @@ func TestLoadOfFewerVectors(t *testing.T) {
 	}
 }
 
-// A full disk is an error that says what needs it.
+// The error for a full disk names what was written.
 func TestStoreOnFullDisk(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can mount a file system")

@@ -13,22 +13,21 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Verifier compares records by the texts or vectors from which their fingerprints were made. Texts
-// and Vectors implement it. Records are given by their numbers. After Load, its methods are safe
-// for concurrent use.
+// Verifier compares records by their texts or vectors. Texts and Vectors implement it. Its methods
+// take record numbers. After Load, they are safe for concurrent use.
 type Verifier interface {
-	// Load reads the texts or vectors of the records, given in ascending order.
+	// Load reads the texts or vectors of the records, whose numbers ascend.
 	Load(ctx context.Context, records []uint64) error
 
-	// Compare returns the similarity of two records, and whether it reaches the threshold. Below
-	// the threshold, the similarity has no meaning.
+	// Compare returns the similarity of two records, and whether it reaches the threshold. If not,
+	// the similarity is meaningless.
 	Compare(a, b uint64) (similarity float64, similar bool, err error)
 
-	// Select goes through the records of a group in order of preference. It keeps the first old
-	// records, and drops each other record that is similar to a kept one before it. near reports
-	// whether two records, by their indices, are candidates; a Verifier that finds all similar
-	// pairs need not call it. Select returns for each record the index of the record kept for it,
-	// its own if it is kept, and their similarity.
+	// Select decides which records of a group are kept. The records are in order of preference, and
+	// the first old of them are always kept. Select drops each other record that is similar to a
+	// kept record before it. near reports whether the records at two indices are candidates; Select
+	// may ignore it. Select returns for each record the index of the record kept in its place, and
+	// their similarity. For a kept record, this is its own index.
 	Select(ctx context.Context, records []uint64, old int, near func(i, j int) bool) (kept []int, similarity []float32, err error)
 }
 
@@ -38,12 +37,12 @@ type Pair struct {
 	Similarity float64 // 0 without a Verifier
 }
 
-// Pairs returns all pairs of near records of which at least one is new, each once. With Verify, it
-// returns only similar pairs. It requires an open Verify.
+// Pairs yields each pair of near records once, if at least one is new. With Verify, it yields only
+// similar pairs. It must be called before Verify is closed.
 func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		pairs := r.join().Pairs
-		if r.external != nil { // the same join, since another one may find other pairs
+		if r.external != nil { // a randomized join in memory could find other pairs
 			pairs = r.external.Pairs
 		}
 		for found, err := range pairs(ctx) {
@@ -64,7 +63,8 @@ func (r *Result) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// load loads the records of groups and of sampled pairs. It skips groups of only old records.
+// load loads the records of groups and of sampled pairs into Verify. It skips groups of only old
+// records.
 func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.Pair) error {
 	var records []uint64
 	old := uint32(r.oldPositions())
@@ -83,8 +83,8 @@ func (r *Result) load(ctx context.Context, groups *join.Groups, sampled []join.P
 	return r.Verify.Load(ctx, slices.Compact(records))
 }
 
-// selectVerified returns by position the record kept for each record and their similarity. Groups
-// are independent of each other, so workers share them.
+// selectVerified returns, by position, the record kept in place of each record, and their
+// similarity. Groups are independent, so each worker takes the next group.
 func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order func(a, b uint32) int) ([]uint32, []float32, error) {
 	set := &r.Records.Set
 	canonical, similarity := ownCanonical(set.Len()), make([]float32, set.Len())
@@ -100,7 +100,7 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 		numbers, first := make([]uint64, len(members)), 0
 		for i, m := range members {
 			if numbers[i] = set.ID(int(m)); m < old {
-				first++ // old records come first in any order
+				first++ // any order has the old records first
 			}
 		}
 		near := func(i, j int) bool { return set.Distance(int(members[i]), set, int(members[j])) <= r.K }
@@ -138,8 +138,8 @@ func (r *Result) selectVerified(ctx context.Context, groups *join.Groups, order 
 	return canonical, similarity, context.Cause(ctx)
 }
 
-// selectByPairs is Verifier.Select for n records. It compares each with the near kept ones before
-// it, until one is similar.
+// selectByPairs implements Verifier.Select for n records. It compares each record with the near
+// kept records before it, until one is similar.
 func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, compare func(i, j int) (float64, bool, error)) ([]int, []float32, error) {
 	kept, similarity := make([]int, n), make([]float32, n)
 	var before []int
@@ -171,24 +171,24 @@ func selectByPairs(ctx context.Context, n, old int, near func(i, j int) bool, co
 	return kept, similarity, nil
 }
 
-// Reread reads the texts of records from their files again, in ascending order of their numbers,
-// and calls take with each. A text is valid until the next one. If a file has changed since, it
-// returns an error.
+// Reread reads the texts of records from their files again, in ascending order of record numbers,
+// and calls take with each. A text is valid only during the call. If a file has changed since the
+// first pass, Reread returns an error.
 type Reread func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error
 
-// errFewer is the error of a file with fewer records than before.
+// errFewer is the error for a file that has lost records since the first pass.
 var errFewer = errors.New("it has changed since its documents were compared: run again")
 
-// TextsOf yields the texts of all documents of a file in their order. It calls want with their
-// numbers, from 0 in ascending order; a document that is not wanted may have no text.
+// TextsOf yields the texts of all documents of a file in order. It calls want with the number of
+// each document, from 0; an unwanted document may have no text.
 type TextsOf func(ctx context.Context, path string, want func(record int) bool) iter.Seq2[[]byte, error]
 
-// toldAtOnce is how many documents Take reads between calls of told.
+// toldAtOnce is the number of documents that Take reads between calls of told.
 const toldAtOnce = 4096
 
-// Take calls take with the texts of records of a file. The numbers of the records ascend, and first
-// is the number of the file's first record. Take calls told now and then with how many more
-// documents it has read; told may be nil.
+// Take calls take with the texts of the given records of a file. The record numbers ascend, and
+// first is the number of the file's first record. Each time Take has read toldAtOnce more
+// documents, it calls told with that number. told may be nil.
 func (f TextsOf) Take(ctx context.Context, path string, first uint64, records []uint64, told func(more int), take func(record uint64, text []byte) error) error {
 	if len(records) == 0 {
 		return nil

@@ -8,17 +8,17 @@ import (
 // Accumulator builds the fingerprint of one vector feature by feature. You can merge Accumulators,
 // subtract one from another, and read the fingerprint at any time.
 //
-// It gives the same bits as Append on all features in the same order, no matter how they were split
-// into calls. With floating-point weights, the groups of four of the Grouped order are counted over
-// all calls since the start or the last Reset. Reading does not close a group that is not full yet.
-// Repeated features add up. Add a feature with the opposite weight to take it back, which is exact
-// for integers. Indices and byte strings may be mixed. With MinHash it keeps minima: repeating a
-// feature changes nothing, and no feature can be taken back.
+// It gives the same bits as Append on all features in the same order, no matter how the features
+// were split into calls. With floating-point weights, the groups of four of the Grouped order are
+// counted over all calls since the start or the last Reset. Reading does not close an incomplete
+// group. Repeated features add up. To remove a feature, add it with the opposite weight, which is
+// exact for integers. Indices and byte strings may be mixed. With MinHash, an Accumulator keeps
+// minima: repeating a feature changes nothing, and features cannot be removed.
 //
-// An Accumulator is for one goroutine at a time; the race detector reports misuse. The zero
-// Accumulator panics, except that UnmarshalBinary can read into it. NewAccumulator allocates, and
-// so does adding the first byte string. An Accumulator takes 8 bytes per lane (4 for float32) and
-// about 300 bytes more: less than 1 KB at 64 bits.
+// An Accumulator must not be used by several goroutines at once; the race detector reports misuse.
+// The methods of a zero Accumulator panic, except UnmarshalBinary, which initializes it.
+// NewAccumulator allocates, and so does adding the first byte string. An Accumulator needs 8 bytes
+// per lane (4 for float32) and about 300 more bytes: less than 1 KB at 64 bits.
 type Accumulator[W Weight] struct {
 	sketcher *Sketcher // supplies the definition and the buffers; never one made by Local
 	sums     lanes     // sums of the features that are not pending; whole groups only
@@ -28,12 +28,12 @@ type Accumulator[W Weight] struct {
 	noCopy noCopy
 }
 
-// NewAccumulator returns an empty Accumulator of the Sketcher's definition.
+// NewAccumulator returns an empty Accumulator with the Sketcher's definition.
 func NewAccumulator[W Weight](s *Sketcher) *Accumulator[W] {
 	return &Accumulator[W]{sketcher: s.origin(), sums: new(lanes).of(s.definition, kindOf[W]())}
 }
 
-// use returns the Sketcher and tells the race detector that a is about to change.
+// use returns the Sketcher. It tells the race detector that a is about to change.
 func (a *Accumulator[W]) use() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -42,7 +42,7 @@ func (a *Accumulator[W]) use() *Sketcher {
 	return a.sketcher
 }
 
-// read does the same as use for calls that change nothing.
+// read is use for calls that do not change a.
 func (a *Accumulator[W]) read() *Sketcher {
 	if a == nil || a.sketcher == nil {
 		panic(accumulatorNotMade)
@@ -51,10 +51,11 @@ func (a *Accumulator[W]) read() *Sketcher {
 	return a.sketcher
 }
 
-const accumulatorNotMade = "fphash: an Accumulator that NewAccumulator has not made"
+const accumulatorNotMade = "fphash: Accumulator was not made by NewAccumulator"
 
-// Add adds features in order, all with the same weight. It fails and adds nothing if the features
-// are byte strings and the hash takes none, or if the sketch is MinHash and the weight is not 1.
+// Add adds features in order, all with the same weight. It returns an error and adds nothing if the
+// features are byte strings and the hash takes integers only, or if the sketch is MinHash and the
+// weight is not 1.
 //
 // Cost: Add collects single indices and hashes them together, but hashes each byte string
 // immediately.
@@ -91,9 +92,9 @@ func Add[F Feature, W Weight](a *Accumulator[W], weight W, features ...F) error 
 	return nil
 }
 
-// AddVector adds features in order, each with its weight. It fails and adds nothing if the lengths
-// differ, if the features are byte strings and the hash takes none, or if the sketch is MinHash,
-// which has no weights.
+// AddVector adds features in order, each with its weight. It returns an error and adds nothing if
+// the lengths differ, if the features are byte strings and the hash takes integers only, or if the
+// sketch is MinHash, which has no weights.
 func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W) error {
 	s := a.use()
 	if len(features) != len(weights) {
@@ -109,7 +110,7 @@ func AddVector[F Feature, W Weight](a *Accumulator[W], features []F, weights []W
 	return nil
 }
 
-// add adds long vectors to the sums directly and collects short ones as pending features.
+// add adds long vectors directly to the sums and collects short ones as pending features.
 func (a *Accumulator[W]) add(b *buffers, features column, weights []W) {
 	for p := &a.pending; features.len > 0; {
 		n := 0
@@ -128,7 +129,8 @@ func (a *Accumulator[W]) add(b *buffers, features column, weights []W) {
 }
 
 // Append appends the fingerprint of all features so far: Words() words of the Sketcher. It does not
-// change a, so you can add more features afterwards. Append allocates only if dst has no room.
+// change a, so you can add more features later. Append allocates only if dst has too little
+// capacity.
 func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	s := a.read()
 	b := borrow(s)
@@ -139,7 +141,7 @@ func (a *Accumulator[W]) Append(dst []uint64) ([]uint64, Status) {
 	return dst, status
 }
 
-// Reset forgets all features.
+// Reset removes all features.
 func (a *Accumulator[W]) Reset() {
 	a.use()
 	a.sums.clear()
@@ -161,24 +163,23 @@ type noCopy struct{}
 func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
-// pendingMost is the number of features that are collected before they are added together. It is a
-// multiple of 4, so that no group is split. It is small, because users keep millions of
-// Accumulators.
+// pendingMost is the maximum number of pending features. It is a multiple of 4, so that no group is
+// split, and small, because users keep millions of Accumulators.
 const pendingMost = 16
 
-// pendingFeatures are the features of an Accumulator that are not in its sums yet. Indices wait
-// until they can be hashed in one call. A byte string cannot be kept without copying it, so it is
-// hashed when it arrives, and so are the indices before it.
+// pendingFeatures are features of an Accumulator that are not yet in its sums. Indices are hashed
+// later, several in one call. Keeping a byte string would require a copy, so it is hashed
+// immediately, together with the indices before it.
 type pendingFeatures[W Weight] struct {
-	n      int // how many there are
-	hashed int // the codes of the first hashed features are known
+	n      int // number of features
+	hashed int // number of features at the start that have codes
 	// word t of the code of feature i is at [t·pendingMost+i]; nil without byte strings
 	codes   []uint64
 	indices [pendingMost]uint64 // of the features that have no codes yet
 	weights [pendingMost]W
 }
 
-// put makes the features pending. The caller has checked that there is room.
+// put makes the features pending. The caller ensures that they fit.
 func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	copy(p.weights[p.n:], weights)
 	if !isBytes(features.kind) {
@@ -195,7 +196,7 @@ func (p *pendingFeatures[W]) put(b *buffers, features column, weights []W) {
 	p.settle(b.encode(features), features.len)
 }
 
-// settle stores the codes of the first n features that have none yet.
+// settle stores the codes of the next n features without codes.
 func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 	for t := range len(p.codes) / pendingMost {
 		copy(p.codes[t*pendingMost+p.hashed:], codes[t*n:(t+1)*n])
@@ -203,13 +204,13 @@ func (p *pendingFeatures[W]) settle(codes []uint64, n int) {
 	p.hashed += n
 }
 
-// flush adds the pending features to the sums. It closes the open group, if any.
+// flush adds the pending features to the sums, and so closes the open group, if any.
 func (a *Accumulator[W]) flush(b *buffers) {
 	a.pending.addTo(a.sums, b)
 	a.pending.n, a.pending.hashed = 0, 0
 }
 
-// closed returns the sums with the pending features added, without changing a. If there are pending
+// closed returns the sums including the pending features, without changing a. If there are pending
 // features, the returned sums are in the buffers.
 func (a *Accumulator[W]) closed(b *buffers) lanes {
 	if a.pending.n == 0 {
@@ -221,7 +222,7 @@ func (a *Accumulator[W]) closed(b *buffers) lanes {
 	return reading
 }
 
-// addTo adds the features of p to the lanes. It does not change p.
+// addTo adds the features of p to the lanes, without changing p.
 func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 	if p.hashed == 0 {
 		b.add(l, columnOf(p.indices[:p.n]), columnOf(p.weights[:p.n]))
@@ -240,12 +241,12 @@ func (p *pendingFeatures[W]) addTo(l lanes, b *buffers) {
 
 // Merge adds the features of b to a. It does not change b.
 //
-// With integer weights, the result equals that of one pass over the features of both. With
-// floating-point weights, Merge closes the open groups of both and adds the lanes. That rounds
-// differently from one pass, so bits whose lane is close to zero may differ. With MinHash, the
-// result is that of the union. Merge fails with ErrMismatch, and changes nothing, if a and b differ
-// in hash, widening, encoding, width, order, seed or key. It compares hashes by name, including
-// hashes of your own. a and b may be the same Accumulator.
+// With integer weights, the result is the same as for one pass over the features of both. With
+// floating-point weights, Merge closes the open groups of both and adds the lanes. This rounds
+// differently, so bits whose lane is close to zero may differ. With MinHash, the result is that of
+// the union. Merge fails with ErrMismatch, and changes nothing, if a and b differ in hash,
+// widening, encoding, width, order, seed or key. It compares hashes by name, including user-defined
+// hashes. a and b may be the same Accumulator.
 func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err
@@ -257,9 +258,9 @@ func (a *Accumulator[W]) Merge(b *Accumulator[W]) error {
 	return nil
 }
 
-// Subtract removes the features of b from a. It does not change b. It is exact with integer
-// weights, so it undoes Merge; with floating-point weights it rounds. With MinHash it fails,
-// because minima do not record earlier values. Otherwise it works like Merge.
+// Subtract removes the features of b from a. It does not change b. With integer weights, it exactly
+// undoes Merge; with floating-point weights, it rounds. With MinHash it returns an error, because
+// minima do not record earlier values. Otherwise it works like Merge.
 func (a *Accumulator[W]) Subtract(b *Accumulator[W]) error {
 	if err := a.match(b); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestAccumulatorOnEveryType runs the property below on every type of weight, order and some
-// widths, at every tier.
+// TestAccumulatorOnEveryType runs the property below for every type of weight and order and for
+// some widths, at every tier.
 func TestAccumulatorOnEveryType(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		for _, order := range []Order{Grouped, Sequential} {
@@ -26,8 +26,8 @@ func TestAccumulatorOnEveryType(t *testing.T) {
 	})
 }
 
-// piecesProperty: however the features are split into calls, and however often the fingerprint is
-// read in between, it is that of Append on all so far.
+// piecesProperty checks that the fingerprint equals that of Append on all features so far, for any
+// split of the features into calls and with any number of reads in between.
 func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 	return func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -52,7 +52,7 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 							t.Fatal(err)
 						}
 					}
-				case 9: // mixed, starting anywhere in a group
+				case 9: // mixed features, at any position in a group
 					for i, index := range more {
 						if r.IntN(3) == 0 {
 							Add(a, values[i], index)
@@ -88,7 +88,7 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 					before := a.pending
 					a.appendErr(nil)
 					if got, was := &a.pending, &before; got.n != was.n || got.hashed != was.hashed || got.indices != was.indices || got.weights != was.weights {
-						t.Fatal("reading has changed what is pending")
+						t.Fatal("reading has changed the pending features")
 					}
 					more, values = nil, nil
 				}
@@ -106,8 +106,8 @@ func piecesProperty[W Weight](s *Sketcher) func(*testing.T) {
 	}
 }
 
-// compareSums says where the accumulator's sums are not, to the last bit, those of one pass over
-// the features. Few wrong sums change a sign.
+// compareSums describes where the accumulator's sums differ from those of one pass over the
+// features. Comparing fingerprints alone would miss most wrong sums, since few change a sign.
 func compareSums[W Weight](a *Accumulator[W], indices []uint64, weights []W) string {
 	s := a.sketcher
 	want, b := new(lanes).of(s.definition, kindOf[W]()), newBuffers(s.definition, 1)

@@ -9,14 +9,14 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// TestNoAllocation holds the promise of every function that makes one: short vectors and long ones,
-// by every family, encoding and type; in a run that is not long, other encodings than the first and
-// widenings have one type.
+// TestNoAllocation checks every function that promises not to allocate, for short and long vectors
+// and every family, encoding and type. Short runs test only one type for other encodings and for
+// widenings.
 func TestNoAllocation(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which takes what pools keep
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the garbage collector empties pools
 	r := rand.New(rand.NewPCG(19, 20))
 	atEachTier(t, func(t *testing.T) {
 		for _, f := range append(Families(), wideHash(200)) {
@@ -89,7 +89,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 		calls["Accumulator.AddString"] = func() { Add(a, weights[0], words[0]) }
 	}
 	for call, run := range calls {
-		for range 8 { // until an accumulator has added what it had gathered
+		for range 8 { // until an accumulator has added its pending features
 			run()
 		}
 		if allocs := testing.AllocsPerRun(3, run); allocs != 0 {
@@ -98,7 +98,7 @@ func noAllocationOf[W Weight](t *testing.T, name string, s *Sketcher, n int, r *
 	}
 }
 
-// TestTheCallersSlicesStay: a vector on the caller's stack is not moved to the heap.
+// TestTheCallersSlicesStay checks that a vector on the caller's stack is not moved to the heap.
 func TestTheCallersSlicesStay(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")

@@ -16,17 +16,18 @@ import (
 	"simhashkit/asm/accumulate"
 )
 
-// Append appends the fingerprint of the vector whose value in dimension features[i], or for the
-// word features[i], is weights[i]: s.Words() words.
+// Append appends the fingerprint of a vector, which has s.Words() words. The vector has the value
+// weights[i] in dimension features[i], or for the word features[i].
 //
-// Features may come in any order; repeated ones add up. With floating-point weights the order of
-// the features is part of the input (see Order): pass them in ascending order to have fingerprints
-// that others can reproduce.
+// Features may come in any order; repeated ones add up. With floating-point weights, the result
+// depends on the order of features (see Order): pass them in ascending order so that others can
+// reproduce the fingerprints.
 //
-// The status says whether the fingerprint is meaningful. Append also appends a fingerprint for a
-// vector that is empty or whose sums are not finite, so that positions stay right. It returns an
-// error, and appends nothing, only for misuse: lengths that differ, or byte strings for a hash that
-// takes none. Append allocates only if dst has no room, or if byte strings are longer than in
+// The status says whether the fingerprint is meaningful. If the vector is empty or its sums are not
+// finite, Append still appends a fingerprint, so that positions remain right. It returns an error,
+// and appends nothing, only for misuse: lengths that differ, or byte strings for a hash of
+// integers. Append allocates only if dst has too little capacity, or if byte strings are longer
+// than in earlier calls.
 // earlier calls.
 func Append[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, Status, error) {
 	if len(features) != len(weights) {
@@ -53,7 +54,7 @@ func AppendUnit[F Feature](s *Sketcher, dst []uint64, features []F) ([]uint64, S
 	return appendAny(s, b, dst, columnOf(features), units(len(features)))
 }
 
-// appendAny is Append without the fast path for the common case.
+// appendAny is Append without the fast path.
 func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) (_ []uint64, status Status, err error) {
 	status = NoInformation
 	if err = b.checkVector(features, weights); err == nil {
@@ -65,7 +66,7 @@ func appendAny(s *Sketcher, b *buffers, dst []uint64, features, weights column) 
 	return dst, status, err
 }
 
-// extend returns dst with room for one more fingerprint, which the caller stores there.
+// extend returns dst extended by one fingerprint, which the caller must set.
 func (d *definition) extend(dst []uint64) []uint64 {
 	return slices.Grow(dst, d.words)[:len(dst)+d.words]
 }
@@ -74,33 +75,33 @@ func errLengths(features, weights int) error {
 	return fmt.Errorf("fphash: len(features) is %d but len(weights) is %d", features, weights)
 }
 
-// A batch is cut into spans of vectors. Workers take one span after the other, so that a run of
-// long vectors does not delay a single worker.
+// A batch is divided into spans of vectors. A worker takes one span after the other, so that a run
+// of long vectors does not delay the batch.
 const (
-	spanFeatures   = 4096 // of 64 bits
-	vectorFeatures = 16   // the fixed cost of a vector, in features
+	spanFeatures   = 4096 // features per span, at 64 bits
+	vectorFeatures = 16   // fixed cost of a vector, in features
 )
 
-// stepTime is the minimum running time of the spans that a worker takes together. It is much more
-// than the cost of taking them.
+// stepTime is the minimum running time of the spans that a worker takes together. It is much longer
+// than the time to take them.
 const stepTime = 10 * time.Microsecond
 
 // AppendBatch appends the fingerprints of many vectors and a status for each.
 //
-// The vectors are in compressed sparse row form (CSR): vector i has [offsets[i], offsets[i+1]) of
-// features and weights, so there are len(offsets)-1 vectors. AppendBatch appends one status and
-// s.Words() words for each, in order, whatever the number of workers. Without offsets there are no
-// vectors. Every vector gets the fingerprint and status that Append would give it. AppendBatch
-// returns an error, and appends nothing, only for misuse: features and weights of different length,
-// offsets that descend or are out of range, or byte strings for a hash that takes none.
+// The vectors are in compressed sparse row form (CSR): vector i has the features and weights
+// [offsets[i], offsets[i+1]), so there are len(offsets)-1 vectors, or none without offsets.
+// AppendBatch appends one status and s.Words() words for each vector, in order, the same as Append.
+// AppendBatch returns an error, and appends nothing, only for misuse: features and weights of
+// different length, offsets that descend or are out of range, or byte strings for a hash of
+// integers.
 //
 // Cost: short vectors of indices cost less than with Append, because one call hashes several of
-// them. A batch that takes long enough runs on several cores (see WithWorkers). The calling
-// goroutine does the first part, and starts other goroutines if the measured time says that this is
-// worthwhile. They have ended when AppendBatch returns. If a hash panics or calls runtime.Goexit on
-// one of them, so does the calling goroutine. A batch on one core allocates only the room that dst
-// and status lack. A batch on several cores also allocates a few small objects for each worker, and
-// its buffers the first time.
+// them. A large batch runs on several cores (see WithWorkers). The calling goroutine processes the
+// first part, and starts other goroutines if the measured time shows that it is worthwhile. They
+// have ended when AppendBatch returns. If a hash panics or calls runtime.Goexit on one of them, so
+// does the calling goroutine. On one core, AppendBatch allocates only if dst or status have too
+// little capacity. On several cores, it also allocates a few small objects for each worker, and
+// buffers the first time.
 func AppendBatch[F Feature, W Weight, O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []Status, offsets []O, features []F, weights []W) ([]uint64, []Status, error) {
 	if len(features) != len(weights) {
 		return dst, status, errLengths(len(features), len(weights))
@@ -132,7 +133,7 @@ func appendBatch[O ~int | ~int32 | ~int64](s *Sketcher, dst []uint64, status []S
 	return dst, status, err
 }
 
-// ints returns the offsets as int.
+// ints returns the offsets as ints.
 func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	if kindOf[O]() == kindOf[int]() {
 		return unsafe.Slice((*int)(unsafe.Pointer(unsafe.SliceData(offsets))), len(offsets))
@@ -150,8 +151,8 @@ func ints[O ~int | ~int32 | ~int64](b *buffers, offsets []O) []int {
 	return list
 }
 
-// keptOffsets is the capacity of the largest buffer for converted offsets that is kept for the next
-// call.
+// keptOffsets is the maximum capacity of the buffer for converted offsets that is kept between
+// calls.
 const keptOffsets = 1 << 17
 
 func checkOffsets(offsets []int, features int) error {
@@ -169,8 +170,8 @@ func checkOffsets(offsets []int, features int) error {
 	return nil
 }
 
-// split returns the maximum number of workers for a batch of that cost, and its number of spans. A
-// worker needs at least two spans to be useful, so the calling goroutine processes short batches
+// split returns the maximum number of workers for a batch with the given cost, and its number of
+// spans. A worker should have at least two spans, so the calling goroutine processes short batches
 // itself.
 func (s *buffers) split(cost int64) (workers, spans int) {
 	workers = s.workers
@@ -190,14 +191,14 @@ type batch struct {
 	features, weights column
 }
 
-// cost returns the cost of the first n vectors, in features. It grows with n even if vectors are
-// empty.
+// cost returns the cost of the first n vectors, in features. It increases with n even if vectors
+// are empty.
 func (b *batch) cost(n int) int64 {
 	return int64(b.offsets[n]-b.offsets[0]) + vectorFeatures*int64(n)
 }
 
-// runAll processes all vectors. The caller processes spans, more and more at a time, until their
-// running time tells whether the remaining work justifies more workers.
+// runAll processes all vectors. The caller processes more and more spans at a time, until their
+// running time shows whether the remaining work justifies more workers.
 func (b *batch) runAll(s *buffers) {
 	n := len(b.status)
 	workers, spans := s.split(b.cost(n))
@@ -218,7 +219,7 @@ func (b *batch) runAll(s *buffers) {
 	}
 }
 
-// share processes the spans from first on with that many workers.
+// share processes the spans from first on with the given number of workers.
 func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	if workers < 2 {
 		b.runSpans(s, first, spans, spans)
@@ -227,7 +228,7 @@ func (b *batch) share(s *buffers, workers, first, spans, step int) {
 	for len(s.helpers) < workers-1 {
 		s.helpers = append(s.helpers, s.clone())
 	}
-	shared := *b // a copy, so that batches on one core do not allocate
+	shared := *b // a copy: otherwise batches on one core would allocate
 	share(s, s.helpers[:workers-1], first, spans, step, func(s *buffers, from, to int) { shared.runSpans(s, from, to, spans) })
 }
 
@@ -236,8 +237,7 @@ func (b *batch) runSpans(s *buffers, from, to, spans int) {
 	b.run(s, b.boundary(from, spans), b.boundary(to, spans))
 }
 
-// boundary returns the first vector of the span. After the last span, it returns the number of
-// vectors.
+// boundary returns the first vector of a span, or the number of vectors if span is spans.
 func (b *batch) boundary(span, spans int) int {
 	n := len(b.status)
 	if span == spans {
@@ -268,9 +268,9 @@ func (b *batch) runVector(s *buffers, i int) {
 	b.status[i] = s.sketch(b.fingerprints[i*s.words:(i+1)*s.words], features, weights)
 }
 
-// chunk returns the end of the vectors, starting with from, that are hashed in one call. If it
-// returns from, the caller processes that vector alone: it is long, or its features are byte
-// strings, and copying those costs more than a call.
+// chunk returns the end of the vectors from from on that are hashed in one call. If it returns
+// from, the caller processes that vector alone: it is long, or its features are byte strings, which
+// cost more to copy than a call.
 func (b *batch) chunk(s *buffers, from, to int) int {
 	if isBytes(b.features.kind) {
 		return from
@@ -317,7 +317,7 @@ const (
 
 var statusNames = [...]string{Informative: "informative", NoInformation: "no information", NotFinite: "not finite"}
 
-// String returns the status in words.
+// String returns the name of the status, such as "no information".
 func (s Status) String() string { return nameOf(s, statusNames[:], "Status") }
 
 // Err returns the status as an error: nil for Informative, and one fixed error for each other
@@ -333,8 +333,8 @@ func (s Status) Err() error {
 }
 
 // Sorted returns the features of a map in ascending order, and their weights. Maps have no order,
-// but sums of floating-point weights depend on it: use ascending order to make fingerprints that
-// others can reproduce. Cost: two slices, and sorting.
+// but sums of floating-point weights depend on it. With ascending order, others can reproduce the
+// fingerprints. Cost: two slices, and sorting.
 func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features []F, weights []W) {
 	features = slices.Sorted(maps.Keys(m))
 	weights = make([]W, len(features))
@@ -344,35 +344,35 @@ func Sorted[M ~map[F]W, F ~uint32 | ~uint64 | ~string, W Weight](m M) (features 
 	return features, weights
 }
 
-// workerTime is the minimum remaining work that justifies starting another worker. Waking a
-// processor can take up to 100 µs on a virtual machine. If that processor turns out to be busy,
-// this time is lost, so it must be small compared to the work.
+// workerTime is the minimum remaining work that justifies starting another worker. It can take up
+// to 100 µs to wake a processor of a virtual machine. That time is lost if the processor is busy,
+// so it must be short compared to the work.
 const workerTime = 500 * time.Microsecond
 
-// worthStarting returns how many of the workers, including the caller, have enough work, judged by
-// the running time of the spans that are done.
+// worthStarting returns the number of workers, including the caller, for which enough work is left,
+// judged by the running time of the finished spans.
 func worthStarting(workers, left, done int, elapsed time.Duration) int {
 	work := float64(elapsed) / float64(done) * float64(left)
 	return int(min(float64(workers), 1+work/float64(workerTime)))
 }
 
-// sharedWork is a sequence of spans that several workers take, a few at a time.
+// sharedWork is a sequence of spans that several workers process, a few at a time.
 type sharedWork struct {
-	do      func(s *buffers, from, to int) // does the spans [from, to)
+	do      func(s *buffers, from, to int) // processes the spans [from, to)
 	spans   int64
-	step    int64        // spans that a worker takes at a time
+	step    int64        // number of spans that a worker takes at a time
 	next    atomic.Int64 // the first span not yet taken
 	workers sync.WaitGroup
 	failure atomic.Pointer[failure] // of the first worker that failed
 }
 
-// failure says how a worker ended early: by a panic with that reason, or by runtime.Goexit if
+// failure describes how a worker ended early: by a panic with that reason, or by runtime.Goexit if
 // reason is nil.
 type failure struct{ reason any }
 
-// share processes the spans [first, spans), each once: the caller uses s, and a goroutine for each
-// helper uses that helper's buffers. When share returns or panics, all goroutines have ended. If a
-// hash panics or ends its goroutine on one of them, the caller does the same.
+// share processes each of the spans [first, spans) once. The caller uses s, and a goroutine for
+// each helper uses that helper's buffers. When share returns or panics, all goroutines have ended.
+// If a hash panics or calls runtime.Goexit on one of them, so does the caller.
 func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *buffers, from, to int)) {
 	w := &sharedWork{do: do, spans: int64(spans), step: int64(step)}
 	w.next.Store(int64(first))
@@ -388,7 +388,7 @@ func share(s *buffers, helpers []*buffers, first, spans, step int, do func(s *bu
 	}
 }
 
-// lead takes spans on the caller's goroutine and then waits for the helpers. It waits even if a
+// lead processes spans on the caller's goroutine and then waits for the helpers. It waits even if a
 // hash panics, because the helpers must not write after the caller continues.
 func (w *sharedWork) lead(s *buffers) {
 	defer w.workers.Wait()
@@ -396,7 +396,7 @@ func (w *sharedWork) lead(s *buffers) {
 	w.work(s)
 }
 
-// help takes spans on a goroutine of its own, and records a failure for the caller.
+// help processes spans on its own goroutine, and records a failure for the caller.
 func (w *sharedWork) help(s *buffers) {
 	returned := false
 	defer func() {
@@ -421,5 +421,5 @@ func (w *sharedWork) work(s *buffers) {
 	}
 }
 
-// stop ends the work: afterwards, no spans are left to take.
+// stop ends the work: no spans are left to take.
 func (w *sharedWork) stop() { w.next.Store(w.spans) }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// randomBatch returns a batch of n vectors, some of them empty, long or poisoned, of at most about
-// 4 times that mean length, that starts at a few features in.
+// randomBatch returns n vectors with about the given mean length, at most about 4 times as long.
+// Some are empty, long or poisoned. The first offset is not 0.
 func randomBatch(r *rand.Rand, n, mean int) (offsets []int, indices []uint64, weights []float32) {
 	offsets = append(offsets, 3)
 	indices, weights = randomIndices(r, 3), randomWeights[float32](r, ordinary, 3)
@@ -49,7 +49,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 						wantStatus = append(wantStatus, map[error]Status{nil: Informative, errNoInformation: NoInformation, errNotFinite: NotFinite}[wantErr])
 					}
 					if err != nil || !slices.Equal(dst, want) || !slices.Equal(status, wantStatus) {
-						t.Fatalf("%s of %d vectors by %d workers is not that of single calls: %v", name, n, workers, err)
+						t.Fatalf("%s of %d vectors by %d workers differs from single calls: %v", name, n, workers, err)
 					}
 				}
 				one := func(i, from, to int, dst []uint64) ([]uint64, error) {
@@ -57,7 +57,7 @@ func TestBatchIsSingleCalls(t *testing.T) {
 				}
 				dst, status, err := AppendBatch(s, []uint64{7}, []Status{NotFinite}, offsets, indices, weights)
 				check("AppendBatch", dst, status, err, one)
-				for _, spans := range []int{1, 9, 3000} { // by all workers, however little it is
+				for _, spans := range []int{1, 9, 3000} { // for all workers, even with little work
 					clear(dst[1:])
 					clear(status[1:])
 					b := batch{fingerprints: dst[1:], status: status[1:], offsets: offsets, features: columnOf(indices), weights: columnOf(weights)}
@@ -81,7 +81,7 @@ func TestBatchOfNothing(t *testing.T) {
 			t.Errorf("offsets %v: %x, %v, %v", offsets, dst, status, err)
 		}
 	}
-	// Very many empty vectors are shared out too.
+	// Very many empty vectors are also shared among workers.
 	s = mustNew(t, WithWorkers(2))
 	dst, status, err := AppendBatchUnit(s, nil, nil, make([]int, 5001), []uint32{})
 	if err != nil || len(dst) != 5000 || slices.ContainsFunc(status, func(s Status) bool { return s != NoInformation }) {
@@ -110,7 +110,7 @@ func TestBatchStructure(t *testing.T) {
 	}
 }
 
-// TestSplit: a batch that is worth it gets several workers, each of which has two spans at least.
+// TestSplit checks that a large batch gets several workers, each with at least two spans.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		workers, words int
@@ -129,8 +129,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestBatchOfByteStrings: they are hashed vector by vector, and take no more room than the longest
-// vector.
+// TestBatchOfByteStrings checks that byte strings are hashed vector by vector, and need no more
+// memory than the longest vector.
 func TestBatchOfByteStrings(t *testing.T) {
 	const length = 10_000
 	long := strings.Repeat("simhash ", length/8)
@@ -144,7 +144,7 @@ func TestBatchOfByteStrings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if room := cap(s.own.text); room > 2*length {
-		t.Errorf("room for %d bytes, the longest vector has %d", room, length)
+		t.Errorf("capacity of %d bytes, the longest vector has %d", room, length)
 	}
 	if raceDetector {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// BenchmarkHashKeys compares the batches of byte strings with the plain call of the library, one
-// word after the other, for each family.
+// BenchmarkHashKeys compares batches of byte strings with the library's plain call for one word
+// after the other, for each family.
 func BenchmarkHashKeys(b *testing.B) {
 	words := make([]string, 256)
 	for i := range words {
@@ -59,7 +59,7 @@ func BenchmarkHashKeys(b *testing.B) {
 
 var zeroKey [32]byte
 
-// plainCalls are what users of the libraries write; each gives some word of the code.
+// plainCalls are the calls that users of the libraries write. Each returns one word of the code.
 var plainCalls = map[string]func(key []byte) uint64{
 	"crc32c":     func(key []byte) uint64 { return uint64(crc32.Checksum(key, castagnoli)) },
 	"fnv1-64":    func(key []byte) uint64 { h := fnv.New64(); h.Write(key); return h.Sum64() },
@@ -74,7 +74,7 @@ var plainCalls = map[string]func(key []byte) uint64{
 	"xxh64":      xxhash.Sum64,
 }
 
-// BenchmarkWords is a fingerprint of words from strings.
+// BenchmarkWords measures fingerprints of strings.
 func BenchmarkWords(b *testing.B) {
 	words, weights := make([]string, 100), make([]float32, 100)
 	for i := range words {
@@ -98,7 +98,7 @@ func BenchmarkWords(b *testing.B) {
 	}
 }
 
-// BenchmarkWiden is what a widened fingerprint of indices costs.
+// BenchmarkWiden measures widened fingerprints of indices.
 func BenchmarkWiden(b *testing.B) {
 	indices := make([]uint64, 100)
 	for i := range indices {

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// What users call their features and weights.
+// Named types as in users' programs.
 type (
 	termID    uint32
 	dimension uint64
@@ -21,8 +21,8 @@ type (
 	place     int64
 )
 
-// sameAsNative holds vectors of some types to those of the types that kernels take: whole, in a
-// batch and through an accumulator.
+// sameAsNative compares vectors of some types with the same vectors of types that kernels take:
+// whole, in a batch and through an accumulator.
 func sameAsNative[F Feature, W Weight, NF Feature, NW Weight](t *testing.T, features []F, weights []W, asFeatures []NF, asWeights []NW) {
 	t.Helper()
 	name := fmt.Sprintf("%T, %T", features, weights)
@@ -73,7 +73,7 @@ func sameAsNative[F Feature, W Weight, NF Feature, NW Weight](t *testing.T, feat
 	}
 }
 
-// as1 converts one by one, which columns do not.
+// as1 converts elements one by one, unlike columns.
 func as1[To, From any](list []From, convert func(From) To) (converted []To) {
 	for _, x := range list {
 		converted = append(converted, convert(x))
@@ -81,8 +81,8 @@ func as1[To, From any](list []From, convert func(From) To) (converted []To) {
 	return converted
 }
 
-// TestTypesThatPeopleHave: types with names of their own, and integers of every size, give what the
-// types give that kernels take.
+// TestTypesThatPeopleHave checks that named types and integers of every size give the same
+// fingerprints as the types that kernels take.
 func TestTypesThatPeopleHave(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	const n = 700 // more than a chunk
@@ -106,23 +106,23 @@ func TestTypesThatPeopleHave(t *testing.T) {
 	sameAsNative(t, indices, as1(small, func(x int32) uint32 { return uint32(x) << 25 }), indices, as1(small, func(x int32) int64 { return int64(x) << 25 }))
 }
 
-// An int64 that is no offset on this machine is refused, not cut off.
+// An int64 that is not a valid offset on this machine is refused, not truncated.
 func TestOffsetsBeyondTheWordSize(t *testing.T) {
 	for _, offset := range []int64{1 << 40, -1 << 40, 1<<32 + 1} {
 		if _, _, err := AppendBatchUnit(mustNew(t), nil, nil, []int64{0, offset}, []uint64{1, 2}); err == nil {
-			t.Errorf("offset %d is taken", offset)
+			t.Errorf("offset %d is accepted", offset)
 		}
 	}
 }
 
-// Accumulators are kept by the million: one of 64 lanes takes less than 1 KB.
+// Users keep millions of accumulators: one with 64 lanes needs less than 1 KB.
 func TestSizeOfAnAccumulator(t *testing.T) {
 	if size := unsafe.Sizeof(Accumulator[int64]{}) + unsafe.Sizeof([64]int64{}); size > 1024 {
 		t.Errorf("%d bytes", size)
 	}
 }
 
-// Integers that fit 32 bits are added by the kernels for those, which are faster.
+// Integers that fit in 32 bits are added by the kernels for int32, which are faster.
 func TestNativeWeights(t *testing.T) {
 	c := mustNew(t).Local().own
 	for _, tc := range []struct {

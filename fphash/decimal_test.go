@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// borderIndices have every number of digits and the fewest and most of each, with all pairs of
-// digits in all places.
+// borderIndices has the smallest and largest indices of each number of digits, and all pairs of
+// digits at all positions.
 func borderIndices() []uint64 {
 	indices := []uint64{0, math.MaxUint32, math.MaxUint64 - 1, math.MaxUint64}
 	for power := uint64(1); ; power *= 10 {
@@ -23,7 +23,7 @@ func borderIndices() []uint64 {
 	}
 }
 
-// TestDigits: digits in batches are those of fmt, and follow what was there.
+// TestDigits compares digits in batches with fmt, appended to existing text.
 func TestDigits(t *testing.T) {
 	indices := borderIndices()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -52,7 +52,7 @@ func checkDigits[I uint32 | uint64](t *testing.T, indices []I) {
 	if !slices.Equal(ends, wantEnds) || !slices.Equal(got, want) {
 		for i, index := range indices {
 			if ends[i] != wantEnds[i] || string(got[:ends[i]]) != string(want[:ends[i]]) {
-				t.Fatalf("%d, which is number %d, ends at %d of %q; want %d", index, i, ends[i], got[max(0, ends[i]-20):ends[i]], wantEnds[i])
+				t.Fatalf("%d (number %d) ends at %d of %q; want %d", index, i, ends[i], got[max(0, ends[i]-20):ends[i]], wantEnds[i])
 			}
 		}
 		t.Fatalf("%d bytes, want %d", len(got), len(want))

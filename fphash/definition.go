@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// definition is everything that decides which fingerprint a vector has. It does not change, so
+// definition is everything that determines the fingerprint of a vector. It does not change, so
 // Sketchers and Accumulators share it.
 type definition struct {
 	family   Family
@@ -22,13 +22,14 @@ type definition struct {
 	order    Order
 	tie      Tie
 	key      Key
-	minhash  bool // else simhash
+	minhash  bool // true: MinHash; false: SimHash
 
-	bits      int    // of a fingerprint
-	words     int    // of a fingerprint
+	bits      int    // of the fingerprint
+	words     int    // of the fingerprint
 	lastMask  uint64 // the bits of the last word that belong to the fingerprint
 	codeWords int    // of a code
-	// Fingerprints and codes have one word, and 64-bit indices are hashed as they are.
+	// plain says that fingerprints and codes have one word, and 64-bit indices are hashed
+	// unchanged.
 	plain bool
 }
 
@@ -63,9 +64,9 @@ func newDefinition(c config) (*definition, error) {
 	return d, nil
 }
 
-// differs names the first difference that gives the lanes of d and e different meanings. It returns
-// "" if the lanes can be added. The tie rule does not matter, because it is applied when a
-// fingerprint is read.
+// differs returns the first difference that makes the lanes of d and e incompatible, or "" if the
+// lanes can be added. The tie rule does not matter, because it is applied when a fingerprint is
+// read.
 func (d *definition) differs(e *definition) string {
 	switch {
 	case d == e:
@@ -90,7 +91,7 @@ func (d *definition) differs(e *definition) string {
 	return ""
 }
 
-// Definition is everything that decides which fingerprint a vector has: store it with the
+// Definition is everything that determines the fingerprint of a vector: store it with the
 // fingerprints. Two fingerprints can be compared if their definitions have the same String after
 // ParseDefinition.
 type Definition struct {
@@ -104,15 +105,15 @@ type Definition struct {
 	Seed     uint64
 	Key      []byte // the secret itself; nil for hashes without keys
 
-	// Convention names the convention of another system by which package
-	// conventions made the fingerprints. It is "" for fingerprints of this
-	// package.
+	// Convention names the convention of another system with which package
+	// conventions computed the fingerprints. It is "" for fingerprints of
+	// this package.
 	Convention string
 
-	keyID string // fingerprint of a key that the parsed text did not include
+	keyID string // fingerprint of a key that is not in the parsed text
 }
 
-// Definition returns what the Sketcher computes. New(WithDefinition(d)) returns an equal Sketcher.
+// Definition returns the definition of the Sketcher. New(WithDefinition(d)) returns an equal one.
 func (s *Sketcher) Definition() Definition {
 	d := s.made()
 	return Definition{
@@ -120,8 +121,8 @@ func (s *Sketcher) Definition() Definition {
 	}
 }
 
-// String writes the definition in one line, such as "xxh64,le64,64,tie=zero,order=grouped".
-// ParseDefinition reads it. Instead of a key, String writes only the key's fingerprint,
+// String returns the definition in one line, such as "xxh64,le64,64,tie=zero,order=grouped".
+// ParseDefinition parses it. Instead of a key, String includes only the key's fingerprint,
 // key#0123456789abcdef: the first 8 bytes of its SHA-256. It omits a key of zeros, which is the
 // default. Full includes the key.
 func (d Definition) String() string {
@@ -132,8 +133,7 @@ func (d Definition) String() string {
 	return text
 }
 
-// Full returns the same as String, but with the key itself, which is a secret, in hexadecimal:
-// key=….
+// Full returns the same as String, but with the key itself, which is secret, in hexadecimal: key=….
 func (d Definition) Full() string {
 	if d.Key == nil {
 		return d.String()
@@ -149,7 +149,7 @@ func (d Definition) withoutKey() string {
 	if d.Sketch == SimHash {
 		text += fmt.Sprintf(",tie=%v,order=%v", d.Tie, d.Order)
 	} else {
-		text += fmt.Sprintf(",sketch=%v", d.Sketch) // which has no sums
+		text += fmt.Sprintf(",sketch=%v", d.Sketch) // MinHash has no tie rule and no order
 	}
 	if d.Seed != 0 {
 		text += fmt.Sprintf(",seed=%d", d.Seed)
@@ -160,7 +160,7 @@ func (d Definition) withoutKey() string {
 	return text
 }
 
-// idOfKey identifies the key without revealing it; "" without a key.
+// idOfKey returns a fingerprint of the key that does not reveal it, or "" without a key.
 func (d Definition) idOfKey() string {
 	if isZeros(d.Key) {
 		return d.keyID
@@ -173,10 +173,10 @@ func fingerprintOfKey(key []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// ParseDefinition reads what String and Full write. The hash comes first, then the encoding and the
-// number of bits. The other parts may come in any order; missing ones have their defaults.
+// ParseDefinition parses the result of String or Full. The hash comes first, then the encoding and
+// the number of bits. The other parts may come in any order; missing parts have their defaults.
 // ParseDefinition does not check that the hash exists; New does. If the text has only the
-// fingerprint of a key, you must also pass that key to New with WithKey.
+// fingerprint of a key, you must also pass the key to New, with WithKey.
 func ParseDefinition(text string) (d Definition, err error) {
 	fail := func(err error) (Definition, error) {
 		return Definition{}, fmt.Errorf("fphash: definition %.200q: %w", text, err)
@@ -196,7 +196,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 	for _, part := range parts[3:] {
 		name, _, _ := strings.Cut(strings.Replace(part, "#", "=", 1), "=")
 		if slices.Contains(seen, name) {
-			return fail(fmt.Errorf("%s stands twice", name))
+			return fail(fmt.Errorf("%s occurs twice", name))
 		}
 		seen = append(seen, name)
 		if err := d.parsePart(part); err != nil {
@@ -208,7 +208,7 @@ func ParseDefinition(text string) (d Definition, err error) {
 			return fail(err)
 		}
 		if d.Convention != "" {
-			return fail(fmt.Errorf("convention %s, expected none by MinHash", d.Convention))
+			return fail(fmt.Errorf("convention %s, expected none with MinHash", d.Convention))
 		}
 	}
 	return d, nil
@@ -249,19 +249,19 @@ func (d *Definition) parsePart(part string) (err error) {
 	return err
 }
 
-// MarshalText writes the definition as String does.
+// MarshalText returns the same as String.
 func (d Definition) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads the definition as ParseDefinition does.
+// UnmarshalText parses the definition like ParseDefinition.
 func (d *Definition) UnmarshalText(text []byte) (err error) {
 	*d, err = ParseDefinition(string(text))
 	return err
 }
 
 // WithDefinition sets all options at once. It looks up the hash by name, unless an earlier
-// WithFamily chose a hash of that name. If the definition has only the fingerprint of a key, a
+// WithFamily chose a hash with that name. If the definition has only the fingerprint of a key, a
 // later WithKey must supply the key. A definition with a Convention is an error: only package
-// conventions computes those.
+// conventions can compute it.
 func WithDefinition(d Definition) Option {
 	d.Key = slices.Clone(d.Key)
 	return func(c *config) (err error) {
@@ -291,7 +291,7 @@ func (c *config) checkKeyID() error {
 		return nil
 	}
 	if c.key.Bytes == nil {
-		return fmt.Errorf("fphash: the definition has a key of %s by its fingerprint only, %s; expected the key itself by WithKey", c.family.Name, c.keyID)
+		return fmt.Errorf("fphash: the definition has only the fingerprint of a key of %s, %s; expected the key with WithKey", c.family.Name, c.keyID)
 	}
 	if id := fingerprintOfKey(c.key.Bytes); id != c.keyID {
 		return fmt.Errorf("fphash: the key has the fingerprint %s, expected the key of the definition, %s", id, c.keyID)
@@ -307,7 +307,7 @@ func (s *Sketcher) String() string {
 	return s.Definition().String()
 }
 
-// MarshalText writes the definition, so that a Sketcher in JSON is its definition. Read it with
+// MarshalText returns the definition, so a Sketcher in JSON is its definition. Read it with
 // ParseDefinition and New.
 func (s *Sketcher) MarshalText() ([]byte, error) {
 	if s == nil || s.definition == nil {
@@ -316,8 +316,7 @@ func (s *Sketcher) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// sameKey reports whether two keys of a family select the same function. An empty key stands for
-// zeros.
+// sameKey reports whether two keys of a family select the same function. An empty key means zeros.
 func sameKey(a, b []byte) bool {
 	if len(a) == len(b) {
 		return bytes.Equal(a, b)

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// Definitions as they are written for good: what is stored beside fingerprints must be read by
-// every later version, and mean the same. The fingerprints are of indices 1, 2 and 3 with weights
-// 1, 2, 4.
+// Frozen definitions: every later version must read them and give them the same meaning. The
+// fingerprints are those of the indices 1, 2 and 3 with weights 1, 2 and 4.
 var frozenDefinitions = []struct{ text, fingerprint string }{
 	{"xxh64,le64,64,tie=zero,order=grouped", "87b8166da7ec4841"},
 	{"splitmix64,le64,64,tie=zero,order=grouped,seed=7", "75cc7191379f4728"},
@@ -44,11 +43,11 @@ func TestFrozenDefinitions(t *testing.T) {
 			t.Errorf("%s: fingerprint %s, want %s (%v)", c.text, got, c.fingerprint, err)
 		}
 		if s.String() != c.text || fmt.Sprint(s) != c.text || fmt.Sprint(s.Local()) != c.text {
-			t.Errorf("%s: the Sketcher is written as %v and %v", c.text, s, s.Local())
+			t.Errorf("%s: the Sketchers are formatted as %v and %v", c.text, s, s.Local())
 		}
 		again, err := New(WithDefinition(s.Definition()))
 		if err != nil || again.differs(s.definition) != "" || again.tie != s.tie || again.String() != c.text {
-			t.Errorf("%s: made again it is %v (%v)", c.text, again, err)
+			t.Errorf("%s: a Sketcher of this definition is %v (%v)", c.text, again, err)
 		}
 		full, err := ParseDefinition(s.Definition().Full())
 		if err != nil || !bytes.Equal(full.Key, s.Definition().Key) || full.String() != c.text {
@@ -75,12 +74,12 @@ func TestDefinitionErrors(t *testing.T) {
 		"xxh64,le64,0":                         "expected a number of bits, 1 to 4096",
 		"xxh64,le64,4097":                      "expected a number of bits, 1 to 4096",
 		"xxh64,le64,64,sketch=maxhash":         `unknown sketch "maxhash"`,
-		"xxh64,le64,64,sketch=minhash,tie=one": "tie rule one, expected none by MinHash",
-		"xxh64,le64,64,order=sequential,sketch=minhash": "order of summation sequential, expected none by MinHash",
-		"xxh64,le64,96,widen=mix,sketch=minhash":        "widening mix, expected none by MinHash",
-		"xxh64,le64,64,sketch=minhash,convention=x":     "convention x, expected none by MinHash",
+		"xxh64,le64,64,sketch=minhash,tie=one": "tie rule one, expected none with MinHash",
+		"xxh64,le64,64,order=sequential,sketch=minhash": "order of summation sequential, expected none with MinHash",
+		"xxh64,le64,96,widen=mix,sketch=minhash":        "widening mix, expected none with MinHash",
+		"xxh64,le64,64,sketch=minhash,convention=x":     "convention x, expected none with MinHash",
 		"xxh64,le64,64,tie=two":                         `unknown tie rule "two"`,
-		"xxh64,le64,64,tie=one,tie=one":                 "tie stands twice",
+		"xxh64,le64,64,tie=one,tie=one":                 "tie occurs twice",
 		"xxh64,le64,64,seed=-1":                         "expected a number below 2^64",
 		"xxh64,le64,64,salt=1":                          `unknown part "salt=1"`,
 		"xxh64,le64,64,":                                `unknown part ""`,
@@ -88,7 +87,7 @@ func TestDefinitionErrors(t *testing.T) {
 		"xxh64,le64,64,convention=a b":                  "expected the name of a convention",
 		"highway64,le64,64,key=xy":                      "key: expected hexadecimal digits",
 		"highway64,le64,64,key#12":                      "expected key# and 16 hexadecimal digits",
-		"highway64,le64,64,key=00,key#1":                "key stands twice",
+		"highway64,le64,64,key=00,key#1":                "key occurs twice",
 	} {
 		if _, err := ParseDefinition(text); err == nil || !strings.HasPrefix(err.Error(), "fphash: definition ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -99,14 +98,14 @@ func TestDefinitionErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, options := range map[string][]Option{
-		"expected the key itself by WithKey":                           {WithDefinition(d)},
+		"expected the key with WithKey":                                {WithDefinition(d)},
 		"expected the key of the definition":                           {WithDefinition(d), WithKey(make([]byte, 32))},
 		`unknown hash "nosuch"`:                                        {WithDefinition(Definition{Hash: "nosuch", Bits: 64})},
 		"by the convention mfonda are computed by":                     {WithDefinition(Definition{Hash: "fnv1-64", Bits: 64, Convention: "mfonda"})},
 		"0 bits, expected 1 to":                                        {WithDefinition(Definition{Hash: "xxh64"})},
 		"unknown tie rule Tie(9)":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Tie: 9})},
 		"unknown sketch Sketch(7)":                                     {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Sketch: 7})},
-		"expected none by MinHash":                                     {WithSketch(MinHash), WithTie(TieOne)},
+		"expected none with MinHash":                                   {WithSketch(MinHash), WithTie(TieOne)},
 		"code is 32 bits wide, 64 wanted":                              {WithSketch(MinHash), WithHash("crc32c"), WithBits(8)},
 		"option 2 is nil":                                              {WithBits(64), nil},
 		"hash xxh64 takes no key":                                      {WithDefinition(Definition{Hash: "xxh64", Bits: 64, Key: []byte{1}})},
@@ -118,7 +117,7 @@ func TestDefinitionErrors(t *testing.T) {
 	}
 }
 
-// A hash of the user's own is known to a definition by its name.
+// A definition refers to a user's hash by name.
 func TestDefinitionOfAHashOfOnesOwn(t *testing.T) {
 	own := wideHash(64)
 	d := mustNew(t, WithFamily(own)).Definition()
@@ -149,7 +148,7 @@ func TestTextOfEnumerations(t *testing.T) {
 	}
 	for _, bad := range []any{Encoding(9), Tie(9), Order(9), Widen(9), Status(9)} {
 		if text, err := json.Marshal(bad); err == nil {
-			t.Errorf("%T(9) is written as %s", bad, text)
+			t.Errorf("%T(9) is marshaled as %s", bad, text)
 		}
 	}
 	if err := json.Unmarshal([]byte(`{"E":"le32"}`), &got); err == nil || got.E != Dec {
@@ -157,7 +156,7 @@ func TestTextOfEnumerations(t *testing.T) {
 	}
 }
 
-// A nil key is one of zeros, to all who compare.
+// A nil key equals a key of zeros in all comparisons.
 func TestNilKeyIsZeros(t *testing.T) {
 	a, b := NewAccumulator[int64](mustNew(t, WithHash("highway64"))), NewAccumulator[int64](mustNew(t, WithHash("highway64"), WithKey(make([]byte, 32))))
 	if err := a.Merge(b); err != nil {
@@ -175,9 +174,9 @@ func TestNilKeyIsZeros(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition holds for any text: a definition that is written as a text that reads back to
-// the same, has every part of the text that is not a default, and keeps a key to itself in String;
-// or an error that quotes the text.
+// FuzzParseDefinition checks that any text either gives an error that quotes it, or a definition
+// that survives formatting and parsing, has all parts of the text that are not defaults, and does
+// not reveal its key in String.
 func FuzzParseDefinition(f *testing.F) {
 	for _, text := range []string{
 		"xxh64,le64,64", "xxh64,le64,100,widen=mix,tie=one,order=sequential,seed=7", "highway256,be64,130,key#630dcd2966c43366,seed=18446744073709551615",

@@ -41,16 +41,17 @@
 //
 // Functions append to slices, like append, and allocate nothing else. With each fingerprint they
 // return a [Status]. A vector that is empty, cancels out or has a sum that is not finite still gets
-// a fingerprint, so positions stay right, and its status says so. Errors are for misuse only.
+// a fingerprint, so that positions remain right, and its status says so. Errors are only for
+// misuse.
 //
 // # Goroutines
 //
 // A Sketcher never changes: make one and share it among all goroutines. Each call then takes
-// buffers from a pool; [Sketcher.Local], called once by each goroutine, avoids that. Only one
-// goroutine at a time may use a value returned by Local, or an Accumulator. The race detector
-// reports it if two do. All functions of this package are safe for concurrent use.
+// buffers from a pool; [Sketcher.Local], called once by each goroutine, avoids that. The result of
+// Local, and an Accumulator, must not be used by several goroutines at once. The race detector
+// reports such misuse. All functions of this package are safe for concurrent use.
 //
-// # What decides a fingerprint
+// # What determines a fingerprint
 //
 // Two fingerprints can be compared if all of these are the same for both:
 //
@@ -71,13 +72,13 @@
 //	hexadecimal      always         one number, most significant digit
 //	                                first, ceil(f/4) digits
 //
-// The grouped order matters only to floating-point weights. It takes features in input order, in
-// groups of four counted from the start of the vector, or from the accumulator's Reset. It adds
-// (±w0 ±w1) + (±w2 ±w3) to V[j], which starts at +0. The last group is padded with weight 0.
+// The grouped order matters only for floating-point weights. It takes features in input order, in
+// groups of four, counted from the start of the vector or the accumulator's Reset. It adds (±w0
+// ±w1) + (±w2 ±w3) to V[j], which starts at +0. The last group is padded with weight 0.
 //
 // # Compatibility
 //
-// Fingerprints are kept for years. These rules hold for all versions with the major number 1:
+// Stored fingerprints stay valid. These rules hold for all versions with the major number 1:
 //
 //   - The same definition, features and weights of the same type give the same bits: in every
 //     version, with every kernel, on every machine. Every later version reads what
@@ -90,21 +91,21 @@
 //   - Code that compiles keeps compiling, if literals of Family, Key and Definition name their
 //     fields.
 //
-// Later versions may add hashes, widenings, options, methods, kernels and fields, types in
-// [Feature] and [Weight], and parts of Definition.String for new choices. An older version returns
-// an error for a part that it does not know. What is an error now may work later. Speed, the
-// wording of errors and the memory kept between calls may change.
+// Later versions may add hashes, widenings, options, methods, kernels, fields, types in [Feature]
+// and [Weight], and new parts of Definition.String. An older version returns an error for a part
+// that it does not know. What is an error now may work later. Speed, the wording of errors and the
+// memory kept between calls may change.
 //
 // # Search
 //
-// Package simhashkit/asm/hamming scans fingerprints that lie one after the other, as Append leaves
-// them, and return those within k bits of a query, at the speed of memory: see
-// [hamming.AppendWithin], [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the
-// fastest scans of 64 bits. The package example NearDuplicates uses it.
+// Package simhashkit/asm/hamming scans consecutive fingerprints, such as the output of Append, and
+// returns those within k bits of a query, at memory speed: see [hamming.AppendWithin],
+// [hamming.AppendWithinBatch] for many queries, and [hamming.Split] for the fastest scans of 64
+// bits. The package example NearDuplicates uses it.
 //
-// Package simhashkit/fphash/index finds the near fingerprints without scanning all of them, and
-// supports inserts and deletes. Package simhashkit/fphash/index/join finds all near pairs of a set,
-// and the groups that they form.
+// Package simhashkit/fphash/index finds near fingerprints without a full scan, and supports inserts
+// and deletes. Package simhashkit/fphash/index/join finds all near pairs of a set, and the groups
+// that they form.
 //
 // # Hashes
 //
@@ -135,40 +136,40 @@
 //   - xxh64 is XXH64, the default.
 //   - splitmix64 is mix((i XOR mix(seed)) + γ), the first output of the SplitMix64 generator with
 //     the state i XOR mix(seed).
-//   - rapidhash is version 3 of De Carli's, wyhash final version 4 of Wang Yi's, of November 2022,
-//     with their default secrets. Version 4.1 differs for some lengths, and 4.2 has another secret:
-//     they are other functions.
-//   - komihash is version 5 of Vaneev's.
+//   - rapidhash is De Carli's rapidhash, version 3, and wyhash is Wang Yi's wyhash, final version 4
+//     of November 2022, both with their default secret. wyhash 4.1 differs for some lengths, and
+//     4.2 has another secret, so they are different functions.
+//   - komihash is Vaneev's komihash, version 5.
 //   - highway64, highway128 and highway256 are HighwayHash, three different functions.
-//   - md5 is that of RFC 1321; sha1 and sha256 are those of FIPS 180. If Go enforces FIPS 140
-//     (GODEBUG=fips140=only), New refuses md5 and sha1.
+//   - md5 is MD5 of RFC 1321; sha1 and sha256 are SHA-1 and SHA-256 of FIPS 180. If Go enforces
+//     FIPS 140 (GODEBUG=fips140=only), New refuses md5 and sha1.
 //   - lookup3 is Jenkins's hashlittle2; the code is (c<<32)|b.
 //   - fmix64 is f(i XOR f(seed)), with f the finaliser of MurmurHash3. With seed 0 it is f(i).
-//   - mixed-tabulation is that of Dahlgaard, Knudsen, Rotenberg and Thorup, with 8 derived
-//     characters. multiply-shift is Dietzfelbinger's strongly universal one, of 128 bits; it is
-//     weak on structured indices. The seed determines their tables and numbers.
+//   - mixed-tabulation is the scheme of Dahlgaard, Knudsen, Rotenberg and Thorup, with 8 derived
+//     characters. multiply-shift is Dietzfelbinger's strongly universal scheme, with 128-bit
+//     arithmetic; it is weak on structured indices. The seed determines their parameters.
 //   - fnv1-64, fnv1a64 and fnv1a128 are FNV-1 and FNV-1a of RFC 9923, for compatibility.
-//   - crc32c is a linear function and a bad hash, for comparisons.
-//   - identity is the index itself, for features that are already hashes. Do not use it for numbers
-//     of dimensions.
+//   - crc32c is a linear function and a bad hash, included for comparison.
+//   - identity is the index itself, for features that are already hashes. Do not use it for
+//     dimension numbers.
 //
-// Package fphash/families adds xxh3, murmur3-128 and siphash. A seed is added to the first 8 bytes
-// of a key. Hashes take byte strings as they are, except splitmix64, fmix64, mixed-tabulation,
-// multiply-shift and identity, which take integers only.
+// Package fphash/families adds xxh3, murmur3-128 and siphash. For a hash with a key, the seed is
+// added to the first 8 bytes of the key. Hashes take byte strings unchanged, except splitmix64,
+// fmix64, mixed-tabulation, multiply-shift and identity, which take only integers.
 //
-// A fingerprint wider than its hash is an error unless WithWiden names a way to make more bits; see
-// [Widen]. New also refuses a way that the hash does not support, and a way that would make bits of
-// different blocks repeat or correlate. METHODOLOGY.md has the figures.
+// A fingerprint wider than its hash is an error unless WithWiden chooses how to compute more bits;
+// see [Widen]. New also refuses a widening that the hash does not support, or with which bits of
+// different blocks would repeat or correlate. METHODOLOGY.md has the figures.
 //
 // # Speed
 //
 // Hashing and summing use AVX2 or AVX-512 kernels if the processor supports them. On arm64, summing
-// uses NEON kernels. Everything else is pure Go; with the build tag purego, all code is. The
-// package chooses the kernels when the program starts.
+// uses NEON kernels. Everything else is pure Go, and everything is with the build tag purego. The
+// package chooses the kernels at program start.
 //
-// The environment variable FPHASH_KERNEL limits the choice, as SetKernel does: avx2 disables
-// everything above AVX2, and with avx512 a processor that has only AVX2 still uses AVX2. Names
-// other than generic, neon, avx2, avx512 and avx512gfni are an error of New. The go command does
-// not reuse cached results of tests that called New or Sketch64 when the variable has changed.
+// The environment variable FPHASH_KERNEL limits the choice, like SetKernel: avx2 disables
+// everything above AVX2, and with avx512 a processor that has only AVX2 still uses AVX2. New
+// returns an error for names other than generic, neon, avx2, avx512 and avx512gfni. After a change
+// of the variable, the go command does not reuse cached results of tests that call New or Sketch64.
 // Tests that only call packages of asm need go test -count=1. See [Kernel].
 package fphash

@@ -14,9 +14,8 @@ import (
 	"simhashkit/fphash/internal/kernels"
 )
 
-// encode hashes n features, at most a chunk. Word t of the code of feature i is at [t·n+i], and
-// stays there until the next call. With MinHash, word 0 is the key, which is made from word 0 of
-// the code.
+// encode hashes n features, at most a chunk. Word t of the code of feature i is at [t·n+i], valid
+// until the next call. With MinHash, word 0 is the key, computed from word 0 of the code.
 func (b *buffers) encode(features column) []uint64 {
 	codes := b.codes[:features.len*b.codeWords]
 	switch {
@@ -43,8 +42,7 @@ func (b *buffers) encode(features column) []uint64 {
 	return codes
 }
 
-// hashKeys hashes byte strings. For the default hash it does not copy them, which is the fastest
-// way.
+// hashKeys hashes byte strings. For the default hash it does not copy them, which is faster.
 func (b *buffers) hashKeys(codes []uint64, keys column) {
 	if h, ok := b.hash.(xxh64); ok {
 		h.hashKeys(codes, keys)
@@ -54,9 +52,9 @@ func (b *buffers) hashKeys(codes []uint64, keys column) {
 	b.bytes.HashBytes(codes, text, ends)
 }
 
-// hashIntegers calls the hashes that have kernels through their concrete types. If it called them
-// through an interface, the compiler would have to assume that the hash keeps the caller's keys,
-// and would move them to the heap. Other hashes get a copy, which costs little in comparison.
+// hashIntegers calls the hashes that have kernels through their concrete types. With a call through
+// an interface, the compiler would assume that the hash keeps the caller's keys, and would move
+// them to the heap. Other hashes get a copy, which costs little in comparison.
 func (b *buffers) hashIntegers(codes, keys []uint64) {
 	switch h := b.hash.(type) {
 	case xxh64:
@@ -118,20 +116,21 @@ func (d *definition) checkVector(features, weights column) error {
 
 // checkFeatures returns an error for features that the hash does not take.
 func (d *definition) checkFeatures(kind reflect.Kind) error {
-	if d.bytes == nil && isBytes(kind) { // rare, and tested first, since that is cheaper
+	if d.bytes == nil && isBytes(kind) { // bytes is rarely nil and cheap to test
 		return d.errNoBytes("byte strings are")
 	}
 	return nil
 }
 
-// errNoBytes returns the error for a hash that takes no byte strings, which what requires.
+// errNoBytes returns the error for a hash of integers. what names the feature that needs byte
+// strings.
 func (d *definition) errNoBytes(what string) error {
 	return fmt.Errorf("fphash: hash %s takes integers only (it is no ByteHash); %s for hashes of bytes", d.family.Name, what)
 }
 
-// Encoding says how an index is written as bytes, which are then hashed. Fingerprints made with
-// different encodings cannot be compared, and weak hashes (FNV) are far weaker with some encodings
-// than with others.
+// Encoding is the way in which an index is written as bytes, which are then hashed. Fingerprints
+// with different encodings cannot be compared, and weak hashes (FNV) are much weaker with some
+// encodings than with others.
 type Encoding uint8
 
 // The encodings.
@@ -146,7 +145,7 @@ var encodingNames = [...]string{LE64: "le64", BE64: "be64", Dec: "dec"}
 // String returns the encoding's name: le64, be64 or dec.
 func (e Encoding) String() string { return nameOf(e, encodingNames[:], "Encoding") }
 
-// AppendIndex appends the bytes of an index. It panics if e is not one of the constants.
+// AppendIndex appends the encoded index. It panics if e is not one of the constants.
 func (e Encoding) AppendIndex(dst []byte, index uint64) []byte {
 	switch e {
 	case LE64:
@@ -164,7 +163,7 @@ const (
 	written   = 24 // bytes of the three words that appendDigits writes for each index
 )
 
-// appendDigits appends indices in decimal digits, one after the other, and stores where each ends.
+// appendDigits appends indices as decimal digits, one after the other, and stores where each ends.
 // It has no branch and no loop per digit.
 func appendDigits[I uint32 | uint64](text []byte, ends []int, indices []I) []byte {
 	text = slices.Grow(text, len(indices)*maxDigits+written)
@@ -201,9 +200,8 @@ func putDigits(to []byte, first, second, third uint64) int {
 }
 
 // eightDigits returns the digits of a number below 10^8 as bytes from 0 to 9, the first digit in
-// the lowest byte. Each step halves all parts of the word: 8 digits become 4 and 4, and so on. It
-// computes quotients by a multiplication and a shift, which is exact for numbers with so few
-// digits.
+// the lowest byte. Each step splits all parts of the word in half: 8 digits into 4 and 4, and so
+// on. Multiplication and shift give exact quotients for numbers with so few digits.
 func eightDigits(n uint64) uint64 {
 	quotients := n * 109951163 >> 40 // by 10000
 	n = quotients | (n-quotients*10000)<<32
@@ -213,9 +211,8 @@ func eightDigits(n uint64) uint64 {
 	return quotients | (n-quotients*10)<<8
 }
 
-// column is a slice of features or of weights of any type. It lets the code behind the generic
-// exported functions be written and compiled once: that code looks at the type only where it reads
-// the elements.
+// column is a slice of features or weights of any type. With it, the code behind the generic
+// exported functions is written and compiled once, and uses the type only where it reads elements.
 type column struct {
 	kind reflect.Kind // of the elements; int is replaced by int32 or int64
 	size uintptr      // of an element, in bytes
@@ -223,7 +220,7 @@ type column struct {
 	len  int
 }
 
-// columnOf returns the slice as a column.
+// columnOf returns a slice as a column.
 func columnOf[T Feature | Weight](list []T) column {
 	return column{kindOf[T](), unsafe.Sizeof(*new(T)), unsafe.Pointer(unsafe.SliceData(list)), len(list)}
 }
@@ -243,10 +240,10 @@ func (c column) slice(from, to int) column {
 	return c
 }
 
-// elements returns the column as a slice of T. Its kind must be that of T.
+// elements returns a column as a slice of T, which must match its kind.
 func elements[T any](c column) []T { return unsafe.Slice((*T)(c.data), c.len) }
 
-// kindOf returns the kind of the type. For int, it returns int32 or int64.
+// kindOf returns the kind of a type; for int, int32 or int64.
 func kindOf[T any]() reflect.Kind {
 	kind := reflect.TypeFor[T]().Kind()
 	if kind != reflect.Int {
@@ -262,16 +259,16 @@ func kindOf[T any]() reflect.Kind {
 func isBytes(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
 // Feature is the type of a feature: the number of a dimension, or a byte string such as a word.
-// Byte strings are hashed as they are, whatever the encoding of indices. A string and a []byte with
-// the same bytes are the same feature.
+// Byte strings are hashed unchanged; the encoding applies only to indices. A string and a []byte
+// with the same bytes are the same feature.
 type Feature interface {
 	~uint32 | ~uint64 | ~string | ~[]byte
 }
 
-// Weight is the value of a vector in a dimension. Integers are summed in int64, which wraps on
-// overflow; float32 in float32, and float64 in float64. Integers other than int32 are converted
-// first, a few hundred at a time, which costs little. Integers that do not fit int32 take longer to
-// add.
+// Weight is the type of the value of a vector in a dimension. Integers are summed in int64, which
+// wraps on overflow; float32 in float32, and float64 in float64. Integers other than int32 are
+// converted first, a few hundred at a time, which costs little. Integers that do not fit in int32
+// take longer to add.
 type Weight interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 |
 		~uint8 | ~uint16 | ~uint32 | ~float32 | ~float64

@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// With a secret key nobody else can make documents on purpose whose fingerprints are alike.
+// With a secret key, nobody else can construct documents with similar fingerprints.
 func ExampleWithKey() {
 	key := []byte("these thirty-two bytes are known") // to nobody
 	s, err := fphash.New(fphash.WithHash("highway64"), fphash.WithKey(key))
@@ -21,7 +21,7 @@ func ExampleWithKey() {
 		log.Fatal(err)
 	}
 	fmt.Println(fphash.Fingerprint(words))
-	fmt.Println(s) // tells keys apart, and does not give them away
+	fmt.Println(s) // identifies the key without revealing it
 
 	_, err = fphash.New(fphash.WithHash("highway64"), fphash.WithKey(key[:16]))
 	fmt.Println(err)
@@ -31,7 +31,7 @@ func ExampleWithKey() {
 	// fphash: hash highway64: key of 16 bytes, expected 32
 }
 
-// fnv32a is FNV-1a of 32 bits, as many byte strings at a time as there are.
+// fnv32a is 32-bit FNV-1a of any number of byte strings at a time.
 type fnv32a struct{}
 
 func (fnv32a) sum(code uint64, data ...byte) uint64 {
@@ -55,7 +55,7 @@ func (h fnv32a) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// A hash of your own that takes many byte strings in one call. Verify finds what is wrong with it.
+// This is a user-defined hash that takes many byte strings in one call. Verify checks it.
 func ExampleByteHash() {
 	family := fphash.Family{
 		Name: "fnv1a32", Bits: 32,
@@ -78,21 +78,21 @@ func ExampleByteHash() {
 	// true
 }
 
-// Packages of hashes register them when the program starts, in an init function; from then on
-// WithHash and Lookup know their names. A name that is taken is an error.
+// Packages with hashes register them in an init function. Then WithHash and Lookup know their
+// names. Registering a name twice is an error.
 func ExampleRegister() {
-	seed := maphash.MakeSeed() // another one in each process: store no such fingerprints
+	seed := maphash.MakeSeed() // differs in each process: do not store such fingerprints
 	for _, name := range []string{"xxh64", "map hash"} {
 		err := fphash.Register(fphash.FromFunc(name, 64, func(dst []uint64, data []byte) { dst[0] = maphash.Bytes(seed, data) }))
 		fmt.Println(err)
 	}
 	// Output:
 	// fphash: hash xxh64 is registered already
-	// fphash: hash name "map hash": expected letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names
+	// fphash: hash name "map hash": expected letters, digits, '-', '_' and '.', because names are used in flags and benchmark names
 }
 
-// Fingerprints by github.com/mfonda/simhash go on being made by this definition: that package
-// hashes words by FNV-1 and gives 1 where a sum is zero.
+// This definition gives the same fingerprints as github.com/mfonda/simhash, which hashes words with
+// FNV-1 and gives 1 for a sum of zero.
 func Example_migrationFromMfonda() {
 	s, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
 	if err != nil {
@@ -103,9 +103,9 @@ func Example_migrationFromMfonda() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(fphash.Fingerprint(words)) // as its documentation has it
+	fmt.Println(fphash.Fingerprint(words)) // the same as in its documentation
 
-	// Features that are hashed already, of what their Sum and Weight give.
+	// Features that are already hashed, by their Sum and Weight.
 	hashed, err := fphash.New(fphash.WithHash("identity"), fphash.WithTie(fphash.TieOne))
 	if err != nil {
 		log.Fatal(err)
@@ -115,7 +115,7 @@ func Example_migrationFromMfonda() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(fphash.Fingerprint(words)) // that of the heavier one
+	fmt.Println(fphash.Fingerprint(words)) // the hash of the heavier feature
 	// Output:
 	// 8c3a5f7e9ecb3f35
 	// 1b2c3d4e5f607182

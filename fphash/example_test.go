@@ -10,10 +10,10 @@ import (
 	"simhashkit/fphash"
 )
 
-// The common case takes one line.
+// The common case takes one call.
 func Example() {
 	indices := []uint64{3, 17, 1 << 40} // dimensions
-	weights := []float32{2, 1, 0.5}     // values in them
+	weights := []float32{2, 1, 0.5}     // values in these dimensions
 	fingerprint, _, err := fphash.Sketch64(indices, weights)
 	if err != nil {
 		log.Fatal(err)
@@ -114,7 +114,7 @@ func ExampleAccumulator() {
 	day, status := morning.Append(nil)
 	fmt.Printf("%016x %v\n", day[0], status)
 
-	// The same in one pass: integer weights depend on no order and no split.
+	// One pass gives the same: integer weights depend neither on the order nor on the split.
 	once, _, _ := fphash.Sketch64([]uint64{1, 2, 3, 7, 8}, []int64{1, 1, 1, 2, 2})
 	fmt.Println(day[0] == once)
 	// Output:
@@ -122,7 +122,7 @@ func ExampleAccumulator() {
 	// true
 }
 
-// Words are features as they are: no vocabulary is needed.
+// Words can be features directly, without a vocabulary.
 func ExampleAppend_words() {
 	s, err := fphash.New()
 	if err != nil {
@@ -152,7 +152,7 @@ func ExampleWithWiden() {
 	fmt.Println(err)
 	// Output:
 	// 9e23754a47d0d3d62e23e51f7e1a890bec568b8cde224bcc8fa91e45a6ec0991 <nil>
-	// fphash: widening counter does not suit fnv1a64: with this hash bits of different blocks repeat, complement each other or correlate; use mix
+	// fphash: widening counter does not suit fnv1a64: with this hash, bits of different blocks repeat, complement each other or correlate; use mix
 }
 
 func ExampleFamily_Widen() {
@@ -221,7 +221,7 @@ func ExampleParseHex() {
 	// Output:
 	// 000000000000002b <nil> true false
 	// 2b 000000000000002b
-	// fphash: fingerprint "6b": column 1: '6' sets a bit above the 6 wanted
+	// fphash: fingerprint "6b": column 1: '6' sets a bit above the width of 6 bits
 }
 
 func ExampleLookup() {

@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Goroutines share one Sketcher.
+// Goroutines can share one Sketcher.
 func ExampleSketcher_goroutines() {
 	s, err := fphash.New()
 	if err != nil {
@@ -41,7 +41,8 @@ func ExampleSketcher_goroutines() {
 	// 041903a41e0e36ad
 }
 
-// A goroutine that makes millions of fingerprints saves some 10 ns each by buffers of its own.
+// A goroutine that computes millions of fingerprints saves about 10 ns for each with its own
+// buffers.
 func ExampleSketcher_Local() {
 	s, err := fphash.New()
 	if err != nil {
@@ -61,7 +62,7 @@ func ExampleSketcher_Local() {
 	// aba61e6807ec4881
 }
 
-// Where features are only there or not, all weights are 1.
+// If features are only present or absent, all weights are 1.
 func ExampleAppendUnit() {
 	s, err := fphash.New(fphash.WithBits(32))
 	if err != nil {
@@ -76,7 +77,7 @@ func ExampleAppendUnit() {
 	// Output: 87b7d61a informative
 }
 
-// Maps have no order, but sums of floating-point weights do.
+// Maps have no order, but sums of floating-point weights depend on the order.
 func ExampleSorted() {
 	scores := map[string]float32{"usa": 5, "alien": 4, "saucer": 3, "area51": 2, "grey": 1}
 	words, weights := fphash.Sorted(scores)
@@ -88,7 +89,7 @@ func ExampleSorted() {
 	// 89b964f07fca0c9b <nil>
 }
 
-// Words are added as they are found.
+// Words are added one by one.
 func ExampleAdd_words() {
 	s, err := fphash.New()
 	if err != nil {
@@ -107,7 +108,7 @@ func ExampleAdd_words() {
 	// Output: 0a93214638533138 informative
 }
 
-// A definition is stored beside the fingerprints that it made, and read to make more of them.
+// A definition is stored with its fingerprints, and read to compute more of them.
 func ExampleParseDefinition() {
 	s, err := fphash.New(fphash.WithHash("sha256"), fphash.WithBits(256), fphash.WithTie(fphash.TieOne))
 	if err != nil {
@@ -130,7 +131,7 @@ func ExampleParseDefinition() {
 	// 256 one
 }
 
-// A fingerprint is hexadecimal in JSON: many programs round numbers above 2^53.
+// In JSON, a fingerprint is hexadecimal text, because many programs round numbers above 2^53.
 func ExampleFingerprint_json() {
 	type document struct {
 		ID          int
@@ -150,7 +151,7 @@ func ExampleFingerprint_json() {
 	// true <nil>
 }
 
-// Each new document is compared with all before it, and kept if it is like none of them.
+// Each new document is compared with all kept documents, and kept if it is similar to none.
 func Example_nearDuplicates() {
 	const most = 10 // bits that may differ, of 64
 	documents := []string{
@@ -183,7 +184,8 @@ func Example_nearDuplicates() {
 	// 2 kept
 }
 
-// Counts of one text, made in several processes: each writes its accumulator, one merges them.
+// Several processes count the words of one text: each writes its accumulator, and one process
+// merges them.
 func ExampleAccumulator_mapAndReduce() {
 	s, err := fphash.New()
 	if err != nil {
@@ -204,7 +206,7 @@ func ExampleAccumulator_mapAndReduce() {
 
 	total, part := fphash.NewAccumulator[int64](s), fphash.NewAccumulator[int64](s)
 	for _, state := range files { // reduce
-		if err := part.UnmarshalBinary(state); err != nil { // ErrMismatch: by another definition
+		if err := part.UnmarshalBinary(state); err != nil { // ErrMismatch if the definition differs
 			log.Fatal(err)
 		}
 		if err := total.Merge(part); err != nil {

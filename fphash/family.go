@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// MaxBits is the greatest width of a code and of a fingerprint.
+// MaxBits is the maximum width of a code and of a fingerprint.
 const MaxBits = 4096
 
-// Hash turns integers into codes, many at a time.
+// Hash converts integers to codes, many at a time.
 //
-// With n integers and codes of b bits, dst has n·ceil(b/64) words; word t of the code of integer i
+// For n integers and codes of b bits, dst has n·ceil(b/64) words. Word t of the code of integer i
 // goes to dst[t·n+i], so the first words of all codes come first. A Hash must write all words, with
-// zeros above the width. It must not change its input, and must not keep its input or dst. It must
-// be safe for concurrent use.
+// zeros above the width. It must not change its input, and must not retain its input or dst. It
+// must be safe for concurrent use.
 type Hash interface {
 	// HashUint64s hashes the 8 little-endian bytes of each integer. The
 	// hash of an Integer family hashes the integer itself.
 	HashUint64s(dst, integers []uint64)
 }
 
-// ByteHash is a Hash that also takes byte strings. A string of 8 bytes and the integer with these
-// little-endian bytes have the same code.
+// ByteHash is a Hash that also takes byte strings. A string of 8 bytes has the same code as the
+// integer with these little-endian bytes.
 type ByteHash interface {
 	Hash
-	// HashBytes hashes len(ends) byte strings, which lie in data one after
-	// the other: string 0 is data[:ends[0]], and string i is
+	// HashBytes hashes len(ends) byte strings, which are concatenated in
+	// data: string 0 is data[:ends[0]], and string i is
 	// data[ends[i-1]:ends[i]].
 	HashBytes(dst []uint64, data []byte, ends []int)
 }
@@ -36,14 +36,13 @@ type ByteHash interface {
 // Key selects one function of a seeded or keyed family. The zero Key is seed 0, or a key of zero
 // bytes.
 type Key struct {
-	// Seed is the seed of a seeded family. For a keyed family, it is a
-	// number that is added to the first 8 bytes of the key, read as a
-	// little-endian number.
+	// Seed is the seed of a seeded family. For a keyed family, it is added
+	// to the first 8 bytes of the key, read as a little-endian number.
 	Seed  uint64
-	Bytes []byte // the key of a keyed family; nil stands for zero bytes
+	Bytes []byte // the key of a keyed family; nil means zero bytes
 }
 
-// material returns the key of n bytes that k stands for.
+// material returns the key of n bytes for k.
 func (k Key) material(n int) ([]byte, error) {
 	if k.Bytes != nil && len(k.Bytes) != n {
 		return nil, fmt.Errorf("key of %d bytes, expected %d", len(k.Bytes), n)
@@ -65,26 +64,26 @@ type Family struct {
 	Bits   int    // width of a code, 1 to MaxBits
 	Seeded bool   // takes a 64-bit seed
 	// KeyBytes is the length of the key in bytes, or 0 if the family takes
-	// no key. A keyed family is not Seeded: its seed modifies its key, see
+	// no key. A keyed family is not Seeded: its seed modifies its key; see
 	// Key.
 	KeyBytes int
-	// Integer says that the hash takes integers themselves: it takes no
-	// byte strings, and no encoding but LE64, which changes nothing.
+	// Integer says that the hash takes the integers themselves. It takes no
+	// byte strings, and no encoding except LE64, which has no effect.
 	Integer bool
 
 	// New returns the function that a key selects.
 	New func(Key) (Hash, error)
 
-	// Verification is the result of VerificationCode for the right
-	// implementation, or 0 if it is not known. Verify checks it, so that
-	// the name always stands for the same function.
+	// Verification is the result of VerificationCode for the correct
+	// implementation, or 0 if it is unknown. Verify checks it, so that a
+	// name always means the same function.
 	Verification uint64
-	// Refused lists the ways of widening that the hash supports but that
-	// make bits of different blocks repeat, complement each other or
-	// correlate. New returns an error for them.
+	// Refused lists the widenings that the hash supports but that make bits
+	// of different blocks repeat, complement each other or correlate. New
+	// returns an error for them.
 	Refused []Widen
 
-	registered bool // by Register, or built in
+	registered bool // registered by Register, or built in
 }
 
 // Words returns the number of words of a code: ceil(Bits/64).
@@ -94,7 +93,7 @@ func (f Family) Words() int { return wordsFor(f.Bits) }
 func (f Family) check() error {
 	switch {
 	case f.Name == "" || strings.ContainsFunc(f.Name, badInName):
-		return fmt.Errorf("fphash: hash name %q: expected letters, digits, '-', '_' and '.', since names stand in flags and in benchmark names", f.Name)
+		return fmt.Errorf("fphash: hash name %q: expected letters, digits, '-', '_' and '.', because names are used in flags and benchmark names", f.Name)
 	case f.Bits < 1 || f.Bits > MaxBits:
 		return fmt.Errorf("fphash: hash %s: width of %d bits, expected 1 to %d", f.Name, f.Bits, MaxBits)
 	case f.KeyBytes < 0 || f.Seeded && f.KeyBytes > 0:
@@ -134,20 +133,20 @@ func (f Family) build(k Key) (Hash, error) {
 	return h, nil
 }
 
-// wordsFor returns the number of words that hold that many bits.
+// wordsFor returns the number of words for the given number of bits.
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
-// lastWordMask returns the bits of the last word that belong to a width.
+// lastWordMask returns a mask of the bits of the last word that are within the width.
 func lastWordMask(bits int) uint64 { return ^uint64(0) >> (-uint(bits) % 64) }
 
-// FromFunc returns a family of one function, for your own hash of one byte string at a time.
+// FromFunc returns a family with a single function: your own hash of one byte string.
 //
 // sum stores the code of data in dst, which has ceil(bits/64) words, all zero. Bits above the width
-// are dropped. sum must be safe for concurrent use and must not keep its arguments. It receives an
-// index as 8 little-endian bytes, unless WithEncoding says otherwise. Use the result with
-// WithFamily at once, or by name after Register. For a function that hashes many features at a
-// time, implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature, and
-// no allocation.
+// are dropped. sum must be safe for concurrent use and must not retain its arguments. It receives
+// an index as 8 little-endian bytes, unless WithEncoding says otherwise. Use the result with
+// WithFamily, or by name after Register. For a function that hashes many features at a time,
+// implement ByteHash (or Hash) and fill in a Family. Cost: one call of sum per feature, and no
+// allocation.
 func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family {
 	return Family{Name: name, Bits: bits, New: func(Key) (Hash, error) {
 		if sum == nil {
@@ -160,15 +159,15 @@ func FromFunc(name string, bits int, sum func(dst []uint64, data []byte)) Family
 	}}
 }
 
-// oneByOne makes a ByteHash from a function that hashes one key.
+// oneByOne is a ByteHash for a function that hashes one key.
 type oneByOne struct {
 	sum     func(dst []uint64, key []byte)
 	mask    uint64
 	scratch sync.Pool
 }
 
-// oneKey holds the arguments of sum. It comes from a pool, because the compiler cannot know that
-// sum does not keep them.
+// oneKey holds the arguments of sum. It comes from a pool, because the compiler must assume that
+// sum retains them.
 type oneKey struct {
 	key  [8]byte
 	code []uint64

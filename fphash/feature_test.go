@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// randomKeys returns n byte strings: empty ones, words, binary and long ones, with repeats.
+// randomKeys returns n byte strings: empty strings, words, binary and long strings, with repeats.
 func randomKeys(r *rand.Rand, n int) []string {
 	keys := make([]string, n)
 	for i := range keys {
@@ -39,7 +39,8 @@ func asBytes(keys []string) [][]byte {
 	return b
 }
 
-// keysOracle is the oracle over byte strings: each is given a number, whose code is the string's.
+// keysOracle is the oracle for byte strings. Each string gets a number whose code is the code of
+// the string.
 func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, Status) {
 	table := FromFunc("table", s.codeWords*64, func(dst []uint64, key []byte) {
 		s.bytes.HashBytes(dst, []byte(keys[key[0]]), []int{len(keys[key[0]])})
@@ -57,8 +58,8 @@ func keysOracle[W Weight](s *Sketcher, keys []string, weights []W) ([]uint64, St
 	return oracle(numbered, indices, weights)
 }
 
-// TestByteStrings: strings and byte slices give what the definition gives, one vector, in a batch
-// and in an accumulator, in every kind of definition.
+// TestByteStrings checks strings and byte slices against the definition, alone, in a batch and in
+// an accumulator, for all kinds of definitions.
 func TestByteStrings(t *testing.T) {
 	for _, s := range []*Sketcher{
 		mustNew(t), mustNew(t, WithHash("sha1"), WithBits(111), WithEncoding(Dec), WithTie(TieOne)), mustNew(t, WithOrder(Sequential), WithHash("fnv1-64")),
@@ -106,9 +107,9 @@ func TestByteStrings(t *testing.T) {
 	}
 }
 
-// TestManyByteStrings are more than a chunk, and more bytes than are kept.
+// TestManyByteStrings uses more than a chunk of byte strings, and more bytes than are kept.
 func TestManyByteStrings(t *testing.T) {
-	for _, hash := range []string{DefaultHash, "wyhash"} { // which copies keys
+	for _, hash := range []string{DefaultHash, "wyhash"} { // wyhash copies keys
 		t.Run(hash, func(t *testing.T) { manyByteStrings(t, hash) })
 	}
 }

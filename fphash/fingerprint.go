@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Fingerprint is a simhash: bit j is bit j%64, least significant first, of word j/64. Its width is
-// not stored; bits from the width up are zero.
+// Fingerprint is a fingerprint of any width. Bit j is bit j%64, least significant first, of word
+// j/64. The width is not stored; bits above it are zero.
 type Fingerprint []uint64
 
 // Bit reports whether bit j is 1. It panics if j is not in the range 0 to 64·len(f)-1.
@@ -22,7 +22,7 @@ func (f Fingerprint) Bit(j int) bool {
 	return f[j/64]>>(uint(j)%64)&1 != 0
 }
 
-// Hex returns the fingerprint as AppendHex writes it.
+// Hex returns the result of AppendHex as a string.
 func (f Fingerprint) Hex(bits int) string { return string(f.AppendHex(nil, bits)) }
 
 // Distance returns the Hamming distance: the number of bits in which a and b differ. It panics if
@@ -45,8 +45,8 @@ func Distance64(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 // fingerprints and the width: the cosine of the angle π·distance/bits.
 //
 // The standard error of the angle is π·sqrt(p(1-p)/bits) with p = angle/π, at most 0.2 for 64 bits,
-// if the hash is good and the vectors have many features of which none dominates. It panics if bits
-// is less than 1, or if distance is not in the range 0 to bits.
+// if the hash is good and the vectors have many features, none of which dominates. Cosine panics if
+// bits is less than 1, or if distance is not in the range 0 to bits.
 func Cosine(distance, bits int) float64 {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))
@@ -55,16 +55,16 @@ func Cosine(distance, bits int) float64 {
 }
 
 // Fingerprint64 is a fingerprint of up to 64 bits for a database column of integers. The database
-// gets the int64 of the same bits, which is negative if bit 63 is 1. Equal fingerprints are equal
-// numbers, and databases with a function to count bits (bit_count) can compute distances. For a
-// column of text, store the result of String, which Scan can read.
+// stores the int64 with the same bits, which is negative if bit 63 is 1. Equal fingerprints are
+// equal numbers, and databases with a bit count function (bit_count) can compute distances. For a
+// text column, store the result of String, which Scan can read.
 type Fingerprint64 uint64
 
-// Value gives a database the int64 of the same bits.
+// Value returns the int64 with the same bits.
 func (f Fingerprint64) Value() (driver.Value, error) { return int64(f), nil }
 
-// Scan reads an integer from a database, or text of 16 hexadecimal digits, which some drivers
-// return as bytes. It never reads decimal text.
+// Scan reads an integer, or text of 16 hexadecimal digits, which some drivers return as bytes. It
+// does not read decimal text.
 func (f *Fingerprint64) Scan(value any) error {
 	switch v := value.(type) {
 	case int64:
@@ -81,14 +81,14 @@ func (f *Fingerprint64) Scan(value any) error {
 	return nil
 }
 
-// String writes 16 hexadecimal digits.
+// String returns 16 hexadecimal digits.
 func (f Fingerprint64) String() string { return Fingerprint{uint64(f)}.String() }
 
-// MarshalText writes the fingerprint as String does, also in JSON, because many readers of JSON
-// round numbers above 2^53.
+// MarshalText returns the same as String. In JSON a fingerprint is a string, because many JSON
+// readers round numbers above 2^53.
 func (f Fingerprint64) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads 16 hexadecimal digits.
+// UnmarshalText parses 16 hexadecimal digits.
 func (f *Fingerprint64) UnmarshalText(text []byte) error {
 	read, err := ParseHex(string(text), 64)
 	if err == nil {
@@ -97,8 +97,8 @@ func (f *Fingerprint64) UnmarshalText(text []byte) error {
 	return err
 }
 
-// String writes the fingerprint in hexadecimal, 16 digits per word, the most significant first. Use
-// Hex to write only as many digits as the width needs.
+// String returns the fingerprint in hexadecimal, 16 digits per word, the most significant first.
+// Use Hex to get only as many digits as the width needs.
 func (f Fingerprint) String() string {
 	if len(f) == 0 {
 		return ""
@@ -106,8 +106,8 @@ func (f Fingerprint) String() string {
 	return f.Hex(64 * len(f))
 }
 
-// Format prints the fingerprint as String does for %s, %v and %x, and in upper case for %X. For
-// verbs that do not print text, it prints the words.
+// Format prints the result of String for %s, %v and %x, and in upper case for %X. For verbs that do
+// not print text, it prints the words.
 func (f Fingerprint) Format(s fmt.State, verb rune) {
 	text := f.String()
 	switch {
@@ -125,11 +125,11 @@ func (f Fingerprint) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, verb), text)
 }
 
-// MarshalText writes the fingerprint as String does. In JSON it is a string, since many readers
-// round numbers above 2^53.
+// MarshalText returns the same as String. In JSON a fingerprint is a string, because many JSON
+// readers round numbers above 2^53.
 func (f Fingerprint) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads any number of hexadecimal digits, the most significant first.
+// UnmarshalText parses any number of hexadecimal digits, the most significant first.
 func (f *Fingerprint) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*f = Fingerprint{}
@@ -142,8 +142,8 @@ func (f *Fingerprint) UnmarshalText(text []byte) error {
 	return err
 }
 
-// AppendBinary appends 8 bytes per word, the most significant first, as databases and other systems
-// write numbers. Comparing such bytes compares the numbers.
+// AppendBinary appends 8 bytes per word, the most significant first, like numbers in databases and
+// other systems. Lexical order of the bytes is numeric order.
 func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
 	for _, word := range slices.Backward(f) {
 		dst = binary.BigEndian.AppendUint64(dst, word)
@@ -151,7 +151,7 @@ func (f Fingerprint) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the same bytes as AppendBinary.
 func (f Fingerprint) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // UnmarshalBinary reads any number of bytes, the most significant first.
@@ -168,7 +168,7 @@ func (f *Fingerprint) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Value returns the bytes of AppendBinary to the database, or NULL for nil.
+// Value returns the bytes of AppendBinary, or NULL for nil.
 func (f Fingerprint) Value() (driver.Value, error) {
 	if f == nil {
 		return nil, nil
@@ -176,9 +176,9 @@ func (f Fingerprint) Value() (driver.Value, error) {
 	return f.AppendBinary([]byte{})
 }
 
-// Scan reads bytes that Value returned, a string of hexadecimal digits, or an integer, whose 64
-// bits it takes. It never reads bytes as digits: if a driver returns text as bytes, scan into a
-// string and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
+// Scan reads bytes that Value returned, a string of hexadecimal digits, or the 64 bits of an
+// integer. It never reads bytes as digits: if a driver returns text as bytes, scan into a string
+// and use ParseHex. For a column that may be NULL, use sql.Null[Fingerprint].
 func (f *Fingerprint) Scan(value any) error {
 	switch v := value.(type) {
 	case []byte:
@@ -192,9 +192,9 @@ func (f *Fingerprint) Scan(value any) error {
 	return fmt.Errorf("fphash: fingerprint from %T, expected bytes, hexadecimal digits or an integer", value)
 }
 
-// AppendHex appends the fingerprint, whose width is bits, as one hexadecimal number: most
-// significant digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is
-// less than 1 or f does not have ceil(bits/64) words.
+// AppendHex appends a fingerprint with the given width as a hexadecimal number: most significant
+// digit first, zero-padded to ceil(bits/4) digits, lower case. It panics if bits is less than 1 or
+// f does not have ceil(bits/64) words.
 func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
 	if bits < 1 || len(f) != wordsFor(bits) {
 		panic(fmt.Sprintf("fphash: fingerprint of %d words for %d bits", len(f), bits))
@@ -210,9 +210,9 @@ func (f Fingerprint) AppendHex(dst []byte, bits int) []byte {
 	return dst
 }
 
-// ParseHex reads a fingerprint of that width in the form that AppendHex writes; upper-case digits
-// are accepted too. The number of digits must be ceil(bits/4), and bits from the width up must be
-// zero. The error says what is wrong and in which column, counted in bytes from 1.
+// ParseHex parses the output of AppendHex for a fingerprint with the given width; it also accepts
+// upper-case digits. The number of digits must be ceil(bits/4), and bits above the width must be
+// zero. The error gives the column, counted in bytes from 1.
 func ParseHex(s string, bits int) (Fingerprint, error) {
 	if err := checkBits(bits); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func ParseHex(s string, bits int) (Fingerprint, error) {
 		return nil, fmt.Errorf("fphash: fingerprint %.1040q: %d digits, expected %d for %d bits", s, len(s), n, bits)
 	}
 	if f[len(f)-1]&^lastWordMask(bits) != 0 {
-		return nil, fmt.Errorf("fphash: fingerprint %q: column 1: %q sets a bit above the %d wanted", s, s[0], bits)
+		return nil, fmt.Errorf("fphash: fingerprint %q: column 1: %q sets a bit above the width of %d bits", s, s[0], bits)
 	}
 	return f, nil
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A fingerprint has the same digits by every verb for text.
+// All verbs for text print the same digits.
 func TestFormatFingerprint(t *testing.T) {
 	f := Fingerprint{0xabc, 1}
 	for format, want := range map[string]string{
@@ -19,7 +19,7 @@ func TestFormatFingerprint(t *testing.T) {
 	}
 }
 
-// No fingerprint is NULL in a database; an empty one is no bytes.
+// A nil fingerprint is NULL in a database; an empty fingerprint has no bytes.
 func TestValueOfNil(t *testing.T) {
 	if v, err := (Fingerprint)(nil).Value(); v != nil || err != nil {
 		t.Errorf("%#v, %v; expected NULL", v, err)

@@ -33,7 +33,7 @@ func TestHex(t *testing.T) {
 	}
 }
 
-// TestHexIsOneNumber compares with the number that the words make up, by math/big.
+// TestHexIsOneNumber compares with the number in math/big that the words represent.
 func TestHexIsOneNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(1, MaxBits).Draw(t, "bits")
@@ -71,8 +71,8 @@ func TestParseHexErrors(t *testing.T) {
 		{"0x00000000000000", 64, `column 2: 'x'`},
 		{"-123456789abcdef", 64, `column 1: '-'`},
 		{"é0", 9, `column 1`},
-		{"40", 6, `column 1: '4' sets a bit above the 6 wanted`},
-		{"8", 3, `column 1: '8' sets a bit above the 3 wanted`},
+		{"40", 6, `column 1: '4' sets a bit above the width of 6 bits`},
+		{"8", 3, `column 1: '8' sets a bit above the width of 3 bits`},
 		{"0", 0, "0 bits, expected 1 to 4096"},
 		{"0", 4097, "4097 bits, expected"},
 	} {
@@ -86,7 +86,7 @@ func TestParseHexErrors(t *testing.T) {
 	}
 }
 
-// TestDistanceOfAllWords: every bit of every word counts.
+// TestDistanceOfAllWords checks that every bit of every word counts.
 func TestDistanceOfAllWords(t *testing.T) {
 	for _, words := range []int{1, 2, 3, 64, 1500} {
 		a, b := make([]uint64, words), make([]uint64, words)
@@ -97,7 +97,7 @@ func TestDistanceOfAllWords(t *testing.T) {
 		for i := range b {
 			b[i] = ^b[i]
 			if got := Distance(a, b); got != 64*(i+1) {
-				t.Fatalf("%d words, of which %d are turned round: %d, want %d", words, i+1, got, 64*(i+1))
+				t.Fatalf("%d words, %d of them inverted: %d, want %d", words, i+1, got, 64*(i+1))
 			}
 		}
 	}

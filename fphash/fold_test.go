@@ -1,6 +1,6 @@
 package fphash
 
-// The forms of one vector with the status as an error, as oracles give it.
+// Variants that return the status as an error, like oracles.
 
 func appendErr[F Feature, W Weight](s *Sketcher, dst []uint64, features []F, weights []W) ([]uint64, error) {
 	dst, status, err := Append(s, dst, features, weights)
@@ -34,8 +34,8 @@ func fold(status Status, err error) error {
 	return status.Err()
 }
 
-// anyWeight is any weight, that of unweighted features included.
+// anyWeight is any weight, or one for features without weights.
 type anyWeight interface{ Weight | one }
 
-// one is the weight of an unweighted feature.
+// one is the weight of a feature without a weight.
 type one struct{}

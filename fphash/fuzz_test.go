@@ -9,8 +9,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// FuzzAppend makes a definition and a vector of raw bytes, and compares Append, AppendBatch and an
-// Accumulator with the oracle under every kernel.
+// FuzzAppend makes a definition and a vector from raw bytes, and compares Append, AppendBatch and
+// an Accumulator with the oracle for every kernel.
 func FuzzAppend(f *testing.F) {
 	f.Add(uint16(63), uint8(0), uint8(0), []byte("sixteen bytes are one feature..."))
 	f.Add(uint16(1|1<<14), uint8(5), uint8(3), make([]byte, 16*9))
@@ -42,7 +42,7 @@ func FuzzAppend(f *testing.F) {
 	})
 }
 
-// fuzzWeights compares the vector as a whole, added in two parts, and the two parts as a batch.
+// fuzzWeights tests the whole vector, the sum of its two parts, and a batch of the two parts.
 func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []uint64, weight func(uint64) W) {
 	weights := make([]W, len(raw))
 	for i, w := range raw {
@@ -77,7 +77,7 @@ func fuzzWeights[W Weight](t *testing.T, s *Sketcher, split int, indices, raw []
 	}
 }
 
-// FuzzKeys cuts the data into byte strings and compares every family's batches with single keys,
+// FuzzKeys splits the data into byte strings. It compares every family's batches with single keys,
 // its integers with their bytes, and fingerprints of strings, plain and widened, with the oracle.
 func FuzzKeys(f *testing.F) {
 	f.Add(uint8(0), uint8(3), []byte("words of a sentence, cut anywhere"))

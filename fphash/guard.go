@@ -2,7 +2,7 @@
 
 package fphash
 
-// guard does nothing in builds without the race detector; guard_race.go says what it is for.
+// guard does nothing without the race detector; see guard_race.go.
 type guard struct{}
 
 func (*guard) entered() {}

@@ -2,13 +2,13 @@
 
 package fphash
 
-// guard makes every use of a value that is not safe for concurrent use visible to the race
-// detector, which cannot see what the kernels write.
+// guard makes each use of a value that is not safe for concurrent use visible to the race detector,
+// which cannot see the writes of the kernels.
 type guard struct{ uses int }
 
 func (g *guard) entered() { g.uses++ }
 
-// read reports a use that changes nothing. Several such uses may happen at once.
+// read reports a use without changes. Several such uses may be concurrent.
 func (g *guard) read() {
 	if g.uses < 0 {
 		panic("fphash: fewer than no uses")

@@ -4,7 +4,7 @@ package fphash
 
 import "testing"
 
-// Every use of a Sketcher by Local writes something that the race detector sees.
+// Every use of a Sketcher returned by Local must write a variable that the race detector watches.
 func TestUsesThatTheRaceDetectorSees(t *testing.T) {
 	s := mustNew(t, WithHash("xxh64")).Local()
 	integersOnly := mustNew(t, WithHash("splitmix64")).Local()
@@ -21,7 +21,7 @@ func TestUsesThatTheRaceDetectorSees(t *testing.T) {
 		for _, s := range []*Sketcher{s, integersOnly} {
 			before := s.own.uses
 			if use(s); s.own.uses == before {
-				t.Errorf("%s, %s: no use shows", s.family.Name, name)
+				t.Errorf("%s, %s: the use was not recorded", s.family.Name, name)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// crc32cFamily is the example of a bad hash: a linear function of 32 bits, which systems use as a
-// hash because processors have an instruction for it.
+// crc32cFamily is an example of a bad hash: a linear function of 32 bits. Systems use it as a hash
+// because processors have an instruction for it.
 var crc32cFamily = Family{
 	Name: "crc32c", Bits: 32,
 	Verification: 0xfcb740095a1ee236, Refused: []Widen{WidenCounter},

@@ -17,7 +17,7 @@ var md5Family = Family{
 	New:          func(Key) (Hash, error) { return md5Hash{}, refusedByFIPS() },
 }
 
-// md5Hash is MD5; the words are the digest's bytes read little-endian, in order.
+// md5Hash is MD5. The words of a code are the digest's bytes, read little-endian, in order.
 type md5Hash struct{}
 
 func (md5Hash) HashUint64s(dst, keys []uint64) { hashing.MD5(dst, keys) }
@@ -54,8 +54,8 @@ var (
 	}
 )
 
-// sha1Hash is SHA-1; the words are the digest's bytes read little-endian, in order, and the upper
-// half of the last one is zero.
+// sha1Hash is SHA-1. The words of a code are the digest's bytes, read little-endian, in order. The
+// upper half of the last word is zero.
 type sha1Hash struct{}
 
 func (sha1Hash) HashUint64s(dst, keys []uint64) { hashing.SHA1(dst, keys) }
@@ -74,7 +74,7 @@ func (sha1Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// sha256Hash is SHA-256; the words are the digest's bytes read little-endian, in order.
+// sha256Hash is SHA-256. The words of a code are the digest's bytes, read little-endian, in order.
 type sha256Hash struct{}
 
 func (sha256Hash) HashUint64s(dst, keys []uint64) { hashing.SHA256(dst, keys) }
@@ -92,8 +92,8 @@ func (sha256Hash) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// refusedByFIPS returns an error if the program runs under GODEBUG=fips140=only, where MD5 and
-// SHA-1 of the standard library panic. So New returns this error instead of a later panic.
+// refusedByFIPS returns an error under GODEBUG=fips140=only. There MD5 and SHA-1 of the standard
+// library panic, and New should return an error instead.
 func refusedByFIPS() error {
 	if fips140.Enforced() {
 		return errors.New("not allowed under GODEBUG=fips140=only; expected sha256 or a hash that is not cryptographic")

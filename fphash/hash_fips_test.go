@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Where FIPS is enforced, hashes that the standard library would panic for are refused when a
-// Sketcher is made, and others work. The setting is read at the start, so this runs itself as
-// another process.
+// If FIPS 140 is enforced, New refuses the hashes for which the standard library would panic, and
+// other hashes work. The setting is read at program start, so this test runs itself in another
+// process.
 func TestFIPSRefusesWhatWouldPanic(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
 		for _, hash := range []string{"md5", "sha1"} {

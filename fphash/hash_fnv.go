@@ -62,8 +62,8 @@ var fnv1a128Family = Family{
 	New: func(Key) (Hash, error) { return fnv1a128{}, nil },
 }
 
-// The prime is 2^88 + 0x13b, so a product needs one multiplication of words, another of the low
-// halves and a shift.
+// The prime is 2^88 + 0x13b, so a product needs one full multiplication of words, one
+// multiplication modulo 2^64, and a shift.
 const (
 	fnv128OffsetHigh = 0x6C62272E07BB0142
 	fnv128OffsetLow  = 0x62B821756295C58D
@@ -71,7 +71,7 @@ const (
 	fnv128PrimeShift = 88 - 64
 )
 
-// fnv1a128 is FNV-1a of 128 bits, of RFC 9923. Its value is a number: word 0 is the low half.
+// fnv1a128 is 128-bit FNV-1a of RFC 9923. Its value is a number: word 0 is the low half.
 type fnv1a128 struct{}
 
 func fnv1a128Step(high, low uint64, b byte) (uint64, uint64) {

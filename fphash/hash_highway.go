@@ -10,7 +10,7 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// The 64-bit HighwayHash is a number; the longer ones are digests, whose bytes are read
+// The 64-bit HighwayHash is a number. The longer ones are digests, whose bytes are read
 // little-endian, in order. The three are different functions.
 var (
 	highway64Family = highwayFamily("highway64", 64, 0x842e1620e8dd7a06,
@@ -31,7 +31,7 @@ func highwayFamily(name string, bits int, verification uint64, construct func(hi
 	}}
 }
 
-// highwayKey is the key in the forms that the library and the kernels take.
+// highwayKey is the key in the forms for the library and for the kernels.
 type highwayKey struct {
 	bytes [highwayhash.Size]byte
 	words [highwayhash.Size / 8]uint64
@@ -49,8 +49,8 @@ func newHighwayKey(k Key) (highwayKey, error) {
 	return key, nil
 }
 
-// highwayByLibrary reports whether the library, which hashes one key at a time, is faster: there is
-// no vector kernel, but the library has assembly of its own.
+// highwayByLibrary reports whether the library, which hashes one key at a time, is faster. That is
+// the case if there is no vector kernel, because the library has its own assembly.
 func highwayByLibrary() bool {
 	return runtime.GOARCH == "arm64" || runtime.GOARCH == "amd64" && cpu.Active() == cpu.Generic
 }
@@ -111,8 +111,8 @@ func (h *highway256) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// each64 hashes one integer after the other with the library's function for byte strings, and so do
-// the next two functions.
+// each64 hashes integers with the library's function for one byte string, and so do the next two
+// functions.
 func (k *highwayKey) each64(dst, keys []uint64) {
 	var b [8]byte
 	for i, key := range keys {

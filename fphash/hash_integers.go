@@ -12,7 +12,7 @@ var splitMix64Family = Family{
 	New:          func(k Key) (Hash, error) { return splitMix64{k.Seed}, nil },
 }
 
-// splitMix64 is mix((i XOR mix(seed)) + γ), with the finaliser and the step of the SplitMix64
+// splitMix64 is mix((i XOR mix(seed)) + γ), with the finaliser and increment of the SplitMix64
 // generator.
 type splitMix64 struct{ seed uint64 }
 
@@ -25,7 +25,7 @@ var fmix64Family = Family{
 }
 
 // fmix64 is the finaliser of MurmurHash3 as a hash of the index itself: f(i XOR f(seed)). With seed
-// 0 it is f(i), as tables of integers use it, so that the code of index 0 is 0.
+// 0 it is f(i), as in hash tables of integers, so the code of index 0 is 0.
 type fmix64 struct{ seed uint64 }
 
 func (h fmix64) HashUint64s(dst, keys []uint64) { hashing.Fmix64(dst, keys, h.seed) }
@@ -36,9 +36,9 @@ var mixedTabulationFamily = Family{
 	New:          func(k Key) (Hash, error) { return newMixedTabulation(k.Seed), nil },
 }
 
-// mixedTabulation is mixed tabulation of Dahlgaard, Knudsen, Rotenberg and Thorup (FOCS 2015): each
-// of the index's 8 bytes selects a random word and 8 random bytes, the derived characters; the XOR
-// of the words is the code, to which each byte of the XOR of the characters adds a word of its own.
+// mixedTabulation is mixed tabulation of Dahlgaard, Knudsen, Rotenberg and Thorup (FOCS 2015). Each
+// of the index's 8 bytes selects a random word and 8 random bytes, the derived characters. The code
+// is the XOR of these words and of a word for each byte of the XOR of the derived characters.
 // Dahlgaard, Knudsen and Thorup (NIPS 2017) prove that it has the properties that feature hashing
 // and similarity estimation need. The tables take 48 KiB and are filled from the seed, in the order
 // of their declaration.
@@ -85,9 +85,9 @@ var multiplyShiftFamily = Family{
 }
 
 // multiplyShift is the strongly universal multiply-shift scheme of Dietzfelbinger (STACS 1996): the
-// upper 64 bits of (a·i + b) mod 2^128, a and b numbers of 128 bits from the seed. The codes of any
-// two indices are independent over all a and b. That says nothing about three indices: the codes
-// are nearly linear in the index.
+// upper 64 bits of (a·i + b) mod 2^128, with 128-bit numbers a and b from the seed. The codes of
+// any two indices are independent for random a and b. Those of three indices are not: codes are
+// nearly linear in the index.
 type multiplyShift struct{ aHigh, aLow, bHigh, bLow uint64 }
 
 func (h multiplyShift) HashUint64s(dst, keys []uint64) {
@@ -99,8 +99,8 @@ func (h multiplyShift) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// seededWords returns a SplitMix64 generator that starts from mix(seed). It supplies the parameters
-// of hashes that have random parameters.
+// seededWords returns a SplitMix64 generator with the initial state mix(seed). It supplies the
+// random parameters of hashes.
 func seededWords(seed uint64) (next func() uint64) {
 	const gamma = 0x9E3779B97F4A7C15
 	state := hashing.Mix64(seed)
@@ -110,9 +110,8 @@ func seededWords(seed uint64) (next func() uint64) {
 	}
 }
 
-// identityFamily is for features that are already hashes, computed by another package: the code of
-// an index is the index. Do not use it for numbers of dimensions or for words by rank, whose
-// fingerprints would be meaningless.
+// identityFamily is for features that another package has already hashed: the code of an index is
+// the index. Fingerprints of dimension numbers or word ranks would be meaningless.
 var identityFamily = Family{
 	Name: "identity", Bits: 64, Integer: true,
 	Verification: 0xba88c9d92989cd38,

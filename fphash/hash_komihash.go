@@ -67,8 +67,8 @@ func (h komihash) sum(key []byte) uint64 {
 	return first
 }
 
-// blocks mixes all blocks of 64 bytes into the seeds: four products that are independent of each
-// other, then their sums crosswise. It returns two of the seeds and the rest of the key.
+// blocks mixes all blocks of 64 bytes into the seeds: four independent products, then their sums
+// crosswise. It returns two of the seeds and the rest of the key.
 func (h komihash) blocks(key []byte) (first, fifth uint64, rest []byte) {
 	var mixed, sums [4]uint64 // seeds 1 to 4, and 5 to 8
 	mixed[0], sums[0] = h.first, h.fifth

@@ -13,8 +13,8 @@ var lookup3Family = Family{
 	New: func(k Key) (Hash, error) { return lookup3{uint32(k.Seed >> 32), uint32(k.Seed)}, nil },
 }
 
-// lookup3 is Bob Jenkins's hashlittle2 of 2006 (lookup3.c, public domain). The code is (c<<32)|b,
-// made of its two results. The seed is (pc<<32)|pb, made of its two initial values.
+// lookup3 is Bob Jenkins's hashlittle2 of 2006 (lookup3.c, public domain). The code (c<<32)|b
+// combines its two results. The seed (pc<<32)|pb combines its two initial values.
 type lookup3 struct{ pc, pb uint32 }
 
 // lookup3Start is the initial value of the three registers, before length and seeds are added.
@@ -35,7 +35,7 @@ func (h lookup3) HashBytes(dst []uint64, data []byte, ends []int) {
 func (h lookup3) sum(key []byte) uint64 {
 	a := lookup3Start + uint32(len(key)) + h.pc
 	b, c := a, a+h.pb
-	if len(key) == 0 { // nothing is mixed then
+	if len(key) == 0 { // there is no mixing for an empty key
 		return uint64(c)<<32 | uint64(b)
 	}
 	for ; len(key) > 12; key = key[12:] {

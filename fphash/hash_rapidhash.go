@@ -22,7 +22,7 @@ var rapidSecrets = [8]uint64{
 }
 
 // rapidhash is Nicolas De Carli's rapidhash, version 3 of 2025 (MIT), with its default secret and
-// default build options, so without protection against products of zero.
+// build options: without protection against products of zero.
 type rapidhash struct{ seed, mixed uint64 } // mixed is the seed mixed with the secret
 
 func (h rapidhash) HashUint64s(dst, keys []uint64) { hashing.RapidHash(dst, keys, h.seed) }
@@ -52,9 +52,9 @@ func (h rapidhash) sum(key []byte) uint64 {
 	return rapidFinish(0, 0, h.mixed, 0)
 }
 
-// blocks mixes a key of more than 16 bytes into the seed, except the last 1 to 16 bytes. It takes
-// 112 bytes at a time with seven independent sums, then 16 at a time. It returns the seed, and how
-// many bytes followed the blocks of 112.
+// blocks mixes a key of more than 16 bytes into the seed, except the last 1 to 16 bytes. It
+// processes 112 bytes at a time with seven independent sums, then 16 at a time. It returns the
+// seed, and the number of bytes after the blocks of 112.
 func (h rapidhash) blocks(key []byte) (seed, rest uint64) {
 	mix := func(at int, secret, seed uint64) uint64 {
 		return foldedProduct(binary.LittleEndian.Uint64(key[at:])^secret, binary.LittleEndian.Uint64(key[at+8:])^seed)

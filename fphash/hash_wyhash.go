@@ -24,8 +24,8 @@ const (
 )
 
 // wyhash is Wang Yi's wyhash (public domain), final version 4 as released in November 2022, with
-// its default secret and products of 64 by 64 bits. Version 4.1 differs for keys of 48, 96 and so
-// on bytes; 4.2 and 4.3 have another secret and differ for all keys.
+// its default secret and 64-bit by 64-bit products. Version 4.1 differs for keys of 48, 96, 144 …
+// bytes; 4.2 and 4.3 have another secret and differ for all keys.
 type wyhash struct{ seed, mixed uint64 } // mixed is the seed mixed with the secret
 
 // foldedProduct returns the XOR of the two halves of a·b.
@@ -60,7 +60,7 @@ func (h wyhash) sum(key []byte) uint64 {
 }
 
 // blocks mixes a key of more than 16 bytes into the seed, except the last 1 to 16 bytes, and
-// returns the seed. It takes 48 bytes at a time with three independent sums, then 16 at a time.
+// returns the seed. It processes 48 bytes at a time with three independent sums, then 16 at a time.
 func (h wyhash) blocks(key []byte) uint64 {
 	seed, second, third := h.mixed, h.mixed, h.mixed
 	mix := func(at int, secret, seed uint64) uint64 {

@@ -29,7 +29,7 @@ func (h xxh64) HashBytes(dst []uint64, data []byte, ends []int) {
 	}
 }
 
-// hashKeys hashes byte strings in place. It keeps none of them, which the compiler can prove.
+// hashKeys hashes byte strings in place. The compiler can prove that it retains none of them.
 func (h xxh64) hashKeys(dst []uint64, keys column) {
 	if keys.kind == reflect.Slice {
 		for i, key := range elements[[]byte](keys) {
@@ -51,7 +51,7 @@ const (
 	xxhPrime5 = 0x27D4EB2F165667C5
 )
 
-// sum hashes a key. It hashes a key of at most 31 bytes itself, which is faster than the library
+// sum hashes a key. Keys of at most 31 bytes are hashed here, which is faster than the library
 // (Collet, XXH64 of version 0.8, from step 5 on).
 func (h xxh64) sum(key []byte) uint64 {
 	if len(key) >= 32 {

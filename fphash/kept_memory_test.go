@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// One huge key does not hold its memory for ever: afterwards at most 1 MB is kept, in the buffers
-// of whoever hashed it and in those that widening and Sketch64 share. Shorter keys leave their room
-// for the next call.
+// One huge key must not occupy memory forever: at most 1 MB is kept, in the buffers of the
+// Sketcher, and in those of widening and Sketch64. Buffers for shorter keys are kept for the next
+// call.
 func TestHugeKeysHoldNoMemory(t *testing.T) {
 	huge := slices.Repeat([]byte("simhash "), 1<<20) // 8 MB
 	counted := mustNew(t, WithBits(128), WithWiden(WidenCounter), WithWorkers(1)).Local()
@@ -29,7 +29,7 @@ func TestHugeKeysHoldNoMemory(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if more := heldMemory() - before; more > 3<<19 {
-			t.Errorf("%s: a key of %d bytes leaves %d held, expected at most 1 MB and a half", name, len(huge), more)
+			t.Errorf("%s: a key of %d bytes leaves %d bytes in use, expected at most 1.5 MB", name, len(huge), more)
 		}
 	}
 	runtime.KeepAlive(huge)
@@ -38,18 +38,18 @@ func TestHugeKeysHoldNoMemory(t *testing.T) {
 	}
 	for name, b := range map[string]*buffers{"plain": s.own, "counter": counted.own} {
 		if cap(b.text) > 1<<20 {
-			t.Errorf("%s: room for %d bytes is kept, expected at most 1 MB", name, cap(b.text))
+			t.Errorf("%s: a buffer of %d bytes is kept, expected at most 1 MB", name, cap(b.text))
 		}
 	}
 	if _, _, err := AppendUnit(s, nil, [][]byte{huge[:1<<19]}); err != nil || cap(s.own.text) < 1<<19 {
-		t.Errorf("half a megabyte leaves room for %d bytes, expected that much (%v)", cap(s.own.text), err)
+		t.Errorf("half a megabyte leaves a buffer of %d bytes, expected at least as much (%v)", cap(s.own.text), err)
 	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(counted)
 }
 
-// heldMemory returns the bytes that are still held after garbage has been collected, also by pools,
-// which give up what they hold at the second collection.
+// heldMemory returns the bytes in use after garbage collection. Pools are empty after the second
+// collection.
 func heldMemory() int64 {
 	for range 3 {
 		runtime.GC()

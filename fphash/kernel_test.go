@@ -14,7 +14,7 @@ import (
 )
 
 func TestKernels(t *testing.T) {
-	setTier(t, cpu.Active()) // so that it is restored
+	setTier(t, cpu.Active()) // restores it at the end
 	var names []string
 	for _, tier := range cpu.Supported() {
 		names = append(names, tier.String())
@@ -39,8 +39,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestSeedsReachTheKernels: a Sketcher calls kernels past the hash's own methods, with the same
-// seed and key.
+// TestSeedsReachTheKernels: a Sketcher calls kernels directly, bypassing the hash's methods, and
+// must use the same seed and key.
 func TestSeedsReachTheKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	atEachTier(t, func(t *testing.T) {
@@ -66,8 +66,8 @@ func TestSeedsReachTheKernels(t *testing.T) {
 	})
 }
 
-// TestWrongKernelInTheEnvironment runs itself as another process, since the variable is read at the
-// start.
+// TestWrongKernelInTheEnvironment runs itself in another process, since the variable is read at
+// program start.
 func TestWrongKernelInTheEnvironment(t *testing.T) {
 	if os.Getenv("FPHASH_TEST_CHILD") != "" {
 		_, err := New()
@@ -84,13 +84,13 @@ func TestWrongKernelInTheEnvironment(t *testing.T) {
 	}
 	self, err := os.Executable()
 	if err != nil {
-		t.Skip("no way to run this program again: ", err)
+		t.Skip("cannot run this program again: ", err)
 	}
 	command := exec.Command(self, "-test.run=^TestWrongKernelInTheEnvironment$", "-test.v")
 	command.Env = append(os.Environ(), "FPHASH_TEST_CHILD=1", "FPHASH_KERNEL=avx3")
 	out, err := command.CombinedOutput()
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("this processor is emulated for this process alone: ", err)
+		t.Skip("only this process runs under emulation: ", err)
 	}
 	if err != nil || !strings.Contains(string(out), "--- PASS") {
 		t.Errorf("%v\n%s", err, out)

@@ -8,17 +8,17 @@ import (
 )
 
 // lanes are the sums V of a simhash, 64 per word, or the minima of MinHash. Only one slice is not
-// nil: the one of the type in which weights are summed.
+// nil: the one for the type in which weights are summed.
 type lanes struct {
-	counters []accumulate.UnitCounter // counts for weights that are all 1, of one vector
+	counters []accumulate.UnitCounter // counts for a single vector with weights of 1
 	i64      [][64]int64              // sums of integer weights, including 1
 	f32      [][64]float32
 	f64      [][64]float64
-	minima   [][64]uint32 // of MinHash, whatever the weights
+	minima   [][64]uint32 // for MinHash
 }
 
-// of returns the lanes in which a definition sums weights of that kind. The first call makes them,
-// with the value +0.
+// of returns the lanes for a definition and a kind of weights. The first call creates them, with
+// the value +0.
 func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	if d.minhash {
 		if l.minima == nil {
@@ -38,7 +38,7 @@ func (l *lanes) of(d *definition, kind reflect.Kind) lanes {
 	return lanes{i64: kept(&l.i64, d.words)}
 }
 
-// kept returns the list. The first call makes it.
+// kept returns *list. The first call creates it.
 func kept[T any](list *[]T, n int) []T {
 	if *list == nil {
 		*list = make([]T, n)
@@ -90,14 +90,14 @@ func subtractLanes[T int64 | float32 | float64](v, other [][64]T) {
 	}
 }
 
-// addCounted adds counters to lanes of integers.
+// addCounted adds the counters of other to integer lanes.
 func (l lanes) addCounted(other lanes) {
 	for t := range l.i64 {
 		other.counters[t].AddTo(&l.i64[t])
 	}
 }
 
-// signs takes the signs of word t.
+// signs returns the signs of word t.
 func (l lanes) signs(t int) accumulate.Signs {
 	switch {
 	case l.minima != nil:
@@ -112,7 +112,7 @@ func (l lanes) signs(t int) accumulate.Signs {
 	return accumulate.SignsI64(&l.i64[t])
 }
 
-// addWord adds native weights to word t, by word t of the codes.
+// addWord adds native weights to word t of the lanes, by the codes' word t.
 func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	switch {
 	case l.minima != nil:
@@ -136,7 +136,7 @@ func (l lanes) addWord(t int, codes []uint64, weights column, order Order) {
 	}
 }
 
-// signsOf returns the signs that lanes have after adding native weights to +0.
+// signsOf returns the signs of lanes after native weights are added to +0.
 func signsOf(codes []uint64, weights column, order Order) accumulate.Signs {
 	switch {
 	case weights.kind == unit:

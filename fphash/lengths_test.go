@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// countingHash counts the calls of a hash of one block of 64 bits.
+// countingHash counts the calls of a hash.
 type countingHash struct {
 	Hash
 	calls *int
@@ -17,9 +17,9 @@ func (h countingHash) HashUint64s(dst, keys []uint64) {
 	h.Hash.HashUint64s(dst, keys)
 }
 
-// TestNoCliffBeyondAChunk sees without a clock what a vector of unit weights costs that is longer
-// than a chunk: one call of the hash for each chunk, no lanes for a fingerprint, and one unpacking
-// of all counters into lanes for sums.
+// TestNoCliffBeyondAChunk checks the cost of a unit vector longer than a chunk without measuring
+// time. The hash is called once for each chunk. A fingerprint needs no lanes, and sums need one
+// unpacking of all counters.
 func TestNoCliffBeyondAChunk(t *testing.T) {
 	for _, bits := range []int{64, 128, 256, 1024} {
 		calls := 0
@@ -59,7 +59,7 @@ func TestNoCliffBeyondAChunk(t *testing.T) {
 				}
 				for word, sums := range l.own.lanes.i64 {
 					if sums[0] != untouched {
-						t.Errorf("lanes of word %d were used, expected counters alone", word)
+						t.Errorf("lanes of word %d were used, expected only counters", word)
 					}
 				}
 

@@ -14,8 +14,8 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// byLibrary returns the family by the plain calls of the hash's library, one key at a time, for
-// integers and byte strings alike, and reports whether there is one.
+// byLibrary returns the family computed by the plain calls of the hash's library, one key at a
+// time, for integers and byte strings. It reports whether there is such a library.
 func byLibrary(t *testing.T, f Family) (Family, bool) {
 	t.Helper()
 	if librarySum(t, f.Name, Key{}) == nil {
@@ -25,7 +25,8 @@ func byLibrary(t *testing.T, f Family) (Family, bool) {
 	return f, true
 }
 
-// librarySum returns the library's function of one key that k selects, nil if there is none.
+// librarySum returns the library's function for one key, with the seed or key k, or nil if there is
+// none.
 func librarySum(t *testing.T, name string, k Key) func(dst []uint64, key []byte) {
 	t.Helper()
 	secret, err := k.material(highwayhash.Size)

@@ -12,22 +12,22 @@ import (
 	"strings"
 )
 
-// ErrMismatch says that fingerprints cannot be compared, or that sums cannot be added, because
-// their definitions differ. Test for it with errors.Is.
+// ErrMismatch means that fingerprints cannot be compared, or sums cannot be added, because their
+// definitions differ. Test for it with errors.Is.
 var ErrMismatch = errors.New("fphash: different definitions")
 
-// Stored is a fingerprint together with its definition, in a form that you can store or send as
-// bytes, text or JSON. After reading it, you can compare it only with fingerprints of the same
-// definition. FORMAT.md in this folder describes the forms.
+// Stored is a fingerprint together with its definition, which can be stored or sent as bytes, text
+// or JSON. It can be compared only with fingerprints of the same definition. FORMAT.md in this
+// folder describes the forms.
 //
-// For many fingerprints of one definition this wastes space: files store it once, in their header.
+// For many fingerprints with one definition this wastes space: files store it once, in a header.
 type Stored struct {
-	Definition  Definition // only the fingerprint of a key is written
+	Definition  Definition // written with only the fingerprint of a key
 	Fingerprint Fingerprint
 }
 
-// Distance returns the number of bits in which two fingerprints differ. It fails with ErrMismatch,
-// which names both, if their definitions differ.
+// Distance returns the number of bits in which two fingerprints differ. If their definitions
+// differ, it returns an ErrMismatch with both.
 func (s Stored) Distance(other Stored) (int, error) {
 	if a, b := s.Definition.String(), other.Definition.String(); a != b {
 		return 0, fmt.Errorf("%w: %s and %s", ErrMismatch, a, b)
@@ -40,7 +40,7 @@ func (s Stored) Distance(other Stored) (int, error) {
 	return Distance(s.Fingerprint, other.Fingerprint), nil
 }
 
-// check returns an error unless the words have the width of the definition.
+// check returns an error unless the fingerprint matches the width of the definition.
 func (s *Stored) check() error {
 	d := s.Definition.Bits
 	if err := checkBits(d); err != nil {
@@ -51,12 +51,12 @@ func (s *Stored) check() error {
 		return fmt.Errorf("fphash: fingerprint of %d words, expected %d for %d bits", len(s.Fingerprint), words, d)
 	}
 	if s.Fingerprint[words-1]&^lastWordMask(d) != 0 {
-		return fmt.Errorf("fphash: fingerprint sets a bit above the %d wanted", d)
+		return fmt.Errorf("fphash: fingerprint sets a bit above the width of %d bits", d)
 	}
 	return nil
 }
 
-// checkWritten returns an error unless s can be read again after writing.
+// checkWritten returns an error if s could not be read again after writing.
 func (s *Stored) checkWritten() error {
 	if _, err := ParseDefinition(s.Definition.String()); err != nil {
 		return err
@@ -64,9 +64,8 @@ func (s *Stored) checkWritten() error {
 	return s.check()
 }
 
-// The binary forms begin with a magic number, whose last byte is the version. The definition
-// follows, and a checksum ends them. FORMAT.md describes them byte by byte. All numbers are
-// little-endian.
+// The binary forms begin with a magic number, whose last byte is the version, and the definition.
+// They end with a checksum. FORMAT.md describes them byte by byte. All numbers are little-endian.
 
 // appendHeader appends the magic number and the definition.
 func appendHeader(dst []byte, magic, definition string) []byte {
@@ -81,11 +80,11 @@ func appendChecksum(dst []byte, start int) []byte {
 }
 
 // openState checks the magic number, the version and the checksum. It returns the definition and a
-// reader of the data after it. name is the kind of data, for errors.
+// reader of the rest. name is the kind of data, for errors.
 func openState(data []byte, magic, name string) (r stateReader, definition string, err error) {
 	version := len(magic) - 1
 	if len(data) < len(magic) || string(data[:version]) != magic[:version] {
-		return r, "", fmt.Errorf("fphash: these bytes are no %s", name)
+		return r, "", fmt.Errorf("fphash: invalid %s: expected data that begins with %s", name, magic[:version-1])
 	}
 	if data[version] != magic[version] {
 		return r, "", fmt.Errorf("fphash: %s of version %d, expected %d", name, data[version], magic[version])
@@ -98,7 +97,7 @@ func openState(data []byte, magic, name string) (r stateReader, definition strin
 	return r, string(r.next(int(min(r.uint32(), uint32(len(data)))))), nil
 }
 
-// stateReader reads values from bytes. After the end, it returns zeros.
+// stateReader reads values from bytes. At the end, it returns zeros.
 type stateReader struct{ rest []byte }
 
 func (r *stateReader) next(n int) []byte {
@@ -119,13 +118,13 @@ func (r *stateReader) words(n int) []uint64 {
 	return words
 }
 
-// accumulatorMagic begins the binary form of an accumulator; its last byte is the version.
-// FORMAT.md describes the form.
+// accumulatorMagic is the magic number of an accumulator; its last byte is the version. FORMAT.md
+// describes the binary form.
 const accumulatorMagic = "FPHACC\x00\x01"
 
-// AppendBinary appends the definition and the state: the sums and the open group. An accumulator
-// that reads them continues bit for bit from this state. Instead of a key, AppendBinary writes only
-// the key's fingerprint.
+// AppendBinary appends the definition and the state, that is, the sums and the open group. An
+// accumulator that reads the state continues from it, bit for bit. Instead of a key, AppendBinary
+// writes only the key's fingerprint.
 func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	if a == nil || a.sketcher == nil {
 		return dst, errors.New(accumulatorNotMade)
@@ -146,7 +145,7 @@ func (a *Accumulator[W]) AppendBinary(dst []byte) ([]byte, error) {
 	return appendChecksum(dst, start), nil
 }
 
-// append appends the codes of the features and their weights, which must be floating-point numbers.
+// append appends the codes of the features and their floating-point weights.
 func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
 	codes := p.allCodes(b)
 	for i := range p.n {
@@ -158,15 +157,15 @@ func (p *pendingFeatures[W]) append(dst []byte, b *buffers) []byte {
 	return dst
 }
 
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the same bytes as AppendBinary.
 func (a *Accumulator[W]) MarshalBinary() ([]byte, error) { return a.AppendBinary(nil) }
 
 // UnmarshalBinary replaces the state with the one in data.
 //
-// An Accumulator made by NewAccumulator must have the definition of the state. A zero one adopts
-// that definition, unless it has a key or a hash that is not registered. UnmarshalBinary fails and
-// changes nothing if the definitions or the types of the sums differ, or if the bytes are cut off
-// or damaged.
+// An Accumulator made by NewAccumulator must have the definition of the state. A zero Accumulator
+// adopts the definition, unless it has a key or an unregistered hash. UnmarshalBinary returns an
+// error and changes nothing if the definitions or the types of the sums differ, or if the data is
+// truncated or damaged.
 func (a *Accumulator[W]) UnmarshalBinary(data []byte) error {
 	a.entered()
 	r, text, err := openState(data, accumulatorMagic, "accumulator")
@@ -189,7 +188,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 			s, err = New(WithDefinition(d))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("fphash: an accumulator of %s can be read into one by NewAccumulator only: %w", definition, err)
+			return nil, fmt.Errorf("fphash: an accumulator of %s can only be read into one made by NewAccumulator: %w", definition, err)
 		}
 	}
 	if own := s.String(); own != definition {
@@ -218,7 +217,7 @@ func (a *Accumulator[W]) readState(r *stateReader, definition string) (*Accumula
 	return read, nil
 }
 
-// AppendText appends the bytes of AppendBinary in base64. So an Accumulator in JSON is a string.
+// AppendText appends the bytes of AppendBinary in base64, so an Accumulator in JSON is a string.
 func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
 	state, err := a.AppendBinary(nil)
 	if err != nil {
@@ -227,10 +226,10 @@ func (a *Accumulator[W]) AppendText(dst []byte) ([]byte, error) {
 	return base64.StdEncoding.AppendEncode(dst, state), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the same text as AppendText.
 func (a *Accumulator[W]) MarshalText() ([]byte, error) { return a.AppendText(nil) }
 
-// UnmarshalText reads a state in base64, as UnmarshalBinary does.
+// UnmarshalText is UnmarshalBinary for a state in base64.
 func (a *Accumulator[W]) UnmarshalText(text []byte) error {
 	state, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
 	if err != nil {
@@ -252,7 +251,7 @@ func (p *pendingFeatures[W]) allCodes(b *buffers) []uint64 {
 	return all
 }
 
-// laneKind is the type of lanes in the binary form.
+// laneKind is the code of a lane type in the binary form.
 type laneKind byte
 
 const (
@@ -276,7 +275,7 @@ func (k laneKind) String() string {
 	return fmt.Sprintf("%d, which is unknown", byte(k))
 }
 
-// kind returns the code of the lane type in the binary form.
+// kind returns the code of the lane type.
 func (l lanes) kind() byte {
 	switch {
 	case l.f32 != nil:
@@ -289,7 +288,7 @@ func (l lanes) kind() byte {
 	return lanesInt64
 }
 
-// size is the number of bytes of all lanes.
+// size returns the size of all lanes in bytes.
 func (l lanes) size() int { return 64 * (8*len(l.i64) + 4*len(l.f32) + 8*len(l.f64) + 4*len(l.minima)) }
 
 func (l lanes) append(dst []byte) []byte {
@@ -299,7 +298,7 @@ func (l lanes) append(dst []byte) []byte {
 	return appendLanes(dst, l.minima)
 }
 
-// read reads what append wrote. The caller has checked the size.
+// read reads the output of append. The caller has checked the size.
 func (l lanes) read(r *stateReader) {
 	readLanes(r, l.i64)
 	readLanes(r, l.f32)
@@ -309,7 +308,7 @@ func (l lanes) read(r *stateReader) {
 
 func appendLanes[T any](dst []byte, lanes [][64]T) []byte {
 	for t := range lanes {
-		dst, _ = binary.Append(dst, binary.LittleEndian, lanes[t][:]) // no error for numbers
+		dst, _ = binary.Append(dst, binary.LittleEndian, lanes[t][:]) // numbers cannot fail
 	}
 	return dst
 }
@@ -340,11 +339,11 @@ func (s Stored) AppendBinary(dst []byte) ([]byte, error) {
 	return appendChecksum(dst, start), nil
 }
 
-// MarshalBinary returns what AppendBinary appends.
+// MarshalBinary returns the same bytes as AppendBinary.
 func (s Stored) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
 
-// UnmarshalBinary reads what AppendBinary wrote. It returns an error, and does not change s, if
-// data is cut off or damaged.
+// UnmarshalBinary reads the output of AppendBinary. If data is truncated or damaged, it returns an
+// error and does not change s.
 func (s *Stored) UnmarshalBinary(data []byte) error {
 	r, definition, err := openState(data, storedMagic, "stored fingerprint")
 	if err != nil {
@@ -355,7 +354,7 @@ func (s *Stored) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	if low, high := r.uint32(), r.uint32(); low != 0 || high != 0 {
-		return fmt.Errorf("fphash: the stored fingerprint has %d and %d behind its definition, expected 0 and 0: it is more than a fingerprint", low, high)
+		return fmt.Errorf("fphash: the stored fingerprint has %d and %d after its definition, expected 0 and 0: it is not only a fingerprint", low, high)
 	}
 	words := wordsFor(read.Definition.Bits)
 	if len(r.rest) != 8*words {
@@ -365,7 +364,7 @@ func (s *Stored) UnmarshalBinary(data []byte) error {
 	return s.take(read)
 }
 
-// take sets s to the Stored that was read, if that is valid.
+// take sets s to read, if that is valid.
 func (s *Stored) take(read Stored) error {
 	if err := read.check(); err != nil {
 		return err
@@ -374,7 +373,7 @@ func (s *Stored) take(read Stored) error {
 	return nil
 }
 
-// AppendText appends one line: the text fphash/1, the definition and the fingerprint in
+// AppendText appends a line with the text fphash/1, the definition and the fingerprint in
 // hexadecimal, separated by spaces.
 func (s Stored) AppendText(dst []byte) ([]byte, error) {
 	if err := s.checkWritten(); err != nil {
@@ -384,10 +383,10 @@ func (s Stored) AppendText(dst []byte) ([]byte, error) {
 	return s.Fingerprint.AppendHex(dst, s.Definition.Bits), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the same text as AppendText.
 func (s Stored) MarshalText() ([]byte, error) { return s.AppendText(nil) }
 
-// UnmarshalText reads what AppendText wrote. On an error s does not change.
+// UnmarshalText reads the output of AppendText. On error, it does not change s.
 func (s *Stored) UnmarshalText(text []byte) error {
 	fields := strings.Fields(string(text))
 	if len(fields) != 3 || !strings.HasPrefix(fields[0], "fphash/") {
@@ -399,7 +398,7 @@ func (s *Stored) UnmarshalText(text []byte) error {
 	return s.parse(fields[1], fields[2])
 }
 
-// parse reads the parts of texts.
+// parse sets s from the text of a definition and a fingerprint.
 func (s *Stored) parse(definition, fingerprint string) (err error) {
 	var read Stored
 	if read.Definition, err = ParseDefinition(definition); err != nil {
@@ -411,14 +410,14 @@ func (s *Stored) parse(definition, fingerprint string) (err error) {
 	return s.take(read)
 }
 
-// storedJSON is the form in JSON.
+// storedJSON is the JSON form.
 type storedJSON struct {
 	Version     int    `json:"version"`
 	Definition  string `json:"definition"`
 	Fingerprint string `json:"fingerprint"`
 }
 
-// MarshalJSON writes an object with version, definition and, in hexadecimal, fingerprint.
+// MarshalJSON returns an object with version, definition and fingerprint, in hexadecimal.
 func (s Stored) MarshalJSON() ([]byte, error) {
 	if err := s.checkWritten(); err != nil {
 		return nil, err
@@ -426,8 +425,8 @@ func (s Stored) MarshalJSON() ([]byte, error) {
 	return json.Marshal(storedJSON{Version: 1, Definition: s.Definition.String(), Fingerprint: s.Fingerprint.Hex(s.Definition.Bits)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Further fields are an error. On an error s does not
-// change.
+// UnmarshalJSON reads the output of MarshalJSON. Additional fields are an error. On error, it does
+// not change s.
 func (s *Stored) UnmarshalJSON(data []byte) error {
 	var j storedJSON
 	decoder := json.NewDecoder(bytes.NewReader(data))

@@ -72,8 +72,8 @@ func TestBitBeyondTheFingerprint(t *testing.T) {
 	}
 }
 
-// TestMarshalAccumulator: however far it is, an accumulator that is written and read goes on where
-// it was, to the last bit of every sum.
+// TestMarshalAccumulator writes and reads accumulators at any point. They must continue with the
+// same sums, to the last bit.
 func TestMarshalAccumulator(t *testing.T) {
 	marshalledProperty[float32](t)
 	marshalledProperty[float64](t)
@@ -100,7 +100,7 @@ func marshalledProperty[W Weight](t *testing.T) {
 				t.Fatal(err)
 			}
 			b := NewAccumulator[W](s)
-			Add(b, 1, uint64(5)) // which is forgotten
+			Add(b, 1, uint64(5)) // unmarshaling removes it
 			if err := b.UnmarshalBinary(state[len("before"):]); err != nil {
 				t.Fatalf("%v, %d features: %v", s, n, err)
 			}
@@ -143,10 +143,10 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 		damaged := slices.Clone(state)
 		damaged[i] ^= 1
 		if err := a.UnmarshalBinary(damaged); err == nil {
-			t.Errorf("byte %d is damaged, and nobody sees it", i)
+			t.Errorf("a damaged byte %d is not detected", i)
 		}
 		if err := a.UnmarshalBinary(state[:i]); err == nil {
-			t.Errorf("cut off after %d bytes, and nobody sees it", i)
+			t.Errorf("truncation after %d bytes is not detected", i)
 		}
 	}
 	for name, s := range map[string]*Sketcher{"hash": mustNew(t, WithHash("md5")), "width": mustNew(t, WithBits(63)), "order": mustNew(t, WithOrder(Sequential))} {
@@ -162,14 +162,14 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 		t.Errorf("the key is in the bytes (%v)", err)
 	}
 	var none Accumulator[float32]
-	if err := none.UnmarshalBinary(keyed); err == nil || !strings.Contains(err.Error(), "expected the key itself by WithKey") {
+	if err := none.UnmarshalBinary(keyed); err == nil || !strings.Contains(err.Error(), "expected the key with WithKey") {
 		t.Errorf("without the key: %v", err)
 	}
 	if got, _ := a.Append(nil); !slices.Equal(got, want) {
-		t.Errorf("failing has changed the accumulator: %x, want %x", got, want)
+		t.Errorf("errors have changed the accumulator: %x, want %x", got, want)
 	}
 	if err := a.UnmarshalText([]byte("no base64")); err == nil {
-		t.Error("what is no base64 is read")
+		t.Error("invalid base64 is read")
 	}
 	newer := slices.Clone(state)
 	newer[7] = 2
@@ -177,12 +177,12 @@ func TestUnmarshalAccumulatorErrors(t *testing.T) {
 		t.Errorf("a newer version: %v", err)
 	}
 	if _, err := new(Accumulator[int64]).MarshalBinary(); err == nil {
-		t.Error("a zero accumulator is written")
+		t.Error("a zero accumulator was marshaled")
 	}
 }
 
-// What was written once is read for ever: the form is held by its checksum, the last 4 bytes, with
-// a feature in the sums and one pending.
+// Every later version must read old states. The checksum, the last 4 bytes, pins the form of an
+// accumulator with one feature in the sums and one pending.
 func TestFrozenAccumulator(t *testing.T) {
 	const head = "FPHACC\x00\x01\x24\x00\x00\x00xxh64,le64,64,tie=zero,order=grouped"
 	frozenState[int32](t, head+"\x01\x00", 8+4+36+2+512+4, "034bb0b1")
@@ -204,7 +204,7 @@ func frozenState[W Weight](t *testing.T, head string, size int, checksum string)
 	}
 }
 
-// Sums of integers are read by accumulators of every integer type, however small, and lose nothing.
+// Accumulators of every integer type can read integer sums without loss.
 func TestSumsGoBetweenIntegerTypes(t *testing.T) {
 	s := mustNew(t)
 	large, small := NewAccumulator[int64](s), NewAccumulator[int8](s)
@@ -244,15 +244,15 @@ func FuzzUnmarshalAccumulator(f *testing.F) {
 	})
 }
 
-// forms are values that testdata/forms has in the bytes that were written once: every later version
-// reads them. Files are never changed; new forms are new files.
+// forms returns the values whose binary forms are in testdata/forms. Every later version must read
+// these files. They never change; new forms get new files.
 func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 	plain := Stored{Definition: mustNew(t).Definition(), Fingerprint: Fingerprint{0x0123456789abcdef}}
 	keyed := Stored{
 		Definition:  mustNew(t, WithHash("highway64"), WithKey(risingKey), WithBits(128), WithWiden(WidenReseed), WithSeed(7)).Definition(),
 		Fingerprint: Fingerprint{5, 6},
 	}
-	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // which has the key by its fingerprint
+	keyed.Definition, _ = ParseDefinition(keyed.Definition.String()) // without the key itself
 	integers, floats := NewAccumulator[int32](mustNew(t)), NewAccumulator[float32](mustNew(t, WithBits(8)))
 	Add(integers, -3, uint64(7))
 	minima := NewAccumulator[int](mustNew(t, WithSketch(MinHash), WithBits(100)))
@@ -264,7 +264,7 @@ func forms(t testing.TB) map[string]encoding.BinaryMarshaler {
 	}
 }
 
-// What was written once is read for ever, and is what is written now.
+// The stored forms can be read, and values are still written in these forms.
 func TestFormsOfEveryVersion(t *testing.T) {
 	for name, value := range forms(t) {
 		want, err := os.ReadFile(filepath.Join("testdata", "forms", name+".bin"))
@@ -279,7 +279,7 @@ func TestFormsOfEveryVersion(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if again, err := read.(encoding.BinaryMarshaler).MarshalBinary(); err != nil || !slices.Equal(again, want) {
-			t.Errorf("%s: read and written as %x, expected %x (%v)", name, again, want, err)
+			t.Errorf("%s: after reading, written as %x, expected %x (%v)", name, again, want, err)
 		}
 		if _, ok := value.(encoding.BinaryAppender); !ok {
 			t.Errorf("%s is no BinaryAppender", name)
@@ -298,7 +298,7 @@ func TestFormsOfEveryVersion(t *testing.T) {
 	}
 }
 
-// The dump in FORMAT.md is that of a file, byte by byte.
+// The dump in FORMAT.md must equal the file, byte by byte.
 func TestFormatDocument(t *testing.T) {
 	document, err := os.ReadFile("FORMAT.md")
 	if err != nil {
@@ -330,7 +330,7 @@ func TestStoredText(t *testing.T) {
 	}
 }
 
-// Every damaged byte and every missing end is noticed, and changes nothing.
+// Every damaged byte and every truncation is detected, and changes nothing.
 func TestDamagedStored(t *testing.T) {
 	value := forms(t)["stored-keyed"].(Stored)
 	whole, _ := value.MarshalBinary()
@@ -340,11 +340,11 @@ func TestDamagedStored(t *testing.T) {
 			damaged := slices.Clone(whole)
 			damaged[i] ^= flip
 			if err := read.UnmarshalBinary(damaged); err == nil {
-				t.Errorf("byte %d is damaged by %#x, and nobody sees it", i, flip)
+				t.Errorf("byte %d damaged by %#x is not detected", i, flip)
 			}
 		}
 		if err := read.UnmarshalBinary(whole[:i]); err == nil {
-			t.Errorf("cut off after %d bytes, and nobody sees it", i)
+			t.Errorf("truncation after %d bytes is not detected", i)
 		}
 	}
 	newer := slices.Clone(whole)
@@ -355,7 +355,7 @@ func TestDamagedStored(t *testing.T) {
 	longer := slices.Clone(whole)
 	longer[12+len(value.Definition.String())] = 1
 	longer = appendChecksum(longer[:len(longer)-4], 0)
-	if err := read.UnmarshalBinary(longer); err == nil || !strings.Contains(err.Error(), "has 1 and 0 behind its definition, expected 0 and 0") {
+	if err := read.UnmarshalBinary(longer); err == nil || !strings.Contains(err.Error(), "has 1 and 0 after its definition, expected 0 and 0") {
 		t.Errorf("more than a fingerprint: %v", err)
 	}
 	for text, want := range map[string]string{
@@ -372,15 +372,15 @@ func TestDamagedStored(t *testing.T) {
 	}
 	for _, document := range []string{`{"version":2}`, `{}`, `{"version":1}`, `[]`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0"}`, `{"version":1,"definition":"xxh64,le64,64","fingerprint":"0123456789abcdef","more":"00"}`} {
 		if err := json.Unmarshal([]byte(document), &read); err == nil {
-			t.Errorf("%s is read", document)
+			t.Errorf("%s is accepted", document)
 		}
 	}
 	if !reflect.DeepEqual(read, value) {
-		t.Errorf("failing has changed it to %v", read)
+		t.Errorf("errors have changed it to %v", read)
 	}
 	for _, bad := range []Stored{{}, {Definition: value.Definition}, {Definition: mustNew(t, WithBits(63)).Definition(), Fingerprint: Fingerprint{1 << 63}}} {
 		if _, err := bad.MarshalBinary(); err == nil {
-			t.Errorf("%v is written", bad)
+			t.Errorf("%v was marshaled", bad)
 		}
 	}
 }
@@ -455,7 +455,7 @@ func FuzzUnmarshalStored(f *testing.F) {
 	})
 }
 
-// What could not be read again is not written.
+// Values that could not be read again are not written.
 func TestStoredWithoutADefinition(t *testing.T) {
 	for _, hash := range []string{"", "my hash", "a,b"} {
 		s := Stored{Definition: Definition{Hash: hash, Bits: 64}, Fingerprint: Fingerprint{1}}

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// mergeProperty: for integers, merging is one pass over both, subtracting undoes it, and the order
-// of the features does not matter.
+// mergeProperty checks integers: merging equals one pass over both, subtracting undoes it, and the
+// order of features does not matter.
 func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 	return func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -40,7 +40,7 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 				t.Fatalf("merged %s, one pass in another order %s", read(a), read(whole))
 			}
 			if read(b) != wantB {
-				t.Fatal("merging has changed the other side")
+				t.Fatal("merging has changed the other accumulator")
 			}
 			if err := a.Subtract(b); err != nil {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func mergeProperty[W int32 | int64](s *Sketcher) func(*testing.T) {
 				t.Fatal(err)
 			}
 			if read(a) != errNoInformation.Error() {
-				t.Fatalf("less itself it is %s", read(a))
+				t.Fatalf("after subtracting it from itself: %s", read(a))
 			}
 		})
 	}
@@ -63,7 +63,7 @@ func TestMergeIntegers(t *testing.T) {
 	t.Run("int64", mergeProperty[int64](mustNew(t)))
 }
 
-// TestMergeFloats: merging closes the open groups of both sides and adds the lanes.
+// TestMergeFloats: merging closes the open groups of both accumulators and adds the lanes.
 func TestMergeFloats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	s := mustNew(t)
@@ -79,9 +79,9 @@ func TestMergeFloats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.pending.n != before.n || b.sums.f32[0] != lanesBefore {
-			t.Fatal("merging has changed the other side")
+			t.Fatal("merging has changed the other accumulator")
 		}
-		// The same by hand: V of each side from groups of its own, and one addition.
+		// The same computed directly: V of each side from its own groups, and one addition.
 		sum := func(from, to, lane int) (v float32) {
 			signed := func(i int) float32 {
 				if i >= to {
@@ -101,13 +101,13 @@ func TestMergeFloats(t *testing.T) {
 		for lane := range 64 {
 			ofA, ofB := sum(0, 5, lane), sum(5, n+5, lane)
 			if got := a.closed(own).f32[0][lane]; got != ofA+ofB {
-				t.Fatalf("lane %d of 5 and %d features: %v, want %v", lane, n, got, ofA+ofB)
+				t.Fatalf("lane %d of 5 plus %d features: %v, want %v", lane, n, got, ofA+ofB)
 			}
 			if got := less.closed(own).f32[0][lane]; got != ofA-ofB {
-				t.Fatalf("lane %d of 5 less %d features: %v, want %v", lane, n, got, ofA-ofB)
+				t.Fatalf("lane %d of 5 minus %d features: %v, want %v", lane, n, got, ofA-ofB)
 			}
 		}
-		// A new group begins after it.
+		// The next feature begins a new group.
 		Add(a, 1, uint64(9))
 		Add(less, 1, uint64(9))
 		if a.pending.n != 1 || less.pending.n != 1 {
@@ -135,7 +135,7 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 			t.Errorf("the refused accumulator has changed: %v", err)
 		}
 	}
-	// keys of the same length, wherever they differ
+	// Keys of the same length that differ anywhere.
 	keyed := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(key))...))
 	for i := range key {
 		other := slices.Clone(key)
@@ -151,7 +151,7 @@ func TestMergeNeedsTheSameDefinition(t *testing.T) {
 	if err := keyed.Merge(NewAccumulator[float32](mustNew(t, append(base[:2:2], WithKey(slices.Clone(key)))...))); err != nil {
 		t.Errorf("the same key: %v", err)
 	}
-	// ties are decided when a fingerprint is read
+	// The tie rule applies when a fingerprint is read.
 	b := NewAccumulator[float32](mustNew(t, append(base[:2:2], WithTie(TieOne))...))
 	if err := a.Merge(b); err != nil {
 		t.Error(err)

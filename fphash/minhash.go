@@ -9,22 +9,22 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// Sketch says which sketch is computed from the features, and so which similarity the distance of
-// two fingerprints estimates.
+// Sketch is the kind of sketch. It determines which similarity the distance of two fingerprints
+// estimates.
 type Sketch uint8
 
 // The sketches.
 const (
-	// SimHash adds up weights, as the package documentation describes.
-	// Distances estimate the angle, see Cosine. It is the default.
+	// SimHash sums weights, as the package documentation describes.
+	// Distances estimate the angle; see Cosine. It is the default.
 	SimHash Sketch = iota
 	// MinHash is 1-bit MinHash. Features are a set, and bit j of the
 	// fingerprint is one bit of the minimum of function j over the set.
-	// Distances estimate the Jaccard similarity, see Jaccard. A fingerprint
-	// of any width takes 64 bits of the hash, so there is no widening, and
-	// there is no tie rule and no order of summation. Weights are an error,
-	// repeated features count once, and an accumulator can merge but not
-	// subtract. METHODOLOGY.md describes the functions and says why.
+	// Distances estimate the Jaccard similarity; see Jaccard. It uses 64
+	// bits of the hash for any width, so there is no widening, and also no
+	// tie rule and no order of summation. Weights are an error, repeated
+	// features count once, and an accumulator can merge but not subtract.
+	// METHODOLOGY.md describes and explains the functions.
 	MinHash
 )
 
@@ -37,19 +37,19 @@ func (s Sketch) String() string { return nameOf(s, sketchNames[:], "Sketch") }
 const keyBits = 64
 
 var (
-	errWeights  = errors.New("fphash: MinHash takes sets, expected features of weight 1 and no weights")
-	errSubtract = errors.New("fphash: nothing can be subtracted by MinHash, whose minima forget what they were lowered from")
+	errWeights  = errors.New("fphash: MinHash takes sets, expected features with weight 1 and no weights")
+	errSubtract = errors.New("fphash: MinHash cannot subtract, because minima do not record earlier values")
 )
 
-// checkMinHash returns an error for rules that do not apply to minima.
+// checkMinHash returns an error for choices that do not apply to MinHash.
 func checkMinHash(tie Tie, order Order, widen Widen) error {
 	switch {
 	case tie != TieZero:
-		return fmt.Errorf("fphash: tie rule %v, expected none by MinHash, which has no sums", tie)
+		return fmt.Errorf("fphash: tie rule %v, expected none with MinHash, which has no sums", tie)
 	case order != Grouped:
-		return fmt.Errorf("fphash: order of summation %v, expected none by MinHash, which has no sums", order)
+		return fmt.Errorf("fphash: order of summation %v, expected none with MinHash, which has no sums", order)
 	case widen != WidenNone:
-		return fmt.Errorf("fphash: widening %v, expected none by MinHash, which takes %d bits of a hash whatever the width", widen, keyBits)
+		return fmt.Errorf("fphash: widening %v, expected none with MinHash, which uses %d bits of the hash for any width", widen, keyBits)
 	}
 	return nil
 }
@@ -61,8 +61,8 @@ func (d *definition) sketchOf() Sketch {
 	return SimHash
 }
 
-// codeWord returns the index of the word of a code that word t of the lanes uses. With MinHash, it
-// is always the first, because MinHash makes many functions from one word.
+// codeWord returns the index of the code word for word t of the lanes. With MinHash it is always 0,
+// because all functions are computed from one word.
 func (d *definition) codeWord(t int) int {
 	if d.minhash {
 		return 0
@@ -86,8 +86,7 @@ func lowerMinima(minima, others [][64]uint32) {
 	}
 }
 
-// signsOfKeys returns word t of the fingerprint of the set with these keys, in the form that
-// signsOfMinima returns.
+// signsOfKeys returns word t of the fingerprint of a set of keys, in the form of signsOfMinima.
 func signsOfKeys(t int, keys []uint64) accumulate.Signs {
 	var minima [1][64]uint32
 	clearMinima(minima[:])
@@ -96,8 +95,8 @@ func signsOfKeys(t int, keys []uint64) accumulate.Signs {
 }
 
 // signsOfMinima returns the bits of the minima as signs of lanes. For an empty set, all lanes are
-// ties. It recognises an empty set because no feature has the greatest value in both of the first
-// two lanes of a word.
+// ties. An empty set is recognised by the first two lanes: no feature has the largest value in
+// both.
 func signsOfMinima(minima *[64]uint32) accumulate.Signs {
 	if minima[0] == minhash.Empty && minima[1] == minhash.Empty {
 		return accumulate.Signs{Zero: ^uint64(0)}
@@ -106,10 +105,10 @@ func signsOfMinima(minima *[64]uint32) accumulate.Signs {
 }
 
 // Jaccard estimates the Jaccard similarity of two sets, the size of their intersection divided by
-// that of their union, from the distance and the width of their MinHash fingerprints: 1 -
+// the size of their union, from the distance and width of their MinHash fingerprints: 1 -
 // 2·distance/bits, but at least 0. low and high are its 95% interval (Wilson 1927).
 //
-// It panics if bits is less than 1 or distance is not 0 to bits.
+// It panics if bits is less than 1, or if distance is not in the range 0 to bits.
 func Jaccard(distance, bits int) (estimate, low, high float64) {
 	if bits < 1 || distance < 0 || distance > bits {
 		panic(fmt.Sprintf("fphash: distance %d of fingerprints of %d bits", distance, bits))

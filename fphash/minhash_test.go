@@ -13,7 +13,8 @@ import (
 	"simhashkit/asm/minhash"
 )
 
-// minHashOracle computes a fingerprint by the definition, bit by bit: do not alter.
+// minHashOracle computes a fingerprint by the definition, bit by bit. It is an oracle: do not
+// change it.
 func minHashOracle(codes []uint64, bits int) []uint64 {
 	generator := func(state uint64) uint64 { // SplitMix64
 		z := state + 0x9E3779B97F4A7C15
@@ -41,7 +42,7 @@ var minHashes = [][]Option{
 	{WithBits(256), WithHash("splitmix64"), WithSeed(5)}, {WithBits(1000), WithEncoding(Dec)}, {WithBits(MaxBits), WithHash("highway256"), WithSeed(1)},
 }
 
-// forMinHashes runs body for Sketchers of MinHash of many kinds, by every kernel.
+// forMinHashes runs body for many MinHash Sketchers, with every kernel.
 func forMinHashes(t *testing.T, body func(t *testing.T, s *Sketcher)) {
 	t.Helper()
 	defer SetKernel(Kernel())
@@ -57,7 +58,7 @@ func forMinHashes(t *testing.T, body func(t *testing.T, s *Sketcher)) {
 	}
 }
 
-// expectMinHash is what the definition gives for indices.
+// expectMinHash returns the result of the definition for indices.
 func expectMinHash(s *Sketcher, indices []uint64) ([]uint64, Status) {
 	var codes []uint64
 	for _, index := range indices {
@@ -69,9 +70,9 @@ func expectMinHash(s *Sketcher, indices []uint64) ([]uint64, Status) {
 	return minHashOracle(codes, s.Bits()), Informative
 }
 
-// Every road gives what the definition gives, also where features repeat, where they are more than
-// a chunk, and where there are none.
-func TestMinHashByEveryRoad(t *testing.T) {
+// Every function agrees with the definition, for repeated features, more features than a chunk, and
+// no features.
+func TestMinHashByEveryFunction(t *testing.T) {
 	forMinHashes(t, func(t *testing.T, s *Sketcher) {
 		r := rand.New(rand.NewPCG(1, uint64(s.Bits())))
 		var all []uint64
@@ -96,7 +97,7 @@ func TestMinHashByEveryRoad(t *testing.T) {
 			a := NewAccumulator[float32](s)
 			for i, index := range indices {
 				if i%3 == 0 {
-					err = errors.Join(err, Add(a, 1, index, index)) // once more, which changes nothing
+					err = errors.Join(err, Add(a, 1, index, index)) // repeats change nothing
 				} else {
 					err = errors.Join(err, Add(a, 1, index))
 				}
@@ -119,7 +120,7 @@ func TestMinHashByEveryRoad(t *testing.T) {
 	})
 }
 
-// Byte strings are features as indices are, alone, in batches and accumulated among indices.
+// Byte strings are features like indices: alone, in batches, and accumulated among indices.
 func TestMinHashOfByteStrings(t *testing.T) {
 	s := mustNew(t, WithSketch(MinHash), WithBits(128))
 	words := strings.Fields("a set of words of which some of the words come again")
@@ -147,8 +148,7 @@ func TestMinHashOfByteStrings(t *testing.T) {
 	}
 }
 
-// Merged accumulators are those of the union, in any order, also when they were written and read in
-// between.
+// Merged accumulators equal those of the union, in any order, also after marshaling.
 func TestMinHashMergesToTheUnion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -182,7 +182,7 @@ func TestMinHashMergesToTheUnion(t *testing.T) {
 	}
 }
 
-// What means nothing for sets is refused, and changes nothing.
+// Settings and calls that are meaningless for sets are refused, and change nothing.
 func TestMinHashRefuses(t *testing.T) {
 	s := mustNew(t, WithSketch(MinHash))
 	a, other := NewAccumulator[float64](s), NewAccumulator[float64](mustNew(t))
@@ -211,11 +211,11 @@ func TestMinHashRefuses(t *testing.T) {
 		t.Errorf("the distance to another sketch: %v", err)
 	}
 	if after, _ := a.Append(nil); !slices.Equal(after, before) {
-		t.Errorf("what was refused has changed %x to %x", before, after)
+		t.Errorf("refused calls have changed %x to %x", before, after)
 	}
 }
 
-// A feature would have to have the greatest value in two lanes to be taken for none.
+// To be mistaken for an empty set, a feature must have the largest value in two lanes.
 func TestNoFeatureIsTakenForNone(t *testing.T) {
 	for word := range minhash.Words {
 		a, b := minhash.Functions(word)[0], minhash.Functions(word)[1]
@@ -239,7 +239,7 @@ func TestMinHashAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Fingerprints that were written down once.
+// Frozen fingerprints.
 func TestFrozenMinHash(t *testing.T) {
 	for _, c := range []struct{ text, fingerprint string }{
 		{"xxh64,le64,64,sketch=minhash", "2ee77b10deda073d"},
@@ -263,7 +263,7 @@ func TestFrozenMinHash(t *testing.T) {
 	}
 }
 
-// The interval holds the similarity about as often as it says, whatever the similarity.
+// The interval contains the similarity with about the stated probability, for any similarity.
 func TestJaccardInterval(t *testing.T) {
 	for _, bits := range []int{16, 64, 128, 1024} {
 		for step := range 21 {
@@ -279,7 +279,7 @@ func TestJaccardInterval(t *testing.T) {
 				}
 			}
 			if covered < 0.91 {
-				t.Errorf("%d bits, similarity %v: the interval holds it in %.3f, expected 0.95", bits, similarity, covered)
+				t.Errorf("%d bits, similarity %v: the interval contains it with probability %.3f, expected 0.95", bits, similarity, covered)
 			}
 		}
 	}
@@ -295,7 +295,7 @@ func TestJaccardInterval(t *testing.T) {
 	}
 }
 
-// binomial is the probability of k of n.
+// binomial returns the binomial probability of k of n.
 func binomial(n, k int, p float64) float64 {
 	if p == 0 {
 		return float64(1 - min(k, 1))

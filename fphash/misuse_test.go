@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// What nobody has made panics, and says so.
-func TestWhatNobodyHasMade(t *testing.T) {
+// The methods of zero and nil values panic with a clear message.
+func TestZeroValuesPanic(t *testing.T) {
 	type accumulator = Accumulator[int64]
 	sketchers := map[string]func(s *Sketcher){
 		"Append":          func(s *Sketcher) { Append(s, nil, []string{"x"}, []int{1}) },

@@ -6,16 +6,16 @@ import (
 	narrowing "simhashkit/asm/narrow"
 )
 
-// Callers pass features of four types and weights of ten. Hashes take 64-bit indices, or byte
-// strings that lie one after the other; the kernels of accumulate take weights of four types. The
-// functions of this file convert at most a chunk at a time, so that later code does not see the
-// callers' types.
+// Callers pass features of four types and weights of ten. Hashes take 64-bit indices, or
+// concatenated byte strings; the kernels of accumulate take weights of four types. The functions of
+// this file convert at most a chunk at a time, so that later code need not handle the callers'
+// types.
 
-// keptText is the capacity, in bytes, of the largest buffer for byte strings that is kept for the
-// next call. Words need a hundredth of it, and one huge key must not hold its memory forever.
+// keptText is the maximum capacity in bytes of the buffer for byte strings that is kept between
+// calls. Words need a hundredth of it, and a single huge key must not occupy memory forever.
 const keptText = 1 << 20
 
-// indices returns features that are no byte strings as 64-bit indices, valid until the next call.
+// indices returns features that are not byte strings as 64-bit indices, valid until the next call.
 func (b *buffers) indices(features column) []uint64 {
 	if features.kind == reflect.Uint64 {
 		return elements[uint64](features)
@@ -34,8 +34,8 @@ func copyIndices(dst []uint64, features column) int {
 	return features.len
 }
 
-// byteStrings copies features that are byte strings one after the other, as a batch function takes
-// them. The copy also keeps the caller's strings from escaping. String i ends at ends[i].
+// byteStrings concatenates features that are byte strings, for a batch function. The copy also
+// keeps the caller's strings from escaping. String i ends at ends[i].
 func (b *buffers) byteStrings(features column) (text []byte, ends []int) {
 	text, ends = b.text[:0], b.ends[:features.len]
 	if features.kind == reflect.String {
@@ -57,9 +57,9 @@ func appendKeys[K string | []byte](text []byte, ends []int, keys []K) []byte {
 	return text
 }
 
-// native returns weights as a type that has kernels, valid until the next call. Integers become
-// int32 if all of them fit, because the kernels of int32 are faster than those of int64 and give
-// the same sums.
+// native returns weights as a type with kernels, valid until the next call. Integers become int32
+// if all of them fit, because the kernels for int32 are faster than those for int64 and give the
+// same sums.
 func (b *buffers) native(weights column) column {
 	switch weights.kind {
 	case reflect.Int32, reflect.Float32, reflect.Float64, unit:
@@ -68,7 +68,7 @@ func (b *buffers) native(weights column) column {
 	return b.converted(weights)
 }
 
-// converted is native for the types without kernels.
+// converted is native for types without kernels.
 func (b *buffers) converted(weights column) column {
 	narrow, fit := b.narrow[:weights.len], true
 	switch weights.kind {
@@ -78,7 +78,7 @@ func (b *buffers) converted(weights column) column {
 		fit = toInt32(narrow, elements[int16](weights))
 	case reflect.Int64:
 		wide := elements[int64](weights)
-		first := min(len(narrow), 16) // large weights rarely come alone, so try a few first
+		first := min(len(narrow), 16) // large weights are rarely few, so try 16 first
 		fit = narrowing.Int32(narrow[:first], wide[:first]) && narrowing.Int32(narrow, wide[:len(narrow)])
 	case reflect.Uint8:
 		fit = toInt32(narrow, elements[uint8](weights))
@@ -100,7 +100,7 @@ func (b *buffers) converted(weights column) column {
 	return columnOf(wide)
 }
 
-// toInt32 converts as many weights as dst holds, and reports whether all of them fit int32.
+// toInt32 converts len(dst) weights, and reports whether all of them fit in int32.
 func toInt32[W int8 | int16 | uint8 | uint16 | uint32](dst []int32, weights []W) bool {
 	var beyond uint64
 	for i, w := range weights[:len(dst)] {

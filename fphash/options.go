@@ -8,13 +8,13 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Option is a choice for New. If several options set the same thing, the last one counts.
+// Option is a setting for New. If several options set the same thing, the last one applies.
 type Option func(*config) error
 
-// DefaultHash is the name of the hash of a Sketcher that is built without WithHash or WithFamily.
+// DefaultHash is the name of the hash of a Sketcher without WithHash or WithFamily.
 const DefaultHash = "xxh64"
 
-// config has the choices of the options, before they are checked together.
+// config has the settings of the options, before they are checked together.
 type config struct {
 	family   Family
 	encoding Encoding
@@ -24,7 +24,7 @@ type config struct {
 	order    Order
 	widen    Widen
 	key      Key
-	keyID    string // the fingerprint that the key must have; "" for any
+	keyID    string // required fingerprint of the key; "" for any
 	workers  int
 }
 
@@ -37,7 +37,7 @@ func WithHash(name string) Option {
 }
 
 // WithFamily chooses a hash that need not be registered. It must not have the name of another
-// registered hash, because fingerprints of the two would have the same definition.
+// registered hash, because the fingerprints of both would have the same definition.
 func WithFamily(f Family) Option {
 	return func(c *config) error {
 		c.family = f
@@ -49,8 +49,8 @@ func WithFamily(f Family) Option {
 }
 
 // WithEncoding chooses how an index is written as bytes before it is hashed; the default is LE64.
-// Hashes of the integer itself (splitmix64, identity) take no other encoding. Features that are
-// byte strings ignore the encoding.
+// Hashes of integers (splitmix64, identity) take no other encoding. The encoding does not apply to
+// byte strings.
 func WithEncoding(e Encoding) Option {
 	return func(c *config) error {
 		c.encoding = e
@@ -58,9 +58,9 @@ func WithEncoding(e Encoding) Option {
 	}
 }
 
-// WithBits chooses the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
-// that is narrower than the hash code uses the low bits of that code. A wider one is an error
-// unless WithWiden says where the further bits come from.
+// WithBits sets the width of the fingerprint, 1 to MaxBits; the default is 64. A fingerprint
+// narrower than the hash code uses the low bits of that code. A wider one is an error unless
+// WithWiden chooses how to compute the further bits.
 func WithBits(bits int) Option {
 	return func(c *config) error {
 		c.bits = bits
@@ -68,7 +68,7 @@ func WithBits(bits int) Option {
 	}
 }
 
-// WithSketch chooses the sketch that is computed from the features; the default is SimHash.
+// WithSketch chooses the sketch; the default is SimHash.
 func WithSketch(s Sketch) Option {
 	return func(c *config) error {
 		c.sketch = s
@@ -76,7 +76,7 @@ func WithSketch(s Sketch) Option {
 	}
 }
 
-// WithTie chooses the bit that a lane gives if its sum is exactly zero; the default is TieZero.
+// WithTie chooses the bit for a lane whose sum is exactly zero; the default is TieZero.
 func WithTie(t Tie) Option {
 	return func(c *config) error {
 		c.tie = t
@@ -92,10 +92,9 @@ func WithOrder(o Order) Option {
 	}
 }
 
-// WithSeed chooses the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is
-// 0. With a hash that takes a key (highway64 and its siblings) the seed is added to the first 8
-// bytes of the key, read as a little-endian number. With a hash that takes neither, a seed other
-// than 0 is an error.
+// WithSeed sets the seed of a hash that takes one (splitmix64, xxh64, lookup3); the default is 0.
+// For a hash with a key (highway64 and similar), the seed is added to the first 8 bytes of the key,
+// read as a little-endian number. For other hashes, a seed other than 0 is an error.
 func WithSeed(seed uint64) Option {
 	return func(c *config) error {
 		c.key.Seed = seed
@@ -103,8 +102,8 @@ func WithSeed(seed uint64) Option {
 	}
 }
 
-// WithKey chooses the secret key of a hash that takes one. The key must have the length
-// Family.KeyBytes, and is copied. A nil key, the default, stands for zero bytes.
+// WithKey sets the secret key of a hash that takes one. The key must have Family.KeyBytes bytes; it
+// is copied. A nil key, the default, means zero bytes.
 func WithKey(key []byte) Option {
 	key = slices.Clone(key)
 	return func(c *config) error {
@@ -113,8 +112,8 @@ func WithKey(key []byte) Option {
 	}
 }
 
-// WithWorkers sets the maximum number of goroutines that work on a batch; the default, 0, means
-// runtime.GOMAXPROCS(0). It does not change any result.
+// WithWorkers sets the maximum number of goroutines for a batch; the default, 0, means
+// runtime.GOMAXPROCS(0). It does not affect results.
 func WithWorkers(n int) Option {
 	return func(c *config) error {
 		c.workers = n
@@ -125,7 +124,7 @@ func WithWorkers(n int) Option {
 	}
 }
 
-// newConfig applies the options to the defaults and checks that they can be combined.
+// newConfig applies the options to the defaults and checks their combination.
 func newConfig(options []Option) (config, error) {
 	c := config{family: xxh64Family, bits: 64}
 	for i, option := range options {
@@ -140,7 +139,7 @@ func newConfig(options []Option) (config, error) {
 		return c, err
 	}
 	if c.encoding != LE64 && c.family.Integer {
-		return c, fmt.Errorf("fphash: hash %s takes the integer itself; encoding %v is for hashes of bytes", c.family.Name, c.encoding)
+		return c, fmt.Errorf("fphash: hash %s takes integers; encoding %v is for hashes of bytes", c.family.Name, c.encoding)
 	}
 	if err := cpu.Check(); err != nil {
 		return c, fmt.Errorf("fphash: %w", err)
@@ -148,8 +147,8 @@ func newConfig(options []Option) (config, error) {
 	return c, nil
 }
 
-// widthAdvice says what to do if the family's codes are too narrow. Among the wider hashes, it
-// names the narrowest one that takes a seed or a key, if there is one, because the others include
+// widthAdvice returns advice for the error if the family's codes are too narrow. Among the wider
+// hashes, it suggests the narrowest one with a seed or a key, if any, because the others include
 // weak hashes.
 func widthAdvice(f Family, bits int) string {
 	wide := slices.DeleteFunc(Families(), func(g Family) bool { return g.Bits < bits })
@@ -183,8 +182,8 @@ func known[E interface {
 	return nil
 }
 
-// Tie says which bit a lane gives if its sum is exactly zero. Other programs have other rules:
-// github.com/mfonda/simhash uses TieOne, and hash4j uses TieAlternate.
+// Tie is the rule for the bit of a lane whose sum is exactly zero. Other programs use other rules:
+// github.com/mfonda/simhash has TieOne, and hash4j has TieAlternate.
 type Tie uint8
 
 // The tie rules.
@@ -202,8 +201,8 @@ var (
 // String returns the rule's name: zero, one or alternate.
 func (t Tie) String() string { return nameOf(t, tieNames[:], "Tie") }
 
-// Order says in which order floating-point weights are summed. Integer and unit weights give the
-// same sums in every order.
+// Order is the order in which floating-point weights are summed. Integer and unit weights give the
+// same sums in any order.
 type Order uint8
 
 // The orders of summation.
@@ -212,7 +211,7 @@ const (
 	// ±w1) + (±w2 ±w3) to the lane, and pads the last group with weight 0.
 	// It is the default and about twice as fast as Sequential.
 	Grouped Order = iota
-	// Sequential adds one feature after the other, as other systems do.
+	// Sequential adds one feature after the other, like other systems.
 	Sequential
 )
 
@@ -228,52 +227,52 @@ func nameOf[E ~uint8](e E, names []string, typeName string) string {
 	return fmt.Sprintf("%s(%d)", typeName, uint8(e))
 }
 
-// In text and JSON, the enumerations are written by name.
+// In text and JSON, enumerations are represented by name.
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (e Encoding) MarshalText() ([]byte, error) { return textOf(e, encodingNames[:], "encoding") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (e *Encoding) UnmarshalText(text []byte) error {
 	return readName(e, string(text), encodingNames[:], "encoding")
 }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (s Sketch) MarshalText() ([]byte, error) { return textOf(s, sketchNames[:], "sketch") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (s *Sketch) UnmarshalText(text []byte) error {
 	return readName(s, string(text), sketchNames[:], "sketch")
 }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (t Tie) MarshalText() ([]byte, error) { return textOf(t, tieNames[:], "tie rule") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (t *Tie) UnmarshalText(text []byte) error {
 	return readName(t, string(text), tieNames[:], "tie rule")
 }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, orderNames[:], "order of summation") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (o *Order) UnmarshalText(text []byte) error {
 	return readName(o, string(text), orderNames[:], "order of summation")
 }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (w Widen) MarshalText() ([]byte, error) { return textOf(w, widenNames[:], "widening") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (w *Widen) UnmarshalText(text []byte) error {
 	return readName(w, string(text), widenNames[:], "widening")
 }
 
-// MarshalText writes the name.
+// MarshalText returns the name.
 func (s Status) MarshalText() ([]byte, error) { return textOf(s, statusNames[:], "status") }
 
-// UnmarshalText reads the name.
+// UnmarshalText parses the name.
 func (s *Status) UnmarshalText(text []byte) error {
 	return readName(s, string(text), statusNames[:], "status")
 }
@@ -288,8 +287,8 @@ func textOf[E interface {
 	return []byte(e.String()), nil
 }
 
-// readName stores the constant with that name in to. If no constant has it, readName returns an
-// error and does not change the value.
+// readName stores the constant with the given name in to. If there is none, it returns an error and
+// does not change to.
 func readName[E ~uint8](to *E, name string, names []string, what string) error {
 	for i := range names {
 		if names[i] == name {

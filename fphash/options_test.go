@@ -38,8 +38,8 @@ func TestBadOptions(t *testing.T) {
 		{"code is 64 bits wide, 128 wanted; ask for at most 64 bits of xxh64, widen it by reseed, counter, mix or choose a wider hash, such as highway128", []Option{WithBits(128)}},
 		{"code is 256 bits wide, 257 wanted; ask for at most 256 bits of highway256", []Option{WithHash("highway256"), WithBits(257)}},
 		{"code is 2 bits wide, 64 wanted", []Option{tableHash(2, 1)}},
-		{"splitmix64 takes the integer itself; encoding be64", []Option{WithHash("splitmix64"), WithEncoding(BE64)}},
-		{"splitmix64 takes the integer itself; encoding dec", []Option{WithEncoding(Dec), WithHash("splitmix64")}},
+		{"splitmix64 takes integers; encoding be64", []Option{WithHash("splitmix64"), WithEncoding(BE64)}},
+		{"splitmix64 takes integers; encoding dec", []Option{WithEncoding(Dec), WithHash("splitmix64")}},
 		{"unknown encoding Encoding(3); expected le64, be64, dec", []Option{WithEncoding(3)}},
 		{"unknown tie rule Tie(3); expected zero, one, alternate", []Option{WithTie(3)}},
 		{"unknown order of summation Order(2); expected grouped, sequential", []Option{WithOrder(2)}},
@@ -86,7 +86,7 @@ func TestSeedsAndKeys(t *testing.T) {
 		{"and carries in 8 bytes only", []Option{highway, WithKey(key), WithSeed(1)}, []Option{highway, WithKey(carried)}, true},
 	} {
 		if (one(c.a...) == one(c.b...)) != c.same {
-			t.Errorf("%s: not so", c.name)
+			t.Errorf("%s: the fingerprints are not as expected", c.name)
 		}
 	}
 	mine := bytes.Clone(key)
@@ -107,7 +107,7 @@ func TestNamesParse(t *testing.T) {
 	roundTrip[Status](t, NotFinite, "x", `fphash: unknown status "x"; expected informative, no information, not finite`)
 }
 
-// roundTrip writes and reads the names of all constants, and a name that there is not.
+// roundTrip writes and reads the names of all constants, and reads an unknown name.
 func roundTrip[E interface {
 	~uint8
 	String() string
@@ -128,11 +128,11 @@ func roundTrip[E interface {
 	}
 }
 
-// Another function under a registered name would have that one's definition.
+// A different function with the name of a registered one would have the same definition.
 func TestFamilyOfRegisteredName(t *testing.T) {
 	sum := func(dst []uint64, _ []byte) { dst[0] = 7 }
 	if _, err := New(WithFamily(FromFunc("xxh64", 64, sum))); err == nil {
-		t.Error("a function of one's own was taken for xxh64")
+		t.Error("a user's function named xxh64 was accepted")
 	}
 	if _, err := New(WithFamily(FromFunc("mine-of-this-test", 64, sum))); err != nil {
 		t.Error(err)

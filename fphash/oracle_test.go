@@ -8,8 +8,8 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// sketchOracle computes a fingerprint by the definition: do not alter. code returns the words of an
-// index's code. It reports the fingerprint and what Append says of it.
+// sketchOracle computes a fingerprint and its status by the definition. code returns the words of
+// an index's code. This is an oracle: do not change it.
 func sketchOracle[T int64 | float32 | float64](code func(index uint64) []uint64, bits int, tie Tie, order Order, indices []uint64, weights []T) ([]uint64, Status) {
 	f := make([]uint64, (bits+63)/64)
 	zero, finite := true, true
@@ -52,7 +52,7 @@ func sketchOracle[T int64 | float32 | float64](code func(index uint64) []uint64,
 	return f, Informative
 }
 
-// oracle is sketchOracle with the Sketcher's definition, one key at a time.
+// oracle is sketchOracle for the Sketcher's definition, hashing one key at a time.
 func oracle[W anyWeight](s *Sketcher, indices []uint64, weights []W) ([]uint64, Status) {
 	code := func(index uint64) []uint64 { return codeOf(s.definition, index) }
 	switch w := any(weights).(type) {
@@ -75,8 +75,7 @@ func oracle[W anyWeight](s *Sketcher, indices []uint64, weights []W) ([]uint64, 
 	return sketchOracle(code, s.bits, s.tie, s.order, indices, wide)
 }
 
-// codeOf hashes one index by the bytes of its encoding, or as an integer where the hash takes no
-// bytes.
+// codeOf hashes one index: its encoded bytes, or the integer if the hash takes no bytes.
 func codeOf(d *definition, index uint64) []uint64 {
 	code := make([]uint64, d.codeWords)
 	if h, ok := d.hash.(ByteHash); ok {
@@ -88,7 +87,7 @@ func codeOf(d *definition, index uint64) []uint64 {
 	return code
 }
 
-// atEachTier runs the test with every kernel that can run here.
+// atEachTier runs the test with every kernel that this machine supports.
 func atEachTier(t *testing.T, test func(t *testing.T)) {
 	for _, tier := range cpu.Supported() {
 		t.Run(tier.String(), func(t *testing.T) {
@@ -98,7 +97,7 @@ func atEachTier(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-// setTier caps the kernel until the test ends.
+// setTier limits the kernel until the test ends.
 func setTier(t *testing.T, tier cpu.Tier) {
 	t.Helper()
 	former, err := cpu.SetTier(tier)
@@ -117,12 +116,12 @@ func mustNew(t testing.TB, options ...Option) *Sketcher {
 	return s
 }
 
-// tableHash is a hash of index i that is table[i].
+// tableHash returns a hash with which the code of index i is table[i].
 func tableHash(bits int, table ...uint64) Option {
 	return WithFamily(FromFunc("table", bits, func(dst []uint64, key []byte) { dst[0] = table[key[0]] }))
 }
 
-// wideHash is a test's own hash of any width; its Sum depends on every byte of the key.
+// wideHash returns a hash of any width that depends on every byte of the key.
 func wideHash(bits int) Family {
 	return FromFunc("wide", bits, func(dst []uint64, key []byte) {
 		state := uint64(len(key))

@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// The environment variables for longer runs: the number of random keys for each family, and the
-// seed, so that such a run can be cut into pieces.
+// Environment variables for longer runs: the number of random keys for each family, and the seed,
+// so that a run can be split.
 const (
 	roundsVariable = "FPHASH_ROUNDS"
 	seedVariable   = "FPHASH_SEED"
@@ -30,7 +30,8 @@ func fromEnvironment(t *testing.T, variable string, otherwise uint64) uint64 {
 	return n
 }
 
-// splitMix64OneByOne is the definition, as there is no library. Do not alter it.
+// splitMix64OneByOne is the definition, since there is no library. It is an oracle: do not change
+// it.
 type splitMix64OneByOne uint64
 
 func (seed splitMix64OneByOne) HashUint64s(dst, keys []uint64) {
@@ -44,7 +45,7 @@ func (seed splitMix64OneByOne) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// randomKey returns a key with all that the family takes, a seed and bytes.
+// randomKey returns a key with everything that the family takes: a seed, bytes or both.
 func randomKey(r *rand.Rand, f Family) (k Key) {
 	if f.Seeded || f.KeyBytes > 0 {
 		k.Seed = r.Uint64() >> r.IntN(64)
@@ -55,9 +56,9 @@ func randomKey(r *rand.Rand, f Family) (k Key) {
 	return k
 }
 
-// TestKernelsAgainstLibraries hashes random keys in batches of every size, under random seeds and
-// keys, by every kernel and by the library. Families are subtests, so that a long run can take one
-// at a time.
+// TestKernelsAgainstLibraries hashes random keys in batches of every size, with random seeds and
+// keys, with every kernel and with the library. Families are subtests, so that a long run can test
+// a single one.
 func TestKernelsAgainstLibraries(t *testing.T) {
 	usual := uint64(10_000)
 	if long.Enabled() {

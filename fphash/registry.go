@@ -13,7 +13,7 @@ var registry = struct {
 	families []Family // sorted by name
 }{families: builtin()}
 
-// builtin returns the families that are built in, sorted by name.
+// builtin returns the built-in families, sorted by name.
 func builtin() []Family {
 	families := []Family{
 		crc32cFamily, fmix64Family, fnv1Family, fnv1aFamily, fnv1a128Family, highway64Family, highway128Family, highway256Family, identityFamily, komihashFamily, lookup3Family,
@@ -26,10 +26,10 @@ func builtin() []Family {
 	return families
 }
 
-// Register makes a hash available by its name to WithHash, Lookup and the tools that use them. It
-// fails if the name is taken or not well-formed, if the width is not in the range 1 to MaxBits, or
-// if New is missing. It is safe for concurrent use. Packages of hashes call it when they are
-// imported.
+// Register makes a hash available by name to WithHash, Lookup and the tools that use them. It
+// returns an error if the name is taken or invalid, if the width is not in the range 1 to MaxBits,
+// or if New is nil. It is safe for concurrent use. Packages with hashes call it in their init
+// functions.
 func Register(f Family) error {
 	if err := f.check(); err != nil {
 		return err
@@ -45,12 +45,12 @@ func Register(f Family) error {
 	return nil
 }
 
-// checkUnregistered returns an error if a registered family has that name.
+// checkUnregistered returns an error if a registered family has the name.
 func checkUnregistered(name string) error {
 	registry.RLock()
 	defer registry.RUnlock()
 	if _, found := slices.BinarySearchFunc(registry.families, name, compareName); found {
-		return fmt.Errorf("fphash: hash %s is registered: expected WithHash, or a function with a name of its own", name)
+		return fmt.Errorf("fphash: hash %s is registered: expected WithHash, or a family with another name", name)
 	}
 	return nil
 }
@@ -62,17 +62,17 @@ func Families() []Family {
 	return slices.Clone(registry.families)
 }
 
-// elsewhere lists the hashes that importing package families registers.
+// elsewhere lists the hashes that package families registers.
 var elsewhere = []string{"murmur3-128", "siphash", "xxh3"}
 
-// unstable lists functions that tools measure under these names, and says why they cannot be used
-// for stored fingerprints.
+// unstable lists functions that tools measure under these names, with the reason why they cannot be
+// used for stored fingerprints.
 var unstable = map[string]string{
-	"maphash": "it is another function in every process, so that fingerprints could not be compared; fphash bench measures it",
+	"maphash": "it is a different function in each process, so fingerprints cannot be compared; fphash bench measures it",
 }
 
-// Lookup returns the family of that name. For an unknown name the error suggests a similar one, or
-// the package to import.
+// Lookup returns the family with the given name. For an unknown name, the error suggests a similar
+// name, or the package to import.
 func Lookup(name string) (Family, error) {
 	families := Families()
 	if i, found := slices.BinarySearchFunc(families, name, compareName); found {
@@ -101,9 +101,9 @@ func Lookup(name string) (Family, error) {
 
 func compareName(f Family, name string) int { return strings.Compare(f.Name, name) }
 
-// nearest returns the name with the fewest edits from the name that was written, if they are few
-// enough for a typo, or a name that begins with it. Typos in the first letter are rare, so a
-// different first letter counts as two more edits: xxhash is closer to xxh64 than to wyhash.
+// nearest returns the name with the fewest edits from written, if they are few enough for a typo,
+// or else a name with the prefix written. Typos in the first letter are rare, so a different first
+// letter counts as two more edits: xxhash is closer to xxh64 than to wyhash.
 func nearest(written string, names []string) string {
 	most, best, fewest := len(written)/3+1, "", math.MaxInt
 	for _, name := range names {
@@ -128,8 +128,8 @@ func nearest(written string, names []string) string {
 	return best
 }
 
-// editDistance returns the Levenshtein distance: how many bytes must be inserted, removed or
-// replaced.
+// editDistance returns the Levenshtein distance: the least number of bytes to insert, remove or
+// replace.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

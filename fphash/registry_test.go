@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// unregister removes a test's family when the test ends.
+// unregister removes a family when the test ends.
 func unregister(t *testing.T, name string) {
 	t.Cleanup(func() {
 		registry.Lock()
@@ -58,8 +58,8 @@ func TestFamiliesIsACopy(t *testing.T) {
 	}
 }
 
-// TestLookupNamesThePackage: who asks for a hash of package families without importing it is told
-// to. Package families holds the list to what it registers.
+// TestLookupNamesThePackage: for a hash of package families that is not imported, the error names
+// the package. The tests of package families compare this list with what it registers.
 func TestLookupNamesThePackage(t *testing.T) {
 	for _, name := range elsewhere {
 		if _, err := Lookup(name); err == nil || !strings.Contains(err.Error(), "hash "+name+" is not linked; import _ \"simhashkit/fphash/families\"") {
@@ -77,9 +77,9 @@ func TestLookupNamesThePackage(t *testing.T) {
 	}
 }
 
-// What is another function in every process has no fingerprints that could be kept.
+// A function that differs in each process cannot be used for stored fingerprints.
 func TestLookupRefusesTheUnstable(t *testing.T) {
-	if _, err := Lookup("maphash"); err == nil || err.Error() != "fphash: hash maphash cannot be chosen: it is another function in every process, so that fingerprints could not be compared; fphash bench measures it" {
+	if _, err := Lookup("maphash"); err == nil || err.Error() != "fphash: hash maphash cannot be chosen: it is a different function in each process, so fingerprints cannot be compared; fphash bench measures it" {
 		t.Error(err)
 	}
 }

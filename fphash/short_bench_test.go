@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkShort is what a call costs around the kernels: fingerprints of few features, by each way
-// in and for the types that people have.
+// BenchmarkShort measures the overhead of calls around the kernels: fingerprints of few features,
+// by every function and for common types.
 func BenchmarkShort(b *testing.B) {
 	shared := mustNew(b)
 	local := shared.Local()

@@ -9,29 +9,30 @@ import (
 	"simhashkit/asm/cpu"
 )
 
-// Sketcher computes fingerprints of one definition: hash, encoding, width, widening, tie rule, seed
-// or key, order of summation. Make one with New; the zero Sketcher panics.
+// Sketcher computes fingerprints with one definition: hash, encoding, width, widening, tie rule,
+// seed or key, order of summation. Make one with New; a zero Sketcher panics.
 //
-// A Sketcher never changes and is safe for concurrent use: make one, and share it. Buffers come
-// from a pool, so nothing is allocated per fingerprint. A Sketcher returned by Local, for one
-// goroutine, avoids the small cost of the pool. The buffers of a call depend on the width (about 25
-// KB at 64 bits, 150 KB at 4096) and, for byte strings, on their length (the bytes of a few
-// hundred; at most 1 MB is kept), never on the number of dimensions or features.
+// A Sketcher never changes and is safe for concurrent use: make one and share it. Buffers come from
+// a pool, so there are no allocations per fingerprint. A Sketcher returned by Local, for one
+// goroutine, avoids the small cost of the pool. The size of the buffers depends on the width (about
+// 25 KB at 64 bits, 150 KB at 4096), and for byte strings on their length: they are copied a few
+// hundred at a time, and at most 1 MB is kept. It never depends on the number of dimensions or
+// features.
 type Sketcher struct {
 	*definition
 	workers int
 	pool    sync.Pool // of *buffers
-	own     *buffers  // the buffers of a Sketcher returned by Local, which uses no pool
+	own     *buffers  // buffers of a Sketcher returned by Local; else nil
 	shared  *Sketcher // the Sketcher that Local was called on; else nil
 }
 
 // New returns a Sketcher. Without options, it hashes the index's 8 little-endian bytes with xxh64
 // to 64 bits, ties give 0, and the order is grouped.
 //
-// New fails if an option's value is out of range or unknown, or if the fingerprint would be wider
-// than the hash's code and no widening was chosen. It also fails if the hash does not take the
-// encoding, the widening, the seed or the key, or if the environment variable FPHASH_KERNEL names a
-// kernel that does not exist.
+// New returns an error if the value of an option is invalid, or if the fingerprint would be wider
+// than the hash's code and there is no widening. It also returns an error if the hash does not
+// support the encoding, the widening, the seed or the key, or if the environment variable
+// FPHASH_KERNEL names an unknown kernel.
 func New(options ...Option) (*Sketcher, error) {
 	c, err := newConfig(options)
 	if err != nil {
@@ -44,16 +45,15 @@ func New(options ...Option) (*Sketcher, error) {
 	return &Sketcher{definition: d, workers: c.workers}, nil
 }
 
-// Local returns a Sketcher of the same definition with its own buffers, for one goroutine at a
-// time. Two goroutines that use it at once get wrong fingerprints; the race detector reports that.
-// Cost: the buffers.
+// Local returns a Sketcher with the same definition and its own buffers, for one goroutine at a
+// time. Concurrent use gives wrong fingerprints; the race detector reports it. Cost: the buffers.
 func (s *Sketcher) Local() *Sketcher {
 	d := s.made()
 	return &Sketcher{definition: d, workers: s.workers, own: newBuffers(d, s.workers), shared: s.origin()}
 }
 
-// origin returns the Sketcher that Local was called on, which values that outlive a call may keep;
-// or s itself.
+// origin returns the Sketcher that Local was called on, or s itself. Values that outlive a call may
+// refer to it.
 func (s *Sketcher) origin() *Sketcher {
 	s.made()
 	if s.shared != nil {
@@ -70,17 +70,17 @@ func (s *Sketcher) made() *definition {
 	return s.definition
 }
 
-const notMade = "fphash: a Sketcher that New has not made"
+const notMade = "fphash: Sketcher was not made by New"
 
-// Bits returns the width of a fingerprint.
+// Bits returns the width of the fingerprints.
 func (s *Sketcher) Bits() int { return s.made().bits }
 
 // Words returns the number of words of a fingerprint: ceil(Bits/64).
 func (s *Sketcher) Words() int { return s.made().words }
 
 // sketch stores the fingerprint of one vector, b.words words. It hashes a vector of at most one
-// chunk in one call, and the sums of that vector never leave the kernel. It keeps the sums of a
-// longer vector in lanes.
+// chunk in one call, and its sums never leave the kernel. The sums of a longer vector are kept in
+// lanes.
 func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status Status) {
 	switch n := features.len; {
 	case features.kind == reflect.Uint64 && b.isPlain(n):
@@ -93,9 +93,8 @@ func (b *buffers) sketch(fingerprint []uint64, features, weights column) (status
 }
 
 // isPlain reports whether n 64-bit indices are the common case: the fingerprint has one word, the
-// indices are hashed as they are, and one call hashes the vector. The common case has its own path,
-// because the decisions of the general case take as many instructions as adding a hundred features
-// of weight 1.
+// indices are hashed unchanged, and one call hashes the vector. The common case has its own path,
+// because the branches of the general case cost as much as a hundred features of weight 1.
 func (b *buffers) isPlain(n int) bool { return b.plain && n <= b.chunk }
 
 // hashPlain is encode for the common case.
@@ -105,8 +104,8 @@ func (b *buffers) hashPlain(indices []uint64) []uint64 {
 	return codes
 }
 
-// sketchCodes stores the fingerprint of the vector with these weights, whose features have the
-// first weights.len codes. Word t of code i is at [t·stride+i].
+// sketchCodes stores the fingerprint of a vector. Its features have the first weights.len codes,
+// and word t of code i is at [t·stride+i].
 func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights column) (status Status) {
 	var o outcome
 	if b.minhash {
@@ -126,7 +125,7 @@ func (b *buffers) sketchCodes(fingerprint, codes []uint64, stride int, weights c
 	return o.status(fingerprint)
 }
 
-// single returns the one-word fingerprint for these signs, and its status.
+// single returns the one-word fingerprint with the given signs, and its status.
 func (d *definition) single(signs accumulate.Signs) (uint64, Status) {
 	var o outcome
 	word := o.word(d, 0, signs)
@@ -148,7 +147,7 @@ func (b *buffers) sums(features, weights column) lanes {
 }
 
 // add hashes the features, a chunk at a time, and adds the weights to the lanes. For long vectors
-// of weight 1, it first counts the bits, which costs less.
+// with weight 1, it first counts the bits, which is faster.
 func (b *buffers) add(l lanes, features, weights column) {
 	if weights.kind == unit && l.i64 != nil && features.len > b.chunk {
 		l.addCounted(b.sums(features, weights))
@@ -163,7 +162,7 @@ func (b *buffers) add(l lanes, features, weights column) {
 	}
 }
 
-// readSums stores the fingerprint of the lanes.
+// readSums stores the fingerprint for the lanes.
 func (d *definition) readSums(fingerprint []uint64, l lanes) Status {
 	var o outcome
 	for t := range fingerprint {
@@ -172,13 +171,13 @@ func (d *definition) readSums(fingerprint []uint64, l lanes) Status {
 	return o.status(fingerprint)
 }
 
-// outcome collects the signs of all words.
+// outcome combines the signs of all words.
 type outcome struct {
-	nonzero   uint64 // any bit: some lane is not zero
-	nonFinite uint64 // any bit: some lane is not finite
+	nonzero   uint64 // nonzero if some lane is not zero
+	nonFinite uint64 // nonzero if some lane is not finite
 }
 
-// word returns word t of the fingerprint.
+// word adds the signs s of word t, and returns word t of the fingerprint.
 func (o *outcome) word(d *definition, t int, s accumulate.Signs) uint64 {
 	mask := ^uint64(0)
 	if t == d.words-1 {
@@ -189,7 +188,7 @@ func (o *outcome) word(d *definition, t int, s accumulate.Signs) uint64 {
 	return (s.Positive | s.Zero&tieWords[d.tie]) & mask
 }
 
-// status returns the status, and clears the fingerprint if it is not finite.
+// status returns the status. If a lane is not finite, it clears the fingerprint.
 func (o *outcome) status(fingerprint []uint64) Status {
 	switch {
 	case o.nonFinite != 0:
@@ -201,14 +200,14 @@ func (o *outcome) status(fingerprint []uint64) Status {
 	return Informative
 }
 
-// defaults is the Sketcher of the package defaults.
+// defaults returns the Sketcher with the package defaults.
 var defaults = sync.OnceValues(func() (*Sketcher, error) { return New() })
 
-// Sketch64 returns the fingerprint of one vector under the package defaults: xxh64, little-endian
+// Sketch64 returns the fingerprint of one vector with the package defaults: xxh64, little-endian
 // indices, 64 bits, ties give 0, grouped order.
 //
-// It is safe for concurrent use and, after the first calls, does not allocate. It returns the
-// status and the error of Append, or the error of New for a wrong FPHASH_KERNEL.
+// It is safe for concurrent use and, after the first calls, does not allocate. It returns the same
+// status and error as Append, or the error of New for an invalid FPHASH_KERNEL.
 func Sketch64[F Feature, W Weight](features []F, weights []W) (uint64, Status, error) {
 	if len(features) != len(weights) {
 		return 0, NoInformation, errLengths(len(features), len(weights))
@@ -237,33 +236,33 @@ func SketchUnit64[F Feature](features []F) (uint64, Status, error) {
 	return fingerprint[0], status, nil
 }
 
-// Features are hashed a chunk at a time. A chunk is small enough that the codes are still in the L1
+// Features are hashed a chunk at a time. A chunk is so small that the codes are still in the L1
 // cache when the weights are added (in L2 for codes wider than 2048 bits), and large enough to make
 // the overhead of a call negligible. It is a multiple of 4, so that no group is split.
 const (
-	chunkWords = 512 // words of codes in a chunk, but at least...
-	chunkLeast = 128 // ...this many codes: most documents are one chunk, even if codes are wide
+	chunkWords = 512 // words of codes in a chunk, but at least chunkLeast codes
+	chunkLeast = 128 // most documents are one chunk, even if codes are wide
 )
 
-// chunkOf returns the best number of features of a chunk.
+// chunkOf returns the number of features in a chunk.
 func chunkOf(d *definition) int { return max(chunkWords/d.codeWords&^7, chunkLeast) }
 
-// buffers are the memory that one goroutine needs to compute fingerprints, so that nothing is
+// buffers are the memory that one goroutine needs to compute fingerprints. With them, nothing is
 // allocated and the caller's slices do not escape.
 type buffers struct {
 	guard
 	*definition
-	chunk   int      // number of features that can be hashed in one call
-	codes   []uint64 // room for their codes
-	narrow  []int32  // room for weights
-	wide    []int64  // room for weights that do not fit int32
-	keys    []uint64 // room for indices, as 64 bits or byte-swapped
-	text    []byte   // room for indices as decimal digits, and for byte strings
-	ends    []int    // where each string ends in text
-	lanes   lanes    // of all types; used by vectors longer than a chunk
-	offsets []int    // room for the offsets of a batch that are not of type int
+	chunk   int      // number of features hashed in one call
+	codes   []uint64 // codes of a chunk
+	narrow  []int32  // weights as int32
+	wide    []int64  // weights that do not fit in int32
+	keys    []uint64 // indices as 64 bits, or byte-swapped
+	text    []byte   // indices as decimal digits, or byte strings
+	ends    []int    // end of each string in text
+	lanes   lanes    // sums of vectors longer than a chunk
+	offsets []int    // offsets of a batch as int
 	workers int
-	helpers []*buffers // the buffers of other workers of a batch, kept for the next batch
+	helpers []*buffers // buffers of the other workers of a batch
 }
 
 func newBuffers(d *definition, workers int) *buffers {
@@ -279,12 +278,12 @@ func newBuffers(d *definition, workers int) *buffers {
 	return b
 }
 
-// clone returns new buffers of the same kind.
+// clone returns new buffers for the same definition.
 func (b *buffers) clone() *buffers { return newBuffers(b.definition, b.workers) }
 
 // borrow returns buffers for one call: the Sketcher's own, or buffers from its pool. If the call
-// panics, they are not returned to the pool. Like giveBack, borrow is small enough to be inlined,
-// so that using a Sketcher's own buffers costs no call.
+// panics, they are not returned to the pool. borrow and giveBack are small enough to be inlined, so
+// that a Sketcher's own buffers cost no call.
 func borrow(s *Sketcher) *buffers {
 	if s != nil && s.own != nil {
 		return s.own
@@ -300,7 +299,7 @@ func (s *Sketcher) fromPool() *buffers {
 	return newBuffers(d, s.workers)
 }
 
-// giveBack returns borrowed buffers.
+// giveBack returns borrowed buffers to the pool.
 func giveBack(s *Sketcher, b *buffers) {
 	b.entered()
 	if s.own == nil {
@@ -308,16 +307,16 @@ func giveBack(s *Sketcher, b *buffers) {
 	}
 }
 
-// Kernel returns the name of the active kernel: the fastest one that can run on this machine,
+// Kernel returns the name of the active kernel. It is the fastest one that this machine supports,
 // unless the environment variable FPHASH_KERNEL or SetKernel limits the choice. The kernels are
-// generic everywhere, neon on arm64, and avx2, avx512 and avx512gfni if the processor has them;
-// cpu.Supported of package asm/cpu lists them. All kernels give the same bits.
+// generic everywhere, neon on arm64, and avx2, avx512 and avx512gfni if the processor supports
+// them; cpu.Supported of package asm/cpu lists them. All kernels give the same bits.
 func Kernel() string { return cpu.Active().String() }
 
 // SetKernel limits the kernels of the whole process from now on. An operation without a kernel of
-// that name uses its fastest kernel below it. Use SetKernel for tests and measurements, or if you
-// doubt that a processor computes correctly. The error says why a kernel cannot run on this
-// machine; the limit then stays as it was.
+// that name uses its fastest lower kernel. Use SetKernel for tests and measurements, or if you
+// suspect that a processor computes incorrectly. If the kernel cannot run on this machine,
+// SetKernel returns an error and does not change the limit.
 func SetKernel(name string) error {
 	t, err := cpu.ParseTier(name)
 	if err == nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// widths are fingerprint widths, each with a hash wide enough. They leave dead bits, cross word
-// borders and use fewer words than the hash has.
+// widths lists fingerprint widths, each with a hash that is wide enough. Some do not fill their
+// last word, cross word boundaries, or use fewer words than the hash.
 var widths = []struct {
 	bits int
 	hash Option
@@ -66,8 +66,8 @@ func TestAppendAroundTheChunk(t *testing.T) {
 	})
 }
 
-// testAppend compares Append on a random vector of n features with the oracle, for one kind of
-// weight after the other.
+// testAppend compares Append of a random vector of n features with the oracle, for each kind of
+// weight.
 func testAppend(t *testing.T, s *Sketcher, r *rand.Rand, n int) {
 	t.Helper()
 	indices := randomIndices(r, n)
@@ -133,7 +133,7 @@ func TestNoInformation(t *testing.T) {
 			}
 		}
 	}
-	// One lane that counts is enough; a lane above the width does not count.
+	// One nonzero lane is enough. Lanes above the width do not count.
 	two := tableHash(2, 0b01, 0b10)
 	if _, err := appendErr(mustNew(t, two, WithBits(2)), nil, []uint64{0, 1}, []int32{1, 1}); !errors.Is(err, errNoInformation) {
 		t.Errorf("both lanes tied: %v", err)
@@ -160,7 +160,7 @@ func TestNotFinite(t *testing.T) {
 		{s, []float32{float32(math.Inf(-1)), 1}, errNotFinite},
 		{s, []float32{huge, huge}, errNotFinite},           // overflows in lanes 0 and 1
 		{s, []float32{huge, -huge}, errNotFinite},          // overflows in lane 2 only
-		{narrow, []float32{huge, -huge}, errNoInformation}, // where nobody looks
+		{narrow, []float32{huge, -huge}, errNoInformation}, // overflows in lanes above the width
 	} {
 		got, err := appendErr(c.s, []uint64{9}, []uint64{0, 1}, c.weights)
 		if !errors.Is(err, c.want) || len(got) != 2 || c.want == errNotFinite && got[1] != 0 {
@@ -207,8 +207,8 @@ func TestSketch64IsTheDefault(t *testing.T) {
 	}
 }
 
-// TestGoroutinesShareASketcher: one Sketcher serves many goroutines at a time, and one by Local
-// of each of them gives the same.
+// TestGoroutinesShareASketcher: many goroutines can share one Sketcher, and the Local of each
+// goroutine gives the same fingerprints.
 func TestGoroutinesShareASketcher(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, hash := range []string{"xxh64", "md5", "highway128"} {
@@ -238,7 +238,7 @@ func TestGoroutinesShareASketcher(t *testing.T) {
 	}
 }
 
-// A Sketcher that New has not made panics in words of ours.
+// A Sketcher that was not made by New panics with the message notMade.
 func TestNotMade(t *testing.T) {
 	for name, s := range map[string]*Sketcher{"nil": nil, "zero": new(Sketcher)} {
 		for form, call := range map[string]func(){

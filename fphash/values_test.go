@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAgainstLibraries hashes keys of every length to 100, under random seeds and keys, and
-// compares with the libraries' own calls.
+// TestAgainstLibraries hashes keys of every length to 100, with random seeds and keys, and compares
+// with the libraries' own calls.
 func TestAgainstLibraries(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	compared := 0
@@ -58,8 +58,8 @@ func TestEncodings(t *testing.T) {
 			if got := Encoding(e).AppendIndex([]byte("x"), index); string(got) != "x"+want[e] {
 				t.Errorf("%v of %d: %q, want %q", Encoding(e), index, got, want[e])
 			}
-			// One feature: the fingerprint is the hash of those bytes, whichever route the index
-			// takes.
+			// With a single feature, the fingerprint is the hash of its bytes, for both types of
+			// index.
 			s := mustNew(t, WithHash("fnv1a64"), WithEncoding(Encoding(e)))
 			h := fnv.New64a()
 			h.Write([]byte(want[e]))

@@ -9,11 +9,11 @@ import (
 type kind int
 
 const (
-	ordinary kind = iota // small, of both signs, with repeats
-	extreme              // zeros of both signs, denormals, huge ones, the greatest and the least
-	zeros                // nothing else
+	ordinary kind = iota // small, with both signs and repeats
+	extreme              // zeros of both signs, denormals, huge, largest and smallest values
+	zeros                // only zeros
 	tied                 // +1 and -1, so that many sums are zero
-	poisoned             // ordinary, with an infinity or a NaN where the type has them
+	poisoned             // ordinary, with an infinity or NaN if the type has them
 	kinds
 )
 
@@ -21,7 +21,7 @@ func (k kind) String() string {
 	return [...]string{"ordinary", "extreme", "zero", "tied", "poisoned"}[k]
 }
 
-// randomWeights returns n weights of that kind.
+// randomWeights returns n random weights of the given kind.
 func randomWeights[W Weight](r *rand.Rand, k kind, n int) []W {
 	weights := make([]W, n)
 	for i := range weights {
@@ -48,7 +48,7 @@ func randomWeights[W Weight](r *rand.Rand, k kind, n int) []W {
 func fraction[W Weight](r *rand.Rand) W {
 	w := W(r.IntN(2001) - 1000)
 	if one := W(1); one/2 != 0 {
-		w /= 7 // sums round, so their order shows
+		w /= 7 // sums round, so they depend on the order
 	}
 	return w
 }
@@ -68,7 +68,7 @@ func extremes[W Weight]() []W {
 	return list.([]W)
 }
 
-// randomIndices returns n indices: dense, spread and extreme ones, with repeats.
+// randomIndices returns n dense, spread and extreme indices, with repeats.
 func randomIndices(r *rand.Rand, n int) []uint64 {
 	indices := make([]uint64, n)
 	for i := range indices {
@@ -86,7 +86,7 @@ func randomIndices(r *rand.Rand, n int) []uint64 {
 	return indices
 }
 
-// narrow returns the indices as 32-bit ones, and those as 64-bit ones again.
+// narrow returns the indices truncated to 32 bits, and these as 64-bit indices.
 func narrow(indices []uint64) ([]uint32, []uint64) {
 	short, wide := make([]uint32, len(indices)), make([]uint64, len(indices))
 	for i, index := range indices {

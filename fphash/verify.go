@@ -8,11 +8,11 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// Verify checks, with the active kernel, that the family computes what its description says.
+// Verify checks, with the active kernel, that the family matches its description.
 //
-// A batch must give the same codes as its keys one by one, and an integer must give the same code
-// as its little-endian bytes. Bits above the width must be zero, and all words must be written. The
-// verification code must equal Family.Verification, if that is not 0. Cost: under 10 ms for the
+// A batch must give the same codes as its keys one by one, and an integer the same code as its
+// little-endian bytes. Bits above the width must be zero, and all words must be written. If
+// Family.Verification is not 0, the verification code must equal it. Cost: under 10 ms for the
 // built-in families.
 func (f Family) Verify() error {
 	code, err := f.VerificationCode()
@@ -27,8 +27,8 @@ func (f Family) Verify() error {
 
 // VerificationCode hashes a fixed set of keys and condenses the codes to one number. The keys are
 // small, spread and extreme integers, in batches of many sizes, and byte strings of 0 to 260 bytes,
-// with the zero key and some other seeds or keys if the family takes them. It fails if Verify would
-// fail for any reason except a wrong verification code.
+// with the zero key and some other seeds or keys if the family takes them. It returns the errors of
+// Verify, except that for a wrong verification code.
 func (f Family) VerificationCode() (uint64, error) {
 	if err := f.check(); err != nil {
 		return 0, err
@@ -64,7 +64,7 @@ func (f Family) verificationKeys() []Key {
 	return keys
 }
 
-// verifier runs one family through the fixed keys.
+// verifier hashes the fixed keys with one family.
 type verifier struct {
 	family Family
 	code   uint64
@@ -92,16 +92,16 @@ func (v *verifier) integers(h Hash) error {
 	return nil
 }
 
-// batch hashes the integers in one call, one by one and as bytes.
+// batch hashes integers in one call, one by one, and as bytes.
 func (v *verifier) batch(h Hash, keys []uint64) error {
 	passed := slices.Clone(keys)
 	dst, other := v.room(len(keys)), make([]uint64, len(keys)*v.family.Words())
 	h.HashUint64s(dst, passed)
 	if !slices.Equal(passed, keys) {
-		return v.errorf("it has written to its keys")
+		return v.errorf("it has modified its keys")
 	}
 	if h.HashUint64s(other, passed); !slices.Equal(dst, other) {
-		return v.errorf("it leaves words of dst as they were")
+		return v.errorf("it does not write all words of dst")
 	}
 	if err := v.condense(dst, len(keys)); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (v *verifier) strings(h ByteHash) error {
 	dst, other := v.room(len(ends)), make([]uint64, len(ends)*v.family.Words())
 	h.HashBytes(dst, data, ends)
 	if h.HashBytes(other, data, ends); !slices.Equal(dst, other) {
-		return v.errorf("it leaves words of dst as they were")
+		return v.errorf("it does not write all words of dst")
 	}
 	for n, end := range ends {
 		code := v.room(1)
@@ -153,8 +153,8 @@ func (v *verifier) strings(h ByteHash) error {
 	return v.condense(dst, len(ends))
 }
 
-// room returns memory for the codes of n keys. It is filled with ones, to detect words that a hash
-// does not write.
+// room returns memory for the codes of n keys, filled with ones to detect words that a hash does
+// not write.
 func (v *verifier) room(n int) []uint64 {
 	return slices.Repeat([]uint64{^uint64(0)}, n*v.family.Words())
 }
@@ -173,7 +173,7 @@ func (v *verifier) same(one, all []uint64, i, n int) error {
 func (v *verifier) condense(codes []uint64, n int) error {
 	for _, word := range codes[len(codes)-n:] {
 		if word&^lastWordMask(v.family.Bits) != 0 {
-			return v.errorf("a code has bits above its %d", v.family.Bits)
+			return v.errorf("a code has bits above the width of %d bits", v.family.Bits)
 		}
 	}
 	for _, word := range codes {

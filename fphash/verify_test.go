@@ -33,7 +33,7 @@ type broken struct {
 }
 
 func (b broken) HashUint64s(dst, keys []uint64) {
-	b.fnv1a.HashUint64s(dst[:len(keys)], keys) // one word a code, whatever the family says
+	b.fnv1a.HashUint64s(dst[:len(keys)], keys) // one word per code, whatever the family says
 	if b.integers != nil {
 		b.integers(dst, keys)
 	}
@@ -69,9 +69,9 @@ func TestVerifyFindsFaults(t *testing.T) {
 				flip(dst[260:])
 			}
 		}}, nil), "key of 260 bytes alone and in a batch of 261"},
-		"a word is left out":   {of(broken{}, func(f *Family) { f.Bits = 100 }), "leaves words of dst as they were"},
-		"bits above the width": {of(broken{}, func(f *Family) { f.Bits = 63 }), "bits above its 63"},
-		"writes to its keys":   {of(broken{integers: func(_, keys []uint64) { keys[0]++ }}, nil), "written to its keys"},
+		"a word is left out":   {of(broken{}, func(f *Family) { f.Bits = 100 }), "does not write all words of dst"},
+		"bits above the width": {of(broken{}, func(f *Family) { f.Bits = 63 }), "bits above the width of 63"},
+		"writes to its keys":   {of(broken{integers: func(_, keys []uint64) { keys[0]++ }}, nil), "modified its keys"},
 		"New fails":            {of(broken{}, func(f *Family) { f.New = func(Key) (Hash, error) { return nil, errors.New("no luck") } }), "no luck"},
 		"New gives nil":        {of(broken{}, func(f *Family) { f.New = func(Key) (Hash, error) { return nil, nil } }), "New returned nothing"},
 		"name is no name":      {of(broken{}, func(f *Family) { f.Name = "a b" }), "letters"},

@@ -11,44 +11,44 @@ import (
 	"simhashkit/asm/hashing"
 )
 
-// Widen says where further bits come from if a fingerprint is wider than the hash. With a hash of w
-// bits, block b is the bits b·w to b·w+w-1, packed without gaps; block 0 is always the plain hash.
+// Widen is the way to compute further bits if a fingerprint is wider than the hash. With a hash of
+// w bits, block b is the bits b·w to b·w+w-1, without gaps; block 0 is always the plain hash.
 type Widen uint8
 
 // The widenings.
 const (
-	// WidenNone makes such a width an error; it is the default.
+	// WidenNone makes a larger width an error; it is the default.
 	WidenNone Widen = iota
-	// WidenReseed takes block b from the hash with seed + b. For a keyed
+	// WidenReseed computes block b by the hash with seed + b. For a keyed
 	// hash, b is added to the first 8 bytes of the key, read as a
-	// little-endian number. Both sums wrap. WidenReseed is for seeded and
-	// keyed hashes, and costs one more hash for each block.
+	// little-endian number. Both sums wrap. It is for seeded and keyed
+	// hashes, and costs one more hash for each block.
 	WidenReseed
-	// WidenCounter takes block b ≥ 1 from the hash of the feature's bytes
+	// WidenCounter computes block b ≥ 1 as the hash of the feature's bytes
 	// followed by the byte b, so there are at most 256 blocks. It is for
 	// hashes in which the last byte changes all bits of the code, so not
 	// for FNV and CRC. It costs one more hash for each block; only md5,
 	// sha1 and sha256 have kernels for it.
 	WidenCounter
-	// WidenMix takes word t from w/64 on as mix(word t mod w/64 + t·γ),
-	// with the finaliser and the step of SplitMix64. It is for hashes whose
-	// width is a multiple of 64, however weak. It costs little for indices,
-	// and more for byte strings. It adds no entropy: indices with equal
-	// plain codes also have equal wide codes.
+	// WidenMix computes word t from w/64 on as mix(word t mod w/64 + t·γ),
+	// with the finaliser and increment of SplitMix64. It is for hashes
+	// whose width is a multiple of 64, even weak ones. It costs little for
+	// indices, and more for byte strings. It adds no entropy: indices with
+	// equal plain codes also have equal wide codes.
 	WidenMix
 )
 
 var widenNames = [...]string{WidenNone: "none", WidenReseed: "reseed", WidenCounter: "counter", WidenMix: "mix"}
 
-// counterBlocks is how many blocks one byte can count.
+// counterBlocks is the number of blocks that one byte can count.
 const counterBlocks = 256
 
 // String returns the widening's name: none, reseed, counter or mix.
 func (w Widen) String() string { return nameOf(w, widenNames[:], "Widen") }
 
-// WithWiden allows fingerprints that are wider than the hash; see Widen for the ways. The default
-// is WidenNone. If the hash is wide enough, WithWiden changes nothing, but New still refuses a way
-// that the hash does not support.
+// WithWiden allows fingerprints that are wider than the hash; see Widen. The default is WidenNone.
+// If the hash is wide enough, WithWiden has no effect, but New still refuses a widening that the
+// hash does not support.
 func WithWiden(w Widen) Option {
 	return func(c *config) error {
 		c.widen = w
@@ -56,13 +56,14 @@ func WithWiden(w Widen) Option {
 	}
 }
 
-// Widen returns a family of codes of that many bits, made from f in the way w. It takes f's seeds
-// and keys. Its name joins both names, as in "xxh64-mix". If f is already as wide, Widen returns f.
+// Widen returns a family with codes of the given width, made from f with the widening w. It takes
+// f's seeds and keys. Its name is composed of both names, as in "xxh64-mix". If f is wide enough,
+// Widen returns f.
 //
-// It fails if bits is not in the range 1 to MaxBits or if the way does not suit f. Whether f takes
-// byte strings is checked only when a function of the new family is built. The constants of type
-// Widen say what each way costs. A width that is not a multiple of 64 costs a few more operations
-// per word for packing.
+// It returns an error if bits is not in the range 1 to MaxBits or if f does not support w. Whether
+// f takes byte strings is checked only when a function of the new family is built. The constants of
+// type Widen document the cost of each widening. A width that is not a multiple of 64 costs a few
+// more operations per word.
 func (f Family) Widen(w Widen, bits int) (Family, error) {
 	if err := cmp.Or(f.check(), checkBits(bits), known(w, widenNames[:], "widening")); err != nil {
 		return Family{}, err
@@ -84,9 +85,9 @@ func (f Family) Widen(w Widen, bits int) (Family, error) {
 	return wide, nil
 }
 
-// Widenings returns the ways in which f can be widened, in the order of their constants, without
-// WidenNone. For your own hash, Widenings does not check that the hash takes byte strings; that is
-// checked when the hash is used.
+// Widenings returns the widenings that f supports, in the order of their constants, without
+// WidenNone. For your own hash, it does not check that the hash takes byte strings; that is checked
+// when the hash is used.
 func (f Family) Widenings() []Widen {
 	var ways []Widen
 	for w := WidenReseed; int(w) < len(widenNames); w++ {
@@ -97,7 +98,7 @@ func (f Family) Widenings() []Widen {
 	return ways
 }
 
-// unsuited says why w does not suit f. It returns "" if w suits f.
+// unsuited returns the reason why f does not support w, or "" if it does.
 func (f Family) unsuited(w Widen) string {
 	switch {
 	case w == WidenReseed && !f.Seeded && f.KeyBytes == 0:
@@ -105,14 +106,14 @@ func (f Family) unsuited(w Widen) string {
 	case w == WidenCounter && f.Integer:
 		return "the hash takes integers, to which no byte can be appended"
 	case slices.Contains(f.Refused, w):
-		return "with this hash bits of different blocks repeat, complement each other or correlate"
+		return "with this hash, bits of different blocks repeat, complement each other or correlate"
 	case w == WidenMix && f.Bits%64 != 0:
 		return fmt.Sprintf("it works on whole words, and a code has %d bits", f.Bits)
 	}
 	return ""
 }
 
-// instead says what to use instead of a way that does not suit the family.
+// instead returns what to use instead of an unsupported widening.
 func (f Family) instead() string {
 	if names := f.wideningNames(); len(names) > 0 {
 		return strings.Join(names, " or ")
@@ -120,7 +121,7 @@ func (f Family) instead() string {
 	return "a wider hash"
 }
 
-// wideningNames returns the names of the ways that suit f.
+// wideningNames returns the names of the widenings that f supports.
 func (f Family) wideningNames() (names []string) {
 	for _, w := range f.Widenings() {
 		names = append(names, w.String())
@@ -128,27 +129,27 @@ func (f Family) wideningNames() (names []string) {
 	return names
 }
 
-// widened is a hash made from a narrower one, whose batch functions compute it block by block.
+// widened is a hash made from a narrower one. It computes codes block by block.
 type widened struct {
 	widen     Widen
-	bits      int // of a code
-	words     int // of a code
+	bits      int // of the code
+	words     int // of the code
 	blockBits int
 	perBlock  int // words of a block
 
 	plain  Hash   // of block 0
-	others []Hash // the hashes of the blocks from 1 on; none with WidenMix
+	others []Hash // hashes of the blocks from 1 on; none with WidenMix
 
 	scratch sync.Pool // of *blockScratch
 }
 
-// countedHash is a hash that has kernels for integers followed by the counter.
+// countedHash is a hash with kernels for integers followed by a counter byte.
 type countedHash interface {
 	// hashCounted hashes the little-endian bytes of each key followed by the counter.
 	hashCounted(dst, keys []uint64, counter byte)
 }
 
-// blockScratch has memory for one block and for keys with a counter.
+// blockScratch is memory for one block and for keys with a counter.
 type blockScratch struct {
 	codes []uint64
 	data  []byte
@@ -246,7 +247,7 @@ func (h widenedBytes) HashBytes(dst []uint64, data []byte, ends []int) {
 	h.scratch.Put(s)
 }
 
-// count fills the blocks from 1 on with the hash of the keys in s followed by the counter byte.
+// count computes the blocks from 1 on as the hash of the keys in s followed by the counter byte.
 func (h *widened) count(dst []uint64, s *blockScratch) {
 	n := len(s.ends)
 	for b, other := range h.others {
@@ -259,7 +260,7 @@ func (h *widened) count(dst []uint64, s *blockScratch) {
 	}
 }
 
-// mix fills the words from perBlock on.
+// mix computes the words from perBlock on.
 func (h *widened) mix(dst []uint64, n int) {
 	const gamma = 0x9E3779B97F4A7C15
 	for t := h.perBlock; t < h.words; t++ {
@@ -277,8 +278,8 @@ func (h *widened) inPlace(b int) bool {
 	return h.blockBits%64 == 0 && (b+1)*h.perBlock <= h.words
 }
 
-// block returns where to store block b of n codes before it is packed: in dst, if it needs no
-// packing.
+// block returns the memory for block b of n codes: a part of dst if the block needs no packing,
+// otherwise a buffer.
 func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
 	if h.inPlace(b) {
 		return dst[b*h.perBlock*n:][:h.perBlock*n]
@@ -287,8 +288,8 @@ func (s *blockScratch) block(h *widened, dst []uint64, n, b int) []uint64 {
 	return s.codes
 }
 
-// pack appends block b of n codes to the blocks before it, whose last word has zeros above their
-// bits.
+// pack packs block b of n codes after the blocks before it. The bits above these must be zero in
+// their last word.
 func (h *widened) pack(dst []uint64, n, b int, codes []uint64) {
 	if h.inPlace(b) {
 		return

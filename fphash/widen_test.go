@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// frozenWidened are words of widened codes of the indices 1 and 0x0123456789abcdef.
+// frozenWidened has frozen words of the widened codes of the indices 1 and 0x0123456789abcdef.
 var frozenWidened = []struct {
 	hash  string
 	widen Widen
@@ -41,7 +41,8 @@ func TestFrozenWidenedValues(t *testing.T) {
 	})
 }
 
-// widenedOracle is the widened code of one key by the definition, bit by bit: do not alter.
+// widenedOracle computes the widened code of one key by the definition, bit by bit. It is an
+// oracle: do not change it.
 func widenedOracle(t *testing.T, f Family, w Widen, k Key, bits int, hash func(h Hash, key []byte) []uint64, key []byte) []uint64 {
 	code := make([]uint64, (bits+63)/64)
 	build := func(k Key) Hash {
@@ -72,8 +73,8 @@ func widenedOracle(t *testing.T, f Family, w Widen, k Key, bits int, hash func(h
 	return code
 }
 
-// TestWidenedCodes compares with the oracle, for every way, at widths that end in and at blocks and
-// words.
+// TestWidenedCodes compares with the oracle, for every widening, at widths within and at the end of
+// blocks and words.
 func TestWidenedCodes(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	narrow, odd := wideHash(40), wideHash(100)
@@ -144,8 +145,8 @@ func TestWidenedCodes(t *testing.T) {
 	}
 }
 
-// TestWidenedFamiliesVerify: batches of any size give what single keys give, bytes what integers
-// give, and the library what the kernels give.
+// TestWidenedFamiliesVerify compares batches of any size with single keys, bytes with integers, and
+// the library with the kernels.
 func TestWidenedFamiliesVerify(t *testing.T) {
 	for _, f := range []Family{splitMix64Family, xxh64Family, highway64Family, md5Family, sha1Family, fnv1aFamily} {
 		for _, w := range f.Widenings() {
@@ -160,7 +161,8 @@ func TestWidenedFamiliesVerify(t *testing.T) {
 	}
 }
 
-// TestEncodingsOfWidenedHashes: whichever route the index takes, its bytes decide.
+// TestEncodingsOfWidenedHashes: the fingerprint depends on the encoded bytes, for both types of
+// index.
 func TestEncodingsOfWidenedHashes(t *testing.T) {
 	for e := range Dec + 1 {
 		for _, w := range []Widen{WidenReseed, WidenCounter, WidenMix} {
@@ -177,8 +179,8 @@ func TestEncodingsOfWidenedHashes(t *testing.T) {
 	}
 }
 
-// TestCounterKnowsWhereKeysBegin: the second block of each of several byte strings is the hash of
-// that one and the counter, whatever stands before it.
+// TestCounterKnowsWhereKeysBegin: the second block of each byte string is the hash of that string
+// and the counter, for any strings before it.
 func TestCounterKnowsWhereKeysBegin(t *testing.T) {
 	keys := []string{"", "a", "", "the quick brown fox", "b", "\x00", "the quick brown fox"}
 	for _, f := range Families() {
@@ -202,8 +204,8 @@ func TestCounterKnowsWhereKeysBegin(t *testing.T) {
 	}
 }
 
-// TestWidenedSketches compares whole fingerprints with the oracle, vectors longer than a chunk
-// included.
+// TestWidenedSketches compares whole fingerprints with the oracle, including vectors longer than a
+// chunk.
 func TestWidenedSketches(t *testing.T) {
 	atEachTier(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(23, 24))
@@ -222,8 +224,8 @@ func TestWidenedSketches(t *testing.T) {
 	})
 }
 
-// Integers followed by a counter have kernels of their own, which must give what the library gives
-// for the bytes, at every number of keys and every counter.
+// There are kernels for integers followed by a counter. They must agree with the library on the
+// bytes, for every number of keys and every counter.
 func TestCountedKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	atEachTier(t, func(t *testing.T) {
@@ -279,9 +281,9 @@ func TestWhatDoesNotSuit(t *testing.T) {
 		{"widening reseed does not suit md5: the hash takes neither a seed nor a key; use counter or mix", []Option{WithHash("md5"), WithWiden(WidenReseed)}},
 		{"widening counter does not suit splitmix64: the hash takes integers, to which no byte can be appended; use reseed or mix",
 			[]Option{WithHash("splitmix64"), WithWiden(WidenCounter)}},
-		{"widening counter does not suit fnv1a64: with this hash bits of different blocks repeat, complement each other or correlate; use mix",
+		{"widening counter does not suit fnv1a64: with this hash, bits of different blocks repeat, complement each other or correlate; use mix",
 			[]Option{WithWiden(WidenCounter), WithHash("fnv1a64"), WithBits(128)}},
-		{"widening reseed does not suit lookup3: with this hash bits of", []Option{WithWiden(WidenReseed), WithHash("lookup3"), WithBits(128)}},
+		{"widening reseed does not suit lookup3: with this hash, bits of", []Option{WithWiden(WidenReseed), WithHash("lookup3"), WithBits(128)}},
 		{"widening mix does not suit sha1: it works on whole words, and a code has 160 bits; use counter", []Option{WithHash("sha1"), WithWiden(WidenMix), WithBits(512)}},
 		{"widening mix does not suit crc32c: it works on whole words, and a code has 32 bits; use a wider hash", []Option{WithHash("crc32c"), WithWiden(WidenMix)}},
 		{"hash no-bytes-counter: widening counter: it takes integers only", []Option{WithFamily(noBytes), WithWiden(WidenCounter), WithBits(128)}},
@@ -315,7 +317,7 @@ func TestWidenOfWhatIsWide(t *testing.T) {
 	}
 }
 
-// TestMergeNeedsTheSameWidening: bits from elsewhere are other lanes.
+// TestMergeNeedsTheSameWidening: different widenings have incompatible lanes.
 func TestMergeNeedsTheSameWidening(t *testing.T) {
 	a := NewAccumulator[int32](mustNew(t, WithBits(128), WithWiden(WidenMix)))
 	b := NewAccumulator[int32](mustNew(t, WithBits(128), WithWiden(WidenReseed)))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// workedExamples are small enough to be checked by hand. Codes and sums are written most
+// workedExamples are small enough to check by hand. Codes and sums are written with the most
 // significant lane first.
 var workedExamples = []struct {
 	name    string
@@ -55,8 +55,8 @@ func TestWorkedExamples(t *testing.T) {
 	})
 }
 
-// TestHyperplanesOfE1 computes E1 the stored way: one row of ±1 a bit, the sign of the scalar
-// product.
+// TestHyperplanesOfE1 computes E1 with stored hyperplanes: one row of ±1 for each bit, and the sign
+// of the scalar product.
 func TestHyperplanesOfE1(t *testing.T) {
 	e := workedExamples[0]
 	rows := [][]float32{{1, -1, 1}, {-1, 1, 1}} // most significant bit first
@@ -74,7 +74,7 @@ func TestHyperplanesOfE1(t *testing.T) {
 	if fingerprint != e.want {
 		t.Errorf("%02b, want %02b", fingerprint, e.want)
 	}
-	for b, row := range rows { // and the rows are the columns of the codes
+	for b, row := range rows { // the rows are the columns of the codes
 		for i, code := range e.codes {
 			if sign := float32(code>>(1-b)&1)*2 - 1; sign != row[i] {
 				t.Errorf("row %d: entry %d is %v, but the code's sign is %v", b, i, row[i], sign)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// someSketchers returns n Sketchers without buffers, to tell workers apart.
+// someBuffers returns n distinct buffers, to tell workers apart.
 func someBuffers(n int) []*buffers {
 	list := make([]*buffers, n)
 	for i := range list {
@@ -20,8 +20,8 @@ func someBuffers(n int) []*buffers {
 	return list
 }
 
-// TestShare: every span is done once, no buffers have two users at a time, and all that workers
-// have written is there on return: the race detector would see it otherwise.
+// TestShare checks that each span is processed once, no buffers are used by two workers at once,
+// and all writes of workers happen before share returns, which the race detector checks.
 func TestShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 1000 {
@@ -43,14 +43,14 @@ func TestShare(t *testing.T) {
 		})
 		for span, times := range done {
 			if expected := min(max(span-first+1, 0), 1); times != expected {
-				t.Fatalf("span %d of %d from %d was done %d times, expected %d", span, len(done), first, times, expected)
+				t.Fatalf("span %d of %d from %d was processed %d times, expected %d", span, len(done), first, times, expected)
 			}
 		}
 	}
 }
 
-// TestFailuresReachTheCaller: a panic and a runtime.Goexit of a hash, on whichever worker, end the
-// caller's goroutine in the same way, when no worker is at work any more.
+// TestFailuresReachTheCaller: if a hash panics or calls runtime.Goexit on any worker, the caller
+// does the same, after all workers have ended.
 func TestFailuresReachTheCaller(t *testing.T) {
 	for name, fail := range map[string]func(){"panic": func() { panic("hash") }, "Goexit": runtime.Goexit} {
 		for _, failing := range []int{0, 1, 3} {
@@ -63,7 +63,7 @@ func TestFailuresReachTheCaller(t *testing.T) {
 				defer func() {
 					reason = recover()
 					if n := working.Load(); n != 0 {
-						t.Errorf("%s of worker %d: %d are still at work", name, failing, n)
+						t.Errorf("%s of worker %d: %d workers are still running", name, failing, n)
 					}
 				}()
 				share(all[0], all[1:], 0, 1<<30, 1, func(s *buffers, _, _ int) {
@@ -72,7 +72,7 @@ func TestFailuresReachTheCaller(t *testing.T) {
 					if calls.Add(1) == int64(len(all)) {
 						close(everyone)
 					}
-					<-everyone // so that all take part
+					<-everyone // wait for all workers
 					if s == all[failing] {
 						fail()
 					}
@@ -90,7 +90,7 @@ func TestFailuresReachTheCaller(t *testing.T) {
 	}
 }
 
-// TestWorthStarting: a further worker is started for every workerTime of work that is left.
+// TestWorthStarting: one more worker is started for each workerTime of remaining work.
 func TestWorthStarting(t *testing.T) {
 	for _, c := range []struct {
 		elapsed             time.Duration
@@ -113,7 +113,8 @@ func TestWorthStarting(t *testing.T) {
 	}
 }
 
-// slowly is a family whose hash takes that long for every key, by the clock of testing/synctest.
+// slowly returns a family whose hash takes the given time for each key, by the clock of
+// testing/synctest.
 func slowly(perKey time.Duration) Family {
 	return FromFunc("slow", 64, func(dst []uint64, key []byte) {
 		time.Sleep(perKey)
@@ -121,7 +122,7 @@ func slowly(perKey time.Duration) Family {
 	})
 }
 
-// someSpans returns a batch of about that many spans, whose vectors have one feature each.
+// someSpans returns a batch of about the given number of spans. Each vector has one feature.
 func someSpans(spans int) (offsets []int, indices []uint64) {
 	for i := range (spans*spanFeatures + spanFeatures/2) / (vectorFeatures + 1) {
 		offsets, indices = append(offsets, i), append(indices, uint64(i%200))
@@ -129,15 +130,15 @@ func someSpans(spans int) (offsets []int, indices []uint64) {
 	return append(offsets, len(indices)), indices
 }
 
-// goroutines returns how many there are that have not ended. runtime.NumGoroutine may still count
-// one that has.
+// goroutines returns the number of running goroutines. runtime.NumGoroutine may include one that
+// has ended.
 func goroutines() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "\ngoroutine ") + 1
 }
 
-// TestWorkersOfABatch: a batch that takes long is shared out, one that does not is not, and no
-// goroutine outlives the call, be it at work, asleep or spinning.
+// TestWorkersOfABatch: only a long batch is shared among workers, and no goroutine outlives the
+// call, whether running, sleeping or spinning.
 func TestWorkersOfABatch(t *testing.T) {
 	const perKey = 10 * time.Microsecond
 	offsets, indices := someSpans(9)
@@ -162,11 +163,11 @@ func TestWorkersOfABatch(t *testing.T) {
 			}
 			elapsed := time.Since(start)
 			synctest.Wait()
-			if after := goroutines(); after > before { // fewer: one of an earlier test has ended
+			if after := goroutines(); after > before { // one of an earlier test may have ended
 				t.Errorf("%d workers: %d goroutines before, %d after", c.workers, before, after)
 			}
 			if time.Since(start) != elapsed {
-				t.Errorf("%d workers: something went on after the call", c.workers)
+				t.Errorf("%d workers: work continued after the call", c.workers)
 			}
 			if len(s.own.helpers) != c.helpers || elapsed < c.atLeast || elapsed > c.atMost {
 				t.Errorf("%d workers, %v for a key: %d helpers and %v, expected %d and %v to %v", c.workers, c.perKey, len(s.own.helpers), elapsed, c.helpers, c.atLeast, c.atMost)
@@ -183,7 +184,7 @@ func TestWorkersOfABatch(t *testing.T) {
 	}
 }
 
-// TestPanicInABatch: a Sketcher whose hash has panicked in a shared batch can be used again.
+// TestPanicInABatch: a Sketcher whose hash panicked in a shared batch can be used again.
 func TestPanicInABatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var broken atomic.Bool
@@ -218,8 +219,8 @@ func TestPanicInABatch(t *testing.T) {
 	})
 }
 
-// TestQuickBatchesDoNotAllocate: only those that take long enough to be shared out allocate. In a
-// bubble of testing/synctest no time passes, so this one does not take long.
+// TestQuickBatchesDoNotAllocate: only batches that are long enough to be shared allocate. With
+// testing/synctest no time passes, so this batch is short.
 func TestQuickBatchesDoNotAllocate(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")

@@ -14,8 +14,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Parts that are added one by one, in two accumulators of which one takes in the other, give the
-// fingerprint of the text.
+// The parts of a text in two merged accumulators give the fingerprint of the whole text.
 func TestAccumulate(t *testing.T) {
 	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
 	if err != nil {
@@ -63,15 +62,15 @@ func TestAccumulateRefuses(t *testing.T) {
 	}
 	a := s.Accumulator()
 	if err := s.Local().Accumulate(a, []byte("some words")); err == nil {
-		t.Error("logarithms of counts of parts were added")
+		t.Error("log counts of parts were added")
 	}
 	if _, status := a.Append(nil); status != fphash.NoInformation {
 		t.Errorf("status %v after nothing was added", status)
 	}
 }
 
-// The features of long texts are added some at a time, which changes neither fingerprints
-// nor how many features there are said to be.
+// The features of long texts are added in batches. This must change neither the fingerprints nor
+// the number of features.
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("Four score and seven years ago, été 漢字 ", longText/8)
 	hash, err := fphash.New(fphash.WithBits(100), fphash.WithWiden(fphash.WidenMix))
@@ -105,13 +104,13 @@ func TestLongTexts(t *testing.T) {
 				}
 			}
 			if cap(local.features) > longText || cap(local.indices) > longText {
-				t.Errorf("%s: %d bytes: room for %d features and %d indices", features, size, cap(local.features), cap(local.indices))
+				t.Errorf("%s: %d bytes: capacity for %d features and %d indices", features, size, cap(local.features), cap(local.indices))
 			}
 		}
 	}
 }
 
-// Weights of long texts are those of all features at once, bit by bit.
+// The weights of long texts must equal the weights of all features at once, bit by bit.
 func TestLongTextsWithWeights(t *testing.T) {
 	document := []byte(strings.Repeat("Four score and seven years ago, été 漢字 and word ", longText/8))
 	for i := range 1000 {
@@ -128,12 +127,12 @@ func TestLongTextsWithWeights(t *testing.T) {
 			t.Errorf("%s: %x of %d features, %v, expected %x of %d, %v", features, got, local.Features(), status, want, len(list), err)
 		}
 		if features != "words,n=2" && cap(local.features) > 0 {
-			t.Errorf("%s: room for %d features at once", features, cap(local.features))
+			t.Errorf("%s: capacity for %d features", features, cap(local.features))
 		}
 	}
 }
 
-// A Local keeps nothing for the next text that refers to a long one.
+// After a long text, a Local must not hold references to it.
 func TestLongDocumentsAreForgotten(t *testing.T) {
 	for _, scheme := range []weights.Scheme{weights.Count, weights.LogCount} {
 		for _, features := range []string{"words", "words,n=2"} {

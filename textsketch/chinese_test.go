@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page shows what the example computes.
+// The page has the figures that the example computes.
 func TestChinesePage(t *testing.T) {
 	page, err := os.ReadFile("chinese.md")
 	if err != nil {

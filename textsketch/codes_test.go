@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// TestCodes: words that are hashed where they are cut give the fingerprints that they give
-// as features, for every definition that is hashed so, and all others take features.
+// TestCodes checks that fingerprints from codes equal fingerprints from features, and that only the
+// definitions that allow it use codes.
 func TestCodes(t *testing.T) {
 	own := fphash.FromFunc("own", 64, func(dst []uint64, key []byte) { dst[0] = ^xxhash.Sum64(key) })
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// longDocumentOfWords returns a text whose features are added some at a time.
+// longDocumentOfWords returns a text whose features are added in batches.
 func longDocumentOfWords() string {
 	var b strings.Builder
 	for i := 0; b.Len() <= 2*longText; i++ {

@@ -10,8 +10,8 @@ import (
 	"simhashkit/fphash/conventions"
 )
 
-// With a convention, features and weights are ours and the rest is its; with features of its own
-// all is.
+// With a convention, the Sketcher makes features and weights and the convention does the rest. With
+// OwnFeatures, the convention does everything.
 func TestConvention(t *testing.T) {
 	system, err := conventions.NewNamed("1e0ng-128")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestConvention(t *testing.T) {
 	}
 }
 
-// What a convention refuses, it refuses here.
+// The errors of a convention are returned.
 func TestConventionRefuses(t *testing.T) {
 	system, err := conventions.NewNamed("mfonda")
 	if err != nil {
@@ -64,6 +64,6 @@ func TestConventionRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if words, _, err := s.Local().Append(nil, []byte("many many words")); err == nil {
-		t.Errorf("logarithms are whole numbers to mfonda: %x", words)
+		t.Errorf("mfonda accepted log counts, which are not integers: %x", words)
 	}
 }

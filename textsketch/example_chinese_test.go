@@ -15,8 +15,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// Two reports of the same find: their keywords by TF-IDF, 22 of one and 11 of the other, what
-// fingerprints these give, and how far they are apart. chinese.md explains it.
+// Two reports of the same discovery: their keywords by TF-IDF, 22 of one and 11 of the other, the
+// fingerprints of these, and their distance. chinese.md explains the example.
 func Example_chinese() {
 	analyzer, err := text.New(text.Options{Language: "zh", NFKC: true, Fold: true})
 	if err != nil {
@@ -78,7 +78,7 @@ func cosine(a, b weights.Vector) float64 {
 	return datasets.Cosine(indices[0], a.Weights, indices[1], b.Weights)
 }
 
-// listed writes keywords in the order of their weights.
+// listed returns the keywords in the order of their weights.
 func listed(v weights.Vector) string {
 	text := ""
 	for i, k := range v.Top(v.Len()) {

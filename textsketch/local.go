@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Local is a Sketcher's form for one goroutine at a time, with buffers of its own.
+// Local computes fingerprints for one goroutine at a time. It has its own buffers.
 type Local struct {
 	route    route
 	analyzer *text.Analyzer
@@ -17,12 +17,12 @@ type Local struct {
 	system   *Sketcher        // nil without a convention
 	features [][]byte
 	indices  []uint64
-	count    int                        // features of the last text
+	count    int                        // number of features of the last text
 	whole    *fphash.Sketcher           // for texts without features; nil if they have no fingerprint
-	sums     *fphash.Accumulator[int64] // for long texts; nil until there is one
+	sums     *fphash.Accumulator[int64] // for long texts; nil before the first one
 }
 
-// Local returns a form of the Sketcher for one goroutine.
+// Local returns a Local for one goroutine.
 func (s *Sketcher) Local() *Local {
 	l := &Local{route: s.route, analyzer: s.analyzer.Clone(), weigher: s.weigher.Local()}
 	switch {
@@ -44,13 +44,12 @@ func (l *Local) Features() int { return l.count }
 
 // Append appends the fingerprint of a text to dst.
 //
-// If weights are counts, the sums are integers, so the order of features does not matter: they are
-// hashed in the order of the text, with repeats. Other weights are summed as float64, in ascending
-// order of the features' bytes.
+// If weights are counts, the sums are integers, so the order of features does not matter: each
+// occurrence of a feature is hashed, in text order. Other weights are summed as float64, in
+// ascending order of the features' bytes.
 //
-// A shingle of up to 8 bytes is hashed as an index, the number that its bytes are in little-endian
-// order. Other features are hashed as byte strings. For shingles of exactly 8 bytes both are the
-// same.
+// A shingle of up to 8 bytes is hashed as an index: the little-endian number of its bytes. Other
+// features are hashed as byte strings. For shingles of exactly 8 bytes, both give the same hash.
 func (l *Local) Append(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	from := len(dst)
 	dst, status, err := l.append(dst, text)
@@ -83,11 +82,11 @@ func (l *Local) append(dst []uint64, text []byte) ([]uint64, fphash.Status, erro
 	return fphash.Append(l.hash, dst, v.Features, v.Weights)
 }
 
-// longDocument is the size from which on a Local releases a text and its features as soon as the
-// fingerprint is computed. Package docsketch holds one such document at a time.
+// longDocument is the size in bytes from which a Local releases a text and its features immediately
+// after it has computed the fingerprint. Package docsketch holds only one such document at a time.
 const longDocument = 16 << 20
 
-// forget releases a huge text, to which features refer, and the memory that was allocated for it.
+// forget releases a large text, which the features refer to, and the memory allocated for it.
 func (l *Local) forget() {
 	l.analyzer, l.weigher, l.features, l.indices = l.analyzer.Clone(), l.weigher.Local(), nil, nil
 }
@@ -100,7 +99,7 @@ func (l *Local) find(text []byte) [][]byte {
 }
 
 // weigh returns the vector of a text. It counts the features of a long text in batches, if their
-// bytes stay valid until all are counted.
+// bytes remain valid until the end.
 func (l *Local) weigh(document []byte) weights.Vector {
 	if o := l.analyzer.Options(); len(document) <= longText || o.Features == text.Words && o.N > 1 {
 		return l.weigher.Weigh(l.find(document))
@@ -116,14 +115,14 @@ func (l *Local) weigh(document []byte) weights.Vector {
 	})
 }
 
-// findIndices is find for the indices or codes of features.
+// findIndices returns the indices or codes of the features of a text, valid until the next call.
 func (l *Local) findIndices(text []byte) []uint64 {
 	l.indices = l.analyzer.AppendIndices(l.indices[:0], text)
 	l.count = len(l.indices)
 	return l.indices
 }
 
-// appendConvention appends the fingerprint by the convention. Shingles are byte strings for it.
+// appendConvention appends the fingerprint by the convention, which takes shingles as byte strings.
 func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.Status, error) {
 	if l.system.ownFeatures {
 		return l.system.convention.AppendText(dst, text)
@@ -136,14 +135,14 @@ func (l *Local) appendConvention(dst []uint64, text []byte) ([]uint64, fphash.St
 }
 
 // Accumulate adds the features of a text to an accumulator of the Sketcher's hash. The fingerprint
-// of a document in parts is that of the sums of all parts, in any order and on any machine.
-// Features across parts, such as n-grams, are not included.
+// of a document in parts is that of the sum of its parts, in any order and on any machine. Features
+// across the boundaries of parts, such as n-grams, are not included.
 //
-// It fails, with nothing added, unless each occurrence of a feature counts once: other weights
-// depend on the whole text.
+// Accumulate returns an error, and adds nothing, unless each occurrence of a feature has weight 1:
+// other weights depend on the whole text.
 func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
 	if l.system != nil || l.route == byWeights {
-		return errors.New("textsketch: parts of a text add up where features are counted; expected weights count and no convention")
+		return errors.New("textsketch: parts of a text can only be added with weights count and no convention")
 	}
 	switch {
 	case l.isLong(text):
@@ -154,7 +153,7 @@ func (l *Local) Accumulate(a *fphash.Accumulator[int64], text []byte) error {
 	return fphash.Add(a, 1, l.find(text)...)
 }
 
-// Accumulator returns an empty accumulator for Accumulate, nil with a convention.
+// Accumulator returns an empty accumulator for Accumulate, or nil with a convention.
 func (s *Sketcher) Accumulator() *fphash.Accumulator[int64] {
 	if s.hash == nil {
 		return nil
@@ -162,15 +161,15 @@ func (s *Sketcher) Accumulator() *fphash.Accumulator[int64] {
 	return fphash.NewAccumulator[int64](s.hash)
 }
 
-// longText is the size of a text above which its features are not all held in memory, where they
-// can take more than 24 bytes for each byte of the text.
+// longText is the size in bytes above which the features of a text are not all held in memory. They
+// can need more than 24 bytes for each byte of the text.
 const longText = 64 << 10
 
-// isLong reports whether the features of a text are added in batches. Sums of integers are the same
-// in any order; other weights depend on the whole text.
+// isLong reports whether the features of a text are added in batches. That is possible for integer
+// sums, which do not depend on the order; other weights depend on the whole text.
 func (l *Local) isLong(text []byte) bool { return len(text) > longText && l.route != byWeights }
 
-// sum adds up the features of a text.
+// sum adds the features of a text to l.sums.
 func (l *Local) sum(text []byte) error {
 	if l.sums == nil {
 		l.sums = fphash.NewAccumulator[int64](l.hash)
@@ -179,7 +178,7 @@ func (l *Local) sum(text []byte) error {
 	return l.add(l.sums, text, l.route != byCounts)
 }
 
-// add adds the features of a text, or their indices, in batches.
+// add adds the features of a text, or their indices, to a in batches.
 func (l *Local) add(a *fphash.Accumulator[int64], text []byte, byIndices bool) error {
 	l.count = 0
 	if byIndices {

@@ -10,8 +10,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// By MinHash texts have the fingerprint of the set of their features, by every route, also where
-// they are long and where their parts are accumulated.
+// With MinHash, the fingerprint of a text is that of its set of features, by every route, also for
+// long texts and accumulated parts.
 func TestMinHash(t *testing.T) {
 	for _, options := range [][]fphash.Option{{fphash.WithBits(100)}, {fphash.WithHash("fnv1a64")}} {
 		hash, err := fphash.New(append(options, fphash.WithSketch(fphash.MinHash))...)

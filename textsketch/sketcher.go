@@ -1,14 +1,14 @@
 // Package textsketch computes fingerprints of texts. It combines features (datasets/text), weights
 // (datasets/text/weights) and hashing (fphash).
 //
-// [New] makes a [Sketcher], and each goroutine calls [Sketcher.Local] for one that computes.
-// [Sketcher.Definition] says all that the fingerprints depend on: compare only fingerprints of
-// equal definitions.
+// [New] makes a [Sketcher]. Each goroutine calls [Sketcher.Local] and computes fingerprints with
+// the result. [Sketcher.Definition] identifies everything that fingerprints depend on: compare only
+// fingerprints with equal definitions.
 //
 // To sketch the documents of a file, such as JSON lines or CSV, open it with documents.Open of
 // datasets/documents and pass the reader to docsketch.Documents of textsketch/docsketch, which uses
-// several cores. This package imports none of these: a program that sketches its own texts builds no
-// decompression and no parsers.
+// several cores. This package imports neither, so a program that sketches its own texts does not
+// include decompression and parsers.
 package textsketch
 
 import (
@@ -23,42 +23,42 @@ import (
 	"simhashkit/fphash"
 )
 
-// Options says how fingerprints of texts are made.
+// Options determine the fingerprints of texts.
 type Options struct {
 	Text    text.Options
 	Weights weights.Options
 	Hash    *fphash.Sketcher // required unless Convention is set
 
-	// Convention, if it is not nil, computes the fingerprints in place of Hash. With OwnFeatures it
-	// also makes the features, and Text and Weights are ignored.
+	// Convention, if not nil, computes the fingerprints in place of Hash. With OwnFeatures, it also
+	// makes the features, and Text and Weights are ignored.
 	Convention  Convention
 	OwnFeatures bool
 
-	// Whole gives a text without features, such as one of punctuation, one feature: all its bytes.
-	// So such texts are near only equal texts. An empty text has no features.
+	// Whole makes the bytes of a text without features, such as punctuation, its only feature. Such
+	// texts are near only equal texts. An empty text has no features.
 	Whole bool
 }
 
-// Convention computes fingerprints as another system does, as a Sketcher of package
-// simhashkit/fphash/conventions. It is safe for concurrent use.
+// Convention computes fingerprints in the way of another system; package
+// simhashkit/fphash/conventions implements it. It is safe for concurrent use.
 type Convention interface {
 	String() string // the definition
 	Bits() int
 	Words() int
-	// AppendFeatures appends the fingerprint of features; without weights each occurrence counts
-	// once.
+	// AppendFeatures appends the fingerprint of features. If weights is nil, each occurrence has
+	// weight 1.
 	AppendFeatures(dst []uint64, features [][]byte, weights []float64) ([]uint64, fphash.Status, error)
-	// AppendText appends the fingerprint of a text. The system itself makes the features.
+	// AppendText appends the fingerprint of a text whose features the convention makes itself.
 	AppendText(dst []uint64, text []byte) ([]uint64, fphash.Status, error)
 }
 
-// Sketcher has everything that fingerprints of texts depend on. It never changes and is safe for
+// Sketcher holds everything that fingerprints of texts depend on. It never changes and is safe for
 // concurrent use. It computes nothing itself: each goroutine calls Local.
 type Sketcher struct {
 	analyzer *text.Analyzer
 	weigher  *weights.Weigher
 	hash     *fphash.Sketcher // nil with a convention
-	codes    *fphash.Sketcher // takes codes of the hash in place of features; nil if not needed
+	codes    *fphash.Sketcher // takes codes in place of features; nil if not needed
 	route    route
 
 	convention  Convention
@@ -66,17 +66,17 @@ type Sketcher struct {
 	whole       bool
 }
 
-// route says how features get their codes.
+// route is the way in which features are hashed.
 type route int
 
 const (
-	byCounts  route = iota // each occurrence of a feature counts once: no vector is made
-	byIndices              // as byCounts, for shingles that are numbers
-	byCodes                // as byCounts, for words that are hashed where they are cut
+	byCounts  route = iota // each occurrence has weight 1; there is no vector
+	byIndices              // like byCounts, for shingles as numbers
+	byCodes                // like byCounts, for words that the analyzer hashes
 	byWeights              // a vector of features and weights
 )
 
-// New returns a Sketcher. It loads the dictionaries that the text options ask for, which can take
+// New returns a Sketcher. It loads the dictionaries that the text options need, which can take
 // seconds the first time.
 func New(o Options) (*Sketcher, error) {
 	switch {
@@ -84,7 +84,7 @@ func New(o Options) (*Sketcher, error) {
 		return nil, errors.New("textsketch: neither a Hash nor a Convention, expected one of them")
 	case o.Convention == nil && o.Hash.Definition().Sketch == fphash.MinHash:
 		if scheme := cmp.Or(o.Weights.Scheme, weights.Count); scheme != weights.Count || o.Weights.Top != 0 {
-			return nil, fmt.Errorf("textsketch: weights %s, expected %s and all features by MinHash, which takes sets", scheme, weights.Count)
+			return nil, fmt.Errorf("textsketch: weights %s with MinHash, expected %s and all features", scheme, weights.Count)
 		}
 	}
 	analyzer, err := text.New(o.Text)
@@ -111,9 +111,9 @@ func New(o Options) (*Sketcher, error) {
 	return s, nil
 }
 
-// Definition returns what the fingerprints depend on, in one line: features, weights, hash. It is
-// not an fphash.Definition: in index files, store Hash.String() as Definition and Features() as
-// Features.
+// Definition returns one line that identifies everything the fingerprints depend on: features,
+// weights, hash. It is not an fphash.Definition: in index files, store Hash.String() as Definition
+// and Features() as Features.
 func (s *Sketcher) Definition() string {
 	if s.convention != nil {
 		return s.Features() + "; " + s.convention.String()
@@ -121,7 +121,7 @@ func (s *Sketcher) Definition() string {
 	return s.Features() + "; " + s.hash.String()
 }
 
-// Features returns the first part of Definition: features and weights.
+// Features returns the first part of Definition, the features and weights.
 func (s *Sketcher) Features() string {
 	if s.ownFeatures {
 		return "its own features"
@@ -132,7 +132,7 @@ func (s *Sketcher) Features() string {
 // Bits returns the width of the fingerprints.
 func (s *Sketcher) Bits() int { return s.made().Bits() }
 
-// made returns what computes the fingerprints.
+// made returns the convention or the hash, whichever computes the fingerprints.
 func (s *Sketcher) made() interface {
 	Bits() int
 	Words() int
@@ -146,10 +146,10 @@ func (s *Sketcher) made() interface {
 // Words returns the number of words of a fingerprint.
 func (s *Sketcher) Words() int { return s.made().Words() }
 
-// codesOf returns a Sketcher with the same fingerprints as s that takes the XXH64 of byte strings
-// in their place, so that words are hashed where they are cut. It returns nil if the hash of s is
-// not plain XXH64. 64 fingerprints of one word each tell that: the name of the hash does not, since
-// there may be a seed, a widening or a family of the user with that name.
+// codesOf returns a Sketcher that computes the same fingerprints as s from the XXH64 of byte
+// strings, so that the analyzer can hash words. It returns nil if the hash of s is not plain XXH64:
+// there may be a seed, a widening, or a user's family with that name. To find out, codesOf compares
+// 64 fingerprints of single words.
 func codesOf(s *fphash.Sketcher) *fphash.Sketcher {
 	d := s.Definition()
 	if d.Hash != fphash.DefaultHash {

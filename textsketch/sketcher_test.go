@@ -18,7 +18,7 @@ var texts = []string{
 	"...",
 }
 
-// sketcher returns one of those features and weights.
+// sketcher returns a Sketcher with the given features and weights.
 func sketcher(t *testing.T, features string, w weights.Options) *Sketcher {
 	t.Helper()
 	options, err := text.ParseOptions(features)
@@ -36,7 +36,7 @@ func sketcher(t *testing.T, features string, w weights.Options) *Sketcher {
 	return s
 }
 
-// fingerprint returns that of a text.
+// fingerprint returns the fingerprint of a text.
 func fingerprint(t *testing.T, l *Local, text string) (uint64, fphash.Status) {
 	t.Helper()
 	words, status, err := l.Append(nil, []byte(text))
@@ -46,8 +46,8 @@ func fingerprint(t *testing.T, l *Local, text string) (uint64, fphash.Status) {
 	return words[0], status
 }
 
-// A text with letters that Unicode 15.1 to 17.0 have added has the same fingerprint with each Go
-// toolchain, whose tables know them or not.
+// Go toolchains differ in the letters they know. A text with letters added in Unicode 15.1 to 17.0
+// must have the same fingerprint with each.
 func TestNewerLettersAreFrozen(t *testing.T) {
 	const newer = "漢\U0002ebf0\U000323b0字 \u1c89д \ua7dcx \U0001ccd6 \U000105d2\u0307 ﬁ\ua7f1 end"
 	for features, want := range map[string]uint64{
@@ -60,7 +60,7 @@ func TestNewerLettersAreFrozen(t *testing.T) {
 	}
 }
 
-// Features and weights that are put together by hand have the same fingerprints.
+// Fingerprints equal those computed from features and weights with the packages they come from.
 func TestFingerprintsAreThoseOfTheFeatures(t *testing.T) {
 	for _, features := range []string{"words", "words,n=2,fold", "characters", "bytes", "bytes,n=5", "bytes,n=20"} {
 		counts := sketcher(t, features, weights.Options{})
@@ -83,7 +83,7 @@ func TestFingerprintsAreThoseOfTheFeatures(t *testing.T) {
 	}
 }
 
-// Fingerprints are kept for years.
+// Fingerprints never change.
 func TestFrozenFingerprints(t *testing.T) {
 	for _, c := range []struct {
 		features string
@@ -132,9 +132,9 @@ func TestNoAllocationPerText(t *testing.T) {
 	}
 }
 
-// TestNothingToHashWith holds that a Sketcher of nothing is refused.
+// TestNothingToHashWith checks that New requires a Hash or a Convention.
 func TestNothingToHashWith(t *testing.T) {
 	if _, err := New(Options{}); err == nil || !strings.Contains(err.Error(), "neither a Hash nor a Convention") {
-		t.Errorf("error %v, expected one", err)
+		t.Errorf("error %v", err)
 	}
 }

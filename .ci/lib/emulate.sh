@@ -1,17 +1,16 @@
-# Runs the tests of the kernels, and compares figures that were written down, on processors that are
-# not there. To be sourced from the root of the module.
+# Runs the tests of the kernels, and compares recorded results, on emulated processors. Source this
+# file in the root of the module.
 
-# Those that take longest come first. Files are as much a matter of the order of bytes, but of no
-# tier.
+# The slowest packages come first. package_of_files depends on the byte order, but not on tiers.
 emulated_packages='asm/accumulate asm/classes fphash internal/promises/figures asm/hashing asm/hamming asm/minhash asm/narrow asm/scatter asm/wordhash fphash/index/indexfile asm/cpu'
 package_of_files='fphash/index/indexfile'
 
-# Emulation has no AVX-512: there the tiers above avx2 are not expected whatever the model has.
-# In CI, amd64 models are only asked for their tiers, because each tier is also tested without
-# emulation. s390x only runs packages that depend on the order of bytes.
+# The emulator has no AVX-512, so no tier above avx2 is expected on any model. In CI, amd64 models
+# only run the test of expected tiers, because each tier is also tested without emulation. s390x only
+# runs packages that depend on the byte order.
 models_ci=
 models_of_tiers_ci='Nehalem Haswell EPYC-Milan'
-big_endian_ci=" fphash $packages_of_files"
+big_endian_ci=" fphash $package_of_files "
 models_deep='Nehalem SandyBridge Haswell Broadwell Skylake-Server Icelake-Server EPYC EPYC-Milan'
 architectures_ci='arm64 s390x'
 architectures_deep='arm64 s390x ppc64le riscv64'
@@ -38,14 +37,14 @@ build_emulated() {
   done
 }
 
-# emulated ARCHITECTURE DIR TIERS PACKAGE COMMAND... runs one test binary in the folder of its package,
-# by way of the command, and shows its output when it has ended.
+# emulated ARCHITECTURE DIR TIERS PACKAGE COMMAND... runs a test binary with the command, in the
+# folder of its package, and shows its output at the end.
 emulated() {
   local architecture=$1 dir=$2 tiers=$3 package=$4 status=0
   shift 4
-  # qemu 7.2 faults on the elements that AVX2's masked loads leave out: the real processor does the
-  # part with guard pages, and with the fuzz targets' empty slices. Of arm64 none is at hand, but
-  # NEON has no such loads.
+  # qemu 7.2 faults on the masked elements of AVX2 loads, so only real processors run the tests with
+  # guard pages, and the fuzz targets, which have empty slices. NEON has no such loads, so arm64
+  # uses guard pages.
   local no_guard_pages=1
   [ "$architecture" != arm64 ] || no_guard_pages=
   (cd "$package" && FPHASH_NO_GUARD_PAGES=$no_guard_pages FPHASH_EXPECT_TIERS=${tiers//,/ } "$@" "$dir/$architecture.${package//\//-}.test" -test.run '^(Test|Example)' -test.timeout 20m) \
@@ -55,8 +54,7 @@ emulated() {
   return "$status"
 }
 
-# emulate ci|deep runs everything, as many at a time as there are processors, and ends with a line
-# that sums it up.
+# emulate ci|deep runs everything, with one process per processor. The last line is a summary.
 emulate() {
   local models=$models_ci models_of_tiers=$models_of_tiers_ci models_arm64=$models_arm64_ci architectures=$architectures_ci dir model architecture package
   if [ "$1" = deep ]; then

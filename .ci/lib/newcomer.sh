@@ -1,9 +1,9 @@
-# README's commands as somebody runs them who has just cloned the project and has Go, and no git, no
-# compiler of C, no Python and no browser: in an empty module cache and an empty build cache, in a
-# clone without ../shared, as a user who is not root. To be sourced from the root of the module.
+# Runs README's commands like a new user who has Go, but no git, C compiler, Python or browser. The
+# module cache and the build cache are empty, the clone has no ../shared, and the user is not root.
+# Source this file in the root of the module.
 
-# without NAME... makes the folder $work/poor with links to the programs of this machine but those
-# whose names begin so.
+# without NAME... creates the folder $work/poor with links to the programs of this machine, except
+# those whose names begin with a NAME.
 without() {
   local program name left_out
   mkdir "$work/poor"
@@ -24,8 +24,8 @@ newcomer() {
     GOMODCACHE="$GOMODCACHE" GOCACHE="$GOCACHE" GOPROXY="$(go env GOPROXY)" "$@")
 }
 
-# readme_commands clones what is committed, and runs the commands. What a newcomer downloads for the
-# first one, and the tool that it builds, may not grow unseen.
+# readme_commands clones the repository and runs the commands. It fails if the downloads for the
+# first command, or the tool, are too large.
 readme_commands() {
   local command downloads size
   without git python pip pypy gcc g++ cc c++ clang cpp ld as java qemu chromium google

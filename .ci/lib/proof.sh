@@ -1,9 +1,9 @@
-# Keeps the evidence: a claim is a command that must succeed. To be sourced from the root of the
+# Records the proof: a claim is a command that must succeed. Source this file in the root of the
 # module.
 #
-# Each claim is a line of proof.txt: what holds, the figure, the seconds it took, the command, and
-# the key of what it was run on. A line with the same key need not be made again: nothing that the
-# command is built from has changed. The file is written by these functions alone.
+# Each line of proof.txt is a claim: its text, a figure, the seconds that the command took, the
+# command, and a key. If the key has not changed, nothing that the command is built from has
+# changed, and it need not run again. Only these functions write the file.
 
 proof_cpu=$(sed -n '0,/^model name/s/^model name[^:]*: *//p' /proc/cpuinfo | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]\+/-/g; s/^-//; s/-$//')
 proof_filed=results/${proof_cpu:-$(uname -m)}
@@ -28,9 +28,9 @@ sources() {
   done
 }
 
-# key COMMAND... condenses a command, which is a step of steps.sh with its arguments, and all that
-# its outcome depends on: the text of the step, the sources of the packages that it tests, the
-# modules they need, and the compiler.
+# key COMMAND... prints a hash of a command, which is a step of steps.sh with its arguments, and of
+# all that its result depends on: the code of the step, the sources of the tested packages, the
+# modules that they need, and the compiler.
 key() {
   local list
   list=$(sources "$(architectures_of "$@")" $(packages_of "$@"))
@@ -43,17 +43,17 @@ key() {
   } | sha256sum | cut -c 1-16
 }
 
-# proved KEY succeeds if a line with the key is on file for this processor, or in the folder of this
-# run.
+# proved KEY succeeds if a line with the key is filed for this processor, or is in the folder of
+# this run.
 proved() {
   { cat "$proof_filed"/*/proof.txt "$proof_folder/proof.txt" 2>/dev/null || true; } | awk -F '\t' -v key="$1" '$5 == key { found = 1 } END { exit !found }'
 }
 
 # claim TEXT FIGURE COMMAND... runs the command; if it succeeds, it replaces the line of that claim
-# in proof.txt. The figure is a text, or "-" for the last line that the command prints. A command
-# that fails leaves no line, and its status is returned. The command, one of steps.sh with its
-# arguments, has a shell of its own: in a function whose status is asked for, bash goes on after a
-# failure.
+# in proof.txt. The figure is a text, or "-" for the last line that the command prints. If the
+# command fails, claim writes no line and returns its status. The command, a step of steps.sh with
+# its arguments, runs in its own shell, because in a function whose status is tested, bash continues
+# after a failure.
 claim() {
   local text=$1 figure=$2 start=$SECONDS status=0 key kept
   shift 2

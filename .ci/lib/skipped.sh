@@ -1,8 +1,8 @@
-# Runs tests so that those are known that were skipped: a test that is always skipped proves nothing,
-# and passes. To be sourced from the root of the module; the files are in the folder $work.
+# Runs tests and lists those that were skipped, because a test that is always skipped proves
+# nothing. Source this file in the root of the module. Its files are in the folder $work.
 
-# all_tests ARGUMENT... runs go test with the arguments, and shows of each package what that does.
-# If it fails, the last lines name the tests that did, and the last thing that each of them said.
+# all_tests ARGUMENT... runs go test with the arguments, and shows the result of each package. If a
+# test fails, the last lines are the failed tests with their last messages.
 all_tests() {
   local status=0
   go test -v "$@" >"$work/tests" 2>&1 || status=$?
@@ -17,7 +17,7 @@ all_tests() {
   return "$status"
 }
 
-# skips turns what go test -v says into lines of package, test and reason.
+# skips turns the output of go test -v into lines with the package, the skipped test and the reason.
 skips() {
   awk '
     /^ *[A-Za-z0-9_]+\.go:[0-9]+: / { said = $0; sub(/^ *[A-Za-z0-9_]+\.go:[0-9]+: /, "", said) }
@@ -25,7 +25,7 @@ skips() {
     /^(ok|FAIL) *\t/ { for (i = 1; i <= n; i++) print $2 " " list[i]; n = 0 }'
 }
 
-# skipped counts and names the tests that were.
+# skipped prints the number and the names of the skipped tests.
 skipped() {
   echo "$(wc -l <"$work/skipped") skipped"
   cat "$work/skipped"

@@ -1,14 +1,13 @@
-# The steps of the proof: commands for claim, each of which succeeds or fails as a whole. To be
-# sourced from the root of the module.
+# The steps of the proof: commands for claim, each of which succeeds or fails as a whole. Source
+# this file in the root of the module.
 #
-# A step that takes long keeps what it has done so far in the folder FPHASH_PARTIAL, which belongs
-# to this state of its sources, and goes on from there. FPHASH_JOBS is the number of processes, the
-# number of processors if it is not set.
+# A slow step saves its state in the folder FPHASH_PARTIAL, which is specific to its sources, and
+# continues from there. FPHASH_JOBS is the number of processes (default: the number of processors).
 
 . .ci/lib/emulate.sh
 
-# The ops that random cases are drawn for: those of accumulation, minima, scans of all kinds,
-# and all hashes that have a library to be compared with.
+# The operations for which random cases are drawn: accumulation, minima, all kinds of scans, and all
+# hashes with a library to compare with.
 random_ops='unit f32 f64 i32 i64 f32-sequential f64-sequential minhash scan hash'
 
 random_package() {
@@ -30,9 +29,9 @@ random_pattern() {
   esac
 }
 
-# counted LEAST WORDS copies the output of tests and ends it with the least number that stands
-# before those words, which tests log of what they have done. It fails where no test has counted:
-# "no tests to run" is a success for the go command.
+# counted LEAST WORDS copies the output of tests. The last line is the smallest number that a test
+# logged before WORDS. It fails if that is less than LEAST, or if there is none, because for the go
+# command, "no tests to run" is a success.
 counted() {
   awk -v least="$1" -v words="$2" '
     { print }
@@ -47,14 +46,15 @@ counted() {
     }'
 }
 
-# random_cases OP COUNT compares all kernels of one op with the definition, the hash of that many
-# keys of each family with its library, and ends with their number.
+# random_cases OP COUNT compares all kernels of an operation with the definition in COUNT random
+# cases. For OP hash, it compares COUNT keys of each family with its library. The last line is the
+# number of cases.
 random_cases() {
   FPHASH_ROUNDS=$2 go test -count=1 -v -timeout 55m -run "$(random_pattern "$1")" "$(random_package "$1")" | counted "$2" 'random cases'
 }
 
-# random_in_pieces OP COUNT draws the cases in pieces of a million, each with a seed of its own, and
-# ends with their number.
+# random_in_pieces OP COUNT draws the cases in pieces of a million, each with its own seed. The last
+# line is the number of cases.
 random_in_pieces() {
   local binary
   binary=$(mktemp -d)/random.test
@@ -69,19 +69,19 @@ random_in_pieces() {
   tail -q -n 1 "$FPHASH_PARTIAL"/[0-9]* | awk '{ sum += $1 } END { print sum + 0; exit !sum }'
 }
 
-# fuzz PACKAGE TARGET COUNT runs that many executions and ends with their number; what it finds
-# stays in the package's testdata. What is new is hardly made smaller, which would take longer than
-# finding it. Temporary files are kept in memory where that has a folder: making them takes half of
-# the time of targets whose formats need them. Not by time: at the end of it go test calls a slow
-# execution a failure.
+# fuzz PACKAGE TARGET COUNT runs COUNT executions. The last line is their number. Failing inputs
+# stay in the package's testdata. New inputs are hardly minimized, because that takes longer than
+# finding them. Temporary files are in memory if possible, because some targets need half of their
+# time to create them. The limit is not a time, because go test reports a slow execution at the end
+# of the time as a failure.
 fuzz() {
   local temporary=${TMPDIR:-/tmp}
   [ ! -w /dev/shm ] || temporary=/dev/shm
   GOTMPDIR=${GOTMPDIR:-${TMPDIR:-/tmp}} TMPDIR=$temporary go test -run '^$' -fuzz "^$2\$" -fuzztime "$3x" -fuzzminimizetime 10x -parallel "${FPHASH_JOBS:-$(nproc)}" "$1" | executed "$3"
 }
 
-# executed LEAST copies the output of fuzzing and ends it with the number of executions; it fails
-# where there are too few, as with a target that does not exist.
+# executed LEAST copies the output of fuzzing. The last line is the number of executions. It fails
+# if this is less than LEAST, for example if the target does not exist.
 executed() {
   awk -v least="$1" '
     { print }
@@ -92,7 +92,7 @@ executed() {
     }'
 }
 
-# fuzz_in_pieces PACKAGE TARGET COUNT does the same in pieces of a million.
+# fuzz_in_pieces PACKAGE TARGET COUNT is like fuzz, in pieces of a million executions.
 fuzz_in_pieces() {
   local piece file
   for ((piece = 1; piece <= $3 / 1000000; piece++)); do
@@ -110,18 +110,20 @@ fuzz_targets() {
   done
 }
 
-# damaged COUNT reads that many damaged inputs, and ends with their number.
+# damaged COUNT reads COUNT damaged inputs. The last line is their number.
 damaged() {
   FPHASH_DAMAGED=$1 go test -count=1 -v -timeout 55m -run '^TestDamaged' ./datasets | counted "$1" 'damaged inputs'
 }
 
-# changed_inputs COUNT changes inputs of dedup while it runs, so many times, and ends with their number.
+# changed_inputs COUNT runs dedup COUNT times and changes its inputs meanwhile. The last line is the
+# number of runs.
 changed_inputs() {
   FPHASH_CHANGES=$1 go test -count=1 -v -timeout 55m -run '^TestInputsThatChange$' ./cmd/fphash | counted "$1" 'runs with inputs that changed'
 }
 
-# index_files TESTS COUNT treats index files as the tests do that the pattern names, so many times,
-# and ends with what they say they have done. What needs a right that is lacking here fails.
+# index_files TESTS COUNT runs the tests of index files that match the pattern TESTS, with COUNT
+# repetitions. The last line is the last message of the tests. It fails if a test is skipped, for
+# example for lack of permissions.
 index_files() {
   local log
   log=$(mktemp)
@@ -134,9 +136,8 @@ index_files() {
   rm "$log"
 }
 
-# with_rapid lists the packages with tests of package rapid, without_rapid all others. Here rapid draws
-# the same cases in every run, or one that has nothing to do with a change might fail; .ci/deep has
-# it draw others.
+# with_rapid lists the packages whose tests use package rapid, without_rapid all others. .ci/run
+# fixes the seed of rapid, so that no unrelated case fails after a change. .ci/deep draws new cases.
 with_rapid() {
   git grep -l '"pgregory.net/rapid"' -- '*_test.go' ':!results' | xargs dirname | sort -u | sed 's|^|./|'
 }
@@ -144,14 +145,13 @@ without_rapid() {
   go list -f '{{.Dir}}' ./... | sed "s|^$PWD|.|" | grep -vxF "$(with_rapid)"
 }
 
-# with_goroutines lists the packages that start goroutines, or lock what others may use, of those that
-# run in other people's programs.
+# with_goroutines lists the packages of the library that start goroutines or use locks.
 with_goroutines() {
   git grep -lE '^[^/]*\b(go func|sync\.|atomic\.|errgroup\.)|^\s*go [a-zA-Z.]+\(' -- 'asm/*.go' 'datasets/documents/*.go' 'dedup/*.go' 'explain/*.go' 'fphash/*.go' 'internal/*.go' 'textsketch/*.go' ':!internal/promises' ':!internal/testing' ':!*testdata*' ':!*_test.go' | xargs dirname | sort -u | sed 's|^|./|'
 }
 
-# lower_tiers lists the tiers that this processor has by what the operating system says of it, but
-# for the highest, which is used anyway.
+# lower_tiers lists the tiers that this processor supports according to the operating system, except
+# the highest, which is the default.
 lower_tiers() {
   local flags
   [ "$(go env GOARCH)" = amd64 ] || { echo generic; return; }
@@ -165,17 +165,17 @@ lower_tiers() {
   fi
 }
 
-# drawn COUNT has rapid draw that many cases for each property, others in every run.
+# drawn COUNT makes rapid draw COUNT cases for each property, new ones in every run.
 drawn() {
   go test -count=1 -timeout 55m $(with_rapid) -run "$(rapid_tests)" -rapid.checks="$1"
 }
 
-# rapid_tests is the pattern of the tests that draw cases.
+# rapid_tests prints a pattern of the tests that draw cases.
 rapid_tests() {
   git grep -h -B 30 'rapid\.Check(t' -- '*_test.go' ':!results' | sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
-# platforms builds the tool for other systems, and ends with their number.
+# platforms builds the tool for other systems. The last line is their number.
 platforms() {
   local platform n=0
   for platform in windows/amd64 darwin/arm64 freebsd/amd64 plan9/amd64 js/wasm linux/386 linux/s390x; do
@@ -185,7 +185,7 @@ platforms() {
   echo "$n"
 }
 
-# count_packages FLAGS runs all tests but the long ones, and ends with the number of packages.
+# count_packages FLAGS runs all tests except the long ones. The last line is the number of packages.
 count_packages() {
   local log status=0
   log=$(FPHASH_LONG= go test -count=1 -timeout 55m "$@" ./... 2>&1) || status=$?
@@ -200,8 +200,8 @@ bits32() { GOARCH=386 count_packages; }
 # race runs all tests under the race detector.
 race() { count_packages -race; }
 
-# mutate PACKAGE ARCHITECTURE breaks the kernels of a package below asm/ and ends with a line that
-# sums it up.
+# mutate PACKAGE ARCHITECTURE tests mutants of the kernels in asm/PACKAGE. The last line is a
+# summary.
 mutate() {
   local log
   log=$(mktemp)
@@ -218,8 +218,8 @@ reviewed_of() {
   esac
 }
 
-# quality TESTS COUNT measures the measurement of hashes with that many seeded runs of each test
-# that the pattern names, and ends with a line that sums up their figures.
+# quality TESTS COUNT runs the tests of bench/quality that match the pattern TESTS, each with COUNT
+# seeds. The last line is a summary.
 quality() {
   local log
   log=$(mktemp)
@@ -242,13 +242,13 @@ quality() {
   rm "$log"
 }
 
-# engines runs the filters in Spark, of which a worker is killed, and in ClickHouse, and ends with the
+# engines runs the filters in ClickHouse and in Spark, where it kills a worker. The last line is the
 # number of tests.
 engines() {
   local work
   command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless; }
   work=$(mktemp -d)
-  trap "rm -rf '$work'" EXIT # when the variable is gone
+  trap "rm -rf '$work'" EXIT # the variable is gone then
   python3 -m venv "$work/engines"
   "$work/engines/bin/pip" install -q -r .ci/engines.txt
   FPHASH_LONG=1 FPHASH_SPARK_PYTHON=$work/engines/bin/python FPHASH_CHDB_PYTHON=$work/engines/bin/python \
@@ -257,8 +257,8 @@ engines() {
   grep -c '^--- PASS' "$work/log"
 }
 
-# packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of those that
-# it tests them for, and text_of prints what it does.
+# packages_of STEP ARGUMENT... lists the packages that the step tests, architectures_of lists the
+# architectures, and text_of prints the code of the step.
 packages_of() {
   case $1 in
     random_*) random_package "$2" ;;

@@ -14,33 +14,34 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Choice is an option of the user: a hash, an encoding of the index, and a width.
+// Choice is a combination of hash, encoding and width that users can choose.
 type Choice struct {
-	Hash     string // with whatever its name says beyond what all names say: "fnv1a64 widen=mix"
+	Hash     string // with unusual keys of the row's name: "fnv1a64 widen=mix"
 	Encoding string
 	Bits     int
 
-	Cases     []Case // the worst first: by verdict, then effective bits
-	Elsewhere *Case  // where it is weak on other vectors; nil: nowhere
-	others    []Case // on other vectors than those that were asked about
+	Cases     []Case // worst first, by verdict and then by effective bits
+	Elsewhere *Case  // a case on other vectors where it is weak, or nil
+	others    []Case // cases on other vectors than the requested ones
 }
 
-// Worst is the case that earned the verdict.
+// Worst returns the case that determines the verdict.
 func (c *Choice) Worst() Case { return c.Cases[0] }
 
-// Verdict is Weak if one case is, and Good if all are. A case that was not measured is no fault.
+// Verdict returns Weak if one case is Weak, Good if all are Good, and otherwise Undecided.
 func (c *Choice) Verdict() terms.Judgement { return c.Worst().Verdict }
 
-// Fewest returns the case with the fewest effective bits in either band; false if none has any.
+// Fewest returns the case with the fewest effective bits in either band, or false if no case has
+// any.
 func (c *Choice) Fewest() (Case, bool) {
 	fewest := slices.MinFunc(c.Cases, func(a, b Case) int { return cmp.Compare(a.least(), b.least()) })
 	return fewest, !math.IsInf(fewest.least(), 1)
 }
 
-// IsDefault reports whether programs use the choice unless they are asked for another.
+// IsDefault reports whether the hash and encoding are the defaults of package fphash.
 func (c *Choice) IsDefault() bool { return c.Hash == fphash.DefaultHash && c.Encoding == terms.LE64 }
 
-// worth is the effective bits of the worst case, on all vectors; nil if unknown.
+// worth returns the effective bits of the worst case on any vectors, or nil if unknown.
 func (c *Choice) worth() *resultfile.Figure {
 	var fewest *resultfile.Figure
 	for _, k := range slices.Concat(c.Cases, c.others) {
@@ -51,10 +52,10 @@ func (c *Choice) worth() *resultfile.Figure {
 	return fewest
 }
 
-// String names the choice.
+// String returns a name such as "xxh64 with le64 keys at 32 bits".
 func (c *Choice) String() string { return c.Hash + " with " + c.Encoding + " keys" + c.Width() }
 
-// Width names the width of a choice, "" where it goes without saying.
+// Width returns the width, as in " at 32 bits", or "" for 64 bits.
 func (c *Choice) Width() string {
 	if c.Bits == 64 {
 		return ""
@@ -62,7 +63,8 @@ func (c *Choice) Width() string {
 	return " at " + strconv.Itoa(c.Bits) + " bits"
 }
 
-// hashOf returns the hash of a row with the unusual keys of its name: "fnv1a64 widen=mix".
+// hashOf returns the hash of a row, with the keys of its name that are not in usualKeys: "fnv1a64
+// widen=mix".
 func hashOf(c Cell) string {
 	parts := []string{c.Name.Get("hash")}
 	for _, k := range c.Name.Keys {
@@ -73,13 +75,14 @@ func hashOf(c Cell) string {
 	return strings.Join(parts, " ")
 }
 
-// usualKeys are the keys that describe what was measured, not with what.
+// usualKeys are the keys that do not make another hash.
 var usualKeys = []string{"hash", "encoding", "pattern", "weights", "f", "data", "angle", "k", "in", "kernel", "n", "nnz", "cpus"}
 
-// Choices returns the choices with rows of quality for which keep holds, in order of their names.
+// Choices groups the cases that keep accepts by hash, encoding and width, and sorts the choices by
+// these.
 func Choices(set *Set, keep func(Case) bool) []*Choice {
 	wanted := slices.DeleteFunc(cases(set), func(k Case) bool {
-		return k.Bits < 1 || !keep(k) // a row of another program's, whose name has no width
+		return k.Bits < 1 || !keep(k) // rows of other programs may have no width
 	})
 	var list []*Choice
 	for _, same := range GroupBy(wanted, func(k Case) choiceKey { return keyOf(k.Row) }) {
@@ -95,7 +98,7 @@ func Choices(set *Set, keep func(Case) bool) []*Choice {
 	return list
 }
 
-// choiceKey has 0 bits where the width makes no difference.
+// choiceKey identifies a choice. bits is 0 for times that do not depend on the width.
 type choiceKey struct {
 	hash, encoding string
 	bits           int
@@ -106,7 +109,8 @@ func keyOf(c Cell) choiceKey {
 	return choiceKey{hashOf(c), c.Encoding(), bits}
 }
 
-// cases returns those of all files. One that failed counts unless a later file has its figures.
+// cases returns the cases of all files, including failed cases unless a later file has their
+// results.
 func cases(set *Set) []Case {
 	var list []Case
 	for _, c := range set.Exact(terms.Quality) {
@@ -130,14 +134,14 @@ func cases(set *Set) []Case {
 // Case is the quality of a hash on vectors with one pattern of indices and one kind of weights.
 type Case struct {
 	Row     Cell
-	Bits    int // the width of the fingerprints, 0 where the row's name has none
+	Bits    int // width of the fingerprints; 0 if the row's name has none
 	Verdict terms.Judgement
 
 	// Effective bits over all angles, and at cosine 0.9 and above; nil if unknown.
 	All, Cos90 *resultfile.Figure
 
-	Constant, Copied int    // bits that are, copied ones with those that are inverted
-	Missing          string // why there is no verdict; "" where there is one
+	Constant, Copied int    // numbers of bits; Copied includes inverted copies
+	Missing          string // why there is no verdict; "" if there is one
 }
 
 func newCase(c Cell) Case {
@@ -160,7 +164,7 @@ func failedCase(b Broken) Case {
 	return k
 }
 
-// band returns the figure of a unit with the interval that the row has in units of its own.
+// band returns the value of a unit, with the interval that the row has in two other units.
 func band(c Cell, unit string) *resultfile.Figure {
 	v, ok := c.Value(unit)
 	if !ok {
@@ -174,7 +178,8 @@ func band(c Cell, unit string) *resultfile.Figure {
 	return &resultfile.Figure{Median: v, Lo: low, Hi: high, Samples: 1}
 }
 
-// Worse returns the smaller of both effective bits, and whether that is Cos90; nil of none.
+// Worse returns the smaller of All and Cos90, and whether that is Cos90. It returns nil if both are
+// nil.
 func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	if k.All == nil || k.Cos90 != nil && k.Cos90.Median < k.All.Median {
 		return k.Cos90, k.Cos90 != nil
@@ -182,7 +187,7 @@ func (k Case) Worse() (f *resultfile.Figure, near bool) {
 	return k.All, false
 }
 
-// least is the value of Worse, or infinity if the case has no figures.
+// least returns the median of Worse, or infinity if that is nil.
 func (k Case) least() float64 {
 	if f, _ := k.Worse(); f != nil {
 		return f.Median
@@ -190,7 +195,7 @@ func (k Case) least() float64 {
 	return math.Inf(1)
 }
 
-// Name names the pattern and the weights of a row, and its data set if it has one.
+// Name returns the pattern and the weights of a row, and its data set if it has one.
 func Name(c Cell) string {
 	name := c.Name.Get("pattern") + " indices, " + c.Name.Get("weights") + " weights"
 	if data := c.Name.Get("data"); data != "" {
@@ -199,19 +204,19 @@ func Name(c Cell) string {
 	return name
 }
 
-// Vectors describes the vectors of the case: "dense indices, unit weights".
+// Vectors describes the vectors of the case, as in "dense indices, unit weights".
 func (k Case) Vectors(encoding string) string {
 	return fmt.Sprintf("%s, %s weights", terms.Keys(encoding, k.Row.Name.Get("pattern")), k.Row.Name.Get("weights"))
 }
 
-// Why is the reason of the verdict: "8.5 of 64 bits (42.6 at cosine 0.9 and above)".
+// Why returns the reason for the verdict, as in "8.5 of 64 bits (42.6 at cosine 0.9 and above)".
 func (k Case) Why() string {
 	var parts []string
 	switch {
 	case k.Missing != "":
 		return k.Missing
 	case k.Verdict == terms.Undecided:
-		parts = k.open()
+		parts = k.whyUndecided()
 	case k.All != nil && k.Cos90 != nil:
 		parts = append(parts, fmt.Sprintf("%s of %d bits (%s at cosine 0.9 and above)", terms.Bits(k.All.Median), k.Bits, terms.Bits(k.Cos90.Median)))
 	case k.All != nil:
@@ -225,7 +230,7 @@ func (k Case) Why() string {
 	return "no verdict"
 }
 
-// defects counts the bits that carry nothing of their own.
+// defects describes constant and copied bits.
 func (k Case) defects() (parts []string) {
 	if k.Constant > 0 {
 		parts = append(parts, english.Count(k.Constant, "constant bit"))
@@ -236,13 +241,13 @@ func (k Case) defects() (parts []string) {
 	return parts
 }
 
-func (k Case) open() (parts []string) {
+func (k Case) whyUndecided() (parts []string) {
 	keyings, counted := k.Row.Value(terms.Keyings)
 	if counted && keyings < terms.LeastKeyings {
-		return []string{fmt.Sprintf("%s (a verdict takes %d)", english.Count(int(keyings), "keying"), terms.LeastKeyings)}
+		return []string{fmt.Sprintf("%s (a verdict needs %d)", english.Count(int(keyings), "keying"), terms.LeastKeyings)}
 	}
 	least := terms.GoodPart * float64(k.Bits)
-	spans := false // an interval spans what divides good from weak
+	spans := false // whether an interval contains the limit between good and weak
 	for _, b := range []struct {
 		of    *resultfile.Figure
 		pairs string
@@ -260,7 +265,7 @@ func (k Case) open() (parts []string) {
 		}
 	}
 	if spans {
-		parts[len(parts)-1] += fmt.Sprintf(" (good: %s and more)", terms.Bits(least))
+		parts[len(parts)-1] += fmt.Sprintf(" (good: at least %s)", terms.Bits(least))
 	}
 	if _, tested := k.Row.Value(terms.ConstantBits); len(parts) == 0 && counted && !tested {
 		parts = append(parts, "too few indices to test single bits")
@@ -268,18 +273,19 @@ func (k Case) open() (parts []string) {
 	return parts
 }
 
-// Times are costs in ns per feature: of the same work, in one run, each with its best kernel.
+// Times holds the times of choices in ns per feature, for the same work in one run, each with the
+// fastest kernel.
 type Times struct {
 	Of string // what was timed: "whole sketch, f32 weights, vectors: 100 features"
 
-	Sketches bool // whole ones; else it was hashing alone
+	Sketches bool // times of whole sketches, not of hashing alone
 
-	asked bool // on the vectors that were asked about
-	timed int  // how many of the choices were
+	asked bool // on the requested data set
+	timed int  // number of choices that have a time
 	by    map[choiceKey]Time
 }
 
-// Time is the cost of a choice, and its row.
+// Time is the time of a choice, and its row.
 type Time struct {
 	resultfile.Figure
 	Row  Cell
@@ -295,7 +301,7 @@ func (t Times) Get(c *Choice) (Time, bool) {
 	return time, ok
 }
 
-// against returns the time as a part of another one of the same run, sample by sample.
+// against returns the ratio t/o, computed from pairs of samples of the same run.
 func (t Time) against(o Time) resultfile.Figure {
 	a, b := t.Row.samples[t.unit], o.Row.samples[o.unit]
 	ratios := make([]float64, min(len(a), len(b)))
@@ -305,10 +311,10 @@ func (t Time) against(o Time) resultfile.Figure {
 	return resultfile.NewFigure(ratios)
 }
 
-// Any reports whether any of the choices was timed.
+// Any reports whether any choice has a time.
 func (t Times) Any() bool { return t.timed > 0 }
 
-// TimesOf returns the times of whole sketches or, if it has more of the choices, of hashing alone.
+// TimesOf returns the times of whole sketches, or of hashing alone if more choices have these.
 func TimesOf(m Machine, choices []*Choice, data string) Times {
 	sketches, hashing := timed(m, terms.Sketch, choices, data), timed(m, terms.Hash, choices, data)
 	if hashing.before(sketches) {
@@ -317,8 +323,8 @@ func TimesOf(m Machine, choices []*Choice, data string) Times {
 	return sketches
 }
 
-// timed returns the times of a base, Sketch or Hash, of the run that timed the most choices; of
-// several such runs, the last. Times on the data set come first.
+// timed returns the times of a base, Sketch or Hash, from the run that timed the most choices, or
+// from the last of several such runs. Times on the data set take precedence.
 func timed(m Machine, base string, choices []*Choice, data string) Times {
 	unit := terms.NanosecondsPerKey
 	if base == terms.Sketch {

@@ -10,8 +10,7 @@ import (
 
 func all(Case) bool { return true }
 
-// A hash that fails in one case is not good by the others, whatever unit the row of the failure
-// has, unless a later file has the figures.
+// A hash that failed in one case is not good, unless a later file has results of this case.
 func TestFailedCaseIsUndecided(t *testing.T) {
 	const pow2 = "pattern=pow2/weights=unit"
 	failed := func(hash string) string {
@@ -40,8 +39,8 @@ func TestFailedCaseIsUndecided(t *testing.T) {
 	}
 }
 
-// Hashing alone without widening is not what a widened choice costs, nor is a sketch of another
-// width; and whatever else a name says makes another choice.
+// Times of hashing without widening, or of sketches of another width, do not apply to a widened
+// choice. Unusual keys in a name make another choice.
 func TestTimesOfWidened(t *testing.T) {
 	var r results
 	for _, name := range []string{"/widen=mix/f=128", "/f=64", "/rounds=2/f=64", "/f=32"} {
@@ -63,8 +62,8 @@ func TestTimesOfWidened(t *testing.T) {
 	}
 }
 
-// The case that earned the verdict explains it; the fewest bits, in the worse band, stand in
-// pictures and tables.
+// Worst returns the case that determines the verdict, and Fewest the case with the fewest bits in
+// either band.
 func TestWorst(t *testing.T) {
 	var r results
 	bands := func(pattern string, all, near, verdict float64) {
@@ -96,15 +95,15 @@ func TestWhy(t *testing.T) {
 		{[]any{-1.0, "verdict"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.5, "verdict"}, "no verdict"},
-		// and no intervals
+		// undecided, without intervals
 		{[]any{58.0, "effective-bits", 58.0, "effective-bits-cos90", 0.0, "verdict"}, "no verdict"},
 		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 100.0, "keyings", 0.0, "verdict"}, "too few indices to test single bits"},
-		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.0, "keyings", 0.0, "verdict"}, "1 keying (a verdict takes 100)"},
+		{[]any{63.0, "effective-bits", 63.0, "effective-bits-cos90", 1.0, "keyings", 0.0, "verdict"}, "1 keying (a verdict needs 100)"},
 		{[]any{63.0, "effective-bits", 40.0, "pairs-cos90", 0.0, "verdict"}, "equal distances of most of the 40 pairs at cosine 0.9 and above"},
 		{[]any{0.0, "verdict"}, "too few pairs, too few pairs at cosine 0.9 and above"},
-		{[]any{58.0, "effective-bits", 56.0, "effective-bits-low", 60.0, "effective-bits-high", 0.0, "verdict"}, "56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: 57.6 and more)"},
+		{[]any{58.0, "effective-bits", 56.0, "effective-bits-low", 60.0, "effective-bits-high", 0.0, "verdict"}, "56.0 to 60.0 of 64 bits, too few pairs at cosine 0.9 and above (good: at least 57.6)"},
 		{[]any{62.0, "effective-bits", 61.0, "effective-bits-low", 63.0, "effective-bits-high", 58.0, "effective-bits-cos90", 57.5, "effective-bits-cos90-low", 58.5, "effective-bits-cos90-high", 0.0, "verdict"},
-			"57.5 to 58.5 of 64 bits at cosine 0.9 and above (good: 57.6 and more)"},
+			"57.5 to 58.5 of 64 bits at cosine 0.9 and above (good: at least 57.6)"},
 		{[]any{30.0, "effective-bits", 29.0, "effective-bits-low", 31.0, "effective-bits-high", 0.0, "verdict"}, "too few pairs at cosine 0.9 and above"},
 	} {
 		var r results

@@ -7,11 +7,11 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// wide is the part of a median that its interval may reach to one side before the run is called
-// noisy, and manyWide the part of the medians that must have such intervals.
+// A median is uncertain if its interval extends by more than wide of the median to one side. A run
+// is noisy if more than manyWide of its medians are uncertain.
 const wide, manyWide = 0.25, 0.05
 
-// Noise returns why the times of a run are to be doubted, in a sentence; "" if they are not.
+// Noise returns a warning if the times of a run are noisy, and "" otherwise.
 func Noise(rows []resultfile.Summary) string {
 	timed, noisy, worst := 0, 0, resultfile.Summary{}
 	for _, r := range rows {
@@ -33,7 +33,7 @@ func Noise(rows []resultfile.Summary) string {
 		noisy, timed, 100*wide, worst.Name, worst.PlusMinus())
 }
 
-// spread is the longer half of the interval as a part of the median.
+// spread returns the longer half of the interval as a fraction of the median.
 func spread(f resultfile.Figure) float64 {
 	if f.Median == 0 {
 		return 0

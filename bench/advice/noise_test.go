@@ -8,7 +8,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// A run with many uncertain medians is called noisy; a steady one is not.
+// Noise warns of a run with many uncertain medians, but not of a steady run.
 func TestNoise(t *testing.T) {
 	steady := func(n int) (r results) {
 		for i := range n {

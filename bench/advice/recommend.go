@@ -1,25 +1,24 @@
 // Package advice turns benchmark results into advice: which hash to use, and what is wrong with the
 // others.
 //
-// It measures nothing: every figure is that of a row, and says which. [Recommend] decides by rules
-// that are the same wherever the answer is shown:
+// It measures nothing: it only reads the rows of result files. [Recommend] follows these rules:
 //
-//   - Choices, each a hash with an encoding and a width, are compared at the width that most rows
-//     of quality have.
-//   - A choice is weak if one of its cases is, and good if all are. A case that failed is
-//     undecided. A good one is recommended only if it was measured in all usual cases, those that
-//     at least half of the choices were measured in; if there is none, those that lack some are.
-//   - Good on the vectors that are asked about but weak on others is recommended only where nothing
-//     else is.
-//   - The default is kept unless it is weak, or another good one is clearly cheaper: it saves a
-//     fifth of the time and more, in samples that were taken in turn, and its bits are not surely
-//     worth fewer. Of several that are as cheap, the first by the number of instructions a key is
+//   - A choice is a hash with an encoding and a width. Only choices of the most common width are
+//     compared.
+//   - A choice is weak if one of its cases is weak, and good if all are good. Failed cases are
+//     undecided. A good choice is recommended only if it has all usual cases, which are the cases
+//     that at least half of the choices have. If no choice has all of them, this rule is dropped.
+//   - A choice that is good on the requested data set but weak on other vectors is recommended only
+//     if there is no other.
+//   - The default is kept unless it is weak, or another good choice is clearly cheaper: it saves at
+//     least a fifth of the time, sample by sample, and is not surely worth fewer bits. Of several
+//     choices that take about the same time, the one with the fewest instructions per key is
 //     recommended.
-//   - Where the default is undecided, another one takes its place only if its bits are surely worth
-//     more, by intervals that are wider the more choices there are.
-//   - Costs are times of the same thing in one run on one machine, each with its best kernel: of
-//     whole sketches with f32 weights, or of hashing alone where that was timed for more choices.
-//     Times on the vectors of the question take precedence over all others.
+//   - If the default is undecided, another choice replaces it only if it is surely worth more bits,
+//     by intervals that are widened for the number of choices.
+//   - Times come from one run on one machine, each with the fastest kernel. They are times of whole
+//     sketches with f32 weights, or of hashing alone if more choices have these. Times on the
+//     requested data set take precedence.
 package advice
 
 import (
@@ -31,25 +30,26 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Recommendation is which hash to use, the verdicts on the others, and the reasons.
+// Recommendation says which hash to use and why, and has the verdicts on all choices.
 type Recommendation struct {
-	Data string // the data set that it is for; "" where it is for vectors of all kinds
+	Data string // the data set; "" for a recommendation for all kinds of vectors
 	Bits int    // the width of all choices
 
-	Cases int // different cases, by their names
-	Usual int // of those: that at least half of the choices were measured in
+	Cases int // number of cases with different names
+	Usual int // number of these that at least half of the choices have
 
-	Choices         []*Choice // all of them, in order of hash and encoding
-	Default         *Choice   // nil where it is not among them
-	Good            []*Choice // in all usual cases
-	Fewer           []*Choice // good where they were measured, which was not in all usual cases
-	HereOnly        []*Choice // good on the vectors asked about, but weak on others
-	Undecided, Weak []*Choice // the worst first
+	Choices         []*Choice // in order of hash and encoding
+	Default         *Choice   // nil if it is not among the choices
+	Good            []*Choice // good, with all usual cases
+	Fewer           []*Choice // good, but without some usual cases
+	HereOnly        []*Choice // good on the data set, but weak on other vectors
+	Undecided, Weak []*Choice // worst first
 
 	Machines []Ranking
 }
 
-// Recommend returns which hash to use on the only data set of the rows, or by patterns of indices.
+// Recommend returns a recommendation for the only data set of the rows. If there is none, or
+// several, it is for all vectors in the rows.
 func Recommend(set *Set) *Recommendation {
 	data := set.data()
 	asked := func(k Case) bool { return data == "" || k.Row.Name.Get("data") == data }
@@ -91,7 +91,7 @@ func Recommend(set *Set) *Recommendation {
 	return r
 }
 
-// data returns the only data set with rows of quality; "" if there is none, or several.
+// data returns the only data set with cases, or "" if there is none, or several.
 func (s *Set) data() (name string) {
 	for _, c := range s.Exact(terms.Quality) {
 		if data := c.Name.Get("data"); data != "" {
@@ -104,7 +104,7 @@ func (s *Set) data() (name string) {
 	return name
 }
 
-// Verdict is good where a hash can be recommended, and weak where all are.
+// Verdict returns Good if a hash can be recommended, Weak if all are weak, and otherwise Undecided.
 func (r *Recommendation) Verdict() terms.Judgement {
 	switch {
 	case slices.ContainsFunc(r.Machines, func(m Ranking) bool { return m.Best != nil }):
@@ -115,7 +115,7 @@ func (r *Recommendation) Verdict() terms.Judgement {
 	return terms.Undecided
 }
 
-// commonestWidth returns the width that most cases have; the lesser of two as common.
+// commonestWidth returns the width of the most cases, or the smallest of several such widths.
 func commonestWidth(choices []*Choice) int {
 	count := map[int]int{}
 	for _, c := range choices {
@@ -130,7 +130,7 @@ func commonestWidth(choices []*Choice) int {
 	return width
 }
 
-// usualCases names the cases that at least half of the choices were measured in.
+// usualCases returns the names of the cases that at least half of the choices have.
 func (r *Recommendation) usualCases() (names []string) {
 	count := map[string]int{}
 	for _, c := range r.Choices {
@@ -153,7 +153,7 @@ func (c *Choice) measuredIn(names []string) bool {
 	})
 }
 
-// compareWith adds the effective bits of the choices on other vectors.
+// compareWith adds the cases of the choices on other vectors.
 func (r *Recommendation) compareWith(others []*Choice) {
 	for _, o := range others {
 		i := slices.IndexFunc(r.Choices, func(c *Choice) bool { return c.String() == o.String() })
@@ -167,44 +167,45 @@ func (r *Recommendation) compareWith(others []*Choice) {
 	}
 }
 
-// Ranking is which hash to use on one machine, and its cost there.
+// Ranking says which hash to use on one machine, and why.
 type Ranking struct {
 	Machine string
 	Times   Times
 
-	Best  *Choice // to use; nil where none can be recommended
+	Best  *Choice // nil if no hash can be recommended
 	Why   Reason
-	Saves *resultfile.Figure // the part of the default's time that the best saves; nil: unknown
+	Saves *resultfile.Figure // share of the default's time that Best saves; nil if unknown
 
-	// the good choices or, if there are none, the next best, the cheapest first
+	// the choices from which Best is selected, cheapest first
 	Good []*Choice
 }
 
-// Reason is why a choice is recommended.
+// Reason is the reason for a recommendation.
 type Reason int
 
 const (
 	// the default is good, and nothing as good is clearly cheaper
 	NothingCheaper Reason = iota
-	ClearlyCheaper        // than the default, which is good
-	DefaultFails          // it is weak, here or on other vectors, or surely worth fewer bits
-	NoDefault             // it is none of the choices
-	// the default is undecided, as the vectors tell too little, and nothing is surely better
+	ClearlyCheaper        // Best is clearly cheaper than the default, which is good
+	DefaultFails          // the default is weak, also if on other vectors, or surely worse
+	NoDefault             // the default is not among the choices
+	// the default is undecided, and nothing is surely better
 	CannotTell
 )
 
 const (
-	cheaperBy = 0.2 // the part of the default's time that another hash must save to be preferred
-	alike     = 0.2 // the part of its time by which a hash may lie above the cheapest
+	cheaperBy = 0.2 // share of the default's time that another hash must save to replace it
+	alike     = 0.2 // the cheapest hash may save up to this share of the time of its equals
 )
 
-// inOrder lists hashes by instructions per key (results/hashes.md), to decide between equal times.
+// inOrder lists hashes by instructions per key (see results/hashes.md), which decides between
+// similar times.
 var inOrder = []string{
 	"fmix64", "splitmix64", "xxh3", "lookup3", "xxh64", "murmur3-128", "crc32c", "rapidhash", "wyhash",
 	"mixed-tabulation", "siphash", "md5", "highway64", "highway128", "sha1", "highway256", "sha256",
 }
 
-// first returns the first of the choices in order, nil of none.
+// first returns the first of the choices by inOrder, or nil if there are none.
 func first(choices []*Choice) *Choice {
 	if len(choices) == 0 {
 		return nil
@@ -224,7 +225,7 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	list := Ranking{Machine: m.Name, Times: TimesOf(m, r.Choices, r.Data)}
 	candidates := r.Good
 	for _, others := range [][]*Choice{r.Fewer, r.HereOnly} {
-		if len(candidates) == 0 { // better than nothing, if it is said
+		if len(candidates) == 0 { // better than nothing; Reasons mentions it
 			candidates = others
 		}
 	}
@@ -245,7 +246,7 @@ func (r *Recommendation) rank(m Machine) Ranking {
 	return list
 }
 
-// usual returns the choice to use unless another one is clearly cheaper, and the reason.
+// usual returns the choice to use if no other one is clearly cheaper, and the reason.
 func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	d := r.Default
 	switch {
@@ -263,8 +264,8 @@ func (r *Recommendation) usual(candidates []*Choice) (*Choice, Reason) {
 	return first(r.notWorse(candidates)), DefaultFails
 }
 
-// cheaper returns the choices that are clearly cheaper than the best so far and not clearly dearer
-// than the cheapest. Choices that are surely worth fewer bits do not count.
+// cheaper returns the cheapest choice that is clearly cheaper than list.Best, and all choices that
+// take about the same time. It leaves out choices that are surely worth fewer bits.
 func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	t, ok := list.Times.Get(list.Best)
 	if !ok {
@@ -283,8 +284,8 @@ func (r *Recommendation) cheaper(list Ranking) []*Choice {
 	return slices.DeleteFunc(others, func(c *Choice) bool { return clearlyLess(cheapest, time(c), alike) })
 }
 
-// perhapsCheaper returns the choice that would be clearly cheaper than the best if its median were
-// certain; nil if there is none.
+// perhapsCheaper returns a choice whose median is low enough to replace list.Best, although its
+// interval may be too wide. It returns nil if there is none.
 func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
 	best := list.Times.median(list.Best)
 	for _, c := range list.Good {
@@ -295,19 +296,19 @@ func (r *Recommendation) perhapsCheaper(list Ranking) *Choice {
 	return nil
 }
 
-// clearlyLess reports whether the whole interval of a is less than b by that part. With medians,
-// one of twenty hashes that save nearly as much would be taken in some runs.
+// clearlyLess reports whether a saves at least part of b, by the upper end of the interval. With
+// medians, a hash that saves slightly less would be chosen in some runs by chance.
 func clearlyLess(a, b Time, part float64) bool { return a.against(b).Hi <= 1-part }
 
-// notWorse returns the choices but those whose bits are surely worth fewer than those of another.
+// notWorse returns the choices that are not surely worth fewer bits than another one.
 func (r *Recommendation) notWorse(choices []*Choice) []*Choice {
 	return slices.DeleteFunc(slices.Clone(choices), func(c *Choice) bool {
 		return slices.ContainsFunc(choices, func(o *Choice) bool { return r.surelyFewer(c, o) })
 	})
 }
 
-// surelyFewer reports whether the bits of a are worth fewer than those of b in the worst case of
-// each: the intervals lie apart, widened for the number of choices (Bonferroni).
+// surelyFewer reports whether a is worth fewer bits than b, comparing the worst case of each: the
+// intervals, widened for the number of choices (Bonferroni), do not overlap.
 func (r *Recommendation) surelyFewer(a, b *Choice) bool {
 	x, y := a.worth(), b.worth()
 	if x == nil || y == nil {
@@ -330,7 +331,7 @@ func (r *Recommendation) saves(list Ranking) *resultfile.Figure {
 	return &resultfile.Figure{Median: 1 - part.Median, Lo: 1 - part.Hi, Hi: 1 - part.Lo, Samples: part.Samples}
 }
 
-// median returns the median time of a choice, infinite if it was not timed.
+// median returns the median time of a choice, or infinity if it has none.
 func (t Times) median(c *Choice) float64 {
 	if time, ok := t.Get(c); ok {
 		return time.Median

@@ -11,7 +11,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// summary is what a recommendation comes to, without what is empty: "use a, alike b; weak c".
+// summary describes a recommendation without empty parts, as in "use a: cheaper; weak c".
 func summary(r *Recommendation) string {
 	var parts []string
 	add := func(what string, list []*Choice) {
@@ -46,7 +46,7 @@ func TestRecommend(t *testing.T) {
 		make func(r *results)
 		want string
 	}{
-		{"the default, where nothing that is good is cheaper", func(r *results) {
+		{"the default, if no good hash is cheaper", func(r *results) {
 			r.cell("crc32c", "le64", onQ, 9, -1)
 			r.cell("xxh64", "le64", onQ, 63, 1)
 			r.cell("md5", "le64", onQ, 64, 1)
@@ -55,40 +55,40 @@ func TestRecommend(t *testing.T) {
 			r.hashed("xxh64", 2)
 			r.hashed("md5", 9)
 		}, "use xxh64: nothing cheaper; weak crc32c"},
-		{"what is clearly cheaper, in order of instructions, not of times", func(r *results) {
+		{"of clearly cheaper hashes, the one with the fewest instructions", func(r *results) {
 			r.good("xxh64", "xxh3", "fmix64", "splitmix64")
 			r.hashed("xxh64", 2)
 			r.hashed("xxh3", 1)
 			r.hashed("fmix64", 1.5)
 			r.hashed("splitmix64", 1.2) // within a fifth of the cheapest
 		}, "use splitmix64: cheaper"},
-		{"less than a fifth less is not clearly cheaper", func(r *results) {
+		{"saving less than a fifth is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
 			r.hashed("fmix64", 1.61)
 		}, "use xxh64: nothing cheaper"},
-		{"a fifth", func(r *results) {
+		{"saving a fifth is clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
 			r.hashed("fmix64", 1.59)
 		}, "use fmix64: cheaper"},
-		{"nor what saves a fifth by the median, but perhaps less", func(r *results) {
+		{"saving a fifth by the median alone is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
 			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.55, 8, 0.1)
 		}, "use xxh64: nothing cheaper"},
-		{"nor what is cheaper in some samples only", func(r *results) {
+		{"saving a fifth in some samples is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			r.hashed("xxh64", 2)
 			r.samples(fmt.Sprintf(hashRow, "fmix64", "le64"), "ns/key", 1.7, 8, 0.9)
 		}, "use xxh64: nothing cheaper"},
-		{"nor what too few samples say", func(r *results) {
+		{"saving a fifth in too few samples is not clearly cheaper", func(r *results) {
 			r.good("xxh64", "fmix64")
 			for i, hash := range []string{"xxh64", "fmix64"} {
 				r.exact(fmt.Sprintf(hashRow, hash, "le64"), []float64{2, 1}[i], "ns/key")
 			}
 		}, "use xxh64: nothing cheaper"},
-		{"rounds that were slow count for both", func(r *results) {
+		{"slow rounds affect both hashes", func(r *results) {
 			r.good("xxh64", "fmix64")
 			slow := []float64{1, 5, 1, 1, 7, 1, 2, 1}
 			for _, h := range []struct {
@@ -108,19 +108,19 @@ func TestRecommend(t *testing.T) {
 			r.hashed("xxh64", 2)
 			r.hashed("fmix64", 1)
 		}, "use xxh64: nothing cheaper"},
-		{"in place of a default that is weak, the first in order and what is clearly cheaper than that", func(r *results) {
+		{"instead of a weak default, the hash with the fewest instructions", func(r *results) {
 			r.cell("xxh64", "le64", onP, 20, -1)
 			r.good("md5", "sha1")
 			r.hashed("md5", 9)
 			r.hashed("sha1", 8.8)
 		}, "use md5: the default fails; weak xxh64"},
-		{"an undecided default is kept where nothing is surely better", func(r *results) {
+		{"an undecided default is kept if nothing is surely better", func(r *results) {
 			r.cell("xxh64", "le64", onP, 57.7, 0)
 			r.cell("fmix64", "le64", onP, 59, 1)
 			r.hashed("xxh64", 2)
 			r.hashed("fmix64", 1)
 		}, "use xxh64: cannot tell; undecided xxh64"},
-		{"and gives way where something is", func(r *results) {
+		{"an undecided default is replaced if a hash is surely better", func(r *results) {
 			r.cell("xxh64", "le64", onP, 57.7, 0)
 			r.cell("fmix64", "le64", onP, 63.5, 1)
 		}, "use fmix64: the default fails; untimed fmix64; undecided xxh64"},
@@ -130,7 +130,7 @@ func TestRecommend(t *testing.T) {
 			r.hashed("wyhash", 4.9)
 			r.hashed("siphash", 9)
 		}, "use rapidhash: no default"},
-		{"undecided is not good, nor is what has no verdict, or one that nobody knows", func(r *results) {
+		{"undecided, missing and unknown verdicts are not good", func(r *results) {
 			r.good("good")
 			r.cell("open", "le64", onP, 57, 0)
 			r.cell("odd", "le64", onP, 63, 0.5)
@@ -140,12 +140,12 @@ func TestRecommend(t *testing.T) {
 			}
 			r.hashed("good", 2)
 		}, "use good: no default; undecided open, odd, none"},
-		{"the worst first, and what has no figures last", func(r *results) {
+		{"the worst first, hashes without figures last", func(r *results) {
 			r.cell("bad", "le64", onP, 20, -1)
 			r.cell("worse", "le64", onP, 10, -1)
 			r.exact("Quality/hash=a-blank/encoding=le64/"+onP+"/f=64", -1.0, "verdict")
 		}, "weak worse, bad, a-blank"},
-		{"what was measured in fewer cases is not recommended", func(r *results) {
+		{"a hash with fewer cases is not recommended", func(r *results) {
 			r.good("a", "b", "c", "d")
 			r.cell("b", "le64", onQ, 63, 1)
 			r.cell("d", "le64", onQ, 63, 1)
@@ -153,43 +153,43 @@ func TestRecommend(t *testing.T) {
 				r.hashed(hash, float64(i+1))
 			}
 		}, "use b: no default; fewer a, c"},
-		{"unless nothing has all usual cases", func(r *results) {
+		{"a hash with fewer cases is recommended if none has all", func(r *results) {
 			r.good("a")
 			r.cell("b", "le64", onQ, 63, 1)
 		}, "use a: no default; untimed a, b; fewer a, b"},
-		{"a case that few hashes have is asked of none", func(r *results) {
+		{"a case that few hashes have is not required", func(r *results) {
 			r.good("a", "b", "c")
 			r.cell("a", "le64", onQ, 63, 1)
 			r.hashed("a", 2)
 			r.hashed("b", 1)
 		}, "use b: no default; untimed c"},
-		{"naive times count for nothing, nor do those of two cores or of nothing", func(r *results) {
+		{"times of naive loops, of two cores and of 0 ns are ignored", func(r *results) {
 			r.good("a", "b", "c", "d")
 			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "a", "le64"), "avx2", "naive"), "ns/key", 1)
 			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "c", "le64"), "/n=", "/cpus=2/n="), "ns/key", 1)
 			r.hashed("d", 0)
 			r.hashed("b", 2)
 		}, "use a: no default; untimed a, c, d"},
-		{"the better kernel counts", func(r *results) {
+		{"the faster kernel counts", func(r *results) {
 			r.good("fmix64", "xxh64")
 			r.hashed("fmix64", 5)
 			r.times(strings.ReplaceAll(fmt.Sprintf(hashRow, "fmix64", "le64"), "avx2", "avx512"), "ns/key", 1)
 			r.hashed("xxh64", 2)
 		}, "use fmix64: cheaper"},
-		{"whole sketches before hashing alone", func(r *results) {
+		{"times of whole sketches take precedence", func(r *results) {
 			r.good("fmix64", "xxh64")
 			r.times(fmt.Sprintf(sketchRow, "fmix64"), "ns/nnz", 4)
 			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
 			r.hashed("fmix64", 1)
 			r.hashed("xxh64", 2)
 		}, "use xxh64: nothing cheaper"},
-		{"unless hashing was timed for more", func(r *results) {
+		{"times of hashing alone, if more hashes have these", func(r *results) {
 			r.good("fmix64", "xxh64")
 			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
 			r.hashed("fmix64", 1)
 			r.hashed("xxh64", 2)
 		}, "use fmix64: cheaper"},
-		{"times of one thing only, with f32 weights and of the width", func(r *results) {
+		{"only times of the same work, with f32 weights and the right width", func(r *results) {
 			r.good("fmix64", "xxh64")
 			r.times(fmt.Sprintf(sketchRow, "fmix64"), "ns/nnz", 4)
 			r.times(fmt.Sprintf(sketchRow, "xxh64"), "ns/nnz", 3)
@@ -199,7 +199,7 @@ func TestRecommend(t *testing.T) {
 				r.times(strings.ReplaceAll(fmt.Sprintf(sketchRow, hash), "f=64", "f=32"), "ns/nnz", 1)
 			}
 		}, "use xxh64: nothing cheaper"},
-		{"other widths stand aside", func(r *results) {
+		{"other widths are ignored", func(r *results) {
 			r.good("fmix64", "xxh64")
 			r.exact("Quality/hash=splitmix64/encoding=le64/"+onP+"/f=32", 32.0, "effective-bits", 1.0, "verdict")
 			r.hashed("fmix64", 3)
@@ -223,7 +223,7 @@ func TestRecommend(t *testing.T) {
 	}
 }
 
-// On a data set its own cases and times count, and what is weak elsewhere comes last.
+// For a data set, only its own cases and times count. Choices that are weak elsewhere come last.
 func TestRecommendOnData(t *testing.T) {
 	var r results
 	r.cell("xxh64", "le64", onData, 64, 1)
@@ -237,7 +237,7 @@ func TestRecommendOnData(t *testing.T) {
 	}
 	r.times(fmt.Sprintf(sketchRow, "open"), "ns/nnz", 1)
 	a := Recommend(set(r))
-	// fast is weak on other vectors: no choice as long as there is another
+	// fast is weak on other vectors, so another choice is recommended
 	if got, want := summary(a), "use xxh64: nothing cheaper; here only fast; undecided open"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -252,7 +252,7 @@ func TestRecommendOnData(t *testing.T) {
 	if s := a.Machines[0].Saves; a.Default.Hash != "xxh64" || s == nil || s.Median < 0.24 || s.Median > 0.26 {
 		t.Errorf("changing from %v saves %v", a.Default, s)
 	}
-	// on other vectors worth fewer bits, though good there too
+	// fmix64 is good on other vectors, but worth fewer bits there
 	r = r[:0]
 	for i, hash := range []string{"xxh64", "fmix64"} {
 		r.cell(hash, "le64", onData, 63, 1)
@@ -264,7 +264,8 @@ func TestRecommendOnData(t *testing.T) {
 	}
 }
 
-// Times that would decide if they were certain are said to be noisy.
+// If another hash is cheaper by its median but not clearly, the reason says that the times are
+// noisy.
 func TestReasonInNoise(t *testing.T) {
 	for spread, want := range map[float64]string{
 		0.9:  "It is the default. The times are too noisy to rank the good hashes by speed: fmix64 took 1.00 ns, the default 2.00 ns. Measure again on an idle machine.",
@@ -285,13 +286,13 @@ func TestReasonInNoise(t *testing.T) {
 	r.hashed("xxh64", 2)
 	r.hashed("fmix64", 1.7)
 	a := Recommend(set(r))
-	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good one is clearly cheaper, by 20% and more."; got != want {
+	if got, want := a.reason(a.Machines[0]), "It is the default, and no other good hash is clearly cheaper (by 20% or more)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// Twenty runs on a busy machine give one answer: of hashes that cost half, and some more, of the
-// default, in samples of which many are slowed down.
+// Nearly all of 200 runs on a busy machine recommend the same hash, although several hashes take
+// about half of the default's time and many samples are slow.
 func TestRecommendInNoise(t *testing.T) {
 	costs := map[string]float64{"xxh64": 3, "fmix64": 1.5, "splitmix64": 1.6, "lookup3": 1.45, "xxh3": 1.5, "rapidhash": 2.7, "wyhash": 2.75, "md5": 40}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -306,7 +307,7 @@ func TestRecommendInNoise(t *testing.T) {
 			rows[hash] = &resultfile.Row{Name: fmt.Sprintf(sketchRow, hash), Unit: "ns/nnz"}
 		}
 		for range 31 {
-			round := 1 + 2*random.Float64() // of the frequency, and what else runs
+			round := 1 + 2*random.Float64() // frequency and load of the machine
 			for _, hash := range slices.Sorted(maps.Keys(costs)) {
 				slow := 1.0
 				if random.IntN(4) == 0 {

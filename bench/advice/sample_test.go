@@ -6,7 +6,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// results are made-up rows.
+// results is a list of made-up rows.
 type results []resultfile.Row
 
 func (r *results) exact(name string, valuesAndUnits ...any) {
@@ -15,17 +15,17 @@ func (r *results) exact(name string, valuesAndUnits ...any) {
 	}
 }
 
-// cell is one of a hash on some vectors: bits within 2 percent, in both bands.
+// cell adds the rows of a case. The intervals of effective bits are ±2 percent in both bands.
 func (r *results) cell(hash, encoding, vectors string, bits, verdict float64) {
 	name := fmt.Sprintf("Quality/hash=%s/encoding=%s/%s/f=64", hash, encoding, vectors)
 	r.exact(name, bits, "effective-bits", bits*0.98, "effective-bits-low", bits*1.02, "effective-bits-high",
 		bits+1, "effective-bits-cos90", (bits+1)*0.98, "effective-bits-cos90-low", (bits+1)*1.02, "effective-bits-cos90-high", verdict, "verdict")
 }
 
-// times are eight samples within 1 percent.
+// times adds a row with eight samples within 1 percent.
 func (r *results) times(name, unit string, value float64) { r.samples(name, unit, value, 8, 0.01) }
 
-// samples spread around the value by that factor.
+// samples adds a row with n samples, which differ from the value by up to the given factor.
 func (r *results) samples(name, unit string, value float64, n int, factor float64) {
 	row := resultfile.Row{Name: name, Unit: unit}
 	for i := range n {
@@ -42,19 +42,19 @@ const (
 	onP, onQ  = "pattern=p/weights=unit", "pattern=q/weights=unit"
 )
 
-// hashed is the time of hashing alone.
+// hashed adds a time of hashing alone.
 func (r *results) hashed(hash string, value float64) {
 	r.times(fmt.Sprintf(hashRow, hash, "le64"), "ns/key", value)
 }
 
-// good are choices that are good on p.
+// good adds cases in which the hashes are good on the vectors onP.
 func (r *results) good(hashes ...string) {
 	for _, hash := range hashes {
 		r.cell(hash, "le64", onP, 63, 1)
 	}
 }
 
-// set is that of files with these results, each of a machine of its own.
+// set returns a Set of files with these results, each from another machine.
 func set(files ...results) *Set {
 	var sources []Source
 	for i, f := range files {

@@ -12,74 +12,75 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// Source is a result file and the name to call it by.
+// Source is a result file and its name.
 type Source struct {
 	Name string
 	File resultfile.File
 }
 
-// Head returns a field of the file's head, "" where it has none.
+// Head returns a field of the file's head, or "" if it is missing.
 func (s Source) Head(name string) string { return resultfile.ValueOf(s.File.Head, name) }
 
-// Config returns a plain "name: value" line of the file, "" where it has none.
+// Config returns the value of a plain "name: value" line of the file, or "" if it is missing.
 func (s Source) Config(name string) string { return resultfile.ValueOf(s.File.Config, name) }
 
-// Bounded reports whether there were enough samples for an interval.
+// Bounded reports whether f has an interval, which takes enough samples.
 func Bounded(f resultfile.Figure) bool {
 	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
 }
 
-// Cell is one benchmark of one file with all its figures.
+// Cell holds all values of one benchmark in one file.
 type Cell struct {
 	Name    benchname.Name
-	Source  int // which file, counted from 0
+	Source  int // index of the file
 	figures map[string]resultfile.Figure
 	samples map[string][]resultfile.Sample
 }
 
-// Get returns the figure of that unit. Figures are finite, and small enough to reckon with.
+// Get returns the value of a unit with its interval, and false if the cell has none. Medians are
+// finite.
 func (c Cell) Get(unit string) (resultfile.Figure, bool) {
 	f, ok := c.figures[unit]
 	return f, ok
 }
 
-// Value returns the median of the figure of that unit, and false if the cell has none.
+// Value returns the median of a unit, and false if the cell has none.
 func (c Cell) Value(unit string) (float64, bool) {
 	f, ok := c.figures[unit]
 	return f.Median, ok
 }
 
-// Number returns the numeric value of a key of the name; false if it is not a number.
+// Number returns the numeric value of a key of the name, and false if it is not a number.
 func (c Cell) Number(key string) (float64, bool) {
 	v, err := strconv.ParseFloat(c.Name.Get(key), 64)
 	return v, err == nil && plausible(v)
 }
 
-// Encoding returns how the index enters the hash: le64 where the name does not say.
+// Encoding returns the encoding of the index, which is le64 if the name has none.
 func (c Cell) Encoding() string {
 	return cmp.Or(c.Name.Get("encoding"), terms.LE64)
 }
 
-// Row returns the name as it stands in the file.
+// Row returns the name with its prefix, as in the file.
 func (c Cell) Row() string { return "Benchmark" + c.Name.String() }
 
-// Broken is a cell without figures, and why.
+// Broken is a cell without results, and the reason.
 type Broken struct {
 	Cell
 	Reason string
 }
 
-// Set holds the contents of one or more result files. Exact figures of all files stand side by
-// side. Times that are compared come from one run on one machine, whose cases were measured in
-// turn.
+// Set holds the contents of one or more result files. Exact values of different files can be
+// compared. Times can be compared only within a file, whose cases were measured in turn on one
+// machine.
 type Set struct {
 	Sources []Source
 	Broken  []Broken
-	Dropped int // figures that are no numbers, infinite or beyond all measure
+	Dropped int // number of values that were NaN, infinite or too large
 	byBase  []map[string][]Cell
 }
 
-// NewSet sorts the rows of the sources, in order of appearance.
+// NewSet groups the rows of the sources into cells, in order of appearance.
 func NewSet(sources []Source) *Set {
 	s := &Set{Sources: sources}
 	for i, source := range sources {
@@ -114,10 +115,11 @@ func (s *Set) add(source int, list []resultfile.Row) {
 	s.byBase = append(s.byBase, byBase)
 }
 
-// plausible reports whether a figure can be a measurement, and can be reckoned with.
+// plausible reports whether a value can be a measurement.
 func plausible(v float64) bool { return math.Abs(v) < 1e100 }
 
-// Exact returns the cells of exact figures of a base; of equal rows, that of the latest file.
+// Exact returns the cells of a base name from all files. If several have the same name, it returns
+// the last one.
 func (s *Set) Exact(base string) (cells []Cell) {
 	var all []Cell
 	for _, byBase := range s.byBase {
@@ -151,7 +153,7 @@ func (s *Set) Machines() []Machine {
 	return list
 }
 
-// Machine names the processor, operating system and architecture that the file has.
+// Machine returns the processor, operating system and architecture of the file.
 func (s Source) Machine() string {
 	system := s.Config("goos")
 	if arch := s.Config("goarch"); arch != "" {
@@ -159,12 +161,12 @@ func (s Source) Machine() string {
 	}
 	parts := slices.DeleteFunc([]string{s.Config("cpu"), system}, func(p string) bool { return p == "" })
 	if len(parts) == 0 {
-		return "a machine that the file does not name"
+		return "an unknown machine"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Runs returns the cells of that base file by file, those of files that have none left out.
+// Runs returns the cells of a base name, grouped by file. Files without such cells are left out.
 func (m Machine) Runs(base string) [][]Cell {
 	var list [][]Cell
 	for _, i := range m.sources {
@@ -175,12 +177,13 @@ func (m Machine) Runs(base string) [][]Cell {
 	return list
 }
 
-// CompareValues orders values of a key: numbers by size, encodings as documented, the rest as text.
+// CompareValues compares values of a key: numbers by size, encodings in the order le64, be64, dec,
+// and others as text.
 func CompareValues(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j
 	}
-	// A shorter number is a smaller one.
+	// A number with fewer digits is smaller.
 	if digits(a) && digits(b) && len(a) != len(b) {
 		return len(a) - len(b)
 	}
@@ -208,7 +211,7 @@ func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// ByNumber compares cells by the number that a key of their names has.
+// ByNumber returns a function that compares cells by the numeric value of a key.
 func ByNumber(key string) func(a, b Cell) int {
 	return func(a, b Cell) int {
 		x, _ := a.Number(key)

@@ -38,11 +38,11 @@ func TestExactOfAllFiles(t *testing.T) {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	if v, ok := cells[0].Value("effective-bits"); !ok || v != 50 || cells[0].Source != 1 {
-		t.Errorf("of two files the later one is to count, got %v from %d", v, cells[0].Source)
+		t.Errorf("got %v from file %d, want the value of the later file", v, cells[0].Source)
 	}
 }
 
-// Times of two files never stand side by side, even if one file has what the other lacks.
+// A run never has times of two files, even if one file has times that the other lacks.
 func TestRunIsOneFile(t *testing.T) {
 	s := NewSet([]Source{
 		source(t, "a", "A", "BenchmarkHash/hash=x/n=1 9 1 ns/key", "BenchmarkHash/hash=y/n=1 9 2 ns/key"),
@@ -71,7 +71,7 @@ func TestFigures(t *testing.T) {
 	)})
 	cells := s.Exact("Quality")
 	if _, ok := cells[0].Get("bias"); ok || s.Dropped != 2 {
-		t.Errorf("a figure that is no number is to be left out; %d were", s.Dropped)
+		t.Errorf("NaN and infinite values must be dropped; %d were", s.Dropped)
 	}
 	if v, ok := cells[0].Value("rmse"); !ok || v != 2 {
 		t.Errorf("rmse %v, %v", v, ok)

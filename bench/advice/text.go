@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Use says which choice to use on a machine, without a full stop.
+// Use returns a sentence that says which choice to use on a machine, without a full stop.
 func (r *Recommendation) Use(on Ranking) string {
 	switch {
 	case r.Verdict() == terms.Weak && len(r.Choices) == 1:
@@ -25,7 +25,7 @@ func (r *Recommendation) Use(on Ranking) string {
 	return "Use " + on.Best.String()
 }
 
-// Lead returns the sentence with the choice for a machine and its cost.
+// Lead returns the recommendation for a machine, with its time and the number of good choices.
 func (r *Recommendation) Lead(on Ranking) string {
 	if on.Best == nil {
 		return r.Use(on) + "."
@@ -45,7 +45,7 @@ func (r *Recommendation) Lead(on Ranking) string {
 	return words
 }
 
-// Details returns one or two sentences on the reasons and on each other choice.
+// Details returns the worst case of the best choice, followed by Reasons.
 func (r *Recommendation) Details(on Ranking) (list []string) {
 	if best := on.Best; best != nil && on.Why != CannotTell {
 		if worst, ok := best.Fewest(); ok {
@@ -55,7 +55,7 @@ func (r *Recommendation) Details(on Ranking) (list []string) {
 	return append(list, r.Reasons(on)...)
 }
 
-// Reasons returns one or two sentences on why the best is recommended, and on each other choice.
+// Reasons returns sentences on why the best choice is recommended, and on the other choices.
 func (r *Recommendation) Reasons(on Ranking) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if on.Best != nil {
@@ -63,7 +63,7 @@ func (r *Recommendation) Reasons(on Ranking) (list []string) {
 			list = append(list, reason)
 		}
 		if on.Best != r.Default && r.Default != nil {
-			say("Fingerprints of two hashes cannot be compared: all have to be made anew.")
+			say("Fingerprints of two hashes cannot be compared: recompute all fingerprints.")
 		}
 	}
 	if len(r.Good) > 0 && len(r.Fewer) > 0 {
@@ -88,7 +88,8 @@ func (r *Recommendation) vectors() string {
 	return fmt.Sprintf("the indices and weights measured (%d %s)", r.Usual, english.Plural(r.Usual, "kind", "kinds"))
 }
 
-// reason says why the best is recommended and not the default, or the other way round.
+// reason returns why the best choice is recommended instead of the default, or why the default is
+// kept.
 func (r *Recommendation) reason(on Ranking) string {
 	byDefault := r.Default
 	cost := func(c *Choice) string {
@@ -99,13 +100,13 @@ func (r *Recommendation) reason(on Ranking) string {
 	}
 	switch on.Why {
 	case CannotTell:
-		return fmt.Sprintf("It is undecided, and no other is surely better, so %s do not tell the hashes apart: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
+		return fmt.Sprintf("It is undecided, and no other hash is surely better, so %s cannot rank the hashes: %s.", r.vectors(), byDefault.why(byDefault.Worst()))
 	case NothingCheaper:
 		if quick := r.perhapsCheaper(on); quick != nil {
 			return fmt.Sprintf("It is the default. The times are too noisy to rank the good hashes by speed: %s took %.2f ns, the default %.2f ns. Measure again on an idle machine.",
 				quick.Hash, on.Times.median(quick), on.Times.median(on.Best))
 		}
-		return fmt.Sprintf("It is the default, and no other good one is clearly cheaper, by %.0f%% and more.", 100*cheaperBy)
+		return fmt.Sprintf("It is the default, and no other good hash is clearly cheaper (by %.0f%% or more).", 100*cheaperBy)
 	case ClearlyCheaper:
 		return fmt.Sprintf("It is clearly cheaper than the default, %s%s: changing saves %s of the time.", byDefault, cost(byDefault), saved(*on.Saves))
 	case DefaultFails:
@@ -118,7 +119,7 @@ func (r *Recommendation) reason(on Ranking) string {
 	return ""
 }
 
-// saved writes a part with its interval, if it has one: "40 to 52%".
+// saved formats a share with its interval, if it has one, as in "40 to 52%".
 func saved(f resultfile.Figure) string {
 	if math.IsInf(f.Hi, 0) || f.Lo <= 0 {
 		return fmt.Sprintf("about %.0f%%", 100*f.Median)
@@ -129,7 +130,7 @@ func saved(f resultfile.Figure) string {
 	return fmt.Sprintf("%.0f%%", 100*f.Median)
 }
 
-// Words are the verdict on a hash that is examined alone, its reason, and the number of cases.
+// Words returns the verdict on a hash, the reason, and the number of cases.
 func (c *Choice) Words() string {
 	worst := c.why(c.Worst())
 	if len(c.Cases) == 1 {
@@ -146,10 +147,11 @@ func (c *Choice) Words() string {
 	return words
 }
 
-// manyAlike is how many choices with the same reason share a line.
+// manyAlike is the number of choices with the same reason from which on they share a line.
 const manyAlike = 3
 
-// Faults says of each choice why it is judged as it is. Several with the same reason share a line.
+// Faults returns a line with the reason for the verdict on each choice. Several choices with the
+// same reason share a line.
 func Faults(choices []*Choice) (lines []string) {
 	reason := func(c *Choice) string {
 		w := c.Worst()
@@ -168,11 +170,11 @@ func Faults(choices []*Choice) (lines []string) {
 	return lines
 }
 
-// why is the reason of a verdict: "8.5 of 64 bits on big-endian keys of dense indices, unit
-// weights".
+// why returns the reason for a verdict, as in "8.5 of 64 bits on big-endian keys of dense indices,
+// unit weights".
 func (c *Choice) why(k Case) string { return k.Why() + " on " + k.Vectors(c.Encoding) }
 
-// Names lists choices hash by hash: "xxh64 le64/be64/dec, crc32c le64 at 32 bits".
+// Names lists choices grouped by hash: "xxh64 le64/be64/dec, crc32c le64 at 32 bits".
 func Names(choices []*Choice) string {
 	var list []string
 	for _, group := range GroupBy(choices, func(c *Choice) string { return c.Hash + c.Width() }) {

@@ -1,34 +1,33 @@
-// Package choose says in seconds which hash, which width and which threshold k suit the user's
-// vectors.
+// Package choose selects a hash, a width and a threshold k for the user's vectors, within seconds.
 //
-// The hash is chosen by the rules of package advice, from rows of the suite choose of package
-// bench: the quality of every hash on the user's vectors, and what whole sketches of them cost.
+// Package advice selects the hash. It uses the results of the suite choose of package bench: the
+// quality of every hash on the user's vectors, and the time of whole sketches.
 //
 // # Width and threshold
 //
-// All pairs of a random sample of the vectors are compared: the exact cosine of each, and the
-// distance of the two fingerprints. A pair is a near-duplicate if its cosine is at least
-// [Options].Cosine. Few files have many, so edited copies of vectors (see quality.Edit) of such a
-// cosine join them. At a threshold k
+// Choose draws a random sample of the vectors. For all pairs of the sample, it computes the exact
+// cosine and the distance of the fingerprints. A pair is a near-duplicate if its cosine is at least
+// [Options].Cosine. Few files have many near-duplicates, so Choose adds edited copies of vectors
+// (see quality.Edit) that reach this cosine. At a threshold k
 //
-//	recall    = near-duplicates at a distance of at most k / near-duplicates, copies among them
-//	precision = near-duplicates at a distance of at most k / pairs at a distance of at most k
+//	recall    = near-duplicates and edited copies within k / all near-duplicates and edited copies
+//	precision = near-duplicates within k / pairs of the sample within k
 //
-// of which precision is about the vectors alone, and known only where they have 30 near-duplicates.
-// In a random sample every pair is as likely as any other, so it is that of the collection. Exact
-// copies have equal fingerprints whatever the hash, and count for nothing.
+// Precision excludes edited copies, and is unknown with fewer than 30 near-duplicates. The sample
+// is random, so its precision is an estimate for all vectors. Exact copies have equal fingerprints
+// with every hash, so they are ignored.
 //
-// Both are means over four keyings of the hash, where it has a seed or a key. The 95% interval of
-// recall is Wilson's (1927), with no more pairs than half of the vectors concerned: pairs share
-// vectors.
+// If the hash has a seed or a key, both are means over four keyings. The 95% interval of recall is
+// Wilson's (1927). Because pairs share vectors, it counts at most half as many pairs as there are
+// vectors in them.
 //
-// The width is the smallest whose least k of the wanted recall has the wanted precision or, where
-// precision is not known, finds at most one in ten thousand of the other pairs: with fewer pairs it
-// is at least 64 bits. Where none does, it is the most precise one, and each pair has to be checked
-// by its cosine.
+// For each width, Choose takes the smallest k that reaches the recall. It picks the smallest width
+// whose k reaches the precision. If precision is unknown, k may find at most one in ten thousand
+// other pairs; with fewer other pairs, the width is at least 64 bits. If no width qualifies, Choose
+// picks the most precise one, and users should compare the cosines of the found pairs.
 //
-// Without vectors the hashes are judged on patterns of indices, and thresholds are those of the
-// model: an ideal hash and vectors of many features.
+// Without vectors, hashes are judged on patterns of indices, and thresholds come from a model: an
+// ideal hash, and vectors with many features.
 package choose
 
 import (
@@ -55,40 +54,40 @@ const (
 
 // Options are the targets and inputs of Choose. Zero values mean the defaults.
 type Options struct {
-	Data     *bench.Data       // the user's vectors; nil: none
-	Dedup    string            // how a shell runs dedup on them; "" where nobody can
-	Patterns []quality.Pattern // of indices, without vectors; none: those of the suite choose
-	Encoding fphash.Encoding   // of the indices
-	Hashes   []string          // among which to choose; none: all
+	Data     *bench.Data       // the user's vectors, or nil
+	Dedup    string            // shell command that runs dedup on them, or ""
+	Patterns []quality.Pattern // if Data is nil; default: those of the suite choose
+	Encoding fphash.Encoding   // encoding of the indices
+	Hashes   []string          // candidates; default: all
 
-	Cosine    float64 // from which on two vectors are near-duplicates
-	Recall    float64 // the part of them to be found
-	Precision float64 // the part of what is found to be near-duplicates
+	Cosine    float64 // minimum of near-duplicates
+	Recall    float64 // minimum share of near-duplicates to find
+	Precision float64 // minimum share of near-duplicates among the found pairs
 
-	Progress func(step string, part float64) // of the step, 0 to 1
+	Progress func(step string, part float64) // part is the share of the step that is done
 }
 
-// Answer is the answer of Choose.
+// Answer is the result of Choose.
 type Answer struct {
 	Options Options
-	Hashes  *advice.Recommendation // on this machine, the only one
+	Hashes  *advice.Recommendation // has one ranking, for this machine
 
-	Hash       fphash.Family // the best or, if none is known to be good, the default
-	Pairs      *Pairs        // that thresholds are judged by; nil without vectors
+	Hash       fphash.Family // the recommended hash, or the default if there is none
+	Pairs      *Pairs        // used to judge thresholds; nil without vectors
 	Thresholds []Threshold
-	Met        bool // the threshold to take has the wanted precision, as far as that is known
+	Met        bool // whether the suggested threshold has the wanted precision, if that is known
 }
 
-// Ranking says which hash to use on this machine.
+// Ranking returns the ranking of hashes on this machine.
 func (a *Answer) Ranking() advice.Ranking { return a.Hashes.Machines[0] }
 
-// Choose measures and answers. It fails where the context is done, where bench.NewPlan does, and
-// where no two vectors differ. All but times is determined by the options. The sample that
-// thresholds are found by has 10,000 vectors at most.
+// Choose measures hashes and thresholds. It fails if ctx is cancelled, if bench.NewPlan fails, or
+// if no two vectors differ. The options determine all results except times. Thresholds are measured
+// on a sample of at most 10,000 vectors.
 func Choose(ctx context.Context, o Options) (*Answer, error) {
 	o.Cosine, o.Recall, o.Precision = cmp.Or(o.Cosine, DefaultCosine), cmp.Or(o.Recall, DefaultRecall), cmp.Or(o.Precision, DefaultPrecision)
 	if !(o.Cosine > -1 && o.Cosine < 1) || !(o.Recall > 0 && o.Recall <= 1) || !(o.Precision > 0 && o.Precision <= 1) {
-		return nil, fmt.Errorf("choose: cosine %v, recall %v and precision %v: expected a cosine above -1 and below 1, the others above 0 and at most 1", o.Cosine, o.Recall, o.Precision)
+		return nil, fmt.Errorf("choose: cosine %v, recall %v and precision %v: expected a cosine above -1 and below 1, and the others above 0 and at most 1", o.Cosine, o.Recall, o.Precision)
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
@@ -103,8 +102,8 @@ func Choose(ctx context.Context, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// chooseHash finds the best hash on the user's vectors and, since others may come, on runs of
-// indices.
+// chooseHash finds the best hash on the user's vectors. It also measures runs of consecutive
+// indices, because future vectors may have other indices.
 func (a *Answer) chooseHash(ctx context.Context) error {
 	o := a.Options
 	suite := bench.Options{Suite: bench.SuiteChoose, Hashes: o.Hashes, Encodings: []fphash.Encoding{o.Encoding}, Patterns: o.Patterns}
@@ -125,7 +124,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	return err
 }
 
-// measure runs the cases of the options, on the vectors of the user if there are any.
+// measure runs the suite, on the user's vectors if there are any.
 func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile.Row, error) {
 	plan, err := bench.NewPlan(suite)
 	if err != nil {
@@ -168,7 +167,8 @@ func (a *Answer) chooseThreshold(ctx context.Context) error {
 	return nil
 }
 
-// measured returns the hash to measure thresholds with: the default if it is good.
+// measured returns the hash to measure thresholds with. If the recommended hash replaces a good
+// default only because it is cheaper, that is the default: thresholds must not depend on times.
 func (a *Answer) measured() hash {
 	family := a.Hash
 	if d := a.Hashes.Default; d != nil && a.Ranking().Why == advice.ClearlyCheaper && family.Bits >= 64 {
@@ -179,53 +179,53 @@ func (a *Answer) measured() hash {
 	return hash{family: family, encoding: a.Options.Encoding}
 }
 
-// Threshold is a threshold that can be chosen, and its expected results.
+// Threshold is a possible threshold with its expected results.
 type Threshold struct {
 	Bits  int    `json:"bits"`
 	K     int    `json:"k"`
-	Widen string `json:"widen,omitempty"` // how the hash gets that width; "" where it has it
+	Widen string `json:"widen,omitempty"` // how the hash is widened; "" if it is wide enough
 
-	// part of the near-duplicates; by the model, of pairs of exactly the cosine
+	// share of near-duplicates that are found; in the model, of pairs of exactly the cosine
 	Finds float64 `json:"recall"`
-	Low   float64 `json:"recallLow,omitempty"` // of its 95% interval
+	Low   float64 `json:"recallLow,omitempty"` // 95% interval of Finds; 0 in the model
 	High  float64 `json:"recallHigh,omitempty"`
-	// of those in the least tenth of the cosines, such as 0.9 to 0.91; nil: unknown
+	// share found in the lowest tenth of the cosines, such as 0.9 to 0.91; nil if unknown
 	FindsFar *float64 `json:"recallFar,omitempty"`
-	// part of what is found that are near-duplicates; nil: not known
+	// share of near-duplicates among the found pairs; nil if unknown
 	Real *float64 `json:"precision,omitempty"`
-	// pairs that a million such vectors have within k, besides copies
+	// expected pairs within k among a million such vectors, without copies
 	Found  float64 `json:"foundPerMillionVectors"`
-	AtMost bool    `json:"atMost,omitempty"` // none was found, and Found is a bound
-	Take   bool    `json:"take,omitempty"`   // it is the one that is suggested
+	AtMost bool    `json:"atMost,omitempty"` // no pair was found, so Found is an upper limit
+	Take   bool    `json:"take,omitempty"`   // whether this threshold is suggested
 
-	others float64 // part of the other pairs within k
+	others float64 // share of the other pairs within k
 }
 
 const (
-	million    = 1_000_000 // vectors, which Found is about
-	mostOthers = 100e-6    // of the other pairs that a threshold without precision may find
-	usualBits  = 64        // fewer are suggested only if there are enough pairs to judge them by
+	million    = 1_000_000 // number of vectors in Found
+	mostOthers = 100e-6    // share of other pairs that k may find if precision is unknown
+	usualBits  = 64        // narrower widths are suggested only with enough pairs
 )
 
-// few reports whether other pairs are too few to show that a threshold finds few of them.
+// few reports whether there are too few other pairs to measure a share of mostOthers.
 func (p *Pairs) few() bool { return float64(p.others()) < 1/mostOthers }
 
 // others returns the number of pairs that are neither near-duplicates nor copies.
 func (p *Pairs) others() uint64 { return p.All - p.Copies - p.Near }
 
-// Taken is the threshold that is suggested.
+// Taken returns the suggested threshold.
 func (a *Answer) Taken() Threshold {
 	return a.Thresholds[slices.IndexFunc(a.Thresholds, func(t Threshold) bool { return t.Take })]
 }
 
-// measuredThresholds lists thresholds: at the best width those of rising recall, at its neighbours
-// the one of the wanted recall. met says whether the best one has what is wanted.
+// measuredThresholds returns several thresholds at the best width, and one at each neighbouring
+// width. met reports whether the suggested one has the wanted precision.
 func (a *Answer) measuredThresholds(c *comparison) (list []Threshold, met bool) {
 	if c.pairs.Near+uint64(c.pairs.Edits) < leastPairs {
 		return a.modelled(c), true
 	}
 	o := a.Options
-	least := make([]Threshold, len(c.widths)) // of the wanted recall
+	least := make([]Threshold, len(c.widths)) // the smallest with the wanted recall
 	best := -1
 	usual := min(usualBits, c.widths[len(c.widths)-1].bits)
 	for i, w := range c.widths {
@@ -278,7 +278,7 @@ func (c *comparison) threshold(w *width, k int) Threshold {
 	t := Threshold{Bits: w.bits, K: k, Widen: w.widen}
 	if all := float64(p.Near) + float64(p.Edits); all > 0 {
 		t.Finds = (near + edits) / keyings / all
-		// pairs share vectors, so they are no independent sample; an edit has a vector of its own
+		// pairs share vectors, so at most half as many pairs as vectors are independent
 		t.Low, t.High = binomial.Wilson(t.Finds, min(all, max(1, float64(p.related)/2+float64(p.Edits)/2)))
 	}
 	if far := within(w.far, w.bits); far >= leastPairs*keyings {
@@ -291,7 +291,7 @@ func (c *comparison) threshold(w *width, k int) Threshold {
 	}
 	pairs := float64(p.All - p.Copies)
 	found := (near + other) / keyings
-	if found == 0 { // three or fewer of n are the 95% interval of none
+	if found == 0 { // if none of n is found, the upper 95% limit is 3 of n
 		found, t.AtMost = 3, true
 	}
 	if pairs > 0 {
@@ -303,7 +303,7 @@ func (c *comparison) threshold(w *width, k int) Threshold {
 	return t
 }
 
-// atLeast returns the smallest k of a recall.
+// atLeast returns the smallest k that reaches the recall.
 func (c *comparison) atLeast(w *width, recall float64) int {
 	k := 0
 	for k < w.bits && c.threshold(w, k).Finds < recall {
@@ -320,7 +320,8 @@ func within(byDistance []uint64, k int) float64 {
 	return float64(sum)
 }
 
-// modelled lists thresholds by the model. Unless the vectors show more, found pairs are unrelated.
+// modelled returns thresholds from the model. If c is not nil, the numbers of found pairs are
+// measured; otherwise they are computed for unrelated vectors.
 func (a *Answer) modelled(c *comparison) (list []Threshold) {
 	bits := min(64, a.Hash.Bits)
 	near, none := binomial.OfCosine(bits, a.Options.Cosine), binomial.OfCosine(bits, 0)

@@ -19,7 +19,7 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// vectors returns dense ones, of which some pairs are near-duplicates.
+// vectors returns generated vectors with planted pairs of cosine 0.95 and 0.8.
 func vectors(t *testing.T, n, nnz, planted int) *bench.Data {
 	t.Helper()
 	options := datasets.GenerateOptions{Seed: 3, Vectors: n, NNZ: nnz, Dimensions: 5000, Weights: datasets.TFIDFWeights}
@@ -58,7 +58,7 @@ func shown(t *testing.T, a *Answer, format string) string {
 	return out.String()
 }
 
-// contains fails where a text lacks one of the parts, wherever lines end.
+// contains reports an error for each part that is missing from the text, ignoring line breaks.
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	flat := strings.Join(strings.Fields(text), " ")
@@ -69,7 +69,7 @@ func contains(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// The answer comes first, with the pairs that it rests on, and is short.
+// The text begins with the answer and the pairs that it is based on, and is short.
 func TestChooseOnVectors(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 600, 40, 60), Hashes: []string{"fnv1-64", "xxh64"}, Dedup: "fphash dedup vectors.svm", Precision: 0.5})
 	if best := a.Ranking().Best; best == nil || best.Hash != "xxh64" || a.Hash.Name != "xxh64" || a.Hashes.Verdict() != terms.Good || !a.Met {
@@ -86,7 +86,7 @@ func TestChooseOnVectors(t *testing.T) {
 		}
 	}
 	contains(t, text, "of the pairs of cosine 0.9 and above", "of 100 found are real.", "Judged by 60 such pairs of the file and ", "Of those from 0.9 to 0.91 it finds ",
-		"To drop them: fphash dedup vectors.svm --similarity 0.9 bits k finds", "It is the default, and no other good one is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
+		"To drop them: fphash dedup vectors.svm --similarity 0.9 bits k finds", "It is the default, and no other good hash is clearly cheaper", "Good on these vectors but weak on other indices: fnv1-64 le64.")
 	if taken := strings.Count(text, "← this"); taken != 1 {
 		t.Errorf("%d thresholds are suggested", taken)
 	}
@@ -107,7 +107,8 @@ func TestChooseOnVectors(t *testing.T) {
 	}
 }
 
-// A threshold that finds much else is an answer, which says so, and the command compares cosines.
+// If even the best threshold finds too many other pairs, the answer says so, and the command
+// compares cosines.
 func TestChooseWhereFewAreReal(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 600, 40, 60), Hashes: []string{"xxh64"}, Dedup: "fphash dedup vectors.svm", Precision: 1})
 	if a.Met || a.Hashes.Verdict() != terms.Good {
@@ -116,8 +117,7 @@ func TestChooseWhereFewAreReal(t *testing.T) {
 	contains(t, shown(t, a, "text"), "of 100 found are real: compare the cosines, too.", "To drop them: fphash dedup vectors.svm --similarity 0.9")
 }
 
-// A file without near-duplicates has an answer by edited copies, which does not say how many pairs
-// found are real.
+// Without near-duplicates, thresholds are judged by edited copies, and precision is unknown.
 func TestChooseWithoutNearDuplicates(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 150, 40, 0), Hashes: []string{"fnv1-64", "splitmix64"}, Dedup: "fphash dedup vectors.svm"})
 	if a.Hash.Name != "splitmix64" || a.Pairs.Near >= leastPairs || a.Taken().Real != nil || a.Taken().Finds < 0.95 {
@@ -126,7 +126,7 @@ func TestChooseWithoutNearDuplicates(t *testing.T) {
 	contains(t, shown(t, a, "text"), "Use splitmix64 with le64 keys, ", "of the pairs of cosine 0.9 and above, and none of 11175 others.", "--similarity 0.9")
 }
 
-// A few pairs cannot show that fewer than 64 bits are enough.
+// With few vectors, fewer than 64 bits are never suggested.
 func TestChooseOnFewVectors(t *testing.T) {
 	for _, n := range []int{2, 3, 60, 140} {
 		a := chosen(t, Options{Data: vectors(t, n, 40, 0), Hashes: []string{"splitmix64"}})
@@ -137,8 +137,8 @@ func TestChooseOnFewVectors(t *testing.T) {
 	}
 }
 
-// Where all pairs found are at one cosine, and no others are found, that is said plainly. A width
-// is said once.
+// If all pairs have the same cosine and no others are found, the text is simple. It mentions the
+// width once.
 func TestWordsOfPlainCases(t *testing.T) {
 	var set datasets.CSR[float64]
 	for range 40 {
@@ -158,13 +158,13 @@ func TestWordsOfPlainCases(t *testing.T) {
 	contains(t, shown(t, chosen(t, Options{Data: vectors(t, 100, 40, 0), Hashes: []string{"crc32c"}}), "text"), "crc32c with le64 keys, 32 bits and k = ")
 }
 
-// Vectors so short that no edit is near them leave k to theory.
+// If vectors are too short to have similar edited copies, k comes from the model.
 func TestChooseOnShortVectors(t *testing.T) {
 	a := chosen(t, Options{Data: vectors(t, 300, 4, 0), Hashes: []string{"xxh64"}})
-	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and more of nearer ones.", "Not even edited copies of these vectors are so near, and of other pairs 0 are.")
+	contains(t, shown(t, a, "text"), "Use xxh64 with le64 keys, 64 bits and k = 14: in theory that finds 96% of the pairs of cosine 0.9, and a larger share of more similar pairs.", "Too few of these vectors are so similar to measure it: 0 pairs and 0 edited copies.")
 }
 
-// Without vectors hashes are judged on the patterns that are named.
+// Without vectors, hashes are judged on the requested patterns.
 func TestChooseWithoutVectors(t *testing.T) {
 	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "xxh64"}, Encoding: fphash.Dec, Recall: 0.9})
 	if a.Pairs != nil || len(a.Hashes.Weak) != 1 || a.Hashes.Weak[0].String() != "fnv1a64 with dec keys" {
@@ -174,10 +174,10 @@ func TestChooseWithoutVectors(t *testing.T) {
 	if k := a.Taken().K; a.Taken().Finds != near[k] || near[k] < 0.9 || near[k-1] >= 0.9 {
 		t.Errorf("%+v", a.Taken())
 	}
-	contains(t, shown(t, a, "text"), "Use xxh64 with dec keys, 64 bits and k = 13: in theory that finds 93% of the pairs of cosine 0.9, and more of nearer ones. bits", "Weak, do not use: fnv1a64 dec.")
+	contains(t, shown(t, a, "text"), "Use xxh64 with dec keys, 64 bits and k = 13: in theory that finds 93% of the pairs of cosine 0.9, and a larger share of more similar pairs. bits", "Weak, do not use: fnv1a64 dec.")
 }
 
-// Where all hashes are weak the answer says so, and is about the default.
+// If all hashes are weak, the answer says so and describes the default.
 func TestChooseAmongWeakHashes(t *testing.T) {
 	a := chosen(t, Options{Patterns: []quality.Pattern{quality.Consecutive}, Hashes: []string{"fnv1a64", "fnv1-64"}})
 	if a.Ranking().Best != nil || a.Hash.Name != fphash.DefaultHash || a.Hashes.Verdict() != terms.Weak {
@@ -211,7 +211,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// counted is a comparison of two widths: at k = 2 all of near is found, at k = 4 all of other.
+// counted returns a comparison of two widths. All near pairs are within 2 bits, and all other pairs
+// within 4.
 func counted(near, edits uint64, others [2]uint64) *comparison {
 	c := &comparison{pairs: &Pairs{All: 100_000, Near: near, Edits: int(edits), related: int(near)}, cosine: 0.9}
 	for i, bits := range []int{32, 64} {
@@ -223,13 +224,13 @@ func counted(near, edits uint64, others [2]uint64) *comparison {
 	return c
 }
 
-// The smallest width that has the wanted precision is taken, else the most precise one. Where the
-// file has too few near-duplicates to tell, it is the part of the other pairs that counts.
+// The smallest width with the wanted precision is suggested, or else the most precise one. If there
+// are too few near-duplicates, the share of other pairs decides.
 func TestMeasuredThresholds(t *testing.T) {
 	for name, tc := range map[string]struct {
 		c    *comparison
 		bits int
-		real float64 // 0: not known
+		real float64 // 0: unknown
 		met  bool
 	}{
 		"the first is precise":            {counted(100, 100, [2]uint64{5, 1}), 32, 100.0 / 105, true},
@@ -250,14 +251,15 @@ func TestMeasuredThresholds(t *testing.T) {
 			t.Errorf("%s: far %v, %v to %v", name, got.FindsFar, got.Low, got.High)
 		}
 	}
-	// half of the pairs are found at k = 1, so that is what a recall of half takes
+	// half of the pairs are found at k = 1, which is enough for a recall of 0.5
 	a := &Answer{Options: Options{Cosine: 0.9, Recall: 0.5, Precision: 0.95}}
 	if a.Thresholds, _ = a.measuredThresholds(counted(100, 100, [2]uint64{})); a.Taken().K != 1 || a.Taken().Finds != 0.5 {
 		t.Errorf("%+v", a.Taken())
 	}
 }
 
-// Of none in a sample, three of as many are where the interval ends.
+// If no pair is found in a sample, Found is computed from the upper 95% limit, which is three
+// pairs.
 func TestFoundAmongMillion(t *testing.T) {
 	for found, want := range map[uint64]float64{0: 3, 1: 1, 3: 3, 7: 7} {
 		c := counted(0, 50, [2]uint64{found, 0})
@@ -268,8 +270,8 @@ func TestFoundAmongMillion(t *testing.T) {
 	}
 }
 
-// Without vectors the smallest k of each recall is there once, and that of the wanted recall is the
-// one to take, also where another recall has the same.
+// Without vectors, the list has the smallest k of each recall, without duplicates. The k of the
+// wanted recall is suggested, even if another recall has the same k.
 func TestModelledThresholds(t *testing.T) {
 	family, err := fphash.Lookup(fphash.DefaultHash)
 	if err != nil {
@@ -282,17 +284,17 @@ func TestModelledThresholds(t *testing.T) {
 			last, taken := -1, -1
 			for _, at := range a.modelled(nil) {
 				if at.K <= last || at.Finds != near[at.K] {
-					t.Errorf("cosine %v, recall %v: k = %d behind %d finds %v", cosine, recall, at.K, last, at.Finds)
+					t.Errorf("cosine %v, recall %v: k = %d after %d finds %v", cosine, recall, at.K, last, at.Finds)
 				}
 				if last = at.K; at.Take {
 					if taken >= 0 {
-						t.Errorf("cosine %v, recall %v: both %d and %d are to be taken", cosine, recall, taken, at.K)
+						t.Errorf("cosine %v, recall %v: both %d and %d are suggested", cosine, recall, taken, at.K)
 					}
 					taken = at.K
 				}
 			}
 			if taken < 0 || near[taken] < recall || taken > 0 && near[taken-1] >= recall {
-				t.Errorf("cosine %v: k = %d is to be taken for a recall of %v", cosine, taken, recall)
+				t.Errorf("cosine %v: k = %d is suggested for a recall of %v", cosine, taken, recall)
 			}
 		}
 	}

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	leastPairs = 30    // near-duplicates, for a statement about them
-	leastWidth = 8     // of fingerprints that are tried
-	rounding   = 1e-12 // of a computed cosine: such as 0.9 come up exactly
+	leastPairs = 30    // near-duplicates needed to measure precision
+	leastWidth = 8     // bits of the narrowest fingerprints that are tried
+	rounding   = 1e-12 // tolerance, because cosines such as 0.9 occur exactly
 	copyAngle  = 1e-6
-	bins       = 500       // of cosines of near-duplicates
-	farBins    = bins / 10 // those of the least cosines
+	bins       = 500       // of the histogram of near-duplicates' cosines
+	farBins    = bins / 10 // the bins with the lowest cosines
 )
 
 func isNear(cosine, from float64) bool { return cosine >= from-rounding }
@@ -33,29 +33,29 @@ func isCopy(cosine float64) bool { return cosine > math.Cos(copyAngle) }
 
 // Pairs describes the pairs that thresholds are judged by. Copies are not included unless stated.
 type Pairs struct {
-	Vectors int    `json:"vectors"`        // in the set
-	Sample  int    `json:"sample"`         // of them
-	All     uint64 `json:"-"`              // pairs of the sample, copies among them
-	Near    uint64 `json:"nearDuplicates"` // in the sample
+	Vectors int    `json:"vectors"`        // vectors in the set
+	Sample  int    `json:"sample"`         // vectors in the sample
+	All     uint64 `json:"-"`              // pairs of the sample, including copies
+	Near    uint64 `json:"nearDuplicates"` // near-duplicates in the sample
 	Copies  uint64 `json:"copies"`
-	// edited copies that are near-duplicates of what they were made from
+	// edited copies that are near-duplicates of their originals
 	Edits int `json:"edits"`
 	// half of the near-duplicates and edits are at cosines from Low to High
 	Low  float64 `json:"halfFromCosine"`
 	High float64 `json:"halfToCosine"`
 
-	related int          // vectors that have a near-duplicate
-	cosines [bins]uint64 // of near-duplicates and edits, from the least cosine to 1
+	related int          // number of vectors that have a near-duplicate
+	cosines [bins]uint64 // histogram of near-duplicates and edits, from Options.Cosine to 1
 }
 
-// width is the fingerprints of one width by keying, and the pairs at each distance over all of
-// them.
+// width holds the fingerprints of one width for each keying, and the number of pairs at each
+// distance, added up over keyings.
 type width struct {
 	bits, words, keyings int
 	widen                string
-	given, edited        [][]uint64 // [keying]
-	near, other, edits   []uint64   // pairs by distance
-	far                  []uint64   // of near and edits in the bins of the least cosines
+	given, edited        [][]uint64 // fingerprints by keying
+	near, other, edits   []uint64   // number of pairs by distance
+	far                  []uint64   // near and edits in the first farBins
 }
 
 type comparison struct {
@@ -65,7 +65,7 @@ type comparison struct {
 	widths []*width
 }
 
-// compare compares all pairs of a sample of the set, and vectors with edited copies of them.
+// compare compares all pairs of a sample of the set, and vectors with their edited copies.
 func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options) (*comparison, error) {
 	s, err := newSample(set, mostVectors, mostWork)
 	if err != nil {
@@ -99,7 +99,8 @@ func compare(ctx context.Context, set *datasets.CSR[float32], h hash, o Options)
 	return c, nil
 }
 
-// sketch makes fingerprints of half to four times the hash's width, if it can be widened.
+// sketch computes fingerprints of half to four times the hash's width, which counts as 64 bits at
+// most. It skips widths that the hash cannot have.
 func (c *comparison) sketch(h hash, e *edits) error {
 	own := min(64, h.family.Bits)
 	h = h.widenable(4 * own)
@@ -140,7 +141,7 @@ func (c *comparison) bin(cosine float64) int {
 	return max(0, min(bins-1, int((cosine-c.cosine)/(1-c.cosine)*bins)))
 }
 
-// quantile is the cosine that a part of the near-duplicates and edits lie below.
+// quantile returns the cosine below which the given share of near-duplicates and edits lies.
 func (c *comparison) quantile(part float64) float64 {
 	all, below := float64(c.pairs.Near)+float64(c.pairs.Edits), 0.0
 	for i, n := range c.pairs.cosines {
@@ -151,7 +152,8 @@ func (c *comparison) quantile(part float64) float64 {
 	return 1
 }
 
-// counts are the counts of one goroutine: whole numbers, whose sum does not depend on the order.
+// counts holds the counts of one goroutine. They are integers, so their sum does not depend on the
+// order.
 type counts struct {
 	copies, near        uint64
 	cosines             [bins]uint64
@@ -159,7 +161,7 @@ type counts struct {
 	nears, fars, others [][]uint64 // [width][distance]
 }
 
-// count looks at all pairs of the sample, vector by vector, each with those before it.
+// count compares each vector of the sample with all earlier ones.
 func (c *comparison) count(ctx context.Context, progress func(part float64)) error {
 	n := c.len()
 	var taken atomic.Int64
@@ -176,7 +178,7 @@ func (c *comparison) count(ctx context.Context, progress func(part float64)) err
 			}
 			dots := make([]float64, n)
 			for done := int(taken.Add(1)); done <= n && ctx.Err() == nil; done = int(taken.Add(1)) {
-				j := n - done // those with the most pairs come first
+				j := n - done // begin with the vectors that have the most pairs
 				c.cosines(dots, j)
 				for i, cosine := range dots[:j] {
 					c.look(&of, i, j, cosine)
@@ -245,20 +247,21 @@ func (c *comparison) add(of *counts, related []bool) {
 }
 
 const (
-	mostVectors = 10_000 // in a sample
+	mostVectors = 10_000 // vectors in a sample
 	mostWork    = 4e9    // multiplications for all cosines of a sample
-	editCount   = 2_000  // copies
+	editCount   = 2_000  // edited copies
 )
 
-// sample is some vectors of a set in random order: as given, and scaled to length 1 over positions.
+// sample holds random vectors of a set: as given, and scaled to length 1 with positions instead of
+// indices.
 type sample struct {
 	given datasets.CSR[float32]
-	rows  []int // of the given vectors, in the set that they were drawn from
+	rows  []int // row of each vector in the set
 
 	offsets   []int
 	positions []int32
 	weights   []float64
-	lists     []int // of position p: [lists[p], lists[p+1])
+	lists     []int // position p has the entries listed[lists[p]:lists[p+1]]
 	listed    []entry
 }
 
@@ -269,7 +272,8 @@ type entry struct {
 
 func (s *sample) len() int { return len(s.offsets) - 1 }
 
-// newSample draws vectors of positive length: most, or fewer if their cosines take too long.
+// newSample draws vectors of positive length: at most the given number, and fewer if computing
+// their cosines would take too long.
 func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample, error) {
 	s := &sample{offsets: []int{0}}
 	var indices []uint64
@@ -298,7 +302,7 @@ func newSample(set *datasets.CSR[float32], most int, mostWork float64) (*sample,
 	return s, nil
 }
 
-// shuffled returns the numbers below n in random order, the same on machines of any word size.
+// shuffled returns the numbers below n in a random order that is the same on all machines.
 func shuffled(n int) []int {
 	order := make([]int, n)
 	r := rand.NewPCG(0, 0)
@@ -314,7 +318,8 @@ type feature struct {
 	weight float64
 }
 
-// normalised returns the vector scaled to length 1, with ascending indices and repeats added up.
+// normalised returns the vector scaled to length 1, with ascending indices and repeated indices
+// added up.
 func normalised(indices []uint64, weights []float32) []feature {
 	features := make([]feature, len(indices))
 	for i, index := range indices {
@@ -331,7 +336,7 @@ func normalised(indices []uint64, weights []float32) []feature {
 		n++
 	}
 	features = slices.DeleteFunc(features[:n], func(f feature) bool { return f.weight == 0 })
-	for _, f := range features { // float64 has room for all squares of float32
+	for _, f := range features { // squares of float32 do not overflow float64
 		square += float64(f.weight * f.weight)
 	}
 	for i := range features {
@@ -340,7 +345,7 @@ func normalised(indices []uint64, weights []float32) []feature {
 	return features
 }
 
-// number numbers the indices, and lists the vectors of each.
+// number assigns positions to the indices, and lists the vectors of each position.
 func (s *sample) number(indices []uint64) {
 	distinct := slices.Clone(indices)
 	slices.Sort(distinct)
@@ -375,7 +380,7 @@ func (s *sample) work() float64 {
 	return work
 }
 
-// cosines stores in dots[i] the cosine of vector j and each vector i before it.
+// cosines stores the cosine of vectors i and j in dots[i], for all i < j.
 func (s *sample) cosines(dots []float64, j int) {
 	clear(dots[:j])
 	for at := s.offsets[j]; at < s.offsets[j+1]; at++ {
@@ -384,7 +389,7 @@ func (s *sample) cosines(dots []float64, j int) {
 			if int(e.vector) >= j {
 				break
 			}
-			// the conversion forbids a fused multiply-add, which some machines lack
+			// the conversion prevents a fused multiply-add, which not all machines have
 			dots[e.vector] += float64(e.weight * x)
 		}
 	}
@@ -396,7 +401,8 @@ type edits struct {
 	cosines []float64
 }
 
-// newEdits makes edited copies at the usual rates, and at two that suit the wanted cosine.
+// newEdits makes edited copies at the rates of quality.EditRates and at two rates that suit the
+// cosine. It keeps those that are near-duplicates.
 func (s *sample) newEdits(cosine float64) (*edits, error) {
 	rates := append(slices.Clone(quality.EditRates), 1-max(0, cosine), (1-max(0, cosine))/2)
 	copies, of, err := quality.Edit(&s.given, rates, editCount, 0)
@@ -423,7 +429,7 @@ type hash struct {
 	family   fphash.Family
 	encoding fphash.Encoding
 	seed     uint64
-	widen    fphash.Widen // for widths beyond the family's
+	widen    fphash.Widen // for widths greater than the family's
 }
 
 func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
@@ -433,9 +439,9 @@ func (h hash) sketcher(bits int) (*fphash.Sketcher, error) {
 	return fphash.New(fphash.WithFamily(h.family), fphash.WithEncoding(h.encoding), fphash.WithSeed(h.seed), fphash.WithBits(bits), fphash.WithWiden(h.widen))
 }
 
-// widenable returns the hash with a widening to that many bits, if it has a suitable one.
+// widenable returns the hash with the cheapest widening for the given width, or h if there is none.
 func (h hash) widenable(bits int) hash {
-	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} { // the cheapest first
+	for _, way := range []fphash.Widen{fphash.WidenMix, fphash.WidenCounter, fphash.WidenReseed} {
 		wider := h
 		wider.widen = way
 		if _, err := wider.sketcher(bits); err == nil {
@@ -445,7 +451,7 @@ func (h hash) widenable(bits int) hash {
 	return h
 }
 
-// keyed returns the hash under the keyings that figures are means over.
+// keyed returns the hash with each of the keyings over which results are averaged.
 func (h hash) keyed() []hash {
 	const keyings = 4
 	list := []hash{h}
@@ -457,7 +463,7 @@ func (h hash) keyed() []hash {
 	return list
 }
 
-// fingerprints returns those of all vectors of a set; rows are their numbers, for errors.
+// fingerprints returns the fingerprints of all vectors of a set. Errors report the row of a vector.
 func fingerprints(s *fphash.Sketcher, set *datasets.CSR[float32], rows []int) ([]uint64, error) {
 	list, status, err := fphash.AppendBatch(s, nil, nil, set.Offsets, set.Indices, set.Weights)
 	if err != nil {

@@ -19,7 +19,8 @@ func hashOf(t *testing.T, name string) hash {
 	return hash{family: family}
 }
 
-// generated are vectors with near-duplicates, an empty one, a copy, and weights of both signs.
+// generated returns vectors with near-duplicates, a copy, two zero vectors, and weights of both
+// signs.
 func generated(t *testing.T, n int) *datasets.CSR[float32] {
 	t.Helper()
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
@@ -43,8 +44,8 @@ func generated(t *testing.T, n int) *datasets.CSR[float32] {
 	return &set
 }
 
-// What is counted is what a plain loop counts: all pairs of vectors with a length, by their exact
-// cosines and by the distances of fingerprints under four keyings.
+// compare counts the same pairs as a simple loop over all nonzero vectors, which computes exact
+// cosines and the distances of fingerprints for four keyings.
 func TestCompare(t *testing.T) {
 	const cosine = 0.9
 	set, h := generated(t, 120), hashOf(t, "xxh64")
@@ -72,7 +73,7 @@ func TestCompare(t *testing.T) {
 				bi, bw := set.Row(j)
 				exact := datasets.Cosine(ai, aw, bi, bw)
 				switch d := fphash.Distance64(codes[i], codes[j]); {
-				case i == 120 || j == 120 || i == 122 || j == 122: // no length
+				case i == 120 || j == 120 || i == 122 || j == 122: // zero vectors
 				case exact > 1-1e-13:
 					copies++
 				case exact >= cosine-1e-12:
@@ -110,8 +111,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A sample whose cosines take too long is made smaller, and a cosine is that of the vectors that it
-// has the numbers of.
+// A sample whose cosines would take too long is reduced, and its cosines are those of the vectors
+// in rows.
 func TestSample(t *testing.T) {
 	set := generated(t, 200)
 	all, err := newSample(set, mostVectors, mostWork)
@@ -138,7 +139,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Edits reach the wanted cosine, wherever it is, and are all near-duplicates.
+// At each cosine, all edits are near-duplicates, and some have hardly more than this cosine.
 func TestEditsReachTheCosine(t *testing.T) {
 	s, err := newSample(generated(t, 200), mostVectors, mostWork)
 	if err != nil {
@@ -152,7 +153,7 @@ func TestEditsReachTheCosine(t *testing.T) {
 	}
 }
 
-// A weight that is not finite is an error that names the vector.
+// If a weight is not finite, the error has the number of the vector.
 func TestCompareFails(t *testing.T) {
 	set := generated(t, 20)
 	set.Weights[set.Offsets[4]] = float32(math.Inf(1))

@@ -14,7 +14,7 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the answer: as text for a terminal of 80 characters, or as a JSON object.
+// Write writes the answer: as text for a terminal of 80 columns, or as a JSON object.
 func (a *Answer) Write(w io.Writer, format string) error {
 	switch format {
 	case "text":
@@ -35,7 +35,7 @@ func (a *Answer) text() string {
 	if where := a.where(); where != "" {
 		lines = append(lines, texttable.Wrap(where, lineWidth)...)
 	}
-	if command := a.command(); command != "" { // not wrapped: it is to be copied
+	if command := a.command(); command != "" { // not wrapped, so that it can be copied
 		lines = append(lines, "To drop them: "+command)
 	}
 	lines = append(lines, strings.Split(a.table().Render(), "\n")...)
@@ -47,7 +47,7 @@ func (a *Answer) lead() string {
 	t, p := a.Taken(), a.Pairs
 	words := a.Hashes.Use(a.Ranking())
 	if best := a.Ranking().Best; best != nil {
-		words = strings.TrimSuffix(words, best.Width()) // which is said below
+		words = strings.TrimSuffix(words, best.Width()) // the width follows below
 	} else {
 		words += fmt.Sprintf(". With the default, %s", a.Hash.Name)
 	}
@@ -57,10 +57,10 @@ func (a *Answer) lead() string {
 	}
 	words += fmt.Sprintf(" and k = %d", t.K)
 	finds := english.Hundred(t.Finds)
-	if t.Low == 0 { // by the model
-		words += fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and more of nearer ones.", finds, a.Options.Cosine)
+	if t.Low == 0 { // from the model
+		words += fmt.Sprintf(": in theory that finds %s%% of the pairs of cosine %v, and a larger share of more similar pairs.", finds, a.Options.Cosine)
 		if p != nil {
-			words += fmt.Sprintf(" Not even edited copies of these vectors are so near, and of other pairs %d %s.", p.Near, english.Plural(int(p.Near), "is", "are"))
+			words += fmt.Sprintf(" Too few of these vectors are so similar to measure it: %s and %d edited %s.", english.Count(int(p.Near), "pair"), p.Edits, english.Plural(p.Edits, "copy", "copies"))
 		}
 		return words
 	}
@@ -73,14 +73,15 @@ func (a *Answer) lead() string {
 	case t.Real == nil && t.others == 0:
 		return words + fmt.Sprintf(", and none of %d others.", p.others())
 	case t.Real == nil:
-		return words + fmt.Sprintf(", and %s of a million others: compare the cosines, too.", count(t.others*million))
+		return words + fmt.Sprintf(", and %s of a million other pairs: compare the cosines, too.", count(t.others*million))
 	case a.Met:
 		return words + fmt.Sprintf("; %s of 100 found are real.", english.Hundred(*t.Real))
 	}
 	return words + fmt.Sprintf(". Only %s of 100 found are real: compare the cosines, too.", english.Hundred(*t.Real))
 }
 
-// where describes the pairs that the threshold is judged by; "" for a threshold of theory.
+// where describes the pairs that the threshold is judged by, or returns "" for a threshold from the
+// model.
 func (a *Answer) where() string {
 	t, p := a.Taken(), a.Pairs
 	if t.Low == 0 {
@@ -131,7 +132,7 @@ func (a *Answer) table() texttable.Table {
 	return t
 }
 
-// count shows a number of pairs with the two digits that mean something.
+// count formats a number of pairs with two significant digits.
 func count(n float64) string {
 	if n < 1 {
 		return "less than 1"
@@ -140,24 +141,24 @@ func count(n float64) string {
 	return english.Approximate(math.Round(n/step) * step)
 }
 
-// jsonAnswer is an answer as a JSON object. What does not exist is left out.
+// jsonAnswer is an answer as a JSON object. Undefined values are omitted.
 type jsonAnswer struct {
 	Answer     string      `json:"answer"` // in words
 	Hash       string      `json:"hash"`
 	Encoding   string      `json:"encoding"`
-	Verdict    string      `json:"verdict"` // weak where all hashes are; the hash is then the default
+	Verdict    string      `json:"verdict"` // weak if all hashes are; then Hash is the default
 	Bits       int         `json:"bits"`
 	K          int         `json:"k"`
 	Widen      string      `json:"widen,omitempty"`
-	Cosine     float64     `json:"cosine"` // from which on pairs are near-duplicates
+	Cosine     float64     `json:"cosine"` // minimum of near-duplicates
 	Recall     float64     `json:"recallWanted"`
 	Precision  float64     `json:"precisionWanted"`
 	Met        bool        `json:"targetMet"`
 	Data       string      `json:"data,omitempty"`
 	Pairs      *Pairs      `json:"pairs,omitempty"`
-	Command    string      `json:"command,omitempty"` // that drops them
+	Command    string      `json:"command,omitempty"` // drops the near-duplicates
 	Thresholds []Threshold `json:"thresholds"`
-	Timed      string      `json:"timed,omitempty"` // what the times are of
+	Timed      string      `json:"timed,omitempty"` // what was timed
 	Hashes     []jsonHash  `json:"hashes"`
 }
 

@@ -20,16 +20,16 @@ import (
 // DefaultTimeout is the default time limit of a run of a command.
 const DefaultTimeout = 10 * time.Minute
 
-// Command is a hash in a program of its own; the package's documentation says how it is asked.
+// Command is a program that computes a hash, with the protocol in the documentation of the package.
 type Command struct {
 	Args    []string      // the program and its arguments, as exec.Command takes them; see Shell
 	Bits    int           // width of its codes, 1 to fphash.MaxBits
-	Timeout time.Duration // of one run; 0 is DefaultTimeout
+	Timeout time.Duration // of one run; 0: DefaultTimeout
 
-	list []string // of keys, which are asked by their numbers; nil: keys are integers
+	list []string // listed keys, to which keys are indices; nil: keys are integers
 }
 
-// Shell returns the arguments that give a line to the shell: sh -c LINE, on Windows cmd /c LINE.
+// Shell returns the arguments to run a line in the shell: sh -c LINE, on Windows cmd /c LINE.
 func Shell(line string) []string { return process.Shell(line).Args }
 
 func (c *Command) check() error {
@@ -39,7 +39,7 @@ func (c *Command) check() error {
 	case c.Bits < 1 || c.Bits > fphash.MaxBits:
 		return fmt.Errorf("doctor: codes of %d bits: expected 1 to %d", c.Bits, fphash.MaxBits)
 	case c.Timeout < 0:
-		return fmt.Errorf("doctor: timeout of %v: expected a positive one, or 0 for %v", c.Timeout, DefaultTimeout)
+		return fmt.Errorf("doctor: timeout of %v: expected a positive duration, or 0 for %v", c.Timeout, DefaultTimeout)
 	}
 	return nil
 }
@@ -49,8 +49,8 @@ func (c *Command) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTime
 func (c *Command) words() int { return (c.Bits + 63) / 64 }
 
 // Ask runs the command once and returns the codes of the keys, the words of each code together. It
-// fails if the command fails or takes too long, or if the answer is not as long as it should be or
-// has bits above the width. The message has the end of the command's standard error.
+// fails if the command fails or takes too long, if the answer has the wrong length, or if a code
+// has bits above the width. The error includes the end of the command's standard error.
 func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	a := answer{wanted: 8 * c.words() * len(keys)}
 	var messages process.Tail
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	// exec copies streams in goroutines: a command may write before it reads, or never read
+	// exec copies streams in goroutines, so a command may write before it reads, or never read
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.question(keys)), &a, &messages
 	err := process.Wait(limited, cmd)
 	switch {
@@ -69,7 +69,7 @@ func (c *Command) Ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	case limited.Err() != nil && len(keys) == 0:
 		return nil, c.failed(&messages, "it was sent no keys, and did not end within %v", c.timeout())
 	case limited.Err() != nil:
-		return nil, c.failed(&messages, "no answer within %v: %d of the %d bytes for %d keys came", c.timeout(), len(a.bytes), a.wanted, len(keys))
+		return nil, c.failed(&messages, "no answer within %v: got %d of the %d bytes for %d keys", c.timeout(), len(a.bytes), a.wanted, len(keys))
 	}
 	return c.judge(&a, len(keys), err, &messages)
 }
@@ -93,7 +93,8 @@ func (c *Command) describe(key uint64) string {
 	return fmt.Sprintf("%q", c.list[key])
 }
 
-// judge returns the codes, or what is wrong with the answer, causes before consequences.
+// judge returns the codes of an answer. If something is wrong, the error reports the cause rather
+// than its consequences.
 func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) ([]uint64, error) {
 	var exit *exec.ExitError
 	expected := fmt.Sprintf("expected exactly %d, which is %d for each of %d keys", a.wanted, 8*c.words(), keys)
@@ -119,7 +120,7 @@ func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) 
 	case len(a.bytes) < a.wanted:
 		hint := c.textHint(a)
 		if hint == "" && len(a.bytes)%keys == 0 {
-			hint = fmt.Sprintf(" (it looks like codes of %d bytes: all words have 8, also the last one)", len(a.bytes)/keys)
+			hint = fmt.Sprintf(" (it looks like codes of %d bytes: every word has 8 bytes, including the last one)", len(a.bytes)/keys)
 		}
 		return nil, c.failed(messages, "it wrote %d bytes: %s%s", len(a.bytes), expected, hint)
 	}
@@ -134,16 +135,16 @@ func (c *Command) judge(a *answer, keys int, err error, messages *process.Tail) 
 	return codes, nil
 }
 
-// textHint is for programs that print their codes.
+// textHint returns a hint for programs that print codes as text.
 func (c *Command) textHint(a *answer) string {
 	other := func(r rune) bool { return (r < ' ' || r > '~') && !strings.ContainsRune("\t\n\r", r) }
 	if len(a.bytes) < sampleBytes || bytes.ContainsFunc(a.bytes, other) {
-		return "" // as codes are
+		return "" // probably not text
 	}
 	return fmt.Sprintf(" (it looks like text, %s: codes are binary, in Python sys.stdout.buffer.write(code.to_bytes(%d, \"little\")) and not print(code))", a.sample(), 8*c.words())
 }
 
-// failed is an error that names the command, with the end of its messages.
+// failed returns an error with the command and the end of its standard error.
 func (c *Command) failed(messages *process.Tail, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if text := messages.String(); text != "" {
@@ -152,7 +153,7 @@ func (c *Command) failed(messages *process.Tail, format string, args ...any) err
 	return fmt.Errorf("doctor: command %q: %w", c, err)
 }
 
-// String returns the command as it was given: without the shell.
+// String returns the command line, without the arguments of Shell.
 func (c *Command) String() string {
 	if shell := Shell(""); len(c.Args) == len(shell) && slices.Equal(c.Args[:2], shell[:2]) {
 		return c.Args[2]
@@ -173,7 +174,7 @@ func (a *answer) Write(p []byte) (int, error) {
 		most := max(a.wanted, sampleBytes)
 		a.bytes = append(a.bytes, p[:min(len(p), most-len(a.bytes))]...)
 		a.tooMuch = true
-		return 0, errors.New("more than was wanted")
+		return 0, errors.New("answer is too long")
 	}
 	a.bytes = append(a.bytes, p...)
 	return len(p), nil
@@ -182,33 +183,33 @@ func (a *answer) Write(p []byte) (int, error) {
 func (a *answer) sample() string { return fmt.Sprintf("%q", a.bytes[:min(len(a.bytes), sampleBytes)]) }
 
 const (
-	sampleKeys  = 1 << 12     // that are timed before all others are asked
-	mostBytes   = 64 << 20    // of keys and codes in a run
-	firstRuns   = time.Minute // how long a run may take that asks for hardly a key
-	sampleBytes = 32          // of an answer, in messages
+	sampleKeys  = 1 << 12     // keys that are timed for the estimate
+	mostBytes   = 64 << 20    // bytes of keys and codes in a run
+	firstRuns   = time.Minute // timeout of runs with few keys
+	sampleBytes = 32          // bytes of an answer in messages
 )
 
-// Cost is the time of asking a command.
+// Cost is the time that a command took.
 type Cost struct {
-	Keys  int           // different keys that were asked; the checks' own not included
-	Runs  int           // of the command for them
-	Time  time.Duration // of those runs, with the pipe and the start of the command
-	Start time.Duration // of one run without keys, within which most is starting the command
+	Keys  int           // number of different keys, without those of checks
+	Runs  int           // runs of the command for these keys
+	Time  time.Duration // time of these runs, including the pipe and starting the command
+	Start time.Duration // time of a run without keys, mostly for starting the command
 }
 
-// PerKey returns the mean nanoseconds for a key, pipe and starting the command included.
+// PerKey returns the mean nanoseconds per key, including the pipe and starting the command.
 func (c Cost) PerKey() float64 { return float64(c.Time) / float64(max(c.Keys, 1)) }
 
 type asker struct {
 	command  *Command
-	all      int // keys that are to be asked
+	all      int // number of keys to ask
 	cost     Cost
-	forecast time.Duration // of all runs
-	probed   []uint64      // the probe's codes
+	forecast time.Duration // estimated time of all runs
+	probed   []uint64      // codes of the probe
 	progress func(asked, all int, left time.Duration)
 }
 
-// probe is a set of keys of many kinds: small, powers of two, large, or from all over the list.
+// probe returns some keys: small keys, powers of two and large keys, or keys from the whole list.
 func (c *Command) probe() []uint64 {
 	var keys []uint64
 	for i := range uint64(64) {
@@ -222,7 +223,7 @@ func (c *Command) probe() []uint64 {
 	return slices.Compact(keys)
 }
 
-// start times the command without keys, and asks the probe's keys twice.
+// start times a run without keys, and asks the keys of the probe twice.
 func (a *asker) start(ctx context.Context) (err error) {
 	command := *a.command
 	command.Timeout = min(command.timeout(), firstRuns)
@@ -237,7 +238,7 @@ func (a *asker) start(ctx context.Context) (err error) {
 	return a.repeat(ctx)
 }
 
-// repeat asks the keys of the probe again, in reverse order: a hash gives the same codes.
+// repeat asks the keys of the probe again, in reverse order, and fails if a code has changed.
 func (a *asker) repeat(ctx context.Context) error {
 	keys := a.command.probe()
 	slices.Reverse(keys)
@@ -250,15 +251,16 @@ func (a *asker) repeat(ctx context.Context) error {
 		j := len(keys) - 1 - i
 		was, is := a.probed[j*words:(j+1)*words], again[i*words:(i+1)*words]
 		if !slices.Equal(was, is) {
-			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %s had the code %x and, asked again in another order, %x: expected the same one in every run and whatever is asked before it",
+			return fmt.Errorf("doctor: command %q gave two different codes for the same key: key %s had the code %x, and later, in another order of keys, %x: expected the same code in every run, independent of other keys",
 				a.command, a.command.describe(key), was, is)
 		}
 	}
 	return nil
 }
 
-// estimate forecasts by some of the keys how long all will take, and refuses more than the budget
-// (0: any). The least of three runs counts, since a start may take long under load.
+// estimate times some keys and forecasts the time of all keys. It fails if that exceeds the budget
+// (0: no limit). It uses the fastest of three runs, because starting a command may take long under
+// load.
 func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duration) error {
 	keys = keys[:min(sampleKeys, len(keys))]
 	var perKey time.Duration
@@ -281,7 +283,7 @@ func (a *asker) estimate(ctx context.Context, keys []uint64, budget time.Duratio
 		a.command, float64(perKey)/1e3, a.all, a.forecast.Round(time.Second), budget)
 }
 
-// mostKeys is how many keys memory allows for a run.
+// mostKeys returns the number of keys in a run, which memory limits.
 func (a *asker) mostKeys() int { return mostBytes / (8 * (a.command.words() + 1)) }
 
 func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
@@ -302,7 +304,8 @@ func (a *asker) ask(ctx context.Context, keys []uint64) ([]uint64, error) {
 	return codes, nil
 }
 
-// wanted returns the keys that measuring takes, in ascending order: those that a recorder is asked.
+// wanted returns the keys that the workloads need, in ascending order. It measures a hash that
+// records its keys.
 func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 	var all []uint64
 	recorder := quality.OfFunc("recorder", bits, func(dst, keys []uint64) error {
@@ -320,7 +323,8 @@ func wanted(list []*quality.Workload, bits, workers int) ([]uint64, error) {
 	return slices.Clip(all), nil
 }
 
-// answered returns a hash that looks up the codes of ascending keys. It is safe for concurrent use.
+// answered returns a hash that looks up the codes of known keys, which are ascending. It is safe
+// for concurrent use.
 func answered(name string, bits int, known, codes []uint64) quality.Hash {
 	words := (bits + 63) / 64
 	look := func(dst, keys []uint64) error {

@@ -17,10 +17,11 @@ import (
 	"simhashkit/internal/process"
 )
 
-// patience is what only a command that hangs makes a test wait for.
+// patience is a timeout that only a hanging command reaches.
 const patience = 5 * time.Minute
 
-// acting returns the test binary as a command; roles go through the environment, which it inherits.
+// acting returns the test binary as a command that plays a role, which an environment variable
+// selects.
 func acting(t *testing.T, r string) *Command {
 	t.Helper()
 	t.Setenv(roleVariable, r)
@@ -28,7 +29,7 @@ func acting(t *testing.T, r string) *Command {
 }
 
 func TestAsk(t *testing.T) {
-	keys := make([]uint64, 200_000) // more than pipes hold
+	keys := make([]uint64, 200_000) // more than a pipe holds
 	for i := range keys {
 		keys[i] = uint64(i) << 40
 	}
@@ -43,7 +44,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// Neither side waits for the other, whoever writes first.
+// Ask does not wait forever for a command that writes before it reads, or never reads.
 func TestAskDoesNotDeadlock(t *testing.T) {
 	keys := make([]uint64, 200_000)
 	for _, r := range []string{"early:200000", "deaf:200000"} {
@@ -63,7 +64,7 @@ func TestAskErrors(t *testing.T) {
 		{"die", 5, 64, []string{"exit status 3, after 16 of 40 bytes", "standard error ends:\n...\nnoise\n", "noise\ncannot go on"}},
 		{"short:3", 5, 64, []string{"it wrote 37 bytes: expected exactly 40, which is 8 for each of 5 keys"}},
 		{"short:40", 5, 64, []string{"it ended without an answer: expected exactly 40"}},
-		{"half", 6, 64, []string{"it wrote 24 bytes", "it looks like codes of 4 bytes: all words have 8"}},
+		{"half", 6, 64, []string{"it wrote 24 bytes", "it looks like codes of 4 bytes: every word has 8 bytes"}},
 		{"mix", 6, 100, []string{"it wrote 48 bytes: expected exactly 96, which is 16 for each of 6 keys"}},
 		{"long", 5, 64, []string{"it wrote more than 40 bytes: expected exactly 40"}},
 		{"endless", 5, 64, []string{"it wrote more than 40 bytes"}},
@@ -96,11 +97,11 @@ func TestAskErrors(t *testing.T) {
 
 func TestAskTimeout(t *testing.T) {
 	c := acting(t, "hang")
-	// a slow machine may not have come to the 8 bytes
+	// on a slow machine, the 8 bytes may arrive late
 	for c.Timeout = 100 * time.Millisecond; c.Timeout < patience; c.Timeout *= 2 {
 		_, err := c.Ask(context.Background(), make([]uint64, 5))
 		after := func(bytes int) string {
-			return fmt.Sprintf("no answer within %v: %d of the 40 bytes for 5 keys came", c.Timeout, bytes)
+			return fmt.Sprintf("no answer within %v: got %d of the 40 bytes for 5 keys", c.Timeout, bytes)
 		}
 		switch {
 		case err != nil && strings.Contains(err.Error(), after(8)):
@@ -109,10 +110,10 @@ func TestAskTimeout(t *testing.T) {
 			t.Fatalf("error %v, want %q", err, after(8))
 		}
 	}
-	t.Error("the 8 bytes never came")
+	t.Error("the 8 bytes never arrived")
 }
 
-// A user's Ctrl-C ends the command, and its cause comes back.
+// If the context is cancelled, the command ends, and Ask returns the cause.
 func TestAskInterrupted(t *testing.T) {
 	cause := errors.New("interrupted")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -130,7 +131,7 @@ func TestAskInterrupted(t *testing.T) {
 		t.Errorf("error %v, want %v", err, cause)
 	}
 	if _, err := os.Stat(running); err != nil {
-		t.Errorf("it was not the running command that was interrupted: %v", err)
+		t.Errorf("the command did not run when it was interrupted: %v", err)
 	}
 }
 
@@ -164,7 +165,7 @@ func TestShellQuoting(t *testing.T) {
 	}
 }
 
-// The examples of the documentation are programs that answer rightly.
+// The example programs of the documentation return the right codes.
 func TestExamples(t *testing.T) {
 	keys := []uint64{0, 1, 0x0123456789abcdef, 1<<64 - 1}
 	t.Run("go", func(t *testing.T) {
@@ -191,7 +192,7 @@ func TestExamples(t *testing.T) {
 		}
 		c := &Command{Args: []string{python, filepath.Join("testdata", "examples", "hash.py")}, Bits: 64, Timeout: patience}
 		codes, err := c.Ask(context.Background(), keys)
-		// BLAKE2b of 8 bytes, by b2sum -l 64 on the little-endian keys.
+		// These are the results of b2sum -l 64 for the little-endian keys.
 		want := []uint64{0x18cc49ca5bea08ca, 0xfd0529b07bbc0433, 0x1539bf6cb59293ec, 0x2d0e9ddc2dfd74dd}
 		if err != nil || !slices.Equal(codes, want) {
 			t.Errorf("codes %#x, error %v, want %#x", codes, err, want)

@@ -1,6 +1,6 @@
-// Package doctor examines a hash of the user's own, written in any language: how many ideal bits
-// its bits are worth for simhash, pattern by pattern of indices, and one verdict over all of them.
-// It measures as package quality does.
+// Package doctor examines the user's own hash, written in any language. With package quality, it
+// measures how many ideal bits the hash is worth for simhash on several patterns of indices, and
+// combines the results into one verdict.
 //
 // # The protocol
 //
@@ -11,20 +11,19 @@
 //     text that ends with a line feed.
 //   - A code has ceil(bits/64) words of 8 bytes, little-endian, word 0 first; bit j of the code is
 //     bit j%64, least significant first, of word j/64. Bits above the width are zero.
-//   - For n keys it writes exactly n codes, for none nothing, and nothing else: messages belong on
-//     standard error, which is shown when something is wrong.
+//   - For n keys, it writes exactly n codes and nothing else. Messages belong on standard error,
+//     which is shown if something goes wrong.
 //
-// So it can be tried by hand: PROGRAM <keys >codes. Keys come in batches, a run of the program for
-// each, so it may read all keys before it writes, write before it has read all, and buffer as it
-// likes. The same key must have the same code, whatever was asked before it and in whichever run.
+// You can test the program by hand: PROGRAM <keys >codes. Each run of the program gets one batch of
+// keys. It may read all keys before it writes, or write while it reads. The code of a key must be
+// the same in every run, and must not depend on other keys.
 //
 // [PythonExample] and [GoExample] are such programs.
 //
 // # Go functions
 //
-// A hash that is a Go function needs no pipe: [Examine] takes a quality.Hash, such as
-// quality.OfFunc makes of a function, or quality.OfFamily of a hash of this module, to compare
-// with.
+// The function [Examine] examines a quality.Hash without a pipe. Use quality.OfFunc for your own
+// function, and quality.OfFamily to compare it with a hash of this module.
 //
 // # Stored fingerprints
 //
@@ -53,48 +52,48 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// PythonExample is a program that answers keys with the first 8 bytes of BLAKE2b of them.
+// PythonExample is a program that hashes keys with BLAKE2b, with digests of 8 bytes.
 //
 //go:embed testdata/examples/hash.py
 var PythonExample string
 
-// GoExample is a program that answers keys with FNV-1a of them; go run takes it as it is.
+// GoExample is a program that hashes keys with FNV-1a. It can be run with go run.
 //
 //go:embed testdata/examples/hash.go
 var GoExample string
 
 // Options are the options of an examination. Zero values mean the defaults.
 type Options struct {
-	Patterns []quality.Pattern   // of indices; all
-	Weights  []quality.Weights   // kinds of weights, each with each pattern; unit
-	Data     []*quality.Workload // further workloads of the user's vectors
-	// different keys to draw from, such as words, at least quality.LeastListedKeys; a command reads
-	// them as lines. They replace Patterns. For Examine, the hash must be one of their numbers, as
-	// quality.OfListedKeys returns it.
+	Patterns []quality.Pattern   // patterns of indices; default: all if there is no Data
+	Weights  []quality.Weights   // kinds of weights, each with each pattern; default: unit
+	Data     []*quality.Workload // additional workloads of the user's vectors
+	// Keys are at least quality.LeastListedKeys different keys, such as words. They replace
+	// Patterns. A command reads them as lines. In the function Examine, the hash gets the numbers
+	// of keys, see quality.OfListedKeys.
 	Keys     []string
-	Keyings  int           // quality.DefaultKeyings; with fewer there is no verdict
-	Seed     uint64        // another seed, other vectors and indices
-	Workers  int           // goroutines; one for each processor
-	Budget   time.Duration // of asking a command; any
+	Keyings  int           // default: quality.DefaultKeyings; with fewer, no hash is good
+	Seed     uint64        // selects vectors and indices
+	Workers  int           // goroutines; default: one per processor
+	Budget   time.Duration // limit of the time to ask a command; default: none
 	Progress func(Progress)
 }
 
-// Progress says how far an examination has come.
+// Progress describes how far an examination has come.
 type Progress struct {
 	Step     string // "preparing", "asking" or "measuring"
-	Done     int    // of All: workloads, or keys while asking
+	Done     int    // number of workloads, or of keys while asking
 	All      int
-	Forecast time.Duration // of what remains to be asked; 0 where nothing is known
+	Forecast time.Duration // remaining time of asking; 0 if unknown
 }
 
-// group is the workloads that share their indices, so that a command is asked once for all of them.
+// group holds workloads with the same indices, so that a command is asked once for all of them.
 type group struct {
 	workloads []*quality.Workload
 	keys      []uint64
 }
 
-// Examine measures a hash on all patterns and kinds of weights. It fails where an option is out of
-// range, where the hash fails, and where the context is done.
+// Examine measures a hash on all patterns and kinds of weights. It fails if an option is invalid,
+// if the hash fails, or if ctx is cancelled.
 func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, error) {
 	groups, err := o.groups(ctx)
 	if err != nil {
@@ -110,9 +109,9 @@ func Examine(ctx context.Context, hash quality.Hash, o Options) (*Examination, e
 	return e, nil
 }
 
-// Examine measures the hash that the command computes, under a name of one's choice. It fails as
-// Ask and the function Examine do, where codes of the same key differ, and where asking would take
-// longer than the budget. At the defaults it asks about eight million keys.
+// Examine measures the hash that the command computes, and calls it name. It fails if Ask or the
+// function Examine would fail, if a key has two different codes, or if asking would exceed the
+// budget. With default options, it asks about eight million keys.
 func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examination, error) {
 	if i := slices.IndexFunc(o.Keys, func(key string) bool { return strings.ContainsRune(key, '\n') }); i >= 0 {
 		return nil, fmt.Errorf("doctor: key %q has a line feed: a command reads keys as lines", o.Keys[i])
@@ -148,7 +147,7 @@ func (c *Command) Examine(ctx context.Context, name string, o Options) (*Examina
 		if err := e.measure(ctx, g, answered(name, c.Bits, g.keys, codes), o); err != nil {
 			return nil, err
 		}
-		groups[i] = group{} // its keys are needed no more
+		groups[i] = group{} // free its keys
 	}
 	if err := a.repeat(ctx); err != nil {
 		return nil, err
@@ -220,19 +219,20 @@ type Examination struct {
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
-	Judgement quality.Judgement // weak if one result is, good if all are, else undecided
-	Words     string            // the judgement explained by the worst result
-	Cost      *Cost             // of asking a command; nil for a function
+	Judgement quality.Judgement // weak if one result is weak, good if all are good, else undecided
+	Words     string            // the judgement, with the worst result as the reason
+	Cost      *Cost             // nil unless a command was asked
 }
 
-// conclude draws one verdict from all results, and says what to do about empty bits.
+// conclude derives one verdict from all results, and adds advice about empty bits.
 func (e *Examination) conclude() {
 	rows, _ := bench.ResultRows(e.Results)
 	choice := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: rows}}}), func(advice.Case) bool { return true })[0]
 	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 
-// advice is to drop bits that carry nothing in any result: several patterns, or the user's vectors.
+// advice returns the advice to drop bits that carry no information in any result. It needs results
+// of several patterns or of the user's vectors.
 func (e *Examination) advice() string {
 	patterns := map[string]bool{}
 	empty := e.Results[0].Bit.EmptyBits()
@@ -249,7 +249,7 @@ func (e *Examination) advice() string {
 	if len(e.Results) > 1 {
 		where = fmt.Sprintf("in any of the %d cases", len(e.Results))
 	}
-	return fmt.Sprintf("; %s %s %s nothing %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
+	return fmt.Sprintf("; %s %s %s no information %s: drop %s and examine the other %d", english.Plural(n, "bit", "bits"), quality.BitRanges(empty), english.Plural(n, "carries", "carry"), where,
 		english.Plural(n, "it", "them"), e.Bits-n)
 }
 
@@ -276,7 +276,7 @@ func (e *Examination) text(what string) string {
 	return out.String()
 }
 
-// duration shows nanoseconds in the unit that they fill: 969.7µs.
+// duration formats nanoseconds with a suitable unit, as in 969.7µs.
 func duration(nanoseconds float64) string {
 	return benchunit.Scale(nanoseconds*1e-9, benchunit.Decimal) + "s"
 }
@@ -305,7 +305,7 @@ func defects(q quality.BitQuality) string {
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes the examination of what is named: as text, or as a JSON object.
+// Write writes the examination as text or as a JSON object. what is the name of the hash.
 func (e *Examination) Write(w io.Writer, what, format string) error {
 	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
 }
@@ -321,7 +321,7 @@ func write(w io.Writer, format string, text func() string, object func() any) er
 	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }
 
-// jsonExamination is the examination as a JSON object. What is not known is left out.
+// jsonExamination is the examination as a JSON object. Unknown values are omitted.
 type jsonExamination struct {
 	Hash     string     `json:"hash"`
 	Encoding string     `json:"encoding,omitempty"`
@@ -346,9 +346,9 @@ type jsonCase struct {
 type jsonBand struct {
 	Pairs         int     `json:"pairs"`
 	EffectiveBits float64 `json:"effectiveBits"`
-	Low           float64 `json:"low"` // of the 95% interval
+	Low           float64 `json:"low"` // 95% interval
 	High          float64 `json:"high"`
-	Bias          float64 `json:"bias"` // of the angle, radians
+	Bias          float64 `json:"bias"` // of the angle, in radians
 	RMSE          float64 `json:"rmse"`
 	VarianceRatio float64 `json:"varianceRatio"`
 }

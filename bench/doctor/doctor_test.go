@@ -21,8 +21,8 @@ import (
 	"simhashkit/datasets"
 )
 
-// Over a pipe a hash gets what it gets as a function, digit for digit, also where codes have
-// several words, and on vectors of the user's own.
+// A command gets exactly the same results as the same hash as a function, including codes of
+// several words and the user's vectors.
 func TestCommandAgreesWithFunction(t *testing.T) {
 	set, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Seed: 1, Vectors: 300, NNZ: 30, Dimensions: 5000, Weights: datasets.CountWeights,
@@ -73,7 +73,7 @@ func TestCommandAgreesWithFunction(t *testing.T) {
 	}
 }
 
-// Listed keys reach a command as lines; the figures are those of the function of these strings.
+// A command reads listed keys as lines, and gets the same results as a function of these strings.
 func TestListedKeys(t *testing.T) {
 	var keys []string
 	for i := range 2000 {
@@ -168,7 +168,8 @@ func TestExamineRefuses(t *testing.T) {
 	}
 }
 
-// One verdict out of many: weak if one is, good only if all are; the worst result explains it.
+// The verdict is weak if one result is weak, and good only if all are good. The worst result is the
+// reason.
 func TestConclude(t *testing.T) {
 	result := func(pattern string, bits float64, j quality.Judgement) *quality.Result {
 		band := quality.Band{Pairs: 400, Defined: true, Effective: quality.Interval{Value: bits, Low: bits - 2, High: bits + 2}}
@@ -190,8 +191,8 @@ func TestConclude(t *testing.T) {
 		{[]*quality.Result{open, good, weak}, quality.Weak, "weak in 1 of 3 cases; the worst: " + weakest + "; undecided in 1"},
 		{[]*quality.Result{dead}, quality.Weak, "weak: 63.0 of 64 bits (63.0 at cosine 0.9 and above), 1 constant bit on little-endian keys of runs of indices 1,024 apart, unit weights"},
 		{[]*quality.Result{open}, quality.Undecided,
-			"undecided: 55.0 to 59.0 of 64 bits, 55.0 to 59.0 of 64 bits at cosine 0.9 and above (good: 57.6 and more) on little-endian keys of runs of bit-reversed indices, unit weights"},
-		{[]*quality.Result{few}, quality.Undecided, "undecided: 20 keyings (a verdict takes 100) on little-endian keys of indices spread over 2^64, unit weights"},
+			"undecided: 55.0 to 59.0 of 64 bits, 55.0 to 59.0 of 64 bits at cosine 0.9 and above (good: at least 57.6) on little-endian keys of runs of bit-reversed indices, unit weights"},
+		{[]*quality.Result{few}, quality.Undecided, "undecided: 20 keyings (a verdict needs 100) on little-endian keys of indices spread over 2^64, unit weights"},
 	} {
 		e := Examination{Results: tc.results}
 		e.conclude()
@@ -201,8 +202,8 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// Bits that carry nothing in any case are to be dropped; such as do so in some cases only, or on
-// one pattern only, may be alive elsewhere.
+// The advice is to drop bits that are empty in all cases. Bits that are empty in some cases only,
+// or on a single pattern, may be useful elsewhere.
 func TestAdviceOnEmptyBits(t *testing.T) {
 	result := func(pattern string, constant []int, copied ...int) *quality.Result {
 		return &quality.Result{Hash: "own", Pattern: pattern, Weights: "unit", Bits: 8, Bit: quality.BitQuality{Constant: constant, Copied: copied}, Verdict: quality.Weak}
@@ -211,16 +212,16 @@ func TestAdviceOnEmptyBits(t *testing.T) {
 		results []*quality.Result
 		want    string
 	}{
-		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4, 5, 6, 7})}, "; bits 5–7 carry nothing in any of the 2 cases: drop them and examine the other 5"},
-		{[]*quality.Result{result("a", []int{5, 6}, 7), result("b", []int{7}), result("c", nil, 7)}, "; bit 7 carries nothing in any of the 3 cases: drop it and examine the other 7"},
-		{[]*quality.Result{result("data", []int{4, 5, 6, 7})}, "; bits 4–7 carry nothing on these vectors: drop them and examine the other 4"},
+		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4, 5, 6, 7})}, "; bits 5–7 carry no information in any of the 2 cases: drop them and examine the other 5"},
+		{[]*quality.Result{result("a", []int{5, 6}, 7), result("b", []int{7}), result("c", nil, 7)}, "; bit 7 carries no information in any of the 3 cases: drop it and examine the other 7"},
+		{[]*quality.Result{result("data", []int{4, 5, 6, 7})}, "; bits 4–7 carry no information on these vectors: drop them and examine the other 4"},
 		{[]*quality.Result{result("a", []int{4, 5, 6, 7})}, ""},
 		{[]*quality.Result{result("a", []int{5, 6, 7}), result("b", []int{4})}, ""},
 		{[]*quality.Result{result("a", []int{0, 1, 2, 3, 4, 5, 6, 7}), result("b", []int{0, 1, 2, 3, 4, 5, 6, 7})}, ""},
 	} {
 		e := Examination{Bits: 8, Results: tc.results}
 		before := append([]int{}, tc.results[0].Bit.Constant...)
-		if e.conclude(); !strings.HasSuffix(e.Words, tc.want) || tc.want == "" && strings.Contains(e.Words, "nothing") {
+		if e.conclude(); !strings.HasSuffix(e.Words, tc.want) || tc.want == "" && strings.Contains(e.Words, "no information") {
 			t.Errorf("%q, want it to end with %q", e.Words, tc.want)
 		}
 		if diff := cmp.Diff(before, append([]int{}, tc.results[0].Bit.Constant...)); diff != "" {
@@ -237,7 +238,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// roleVariable, in the environment, makes the test binary behave as a command under examination.
+// roleVariable is the environment variable that makes the test binary behave as a command.
 const roleVariable = "DOCTOR_TEST_ROLE"
 
 func TestMain(m *testing.M) {
@@ -258,7 +259,7 @@ func play(role string) {
 			out.Write(binary.LittleEndian.AppendUint64(nil, w))
 		}
 	}
-	if role == "early" { // writes more than pipes hold before it reads a byte
+	if role == "early" { // writes more than a pipe holds before it reads
 		os.Stdout.Write(make([]byte, 8*n))
 		io.Copy(io.Discard, os.Stdin)
 		return
@@ -302,12 +303,12 @@ func play(role string) {
 		os.Exit(3)
 	case "short":
 		os.Stdout.Write(codes[:len(codes)-n])
-	case "half": // 4 bytes a key
+	case "half": // 4 bytes per key
 		os.Stdout.Write(codes[:len(codes)/2])
 	case "long":
 		os.Stdout.Write(codes)
 		put(1)
-	case "print": // decimal numbers instead of codes, the last n digits of each
+	case "print": // prints the last n digits of codes as text
 		for i := 0; i < len(codes); i += 8 {
 			digits := strconv.FormatUint(binary.LittleEndian.Uint64(codes[i:]), 10)
 			fmt.Fprintln(out, digits[len(digits)-n:])
@@ -315,21 +316,21 @@ func play(role string) {
 	case "greeting":
 		fmt.Print("Hello!\n")
 		os.Stdout.Write(codes)
-	case "hang": // after it has made a file, if one is named
+	case "hang": // creates the file, if one is named, and hangs
 		os.Stdout.Write(codes[:min(len(codes), 8)])
 		if argument != "" {
 			os.WriteFile(argument, nil, 0o600)
 		}
-		time.Sleep(time.Hour) // select {} would be found out as a deadlock
-	case "counting": // the code depends on what was asked before
+		time.Sleep(time.Hour) // the runtime would report select {} as a deadlock
+	case "counting": // the code depends on the position of the key
 		for i := range len(codes) / 8 {
 			put(uint64(i))
 		}
-	case "restless": // another function in every run
+	case "restless": // codes differ in every run
 		for i := range len(codes) / 8 {
 			put(binary.LittleEndian.Uint64(codes[8*i:]) ^ uint64(os.Getpid()))
 		}
-	case "drifting": // another function after some runs, which it counts in a file
+	case "drifting": // codes change after some runs, which are counted in a file
 		file, err := os.OpenFile(argument, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			os.Exit(6)
@@ -348,7 +349,7 @@ func play(role string) {
 	}
 }
 
-// lineCode is the code of a key that is a line.
+// lineCode returns the code of a line.
 func lineCode(line string) uint64 { return mix(uint64(crc32.ChecksumIEEE([]byte(line)))) }
 
 func mix(x uint64) uint64 {

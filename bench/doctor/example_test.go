@@ -9,7 +9,7 @@ import (
 	"simhashkit/bench/quality"
 )
 
-// A hash that is a Go function: Fibonacci hashing, one multiplication.
+// This example examines a Go function: Fibonacci hashing, which is one multiplication.
 func ExampleExamine() {
 	hash := quality.OfFunc("fibonacci", 64, func(codes, keys []uint64) error {
 		for i, key := range keys {
@@ -31,8 +31,8 @@ func ExampleExamine() {
 	// weak
 }
 
-// A program in any language: its arguments, or a line for the shell as in doctor.Shell("python3
-// hash.py").
+// The command may be a program in any language. For a line of the shell, use doctor.Shell("python3
+// hash.py") as Args.
 func ExampleCommand_Examine() {
 	command := doctor.Command{Args: []string{"go", "run", "testdata/examples/hash.go"}, Bits: 64}
 	e, err := command.Examine(context.Background(), "mine", doctor.Options{Patterns: []quality.Pattern{quality.Pow2}})

@@ -18,17 +18,17 @@ import (
 )
 
 const (
-	sampleSize      = 1 << 16 // fingerprints that are examined, drawn at random from more
+	sampleSize      = 1 << 16 // limit of examined fingerprints, which are drawn at random
 	leastRecords    = 100     // different fingerprints that an examination needs
-	wideBits        = 256     // wider fingerprints are tested on fewer records
-	wideRecords     = 1024    // namely these
-	leastMinority   = 0.05    // of records that differ from the others in a bit, to call it a copy
-	leastDistance   = 0.2     // mean share of differing bits; below it the records are too alike
-	goodShare       = 0.9     // effective bits of all bits for the verdict good
-	chanceOfDefects = 1e-3    // probability below which constant bits are no accident
+	wideBits        = 256     // wider fingerprints are tested on wideRecords records
+	wideRecords     = 1024
+	leastMinority   = 0.05 // share of the rarer value of a bit, needed to call it a copy
+	leastDistance   = 0.2  // mean share of differing bits; below it the records are too alike
+	goodShare       = 0.9  // share of effective bits, needed for the verdict good
+	chanceOfDefects = 1e-3 // probability below which constant bits are defects
 )
 
-// Collector draws a random sample of stored fingerprints, in memory that does not grow.
+// Collector draws a random sample of stored fingerprints in constant memory.
 type Collector struct {
 	bits   int
 	words  int
@@ -42,7 +42,7 @@ func NewCollector(bits int) *Collector {
 	return &Collector{bits: bits, words: (bits + 63) / 64, random: rand.New(rand.NewChaCha8([32]byte{'d', 'o', 'c', 't', 'o', 'r'}))}
 }
 
-// Add takes fingerprints of ceil(bits/64) words each, one after the other, into account.
+// Add adds fingerprints of ceil(bits/64) words each, stored one after the other.
 func (c *Collector) Add(fingerprints []uint64) {
 	for row := range slices.Chunk(fingerprints, c.words) {
 		c.seen++
@@ -54,35 +54,36 @@ func (c *Collector) Add(fingerprints []uint64) {
 	}
 }
 
-// StoredExamination is what stored fingerprints tell about the hash that made them.
+// StoredExamination is the result of examining stored fingerprints.
 type StoredExamination struct {
 	Bits    int
-	Records uint64 // that were given
-	Sampled int    // different fingerprints that were examined
+	Records uint64 // number of fingerprints that were added
+	Sampled int    // number of different fingerprints that were examined
 
 	Constant   []int // bits that never change; ascending
 	Copied     []int // bits that equal a lower bit, or its complement, in all records; ascending
 	Correlated Correlation
 	Distance   float64 // mean Hamming distance of two random records
 
-	Effective quality.Interval // fair bits whose distances vary as much
+	Effective quality.Interval // number of fair bits whose distances have the same variance
 	Judgement quality.Judgement
 	Words     string // the judgement, explained
 }
 
 // Correlation is the correlation coefficient of two bits over the records.
 type Correlation struct {
-	Bits   [2]int // none of them constant or copied; both 0 if there are no such two
+	Bits   [2]int // neither is constant or copied; both are 0 if there is no such pair
 	Value  float64
 	Chance float64 // 95% limit of the strongest correlation of independent bits
 }
 
 // Examine examines the fingerprints that were added. It fails with fewer than 100 different ones.
 //
-// Constant bits, copies and complements make the fingerprints weak, unless the records are so
-// alike that chance explains them. The effective bits follow from the distances d of random
-// records: p(1-p)n²/Var(d) for n bits that change and p the mean of d/n (Daugman, The importance of
-// being random, 2003). Few effective bits alone are undecided: the records may resemble each other.
+// Constant bits, copies and complements make the fingerprints weak, unless the records are so alike
+// that chance explains them. The effective bits follow from the distances d of random records:
+// p(1-p)n²/Var(d), where n is the number of bits that vary and p the mean of d/n (Daugman, The
+// importance of being random, 2003). If only the effective bits are few, the verdict is undecided,
+// because the records may be similar.
 func (c *Collector) Examine() (*StoredExamination, error) {
 	if c.bits < 1 || c.bits > fphash.MaxBits {
 		return nil, fmt.Errorf("doctor: fingerprints of %d bits: expected 1 to %d", c.bits, fphash.MaxBits)
@@ -140,7 +141,7 @@ func (e *StoredExamination) testBits(rows [][]uint64) {
 	}
 }
 
-// bitColumns returns for each bit the set of rows in which it is 1, and their number.
+// bitColumns returns the set of rows in which each bit is 1, and the size of the set.
 func bitColumns(rows [][]uint64, width int) (columns [][]uint64, ones []int) {
 	columns, ones = make([][]uint64, width), make([]int, width)
 	for j := range columns {
@@ -154,7 +155,7 @@ func bitColumns(rows [][]uint64, width int) (columns [][]uint64, ones []int) {
 	return columns, ones
 }
 
-// correlation returns that of two bits that are 1 in a and b of n records and differ in some.
+// correlation returns the correlation coefficient of two bits that are 1 in a and b of n records.
 func correlation(a, b, differing, n int) float64 {
 	x, y := float64(a)/float64(n), float64(b)/float64(n)
 	both := float64(a+b-differing) / float64(2*n)
@@ -192,7 +193,7 @@ func (e *StoredExamination) measure(rows [][]uint64) {
 		if variance <= 0 {
 			return live
 		}
-		return min(live, p*(1-p)*live*live/variance) // more than all bits is chance
+		return min(live, p*(1-p)*live*live/variance) // a larger value is chance
 	}
 	e.Effective = quality.Interval{Value: effective(variance), Low: effective(variance + deviation), High: effective(variance - deviation)}
 }
@@ -217,21 +218,23 @@ func (e *StoredExamination) conclude() {
 	}
 }
 
-// constantIsDefect reports whether chance does not explain the constant bits. Records that share
-// features have a common direction; if its projection is large, an ideal bit hardly ever changes.
+// constantIsDefect reports whether there are more constant bits than chance explains. If records
+// share most of their features, the shared features may dominate a bit, so that even an ideal bit
+// hardly ever changes.
 func (e *StoredExamination) constantIsDefect() bool {
 	k := len(e.Constant)
 	if k == 0 || k == e.Bits {
 		return k > 0
 	}
-	// with ideal bits, a mean distance p (as a part of the bits) is a mean angle πp and a cosine c
+	// with ideal bits, a mean share p of differing bits is a mean angle of πp, and a cosine c
 	c := max(0, math.Cos(math.Pi*e.Distance/float64(e.Bits-k)))
 	expected := float64(e.Bits) * constantByChance(c, e.Sampled)
 	return 1-distuv.Poisson{Lambda: max(expected, 1e-300)}.CDF(float64(k-1)) < chanceOfDefects
 }
 
-// constantByChance returns the probability that an ideal bit is equal in n records of cosine c.
-// What they share has a normal projection of variance c, the rest of each one of 1-c.
+// constantByChance returns the probability that an ideal bit is equal in n records of cosine c. The
+// shared features add a normal number with variance c to the sum of a bit, and the rest of each
+// record one with variance 1-c.
 func constantByChance(c float64, n int) float64 {
 	if c >= 1 {
 		return 1
@@ -258,7 +261,7 @@ func bitDefects(q quality.BitQuality) string {
 	return strings.Join(list, " and ")
 }
 
-// Write writes the examination of the named file: as text or as a JSON object.
+// Write writes the examination of the file called name, as text or as a JSON object.
 func (e *StoredExamination) Write(w io.Writer, name, format string) error {
 	return write(w, format, func() string { return e.text(name) }, func() any {
 		return jsonStored{
@@ -294,7 +297,7 @@ type jsonStored struct {
 	Verdict             string  `json:"verdict"` // good, weak, undecided
 	Words               string  `json:"words"`
 	EffectiveBits       float64 `json:"effectiveBits"`
-	Low                 float64 `json:"low"` // of the 95% interval
+	Low                 float64 `json:"low"` // 95% interval
 	High                float64 `json:"high"`
 	MeanDistance        float64 `json:"meanDistance"`
 	ConstantBits        []int   `json:"constantBits"`

@@ -51,7 +51,7 @@ func TestStoredFingerprints(t *testing.T) {
 		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), quality.Weak, "32–63", "", 32,
 			"weak: bits 32–63 are constant; the fingerprints are worth 3"},
 		// the effective bits of a chain of correlations 0.8 are 64² / Σ 0.8^(2|i-j|)
-		{"each bit follows the next one nine times in ten", fingerprintsOf(20_000, func(r *rand.Rand) uint64 {
+		{"each bit equals its neighbour nine times in ten", fingerprintsOf(20_000, func(r *rand.Rand) uint64 {
 			x := r.Uint64() & 1
 			for range 63 {
 				next := x & 1
@@ -75,7 +75,7 @@ func TestStoredFingerprints(t *testing.T) {
 	}
 }
 
-// The intervals of ideal fingerprints cover the truth in about 95% of runs, also with few records.
+// The intervals of ideal fingerprints cover 64 bits in about 95% of runs, even with few records.
 func TestStoredIntervals(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	covered := 0
@@ -94,14 +94,14 @@ func TestStoredIntervals(t *testing.T) {
 	}
 }
 
-// The strongest correlation is that of all pairs, computed from the definition.
+// The strongest correlation equals the maximum over all pairs, computed from the definition.
 func TestStoredCorrelation(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
 		words := make([]uint64, 2*300)
 		for i := range words {
 			words[i] = random.Uint64() & random.Uint64()
-			if i%2 == 1 { // 70 bits; bit 65 mostly follows bit 3
+			if i%2 == 1 { // 70 bits; bit 65 is mostly a copy of bit 3
 				words[i] &= 63
 				if random.IntN(4) > 0 {
 					words[i] = words[i]&^2 | words[i-1]>>3&1<<1
@@ -130,7 +130,7 @@ func TestStoredCorrelation(t *testing.T) {
 	}
 }
 
-// pearson returns the correlation coefficient of two bits by its definition.
+// pearson computes the correlation coefficient of two bits from its definition.
 func pearson(rows [][]uint64, i, j int) float64 {
 	bit := func(row []uint64, j int) float64 { return float64(row[j/64] >> (j % 64) & 1) }
 	var x, y, xx, yy, xy float64
@@ -142,8 +142,8 @@ func pearson(rows [][]uint64, i, j int) float64 {
 	return (xy/n - x/n*y/n) / math.Sqrt((xx/n-x/n*x/n)*(yy/n-y/n*y/n))
 }
 
-// Records that share most of their features leave some ideal bits constant: that is chance, and
-// more constant bits than that are defects.
+// If records share most of their features, some ideal bits are constant by chance. More constant
+// bits are defects.
 func TestConstantByChance(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	const cosine, n, rounds = 0.9, 200, 20_000
@@ -187,7 +187,7 @@ func TestStoredFingerprintsRefused(t *testing.T) {
 	}
 }
 
-// Of many fingerprints each has the same chance to be examined, whatever their order.
+// Each fingerprint has the same chance to be in the sample, independent of the order.
 func TestCollectorSamples(t *testing.T) {
 	c := NewCollector(64)
 	const n = 4 * sampleSize

@@ -1,4 +1,4 @@
-// Package libraries hashes one key per call with the upstream libraries: our baseline.
+// Package libraries hashes with the upstream libraries, one key per call, as a baseline.
 package libraries
 
 import (
@@ -19,8 +19,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// constructors make the function that a key selects. They are given that of fphash, and may keep
-// its hash of byte strings if it calls the library, too.
+// constructors return the function that a key selects. own is the function of fphash; they use it
+// for byte strings if it calls the library.
 var constructors = map[string]func(own fphash.ByteHash, k fphash.Key) fphash.Hash{
 	"crc32c":      func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return crc32c{own} },
 	"fnv1-64":     func(own fphash.ByteHash, k fphash.Key) fphash.Hash { return fnv1{own} },
@@ -46,7 +46,8 @@ type (
 	fnv1a      struct{ fphash.ByteHash }
 )
 
-// Of returns the family by the calls of its library; if it has none, the family itself and false.
+// Of returns the family with functions that call its library, or f and false if there is no
+// library.
 func Of(f fphash.Family) (fphash.Family, bool) {
 	construct, ok := constructors[f.Name]
 	if !ok {
@@ -67,7 +68,7 @@ func Of(f fphash.Family) (fphash.Family, bool) {
 	return f, true
 }
 
-// putDigest stores the digest, a whole number of words, as the code of key i of n.
+// putDigest stores a digest of whole words as the code of key i of n.
 func putDigest(dst []uint64, n, i int, digest []byte) {
 	for ; len(digest) > 0; digest = digest[8:] {
 		dst[i] = binary.LittleEndian.Uint64(digest)
@@ -115,7 +116,7 @@ func (fnv1) HashUint64s(dst, keys []uint64) {
 	var b [8]byte
 	for i, k := range keys {
 		binary.LittleEndian.PutUint64(b[:], k)
-		h := fnv.New64() // named outright, or it would go to the heap
+		h := fnv.New64() // calling New64 directly keeps it on the stack
 		h.Write(b[:])
 		dst[i] = h.Sum64()
 	}
@@ -218,7 +219,7 @@ func (h sipHash) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// highway is what the three HighwayHashes have in common.
+// highway is the part that the three HighwayHashes share.
 type highway struct {
 	fphash.ByteHash
 	key [highwayhash.Size]byte
@@ -264,14 +265,14 @@ func (h highway256) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// murmur3x64 calls the library where that is right: not with more than 32 bits of seed, nor with
-// byte strings on big-endian machines.
+// murmur3x64 calls the library, except where that computes other codes: for seeds of more than 32
+// bits, and for byte strings on big-endian machines.
 type murmur3x64 struct {
 	own  fphash.ByteHash
 	seed uint64
 }
 
-// bigEndian says that the machine stores the most significant byte first.
+// bigEndian reports whether the machine stores the most significant byte first.
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
 
 func (h murmur3x64) HashUint64s(dst, keys []uint64) {

@@ -9,11 +9,11 @@ import (
 	"github.com/parquet-go/parquet-go/bloom/xxhash"
 	"simhashkit/asm/hashing"
 	"simhashkit/fphash"
-	_ "simhashkit/fphash/families" // murmur3-128 is among them
+	_ "simhashkit/fphash/families" // registers murmur3-128 and others
 )
 
-// Every library gives its family's verification code, which covers integers and byte strings under
-// several seeds and keys.
+// Every library gives the verification code of its family, which covers integers and byte strings
+// with several seeds and keys.
 func TestLibrariesVerify(t *testing.T) {
 	found := 0
 	for _, f := range fphash.Families() {
@@ -27,11 +27,11 @@ func TestLibrariesVerify(t *testing.T) {
 		}
 	}
 	if found != len(constructors) {
-		t.Errorf("%d of %d libraries are of a family that there is", found, len(constructors))
+		t.Errorf("families exist for %d of %d libraries", found, len(constructors))
 	}
 }
 
-// A key that comes with a seed selects the same function as in fphash.
+// A key with a seed selects the same function as in fphash.
 func TestSeedsAndKeys(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	keys := []uint64{0, 1, random.Uint64()}
@@ -62,7 +62,7 @@ func TestSeedsAndKeys(t *testing.T) {
 	}
 }
 
-// What is a family of the user's own, or has no library, is left as it is.
+// Of returns false for families without a library.
 func TestNoLibrary(t *testing.T) {
 	for _, name := range []string{"splitmix64", "lookup3", "fmix64", "rapidhash"} {
 		f, err := fphash.Lookup(name)
@@ -75,8 +75,8 @@ func TestNoLibrary(t *testing.T) {
 	}
 }
 
-// BenchmarkXXH64Batch compares batches of keys of 8 bytes with those of parquet-go, which hashes
-// values for its Bloom filters with a kernel for AVX-512.
+// BenchmarkXXH64Batch compares our batches of 8-byte keys with those of parquet-go, which has an
+// AVX-512 kernel for its Bloom filters.
 func BenchmarkXXH64Batch(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		keys, ours, theirs := make([]uint64, n), make([]uint64, n), make([]uint64, n)

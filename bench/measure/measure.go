@@ -1,10 +1,8 @@
-// Package measure times loops so that they can be compared: interleaved, calibrated, on one thread,
-// with every sample kept.
+// Package measure times loops for comparisons. It calibrates the loops, interleaves their samples
+// on one thread, and returns all samples.
 //
-// The machine that is measured on is shared and noisy, and noise comes in stretches. So the
-// subjects take turns (A B C A B C), each sample of one close in time to a sample of every other,
-// and a slow stretch falls on all of them. Nothing is averaged here: statistics are computed
-// from the samples later.
+// Machines are noisy, and may be slow for some time. So the subjects take turns (A B C A B C), and
+// a slow period affects all of them. Callers compute statistics from the samples.
 package measure
 
 import (
@@ -14,10 +12,10 @@ import (
 	"time"
 )
 
-// Subject is a loop to be timed.
+// Subject is a loop to time.
 type Subject struct {
-	Loop     func(n int)                      // performs n operations, at n times the cost of one
-	Enter    func() (leave func(), err error) // if set, encloses Loop, untimed
+	Loop     func(n int)                      // performs n operations, in time proportional to n
+	Enter    func() (leave func(), err error) // if set, called before Loop; not timed
 	Parallel bool                             // Loop starts goroutines, so it may run on any thread
 }
 
@@ -27,29 +25,29 @@ type Sample struct {
 	Elapsed    time.Duration
 }
 
-// Options says how much to measure.
+// Options sets the number and length of samples.
 type Options struct {
-	Samples    int                  // samples of every subject, at least 1
-	SampleTime time.Duration        // for one sample, or one longer operation
-	Now        func() time.Duration // a clock that only moves forward; nil: the machine's
-	Progress   func(Progress)       // called before every step; nil: nobody looks
+	Samples    int                  // samples per subject, at least 1
+	SampleTime time.Duration        // length of a sample, which has at least one operation
+	Now        func() time.Duration // a monotonic clock; nil: the real one
+	Progress   func(Progress)       // if set, called before each step
 }
 
-// Progress says how far a run has come.
+// Progress describes how far a run has come.
 type Progress struct {
-	Round     int // 0 while the loops are calibrated, then 1 to Rounds
+	Round     int // 0 during calibration, then 1 to Rounds
 	Rounds    int
-	Subject   int // which subject's turn it is, from 0
+	Subject   int // index of the current subject
 	Elapsed   time.Duration
-	Remaining time.Duration // a forecast; 0 while nothing is known
+	Remaining time.Duration // estimate; 0 if unknown
 }
 
-// Run calibrates every subject, then takes the samples in rounds over all of them; those of subject
-// i are in result i. It keeps to one OS thread, but for Parallel subjects. It ends without a result
-// when the context is done or an Enter fails.
+// Run calibrates all subjects and then takes samples in rounds, one per subject and round. Element
+// i of the result has the samples of subject i. Run stays on one OS thread, except for Parallel
+// subjects. It fails if ctx is cancelled, if an Enter fails, or if an option is invalid.
 func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error) {
 	if o.Samples < 1 || o.SampleTime <= 0 {
-		return nil, fmt.Errorf("measure: %d samples of %v: expected positive ones", o.Samples, o.SampleTime)
+		return nil, fmt.Errorf("measure: %d samples of %v: expected positive numbers", o.Samples, o.SampleTime)
 	}
 	r := runner{Options: o, subjects: subjects, iterations: make([]int, len(subjects)), expected: make([]time.Duration, len(subjects))}
 	if r.Now == nil {
@@ -59,7 +57,7 @@ func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error)
 	r.start = r.Now()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	runtime.GC() // what the preparation left behind is not the first subject's to clear away
+	runtime.GC() // or the first subject would collect the garbage of the preparation
 
 	for i := range subjects {
 		r.report(0, i, 0)
@@ -89,8 +87,8 @@ func Run(ctx context.Context, subjects []Subject, o Options) ([][]Sample, error)
 type runner struct {
 	Options
 	subjects   []Subject
-	iterations []int           // of one sample
-	expected   []time.Duration // of one sample, its warm-up included
+	iterations []int           // operations per sample
+	expected   []time.Duration // time of a sample, including its warm-up
 	start      time.Duration
 }
 
@@ -120,7 +118,7 @@ func (r *runner) time(i, n int) time.Duration {
 	return r.Now() - start
 }
 
-// calibrate finds the operations of a sample in steps, since a first run is slow.
+// calibrate finds the number of operations per sample in steps, because the first run is slow.
 func (r *runner) calibrate(i int) {
 	const most = 1 << 30
 	n := 1
@@ -133,13 +131,14 @@ func (r *runner) calibrate(i int) {
 			r.expected[i] = time.Duration(perOperation * float64(n+r.warmUp(i)))
 			return
 		}
-		// Aim at half a sample, but never trust one run to go up by more than a hundred.
+		// Aim at half a sample, but grow by a factor of at most 100 at a time.
 		goal := float64(n) * float64(r.SampleTime) / 2 / float64(max(elapsed, 1))
 		n = int(min(max(goal, float64(2*n)), 100*float64(n), most))
 	}
 }
 
-// warmUp is the number of operations before a sample: the others have had the caches.
+// warmUp returns the number of untimed operations before a sample. They refill the caches, which
+// the other subjects used.
 func (r *runner) warmUp(i int) int { return r.iterations[i] / 16 }
 
 func (r *runner) sample(i int) Sample {

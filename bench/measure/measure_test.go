@@ -17,7 +17,8 @@ type fakeClock struct{ now time.Duration }
 
 func (c *fakeClock) Now() time.Duration { return c.now }
 
-// subject costs perOperation an operation and records its name.
+// subject returns a subject whose operations take perOperation, and whose Enter appends its name to
+// turns.
 func (c *fakeClock) subject(name string, perOperation time.Duration, turns *[]string) Subject {
 	return Subject{
 		Loop:  func(n int) { c.now += time.Duration(n) * perOperation },
@@ -52,7 +53,7 @@ func TestCalibration(t *testing.T) {
 		iterations   int
 	}{
 		{"a nanosecond", 1, 20_000_000},
-		{"not even that", 0, 1 << 30},
+		{"no time at all", 0, 1 << 30},
 		{"seven microseconds", 7 * time.Microsecond, 2857},
 		{"more than a sample", time.Second, 1},
 		{"just a sample", 20 * time.Millisecond, 1},
@@ -73,7 +74,7 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// A first run that is slow, because everything is cold, must not leave the loop with one iteration.
+// A slow first run, with cold caches, must not lead to samples of one iteration.
 func TestCalibrationDistrustsAColdRun(t *testing.T) {
 	var clock fakeClock
 	cold := true
@@ -131,7 +132,7 @@ func TestEnterAndLeaveArePaired(t *testing.T) {
 	}
 	outside := Subject{Loop: func(int) {
 		if inside {
-			t.Error("another's Enter is still in force")
+			t.Error("leave of the other subject was not called")
 		}
 	}}
 	var now time.Duration
@@ -144,7 +145,7 @@ func TestEnterAndLeaveArePaired(t *testing.T) {
 	}
 }
 
-// A goroutine that is kept to its thread says so in its stack trace.
+// The stack trace of a goroutine shows whether it is locked to a thread.
 func TestOneThread(t *testing.T) {
 	locked := func() bool {
 		trace := make([]byte, 200)
@@ -158,10 +159,10 @@ func TestOneThread(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []bool{true, false, true, true, false, true}; !slices.Equal(turns, want) {
-		t.Errorf("kept to the thread: %v, want %v", turns, want)
+		t.Errorf("locked to the thread: %v, want %v", turns, want)
 	}
 	if locked() {
-		t.Error("the caller's goroutine is kept to its thread afterwards")
+		t.Error("the caller's goroutine is still locked to its thread")
 	}
 }
 

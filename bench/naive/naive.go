@@ -1,12 +1,11 @@
-// Package naive holds the loops that nearly everyone copies by hand: a branch for each bit of each
-// feature. They are here to be timed against and for nothing else; do not improve them. A lane's
-// sign is as random as the hash, so half of the branches are mispredicted, which is where the 200
-// ns a feature go.
+// Package naive has the loops that most programs use, with a branch for each bit of each feature.
+// They are baselines for benchmarks: do not improve them. The bits of a hash are random, so half of
+// the branches are mispredicted, which takes most of the time.
 package naive
 
 import "math/bits"
 
-// Weight is a type of weight, and of lanes, as in the loops that people write.
+// Weight is a type of weights, which is also the type of their sums.
 type Weight interface {
 	int32 | int64 | float32 | float64
 }

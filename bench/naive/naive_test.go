@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The keyword example of the literature: five words with weights 5, 2, 3, 1, 4 and six-bit hashes.
+// The example from the literature has five words with weights 5, 2, 3, 1, 4 and hashes of six bits.
 func TestWorkedExample(t *testing.T) {
 	codes := []uint64{0b100101, 0b101011, 0b100111, 0b101111, 0b111011}
 	const width, want = 1<<6 - 1, 0b100111

@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	leastKeys     = 64   // to test bits: an ideal bit is constant with a chance of 10^-19
-	manyBits      = 256  // wider codes are tested on fewer keys
-	fewKeys       = 1024 // namely these
+	leastKeys     = 64  // needed to test bits: with fewer, an ideal bit may be constant by chance
+	manyBits      = 256 // codes wider than this are tested on fewKeys keys
+	fewKeys       = 1024
 	avalancheKeys = 512
 )
 
-// testKeyings is the number of keyings in which bits are tested: as many as it takes to have enough
-// keys in total.
+// testKeyings returns the number of keyings that together have enough keys to test bits.
 func testKeyings(keys int) int {
 	if keys >= leastKeys || keys < 2 {
 		return 1
@@ -121,7 +120,8 @@ func (q *BitQuality) testBits(o *observation, indices, keyings int) {
 	}
 }
 
-// test adds a test of a fair coin: heads in n throws. scale converts a share above 1/2.
+// test tests whether a coin is fair, given the number of heads in n throws. It keeps the largest
+// deviation of the share of heads from 1/2, times scale.
 func (d *Deviation) test(heads, n int, scale float64) {
 	off := math.Abs(2*float64(heads)-float64(n)) / (2 * float64(n))
 	if value := off * scale; value > d.Value || d.P == 0 && d.Value == 0 {
@@ -129,8 +129,8 @@ func (d *Deviation) test(heads, n int, scale float64) {
 	}
 }
 
-// coin returns the two-sided p-value of heads in n throws of a fair coin, by the normal
-// distribution.
+// coin returns the two-sided p-value of heads in n throws of a fair coin, using the normal
+// approximation.
 func coin(heads, n int) float64 {
 	z := max(0, math.Abs(2*float64(heads)-float64(n))-1) / math.Sqrt(float64(n))
 	return math.Erfc(z / math.Sqrt2)
@@ -162,8 +162,8 @@ func (d *Deviation) testAvalanche(code Codes, keys []uint64, width int) error {
 	return nil
 }
 
-// countFlips returns, for each bit of the key and of the code, in how many of n codes the bit of
-// the code changes.
+// countFlips flips each bit of n keys and counts how often each bit of the code changes:
+// flips[i][j] is the count for bit i of the key and bit j of the code.
 func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, err error) {
 	n = min(len(keys), avalancheKeys)
 	if width > manyBits {
@@ -199,7 +199,7 @@ func countFlips(code Codes, keys []uint64, width int) (flips [64][]int, n int, e
 // welch returns the means of two samples and the two-sided p-value of their difference.
 func welch(a, b []float64) (aMean, bMean, p float64) {
 	if len(a) < 2 || len(b) < 2 {
-		var only [2]float64 // the values, if there are any
+		var only [2]float64 // a sample of one value has its mean
 		copy(only[:1], a)
 		copy(only[1:], b)
 		return only[0], only[1], 1

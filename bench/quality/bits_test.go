@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A bit is constant if it is so in half of the keyings, of which other ones may leave it alone.
+// A bit that is the same for all keys in half of the keyings counts as constant.
 func TestConstantInHalfOfTheKeyings(t *testing.T) {
 	for _, keyings := range []int{100, 101} {
 		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Pairs: 10, Keyings: keyings})
@@ -37,8 +37,8 @@ func TestConstantInHalfOfTheKeyings(t *testing.T) {
 	}
 }
 
-// A p-value is corrected by all tests that were made: of each bit, of each pair of bits that are
-// not constant, of each bit under each of the 64 flips, and of two figures of random vectors.
+// p-values are corrected for the number of tests: one per bit, one per pair of bits that are not
+// constant, 64 flips per bit, and two tests of random vectors.
 func TestCorrectionCountsAllTests(t *testing.T) {
 	for _, c := range []struct {
 		tested          bool
@@ -76,8 +76,8 @@ func TestCorrectionCountsAllTests(t *testing.T) {
 	}
 }
 
-// A bit of the index that a hash ignores is seen wherever it stands, and what the others change is
-// theirs.
+// Avalanche finds the bit of the index that a hash ignores, at each position, and counts the
+// changes by the other bits.
 func TestAvalancheOfEveryBit(t *testing.T) {
 	keys := make([]uint64, 100)
 	newRandom(1, 95, 0).fill(keys)

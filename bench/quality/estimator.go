@@ -47,7 +47,7 @@ func mostlyEqual(values []float64) bool {
 	return false
 }
 
-// perBit returns the angle that one differing bit stands for.
+// perBit returns the estimated angle per differing bit.
 func (o *observation) perBit() float64 { return math.Pi / float64(o.bits) }
 
 // squaredErrors returns the mean squared error of the members in each keying.
@@ -62,7 +62,7 @@ func (w *Workload) squaredErrors(o *observation, members []int) []float64 {
 	return means
 }
 
-// addSquaredErrors adds the squared error of a pair in each keying, with that sign.
+// addSquaredErrors adds the squared error of a pair in each keying, multiplied by sign.
 func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sign float64) {
 	for k := range dst {
 		e := float64(float64(o.distances[k*len(w.pairs)+pair])*o.perBit()) - w.pairs[pair].angle
@@ -73,10 +73,10 @@ func (w *Workload) addSquaredErrors(dst []float64, o *observation, pair int, sig
 // pairsError2 returns the squared standard error that sampling pairs adds to the logarithm of the
 // ratio of two mean squared errors.
 //
-// It compares neighbours in the order of the wanted angle, which is the same in every workload.
-// Only the actual angle, and whether that is in the band, is random. The variance of the difference
-// of neighbours is twice the variance of pairs, plus the variance that comes from the small number
-// of keyings, which is subtracted.
+// It compares pairs with neighbouring wanted angles. The wanted angles are the same in every
+// workload; only the actual angles are random. The variance of the difference of neighbours is
+// twice the variance of pairs, plus the variance that comes from the small number of keyings, which
+// is subtracted.
 func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b Band) float64 {
 	ofIdeal, ofHash := make([]float64, w.options.Keyings), make([]float64, w.options.Keyings)
 	sum := 0.0
@@ -102,7 +102,8 @@ func (w *Workload) pairsError2(ideal, hash *observation, in func(pair) bool, b B
 	return max(0, sum/float64(2*(n-1))) / n
 }
 
-// errors separates bias and variance: for each pair over the keyings, and then over the pairs.
+// errors computes bias and variance of each pair over the keyings, and averages them over the
+// pairs.
 func (w *Workload) errors(o *observation, members []int) Errors {
 	var e Errors
 	keyings := int64(w.options.Keyings)

@@ -10,12 +10,12 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// The interval covers the true ratio in about 95 of 100 runs, also where the values are as skew as
-// squared errors are that few pairs share.
+// The interval covers the true ratio in about 95 of 100 runs, even if values are as skewed as the
+// mean squared errors of few pairs.
 func TestIntervalCovers(t *testing.T) {
 	const keyings, ratio = 100, 3.0
-	runs := max(100, 4*rounds(t, 1)) // 400 in a deep run
-	// chi-squared values: the mean of that many squared errors
+	runs := max(100, 4*rounds(t, 1)) // 400 if FPHASH_QUALITY_ROUNDS=100
+	// chi-squared values, like sums of that many squared errors
 	for _, freedom := range []int{1, 4, 40} {
 		below, above := 0, 0
 		for run := range runs {
@@ -38,9 +38,9 @@ func TestIntervalCovers(t *testing.T) {
 	}
 }
 
-// The same for hashes as they are, bad ones beside good ones, whose errors belong to pairs as well
-// as to keyings: each interval holds the ratio of the errors over all seeds. METHODOLOGY.md
-// links the same of 40 seeds and more kinds of weights.
+// For good and bad hashes, intervals cover the ratio of the errors over all seeds, although the
+// errors depend on pairs as well as keyings. METHODOLOGY.md links results for 40 seeds and more
+// kinds of weights.
 func TestIntervalCoversBadHashes(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	usual := 5
@@ -58,7 +58,7 @@ func TestIntervalCoversBadHashes(t *testing.T) {
 	} {
 		intervals, hashErrors, idealErrors := map[string][]Interval{}, map[string]float64{}, map[string]float64{}
 		for seed := range seeds {
-			// an eighth of the usual pairs, whose part in the error is so much the greater
+			// few pairs, so that their share of the error is large
 			w := generate(t, WorkloadOptions{Pattern: c.pattern, Weights: c.weights, Pairs: 125, Seed: uint64(seed)})
 			for i, h := range c.hashes {
 				r := measure(t, w, h)
@@ -78,15 +78,15 @@ func TestIntervalCoversBadHashes(t *testing.T) {
 				}
 			}
 			t.Logf("%s: %.3g bits, %d of %d", name, truth, covered, seeds)
-			if covered*100 < seeds*80 { // fewer than 16 of 20, each with a chance of 95 %: one case in 400
+			if covered*100 < seeds*80 { // fewer than 16 of 20 have a chance of 1 in 400
 				t.Errorf("%s: the intervals cover %.3g in %d of %d runs", name, truth, covered, seeds)
 			}
 		}
 	}
 }
 
-// Intervals are as wide as figures vary from seed to seed, also of hashes whose errors are those of
-// some pairs, and where few features leave it to chance which angle a pair has.
+// Intervals are as wide as effective bits vary between seeds. This holds for hashes with large
+// errors on some pairs, and for pairs whose angles depend on chance because they have few features.
 func TestIntervalsAreAsWideAsFiguresVary(t *testing.T) {
 	long.Skip(t, "measures 120 times")
 	for _, c := range []struct {
@@ -103,15 +103,15 @@ func TestIntervalsAreAsWideAsFiguresVary(t *testing.T) {
 			widths = append(widths, width*width)
 		}
 		deviation, width := math.Sqrt(summarise(values, nil).error2*seeds), math.Sqrt(summarise(widths, nil).mean)
-		t.Logf("%s %s: figures vary by %.2f %%, by the intervals %.2f %%", c.pattern, c.weights, 100*deviation, 100*width)
-		// of 60 values a deviation is right within 9 % in two of three cases
+		t.Logf("%s %s: effective bits vary by %.2f %%, intervals imply %.2f %%", c.pattern, c.weights, 100*deviation, 100*width)
+		// the standard error of the deviation of 60 values is 9 %
 		if part := width / deviation; part < 0.87 || part > 1.2 {
-			t.Errorf("%s %s: figures vary by %.2f %%, by the intervals %.2f %%", c.pattern, c.weights, 100*deviation, 100*width)
+			t.Errorf("%s %s: effective bits vary by %.2f %%, intervals imply %.2f %%", c.pattern, c.weights, 100*deviation, 100*width)
 		}
 	}
 }
 
-// chiSquared sums squares of numbers that are normal enough: sums of twelve uniform ones.
+// chiSquared adds squares of nearly normal numbers, which are sums of twelve uniform numbers.
 func chiSquared(r random, freedom int) float64 {
 	sum := 0.0
 	for range freedom {
@@ -128,7 +128,7 @@ func TestIntervalOfConstants(t *testing.T) {
 	same := slices.Repeat([]float64{2}, 20)
 	for name, i := range map[string]Interval{
 		"both": ratioInterval(same, same, 0, newRandom(1, 2, 3)),
-		"far":  ratioInterval(slices.Repeat([]float64{2e-300}, 20), slices.Repeat([]float64{2e-300}, 20), 0, newRandom(1, 2, 3)),
+		"tiny": ratioInterval(slices.Repeat([]float64{2e-300}, 20), slices.Repeat([]float64{2e-300}, 20), 0, newRandom(1, 2, 3)),
 	} {
 		if math.Abs(i.Value-1) > 1e-12 || math.Abs(i.Low-1) > 1e-12 || math.Abs(i.High-1) > 1e-12 {
 			t.Errorf("%s: %+v", name, i)
@@ -155,10 +155,10 @@ func TestWelch(t *testing.T) {
 		t.Errorf("means %v and %v, p = %v", a, b, p)
 	}
 	if _, _, p := welch(sample(4, 4, 4), sample(4, 4)); p != 1 {
-		t.Errorf("no difference has p = %v", p)
+		t.Errorf("equal samples have p = %v", p)
 	}
 	if _, _, p := welch(sample(4, 4, 4), sample(5, 5)); p != 0 {
-		t.Errorf("a certain difference has p = %v", p)
+		t.Errorf("different constant samples have p = %v", p)
 	}
 	if a, b, p := welch(sample(4), nil); a != 4 || b != 0 || p != 1 {
 		t.Errorf("one value: %v, %v, p = %v", a, b, p)

@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// How good is FNV-1a where features are numbered in a row and their numbers are hashed as text?
+// How good is FNV-1a if features have consecutive numbers, and these are hashed as decimal text?
 func Example() {
 	w, err := quality.Generate(quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed})
 	if err != nil {
@@ -34,7 +34,7 @@ func Example() {
 	// xxh64 is good: 65.0 of 64 bits, 64.1 at cosine 0.9 and above
 }
 
-// A hash of one's own: here one that keeps 16 bits and repeats them.
+// This hash repeats 16 bits, so 64 bits are worth only 16.
 func ExampleOfFunc() {
 	hash := quality.OfFunc("mine", 64, func(codes, keys []uint64) error {
 		for i, key := range keys {

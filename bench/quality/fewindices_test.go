@@ -6,16 +6,15 @@ import (
 	"testing"
 )
 
-// A dead or a copied bit is found where one keying has too few keys to tell, also where every seed
-// makes it another constant.
+// Constant and copied bits are found even if each keying has few keys, and if a bit's constant
+// value depends on the seed.
 func TestDeadBitsOnFewIndices(t *testing.T) {
 	for _, dimensions := range []int{2, 5, 20, 63} {
 		w, err := FromVectors(t.Context(), fewDimensions(t, dimensions, 1), WorkloadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The seed decides on bit 7, and whether bit 9 is bit 8 or its complement; the first seed
-		// of madeHash is that of keying 0.
+		// The seed determines bit 7, and whether bit 9 is bit 8 or its complement.
 		bySeed := madeHash(64, 3, nil)
 		plain := bySeed.New
 		bySeed.New = func(seed uint64) (Codes, error) {
@@ -56,7 +55,7 @@ func TestDeadBitsOnFewIndices(t *testing.T) {
 	}
 }
 
-// What was not tested is not called good.
+// A hash whose bits were not tested is undecided, not good.
 func TestUntestedIsUndecided(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit})
 	r := measure(t, w, madeHash(64, 0, nil))
@@ -76,7 +75,7 @@ func TestUntestedIsUndecided(t *testing.T) {
 	}
 }
 
-// Index maps are different, keep differences, and share hardly an index, wherever the indices lie.
+// Index maps keep the differences between indices, and two maps share hardly any index.
 func TestOffsetsAreApart(t *testing.T) {
 	for name, index := range map[string]func(i int) uint64{
 		"from 1":             func(i int) uint64 { return uint64(i) + 1 },
@@ -112,8 +111,8 @@ func TestOffsetsAreApart(t *testing.T) {
 	}
 }
 
-// Two index maps share at most one index in a hundred on average, also of so many indices that 10^7
-// is too narrow for that; and offsets reach as far as the indices do.
+// With many indices, the range of offsets exceeds 10^7, so that two index maps share at most one
+// index in a hundred on average. It is at least the range of the indices.
 func TestOffsetsAreFarEnough(t *testing.T) {
 	for _, c := range []struct {
 		n     int
@@ -134,15 +133,15 @@ func TestOffsetsAreFarEnough(t *testing.T) {
 	}
 }
 
-// Pairs that are there, but have the same distance in nearly every keying, are not said to be too
-// few.
+// If pairs have the same distance in nearly every keying, the band is not defined, but their number
+// is reported.
 func TestPairsWithoutError(t *testing.T) {
 	r := newRandom(1, 96, 0)
 	rows, weights := make([][]uint64, 80), []float32{}
 	x := make([]float64, 30)
 	for i := range rows {
 		if i%2 == 0 {
-			for j := range x { // no whole multiples of anything, whose sums might be 0
+			for j := range x { // not multiples of a common quantum, because such sums might be 0
 				x[j] = float64(r.Uint64()>>11)/(1<<53) - 0.5
 			}
 		} else {
@@ -158,7 +157,7 @@ func TestPairsWithoutError(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.pairs, w.byWanted = nil, nil
-	for i := range len(rows) - 2 { // no edits
+	for i := range len(rows) - 2 { // without edited copies
 		for j := i + 1; j < i+3; j++ {
 			p := pair{couple: couple{i, j}, uniform: i%2 == 1 || j != i+1}
 			p.angle, p.cosine, _ = w.set.angle(i, j)

@@ -45,11 +45,11 @@ func (g *generator) pair(angle float64) {
 	}
 }
 
-// round20 rounds sines and cosines, so that they are equal on all machines. Machines differ in the
-// last digit.
+// round20 rounds sines and cosines, whose last digits differ between machines.
 func round20(x float64) float64 { return math.Round(x*(1<<20)) / (1 << 20) }
 
-// turn appends x, and a combination of x and another vector that has the wanted angle on average.
+// turn appends a vector x and a combination of x with a random vector. On average, their angle is
+// the wanted one.
 func (g *generator) turn(weights []float64, angle float64) {
 	other := make([]float64, len(weights))
 	g.weights.fill(other, g.r)
@@ -66,8 +66,8 @@ func (g *generator) turn(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// edit appends x, and a vector that shares so many features with x that the angle is as near as
-// possible.
+// edit appends a vector x, and a vector that shares as many features with x as the wanted angle
+// requires.
 func (g *generator) edit(weights []float64, angle float64) {
 	n := len(weights)
 	shared := g.share(weights, round20(math.Cos(angle)))
@@ -75,7 +75,7 @@ func (g *generator) edit(weights []float64, angle float64) {
 	shuffle(g.r, weights[shared:])
 
 	moved := n - shared
-	positions := g.positions(n + moved) // positions only in x, in both, only in y
+	positions := g.positions(n + moved) // first those only in x, then in both, then only in y
 	x, y := make([]feature, 0, n), make([]feature, 0, n)
 	for i, w := range weights {
 		if i < shared {
@@ -89,13 +89,13 @@ func (g *generator) edit(weights []float64, angle float64) {
 	g.set.append(y)
 }
 
-// share arranges the weights so that the first ones fit the cosine, and returns the number of
-// these.
+// share returns the number of leading weights that both vectors must share to have the given
+// cosine. It may reorder the weights.
 func (g *generator) share(weights []float64, cosine float64) int {
 	total := squares(weights)
 	if g.weights == Dominated && float64(weights[0]*weights[0]) > float64(cosine*total) {
 		last := len(weights) - 1
-		weights[0], weights[last] = weights[last], weights[0] // the dominating weight is not shared
+		weights[0], weights[last] = weights[last], weights[0] // do not share the dominating weight
 	}
 	wanted := float64(cosine * total)
 	best, sum := 0, 0.0
@@ -117,7 +117,7 @@ func squares(weights []float64) float64 {
 	return sum
 }
 
-// positions returns n different positions: a run, or a sample in random order.
+// positions returns n different positions: a run, or a random sample in random order.
 func (g *generator) positions(n int) []int {
 	positions := make([]int, n)
 	if g.pattern.runs() {
@@ -140,9 +140,9 @@ func (g *generator) positions(n int) []int {
 	return positions
 }
 
-// signs returns which positions have weights of the opposite sign in a keying, in all vectors. That
-// does not change angles, but draws anew the signs that constant bits have. Otherwise the error of
-// such a bit would be that of fixed pairs.
+// signs reports for each position whether its weights change their sign in a keying, in all
+// vectors. This keeps angles, but changes the sums that a constant bit depends on. Without it, a
+// constant bit would have the same error in every keying.
 func (w *Workload) signs(keying int) []bool {
 	signs, r := make([]bool, w.keys), newRandom(w.options.Seed, forSigns, uint64(keying))
 	var word uint64
@@ -174,14 +174,14 @@ func (v *vectors) append(features []feature) {
 
 func (v *vectors) len() int { return len(v.offsets) - 1 }
 
-// EditRates are the shares of features that edited copies in a workload have replaced.
+// EditRates are the shares of features that are replaced in edited copies in a workload.
 var EditRates = []float64{0.01, 0.03, 0.05, 0.1, 0.2}
 
-// Edit returns n edited copies of vectors of a set, and the vector from which each was made. The
-// rate of a copy is the share of its features, at least one, that are replaced by features of the
-// set with their weights. A feature is removed if eight draws find no new one. The other weights
-// decrease by up to that share. If all weights are whole numbers, that share of them decreases by
-// 1.
+// Edit returns n edited copies of vectors of a set, and the row from which each was made. The rates
+// are used in turn. A rate is the share of features, at least one, that are replaced by random
+// features of the set with their weights. If eight draws find no feature that the vector lacks, the
+// old one is removed. The other weights decrease by up to the same share. If all weights are whole
+// numbers, that share of the weights decreases by 1 instead.
 func Edit(set *datasets.CSR[float32], rates []float64, n int, seed uint64) (copies datasets.CSR[float32], of []int, err error) {
 	e := editor{set: set, random: newRandom(seed, forEdits, 0)}
 	e.whole = !slices.ContainsFunc(set.Weights, func(w float32) bool { return float64(w) != math.Trunc(float64(w)) })
@@ -251,7 +251,8 @@ func (e *editor) edit(row int, rate float64) datasets.Row[float32] {
 	return copied
 }
 
-// jitter decreases weights, and increases none, so that none becomes infinite.
+// jitter decreases weights at random. It increases none, because a large weight could become
+// infinite.
 func (e *editor) jitter(weights []float32, rate float64) {
 	const steps = 1 << 20
 	for i, w := range weights {

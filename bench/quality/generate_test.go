@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// Angles are exact, uniform over the range as far as they are to be, and half of the pairs are
-// near.
+// Angles are exact, those of uniform pairs are uniform over the range, and nearly half of all pairs
+// have cosine 0.9 or more.
 func TestAngles(t *testing.T) {
 	for i, pattern := range Patterns() {
 		for j, weights := range AllWeights() {
@@ -47,7 +47,7 @@ func TestAngles(t *testing.T) {
 				}
 			}
 			if all, near := bandPairs(w); all != 600 || near < 450 {
-				t.Errorf("%s %s: %d pairs over all angles, %d near", pattern, weights, all, near)
+				t.Errorf("%s %s: %d pairs over all angles, %d at cosine 0.9", pattern, weights, all, near)
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func TestPatternsKeepTheirPattern(t *testing.T) {
 				t.Errorf("%s: an index occurs twice", pattern)
 			}
 			if slices.Equal(indices, first) {
-				t.Errorf("%s: keying %d is the one before", pattern, keying)
+				t.Errorf("%s: keying %d has the same indices as the one before", pattern, keying)
 			}
 			copy(first, indices)
 			for i, index := range indices {
@@ -119,8 +119,8 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// A copy has the part of its features replaced that its rate says, by features of the set with
-// weights that they have there; the other weights lose no more than that part.
+// A copy replaces the share of features given by its rate with features of the set and their
+// weights. The other weights decrease by at most this share.
 func TestEdit(t *testing.T) {
 	const vectors, features = 50, 100
 	r := newRandom(1, 95, 0)
@@ -146,7 +146,7 @@ func TestEdit(t *testing.T) {
 	if err != nil || len(of) != 2*vectors || copies.Len() != 2*vectors {
 		t.Fatalf("%d copies of %d (%v)", copies.Len(), len(of), err)
 	}
-	seen := map[int][]int{} // how many features copies of a vector have replaced
+	seen := map[int][]int{} // numbers of replaced features in the copies of a vector
 	for i, original := range of {
 		indices, _ := weighted.Row(original)
 		edited, weights := copies.Row(i)
@@ -162,7 +162,7 @@ func TestEdit(t *testing.T) {
 		seen[original] = append(seen[original], replaced)
 		for j, index := range edited {
 			if slices.Contains(indices, index) && (weights[j] > weightOf(index) || weights[j] < weightOf(index)*(1-float32(replaced+1)/features)) {
-				t.Errorf("copy %d, %d replaced: weight %v of %v is left", i, replaced, weights[j], weightOf(index))
+				t.Errorf("copy %d with %d features replaced: weight %v, was %v", i, replaced, weights[j], weightOf(index))
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func TestEdit(t *testing.T) {
 	lost := 0
 	for i, w := range smaller.Weights {
 		if least := float32(1 + smaller.Indices[i]%7); w < 1 || w > least || w < least-1 {
-			t.Errorf("count %v of %v is left", w, least)
+			t.Errorf("count %v, was %v", w, least)
 		} else if w < least {
 			lost++
 		}
@@ -188,7 +188,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A vector that can neither get nor lose a feature is as it was.
+// A vector that can neither gain nor lose a feature is unchanged.
 func TestEditOfOneIndex(t *testing.T) {
 	copies, _, err := Edit(set([][]uint64{{5}, {5}}), EditRates, 10, 0)
 	if err != nil || copies.Len() != 10 || copies.NNZ() != 10 {
@@ -196,7 +196,7 @@ func TestEditOfOneIndex(t *testing.T) {
 	}
 }
 
-// Vectors that have every index lose features, and a vector is not edited away.
+// Vectors that have every index lose features, but never all.
 func TestEditOfFullVectors(t *testing.T) {
 	copies, of, err := Edit(set([][]uint64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, {1}}), EditRates, 40, 0)
 	if err != nil || len(of) != 40 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Small angles are right to all digits, where the arc cosine of the cosine has lost half of them:
-// the cosine of a ten-thousandth is 1 to eight digits.
+// Small angles are exact to the last digit. The arc cosine would lose half of the digits: the
+// cosine of 0.0001 is 1 to eight digits.
 func TestSmallAngles(t *testing.T) {
 	for _, n := range []int{1, 10, 100, 1000, 9000} {
 		x := float64(n)

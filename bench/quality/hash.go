@@ -12,26 +12,27 @@ import (
 
 // Codes computes the codes of many keys: with n keys and codes of b bits, dst has n·ceil(b/64)
 // words, and word t of the code of key i goes to dst[t·n+i]. Bits above the width must be zero. The
-// function must not change keys, and must keep neither slice.
+// function must not change keys and must not retain the slices.
 type Codes func(dst, keys []uint64) error
 
 // Hash is a hash under test.
 type Hash struct {
 	Name     string // as in "fnv1a64"
-	Encoding string // le64, be64, dec; "" for a function of the index
-	Bits     int    // width of a code and of the fingerprints, 1 to fphash.MaxBits
-	Seeded   bool   // New makes different functions from different seeds
+	Encoding string // le64, be64 or dec; OwnEncoding for a function of the index
+	Bits     int    // width of codes and fingerprints, 1 to fphash.MaxBits
+	Seeded   bool   // whether New makes different functions from different seeds
 
-	New func(seed uint64) (Codes, error) // seed 0 if there is none; a function is for one goroutine
+	// New returns a function for one goroutine. The seed is 0 unless Seeded.
+	New func(seed uint64) (Codes, error)
 }
 
 // OwnEncoding is the encoding of a hash that is a function of the index itself.
 const OwnEncoding = ""
 
-// OfFamily returns a hash of package fphash that hashes encoded indices to codes of that width. It
-// fails if fphash.New does.
+// OfFamily returns a family of package fphash as a hash of encoded indices. bits is the width of
+// codes. It fails if fphash.New fails.
 func OfFamily(family fphash.Family, encoding fphash.Encoding, bits int, widen fphash.Widen) (Hash, error) {
-	// Making a Sketcher checks all choices.
+	// New validates all arguments.
 	if _, err := fphash.New(fphash.WithFamily(family), fphash.WithEncoding(encoding), fphash.WithBits(bits), fphash.WithWiden(widen)); err != nil {
 		return Hash{}, fmt.Errorf("quality: %w", err)
 	}
@@ -46,7 +47,8 @@ func OfListedKeys(family fphash.Family, bits int, widen fphash.Widen, list []str
 	})
 }
 
-// ofFamily returns a hash of package fphash; encoded turns it into a function of keys.
+// ofFamily returns a family of package fphash as a hash. encoded turns its functions into functions
+// of keys.
 func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding string, encoded func(fphash.Hash) (func(dst, keys []uint64), error)) (Hash, error) {
 	wide, err := family.Widen(widen, bits)
 	if err != nil {
@@ -56,7 +58,7 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 		Name: wide.Name, Encoding: encoding, Bits: bits, Seeded: wide.Seeded || wide.KeyBytes > 0,
 		New: func(seed uint64) (Codes, error) {
 			key := fphash.Key{Seed: seed}
-			if wide.KeyBytes > 0 { // a seed modifies the key
+			if wide.KeyBytes > 0 { // the key begins with the seed
 				key = fphash.Key{Bytes: make([]byte, max(wide.KeyBytes, 8))}
 				binary.LittleEndian.PutUint64(key.Bytes, seed)
 				key.Bytes = key.Bytes[:wide.KeyBytes]
@@ -74,8 +76,8 @@ func ofFamily(family fphash.Family, bits int, widen fphash.Widen, encoding strin
 	}, nil
 }
 
-// OfFunc returns a Hash for your own function. Calls are never concurrent. An error ends the
-// measurement.
+// OfFunc returns a Hash for your own function. It is never called concurrently. If it returns an
+// error, the measurement fails.
 func OfFunc(name string, bits int, codes Codes) Hash {
 	var one sync.Mutex
 	serial := func(dst, keys []uint64) error {
@@ -86,7 +88,7 @@ func OfFunc(name string, bits int, codes Codes) Hash {
 	return Hash{Name: name, Encoding: OwnEncoding, Bits: bits, New: func(uint64) (Codes, error) { return serial, nil }}
 }
 
-// Encoded returns the hash of encoded indices. The returned function keeps buffers, so it is not
+// Encoded returns a function that encodes indices and hashes them. It keeps buffers, so it is not
 // safe for concurrent use.
 func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint64), error) {
 	switch encoding {
@@ -105,11 +107,11 @@ func Encoded(hash fphash.Hash, encoding fphash.Encoding) (func(dst, keys []uint6
 	return overBytes(hash, encoding.AppendIndex)
 }
 
-// overBytes returns the hash of keys in the form that appendKey writes.
+// overBytes returns a function that hashes the byte strings that appendKey makes of keys.
 func overBytes(hash fphash.Hash, appendKey func(dst []byte, key uint64) []byte) (func(dst, keys []uint64), error) {
 	byteHash, ok := hash.(fphash.ByteHash)
 	if !ok {
-		return nil, errors.New("quality: hash takes integers only, no byte strings")
+		return nil, errors.New("quality: the hash takes only integers, not byte strings")
 	}
 	var data []byte
 	var ends []int

@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The code of a listed key is that of its bytes, as the family hashes one string alone.
+// The code of a listed key equals the code that the family computes for its bytes.
 func TestOfListedKeys(t *testing.T) {
 	list := []string{"", "a", "word", "a longer key than eight bytes", "ß"}
 	family, err := fphash.Lookup("highway128")
@@ -74,10 +74,10 @@ func TestBadHashes(t *testing.T) {
 			t.Errorf("%s: no error", h.Name)
 		}
 	}
-	// All zero: no figure is infinite, and the verdict says what is wrong.
+	// A hash that is always zero gives finite results, and all its bits are reported.
 	zero := measure(t, w, OfFunc("zero", 64, func(dst, keys []uint64) error { clear(dst); return nil }))
 	if len(zero.Bit.Constant) != 64 {
-		t.Errorf("a hash that is zero: %+v", zero.Verdict)
+		t.Errorf("a hash that is always zero: %+v", zero.Verdict)
 	}
 	if _, err := OfFamily(fphash.Family{}, 0, 64, 0); err == nil {
 		t.Error("no error for an empty family")
@@ -87,6 +87,6 @@ func TestBadHashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := OfFamily(crc, fphash.LE64, 64, fphash.WidenNone); err == nil {
-		t.Error("no error for 64 bits of a hash of 32")
+		t.Error("no error for 64 bits of a hash with 32 bits")
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// roundsVariable says how many seeded runs the measurement of the measurement makes: 100 in a deep
-// run.
+// roundsVariable is the environment variable with the number of seeds in the tests that use sources
+// of known quality.
 const roundsVariable = "FPHASH_QUALITY_ROUNDS"
 
 func rounds(t *testing.T, usual int) int {
@@ -29,7 +29,8 @@ func rounds(t *testing.T, usual int) int {
 	return n
 }
 
-// madeHash is a source of fair bits that is independent of the workload's, and that change spoils.
+// madeHash returns a source of fair bits that is independent of the workload's ideal source.
+// change, if not nil, modifies each code.
 func madeHash(bits int, instance uint64, change func(code []uint64)) Hash {
 	return Hash{Name: "made", Bits: bits, Seeded: true, New: func(seed uint64) (Codes, error) {
 		r := newRandom(seed, 99, instance)
@@ -56,7 +57,7 @@ func madeHash(bits int, instance uint64, change func(code []uint64)) Hash {
 	}}
 }
 
-// copied makes all bits from m on, which is at most 64, copies of the first m.
+// copied returns a change that makes all other bits copies of the first m bits, for m up to 64.
 func copied(m int) func([]uint64) {
 	return func(code []uint64) {
 		live := code[0] & (1<<m - 1)
@@ -70,12 +71,12 @@ func copied(m int) func([]uint64) {
 	}
 }
 
-// cleared kills n bits of the first word.
+// cleared returns a change that clears the lowest n bits of the first word.
 func cleared(n int) func([]uint64) {
 	return func(code []uint64) { code[0] &= ^uint64(0) << n }
 }
 
-// linearHash is a function whose bits are sums modulo 2 of those of the index.
+// linearHash returns a hash whose bits are sums modulo 2 of bits of the index.
 func linearHash() Hash {
 	table := crc64.MakeTable(crc64.ECMA)
 	return OfFunc("crc64", 64, func(dst, keys []uint64) error {
@@ -122,7 +123,7 @@ func measure(t testing.TB, w *Workload, h Hash) *Result {
 	return r
 }
 
-// finite fails where a figure is NaN or infinite.
+// finite reports an error for each value that is NaN or infinite.
 func finite(t testing.TB, v reflect.Value, where string) {
 	t.Helper()
 	switch v.Kind() {
@@ -143,17 +144,18 @@ func finite(t testing.TB, v reflect.Value, where string) {
 
 func (i Interval) has(x float64) bool { return i.Low <= x && x <= i.High }
 
-// sharedData returns the path of a file of the project's test data, which only its developers have.
+// sharedData returns the path of a file in the project's test data, and skips the test if it is
+// missing.
 func sharedData(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not here", path)
+		t.Skipf("%s is not available", path)
 	}
 	return path
 }
 
-// bandPairs returns how many pairs count for the band All and how many for Cos90; some do for both.
+// bandPairs returns the number of pairs in the bands All and Cos90, which overlap.
 func bandPairs(w *Workload) (all, cos90 int) {
 	return len(w.members(func(p pair) bool { return p.uniform })), len(w.members(func(p pair) bool { return p.cosine >= bandCosine }))
 }

@@ -12,7 +12,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// The codes of a keying, looked up by position, give what a Sketcher of the user's gives on the
+// Sketching positions with a table of codes gives the same fingerprints as a Sketcher on the
 // indices themselves.
 func TestSketchesAreThoseOfFphash(t *testing.T) {
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestSketchesAreThoseOfFphash(t *testing.T) {
 	}
 }
 
-// directly sketches the workload's vectors with their indices in a keying.
+// directly sketches the workload's vectors with the indices of a keying.
 func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint64 {
 	t.Helper()
 	index := make([]uint64, w.keys)
@@ -73,7 +73,7 @@ func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint6
 			indices, weights = append(indices, index[w.set.positions[j]]), append(weights, float32(w.set.weights[j]))
 		}
 		var err error
-		// sums of whole numbers are exact, whatever type they have
+		// sums of whole numbers are exact in every type
 		if w.options.Weights == Unit || w.options.Weights == Counts {
 			words, _, err = fphash.Append(s, words, indices, converted[int64](w.set.weights[w.set.offsets[i]:w.set.offsets[i+1]]))
 		} else {
@@ -86,8 +86,8 @@ func directly(t *testing.T, w *Workload, s *fphash.Sketcher, keying int) []uint6
 	return words
 }
 
-// In every keying the weights of both signs have other signs, those of a feature the same in all
-// vectors, and the distances are what fphash gives on such weights.
+// Each keying flips the signs of half of the features, the same in all vectors, and the distances
+// equal those that fphash gives for the flipped weights.
 func TestSignsOfAKeying(t *testing.T) {
 	for _, bits := range []int{33, 64, 100} {
 		w := generate(t, WorkloadOptions{Pattern: Dense1e3, Weights: Signed, Pairs: 20, Keyings: 12})
@@ -125,7 +125,7 @@ func TestSignsOfAKeying(t *testing.T) {
 			}
 		}
 		if share := float64(turned) / float64(len(weights)*w.options.Keyings); share < 0.45 || share > 0.55 {
-			t.Errorf("%.3f of the weights have another sign", share)
+			t.Errorf("%.3f of the weights have a flipped sign", share)
 		}
 	}
 }
@@ -161,7 +161,8 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// The figures are the same on all architectures, to 8 digits; these were computed on amd64.
+// Results are the same on all architectures to 8 digits. The expected values were computed on
+// amd64.
 func TestFrozenFigures(t *testing.T) {
 	for _, c := range []struct {
 		pattern Pattern
@@ -193,7 +194,8 @@ func TestFrozenFigures(t *testing.T) {
 	}
 }
 
-// Bias and variance add up to the error that the interval is about.
+// Bias2 and Variance add up to the mean squared error, and effective bits are the ratio of such
+// errors.
 func TestErrorsAddUp(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Strided, Weights: Dominated, Pairs: 200})
 	h := family(t, "fnv1a64", fphash.BE64)

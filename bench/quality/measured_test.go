@@ -8,11 +8,11 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// The tests of this file measure the measurement: with sources whose quality is known. All are
-// seeded, so they pass or fail for ever.
+// The tests of this file check the measurement with sources of known quality. Their seeds are
+// fixed, so their outcome never varies.
 
-// An ideal source is called good on every pattern, in at least 95 of 100 runs, and its interval
-// covers 64 about as often.
+// On every pattern, the verdict on an ideal source is good in at least 95 of 100 runs, and its
+// interval covers 64 about as often.
 func TestIdealIsGood(t *testing.T) {
 	n := rounds(t, 1)
 	var runs, covered [2]int
@@ -39,7 +39,7 @@ func TestIdealIsGood(t *testing.T) {
 			for what, p := range map[string]float64{
 				"bias": r.Bit.Bias.P, "pairwise": r.Bit.Pairwise.P, "avalanche": r.Bit.Avalanche.P, "mean": r.Bit.Random.MeanP, "variance": r.Bit.Random.VarianceP,
 			} {
-				if p < 1e-6 { // 700 runs of 5 figures are to stay above
+				if p < 1e-6 { // too small for chance in 700 runs with 5 p-values
 					t.Errorf("%s %s seed %d: %s has p = %.2g", pattern, weights, seed, what, p)
 				}
 			}
@@ -50,8 +50,8 @@ func TestIdealIsGood(t *testing.T) {
 	}
 	for i, band := range []string{"all", "cos90"} {
 		t.Logf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
-		// The standard deviation of the share is 0.8 % for 700 runs; allow for 4 of them, and for
-		// bounds that are 95 % only nearly.
+		// The standard deviation of the share is 0.8 % for 700 runs. We allow four deviations, and
+		// some error of the intervals.
 		if share := float64(covered[i]) / float64(runs[i]); n >= 100 && (share < 0.91 || share > 0.985) {
 			t.Errorf("%s: the interval covers 64 in %d of %d runs", band, covered[i], runs[i])
 		}
@@ -61,9 +61,9 @@ func TestIdealIsGood(t *testing.T) {
 	}
 }
 
-// Bits that are copies of m live ones read as m. 48 live bits do not fill 64 evenly: 16 count
-// twice, and the variance is that of 64^2/(32 + 16·2^2) = 42.7 bits; at a width of 192 all count
-// four times.
+// If a hash has m live bits and the others are copies, it has m effective bits. But 48 live bits
+// fill 64 unevenly: 16 of them count twice, so there are 64^2/(32 + 16·2^2) = 42.7 effective bits.
+// At a width of 192, all count four times.
 func TestCopiedBitsRead(t *testing.T) {
 	n := rounds(t, 1)
 	cases := []struct {
@@ -75,17 +75,17 @@ func TestCopiedBitsRead(t *testing.T) {
 	}
 	missed := make([][2]int, len(cases))
 	for seed := range n {
-		// for all cases, since it remembers the ideal source
+		// shared by all cases, because it caches the ideal source
 		w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Signed, Seed: uint64(seed)})
 		for k, c := range cases {
 			r := measure(t, w, madeHash(c.width, 1, copied(c.live)))
 			for i, b := range []Band{r.All, r.Cos90} {
 				if x := b.Effective.Value / c.reads; x < 0.94 || x > 1.06 {
-					t.Errorf("%d live bits at a width of %d, band %d, read %+v, want %.1f", c.live, c.width, i, b.Effective, c.reads)
+					t.Errorf("%d live bits at a width of %d, band %d: %+v effective bits, want %.1f", c.live, c.width, i, b.Effective, c.reads)
 				}
 				if !b.Effective.has(c.reads) {
 					missed[k][i]++
-					t.Logf("%d live bits at a width of %d, band %d, read %+v", c.live, c.width, i, b.Effective)
+					t.Logf("%d live bits at a width of %d, band %d: %+v effective bits", c.live, c.width, i, b.Effective)
 				}
 			}
 			if r.Verdict != Weak || len(r.Bit.EmptyBits()) != c.width-c.live {
@@ -102,7 +102,7 @@ func TestCopiedBitsRead(t *testing.T) {
 		total[0] += missed[k][0]
 		total[1] += missed[k][1]
 	}
-	// one run of a case cannot tell, all cases can
+	// a single run of one case proves little, but all cases together do
 	if allowed := max(1, n*len(cases)/8); total[0] > allowed || total[1] > allowed {
 		t.Errorf("the intervals miss in %d runs over all angles and %d at cosine 0.9, of %d", total[0], total[1], n*len(cases))
 	}
@@ -118,21 +118,20 @@ func TestDeadBits(t *testing.T) {
 	if many.Verdict != Weak || many.Cos90.Effective.High >= 57.6 || len(many.Bit.Constant) != 21 {
 		t.Errorf("21 dead bits: %+v, %s", many.Cos90.Effective, many.Verdict)
 	}
-	// Dead bits are an error that every keying repeats: bias, and even less variance.
+	// Dead bits cause the same error in every keying, which is bias, and reduce the variance.
 	if b := many.All; b.Hash.Bias > -0.1 || b.VarianceRatio > 1 || b.Effective.Value > 20 {
 		t.Errorf("21 dead bits over all angles: %+v", b)
 	}
 }
 
-// The table of spec.md, section 5, read with our patterns: what FNV-1a is worth depends on the
-// encoding.
+// The effective bits of FNV-1a depend on the encoding of the indices.
 func TestFNVDependsOnIndices(t *testing.T) {
 	consecutive := generate(t, WorkloadOptions{Pattern: Consecutive, Weights: Signed})
 	r := measure(t, consecutive, family(t, "fnv1a64", fphash.Dec))
 	if r.All.Effective.High >= 10 || r.Cos90.Effective.High >= 10 || r.Verdict != Weak {
 		t.Errorf("FNV-1a of decimal keys, consecutive: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
-	// The mean distance looks nearly perfect while the variance does not.
+	// The mean distance is nearly ideal, but the variance is not.
 	r = measure(t, consecutive, family(t, "fnv1a64", fphash.BE64))
 	if u := r.Bit.Random; u.Mean < 31 || u.Mean > 33 || u.Variance < 5*u.IdealVariance || u.VarianceP > 1e-6 {
 		t.Errorf("distances at random: %+v", u)
@@ -150,27 +149,27 @@ func TestFNVDependsOnIndices(t *testing.T) {
 }
 
 // A linear hash has fair and pairwise independent bits, and with signed weights even the distances
-// of vectors at random look right. It is worth less: all features of a run lie in a space of seven
-// or eight dimensions, and where weights are equal next to nothing is left.
+// of random vectors look right. But it has few effective bits, because the codes of a run span only
+// seven or eight dimensions. With equal weights, almost none are left.
 func TestLinearHash(t *testing.T) {
 	linear := linearHash()
 	r := measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Signed}), linear)
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 || b.Random.MeanP < 0.01 || b.Random.VarianceP < 0.01 {
-		t.Errorf("bit tests see it: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
+		t.Errorf("bit tests find a defect: %v empty, bias %+v, pairwise %+v, random %+v", b.EmptyBits(), b.Bias, b.Pairwise, b.Random)
 	}
 	if r.Verdict != Weak || r.All.Effective.High > 57 || r.Cos90.Effective.High > 57 {
 		t.Errorf("signed weights: %+v, %+v, %s", r.All.Effective, r.Cos90.Effective, r.Verdict)
 	}
 	r = measure(t, generate(t, WorkloadOptions{Pattern: BitRev, Weights: Unit}), linear)
 	if b := r.Bit; len(b.EmptyBits()) > 0 || b.Bias.P < 0.01 || b.Pairwise.P < 0.01 {
-		t.Errorf("pairwise tests see it: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
+		t.Errorf("pairwise tests find a defect: %v empty, bias %+v, pairwise %+v", b.EmptyBits(), b.Bias, b.Pairwise)
 	}
 	if r.Verdict != Weak || r.All.Effective.High > 8 {
 		t.Errorf("unit weights: %+v, %s", r.All.Effective, r.Verdict)
 	}
 }
 
-// A constant bit makes a hash weak however few pairs and keyings there are.
+// A constant bit makes a hash weak even with one pair or one keying.
 func TestConstantBitsAreWeakOnFewPairs(t *testing.T) {
 	for _, o := range []WorkloadOptions{{Keyings: 1}, {Pairs: 1}, {Pairs: 1, Keyings: 1}} {
 		o.Pattern, o.Weights = Uniform64, Unit
@@ -180,7 +179,7 @@ func TestConstantBitsAreWeakOnFewPairs(t *testing.T) {
 	}
 }
 
-// No verdict is given where there is nothing to support one.
+// Without enough data, the verdict is undecided.
 func TestUndecided(t *testing.T) {
 	ideal := madeHash(64, 0, nil)
 	for _, c := range []struct {
@@ -193,7 +192,7 @@ func TestUndecided(t *testing.T) {
 		{"few pairs", WorkloadOptions{Pairs: 40}, ideal},
 		{"one pair", WorkloadOptions{Pairs: 1}, ideal},
 		{"wide interval", WorkloadOptions{Pairs: 100, Pattern: Dense1e3}, madeHash(64, 5, func(code []uint64) {
-			// three times in four, these bits are as the next twelve
+			// three times in four, the low twelve bits are copies of the next twelve
 			copied := 0xfff &^ ((code[0] >> 30) & (code[0] >> 45))
 			code[0] = code[0]&^copied | code[0]>>12&copied
 		})},

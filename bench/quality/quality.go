@@ -1,5 +1,5 @@
 // Package quality measures how good a hash is for simhash: how many ideal bits its bits are worth
-// on which indices, and what is wrong if they are worth less.
+// on given indices, and which defects it has.
 //
 //	o := quality.WorkloadOptions{Pattern: quality.Consecutive, Weights: quality.Signed}
 //	w, err := quality.Generate(o)
@@ -13,10 +13,10 @@
 // family of package fphash with an encoding ([OfFamily]) or your own function ([OfFunc]).
 // [Workload.Measure] returns a [Result].
 //
-// Hash test suites count collisions and flipped bits. A sketch needs something else: the angle
-// between two vectors, estimated from the distance d of their fingerprints of f bits as π·d/f,
-// should be as near to the true angle as f independent fair bits allow. So hashes are compared with
-// an ideal source, ChaCha8 keyed by keying and index, on the same vectors with the same weights and
+// Hash test suites count collisions and flipped bits. A sketch needs something else: the distance d
+// of two fingerprints of f bits gives π·d/f as an estimate of the angle between the vectors. The
+// estimate should be as accurate as f independent fair bits allow. So hashes are compared with an
+// ideal source, ChaCha8 keyed by keying and index, on the same vectors with the same weights and
 // tie rule. METHODOLOGY.md has the definitions, formulas and sources.
 //
 // A result has the quality of the estimator over all angles and at cosine 0.9 and above ([Band]),
@@ -24,8 +24,8 @@
 // advice explains judgements.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and
-// byte-identical across kernels and worker counts. No figure is NaN or infinite; a flag says if a
-// figure does not exist.
+// byte-identical across kernels and worker counts. No value is NaN or infinite; flags mark
+// undefined values.
 package quality
 
 import (
@@ -40,7 +40,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Measure measures a hash on the workload. The number of workers, where 0 means one per processor,
+// Measure measures a hash on the workload with a number of workers (0: one per processor), which
 // does not change the result. It fails if New or a call of the hash returns an error, or if a code
 // is wider than the hash's Bits. A bad hash is not an error: the result has a Verdict.
 func (w *Workload) Measure(h Hash, workers int) (*Result, error) {
@@ -81,10 +81,10 @@ func (w *Workload) seedOf(h Hash, keying int) uint64 {
 	return newRandom(w.options.Seed, forSeeds, uint64(keying)).Uint64()
 }
 
-// coderOf returns a coder that computes the hash's codes of all positions.
+// coderOf returns a coder that uses the hash.
 func (w *Workload) coderOf(h Hash) coder {
 	keys := make([]uint64, w.keys)
-	var function Codes // of the last seed; a hash without seeds has one function for all keyings
+	var function Codes // for the last seed; a hash without seeds has one function for all keyings
 	return func(codes []uint64, keying int) error {
 		if function == nil || h.Seeded {
 			var err error
@@ -98,7 +98,7 @@ func (w *Workload) coderOf(h Hash) coder {
 }
 
 func (w *Workload) avalanche(d *Deviation, h Hash) error {
-	if w.options.Pattern == ListedKeys { // if a bit of a position flips, the key is unrelated
+	if w.options.Pattern == ListedKeys { // flipping a bit of a position selects an unrelated key
 		d.P = 1
 		return nil
 	}
@@ -111,7 +111,7 @@ func (w *Workload) avalanche(d *Deviation, h Hash) error {
 	return d.testAvalanche(function, keys, h.Bits)
 }
 
-// ideal returns the observation of the ideal source at that width. It is computed once.
+// ideal returns the observation of the ideal source. It is computed once per width.
 func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -120,13 +120,13 @@ func (w *Workload) ideal(bits, workers int) (*observation, error) {
 	}
 	o, err := w.observe(bits, workers, func() coder { return w.idealCoder(bits, 0) })
 	if err == nil {
-		o.first, o.constant = nil, nil // nothing asks about its bits
+		o.first, o.constant = nil, nil // its bits are not tested
 		w.ideals[bits] = o
 	}
 	return o, err
 }
 
-// idealCoder returns a coder for codes of independent fair bits: one stream of ChaCha8 for each
+// idealCoder returns a coder for codes of independent fair bits, with one ChaCha8 stream per
 // keying.
 func (w *Workload) idealCoder(bits int, instance uint64) coder {
 	return func(codes []uint64, keying int) error {
@@ -143,17 +143,18 @@ func (w *Workload) idealCoder(bits int, instance uint64) coder {
 // observation holds the measurements of one source of codes, a hash or the ideal, on a workload.
 type observation struct {
 	bits             int
-	distances        []uint16  // of pair p in keying k at [k·pairs + p]
-	means, variances []float64 // of the distances of random couples, by keying
-	constant         []uint32  // for each bit, in how many keyings it is the same for all keys
+	distances        []uint16  // the distance of pair p in keying k is at k·pairs + p
+	means, variances []float64 // mean and variance of the distances of random couples, by keying
+	constant         []uint32  // in how many keyings a bit is the same for all keys
 	first            []uint64  // codes of the keyings whose bits are tested
 }
 
-// coder stores the codes of all positions in a keying, in the layout of Codes. It is for one
-// goroutine.
+// coder stores the codes of all positions in a keying, in the layout of Codes. It is not safe for
+// concurrent use.
 type coder func(codes []uint64, keying int) error
 
-// observe sketches the workload with the source's codes in every keying, with that many workers.
+// observe sketches the workload in every keying, with codes from coders that source returns, one
+// for each worker.
 func (w *Workload) observe(bits, workers int, source func() coder) (*observation, error) {
 	keyings := w.options.Keyings
 	o := &observation{
@@ -166,7 +167,7 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 	workers = min(workers, keyings)
 	var taken atomic.Int64
 	var wg sync.WaitGroup
-	// mutex guards the sums over the keyings. Sums of integers do not depend on the order.
+	// mutex guards o.constant. Sums of integers do not depend on the order of workers.
 	var mutex sync.Mutex
 	errs := make([]error, workers)
 	for i := range workers {
@@ -181,7 +182,7 @@ func (w *Workload) observe(bits, workers int, source func() coder) (*observation
 					break
 				}
 				if errs[i] = ob.keying(k); errs[i] != nil {
-					taken.Store(int64(keyings)) // the others need not go on
+					taken.Store(int64(keyings)) // stop the other workers
 					return
 				}
 			}
@@ -211,10 +212,10 @@ func (o *observer) keying(k int) error {
 	if err := o.code(o.table.codes, k); err != nil {
 		return err
 	}
-	above := ^(^uint64(0) >> (-uint(o.bits) % 64)) // of the last word
+	above := ^(^uint64(0) >> (-uint(o.bits) % 64)) // unused bits of the last word
 	for _, word := range o.table.codes[len(o.table.codes)-o.table.n:] {
 		if word&above != 0 {
-			return fmt.Errorf("quality: the hash gave a code that is wider than its %d bits: last word %#x", o.bits, word)
+			return fmt.Errorf("quality: the hash returned a code that is wider than its %d bits: last word %#x", o.bits, word)
 		}
 	}
 	if n := len(o.table.codes); (k+1)*n <= len(o.first) {
@@ -256,7 +257,7 @@ func spread(fingerprints []uint64, words int, couples []couple) (mean, variance 
 	return float64(sum) / float64(n), float64(n*squares-sum*sum) / float64(n*n)
 }
 
-// countConstant adds 1 for each bit that is the same in all codes.
+// countConstant adds 1 to the count of each bit that is the same in all codes.
 func countConstant(counts []uint32, t *table) {
 	for word := range len(t.codes) / t.n {
 		and, or := ^uint64(0), uint64(0)
@@ -270,10 +271,10 @@ func countConstant(counts []uint32, t *table) {
 	}
 }
 
-// Every index of a workload occurs in many vectors, so it is hashed once for each keying, in one
-// batch. The vectors then have positions instead of indices, and their hash looks up codes in a
-// table. Everything else is package fphash as users call it, with its kernels, orders and tie
-// rules.
+// Every index of a workload occurs in many vectors, so each keying hashes all indices once, in one
+// batch. The vectors have positions instead of indices, and are sketched with a hash that looks up
+// the codes of positions in a table. Package fphash computes the rest, with its kernels, order of
+// summation and tie rule.
 
 // sketchFunc appends the fingerprints of all vectors of a workload.
 type sketchFunc func(s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error)
@@ -294,7 +295,8 @@ func (t *table) HashUint64s(dst, keys []uint64) {
 	}
 }
 
-// turn complements the codes of the positions whose weights should have the opposite sign.
+// turn complements the codes of the positions in signs, which has the same effect as weights with
+// the opposite sign.
 func (t *table) turn(signs []bool, bits int) {
 	for from := 0; from < len(t.codes); from += t.n {
 		mask := ^uint64(0)
@@ -340,8 +342,8 @@ func converted[W datasets.Weight](weights []float64) []W {
 	return out
 }
 
-// sketchAll stores the fingerprints of all vectors in dst. Errors name a vector by its number in
-// rows.
+// sketchAll stores the fingerprints of all vectors in dst. If rows is not nil, errors report the
+// row of a vector instead of its number.
 func sketchAll(sketch sketchFunc, rows []int, s *fphash.Sketcher, dst []uint64, status []fphash.Status) ([]uint64, []fphash.Status, error) {
 	dst, status, err := sketch(s, dst[:0], status[:0])
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 type Result struct {
 	Hash     string
 	Encoding string
-	Pattern  string // of the workload, as in "dense1e3"
-	Weights  string // of the workload, as in "unit"
-	Bits     int    // f
-	Keyings  int    // number of seeds, or index maps, that the figures average over
-	Keys     int    // different indices in one keying
+	Pattern  string // pattern of the workload, such as "dense1e3"
+	Weights  string // weights of the workload, such as "unit"
+	Bits     int    // width f of the fingerprints
+	Keyings  int    // number of keyings that the results average over
+	Keys     int    // number of different indices in one keying
 
-	All     Band // angles uniform over the range, or those of given vectors
+	All     Band // pairs with angles spread over the whole range
 	Cos90   Band // pairs at cosine 0.9 and above
 	Bit     BitQuality
 	Verdict Judgement
@@ -27,15 +27,14 @@ type Result struct {
 // Band is the quality of the estimator over some of the pairs.
 type Band struct {
 	Pairs   int
-	Defined bool // false: too few pairs or keyings, or no error; the other fields are zero
+	Defined bool // if false (few pairs or keyings, or no errors), the next fields are zero
 
 	Effective     Interval // f · MSE of the ideal source / MSE of the hash
 	Hash, Ideal   Errors
 	VarianceRatio float64 // hash / ideal: 2 for a hash with half the bits
 }
 
-// Interval is a figure with its 95 % confidence interval, which accounts for other keyings and
-// pairs.
+// Interval is a value with its 95% confidence interval for other keyings and pairs.
 type Interval struct{ Value, Low, High float64 }
 
 // Errors are the errors of the estimated angle, in radians. Bias2 + Variance = MSE.
@@ -44,43 +43,43 @@ type Errors struct {
 	Bias2    float64 // mean over the pairs of the squared mean error
 	Variance float64 // mean over the pairs of the variance over the keyings
 	MSE      float64 // mean squared error
-	RMSE     float64 // its root
+	RMSE     float64 // square root of MSE
 }
 
-// BitQuality describes the bits of codes, independently of vectors: it says what is wrong with a
-// hash, not how much that matters. If a keying has fewer than 64 indices, bits are tested over all
-// keys of so many keyings that there are 64 keys, and Constant has the bits that are constant in
-// each of these keyings.
+// BitQuality describes the bits of codes, independently of vectors. It shows the defects of a hash,
+// not how much they matter. If a keying has fewer than 64 indices, the tests use several keyings
+// with at least 64 keys in total, and Constant lists the bits that are constant in each of these
+// keyings.
 type BitQuality struct {
 	Constant  []int     // bits that are constant in at least half of the keyings
-	Copied    []int     // other bits that equal a lower bit or its complement
-	Tested    bool      // there were at least 64 keys; otherwise no hash is Good
-	Bias      Deviation // of a bit's share of ones from 1/2
-	Pairwise  Deviation // of two bits' correlation from 0
-	Avalanche Deviation // of the share of changes, from 1/2, when a bit of the index flips
+	Copied    []int     // other bits that are copies or complements of a lower bit
+	Tested    bool      // whether there were at least 64 keys; otherwise no hash is Good
+	Bias      Deviation // deviation of a bit's share of ones from 1/2
+	Pairwise  Deviation // correlation of two bits
+	Avalanche Deviation // deviation from 1/2 of the share of changes of a bit
 	Random    Unrelated // distances of random vectors
 }
 
 // Deviation is the largest deviation among many tests of one kind.
 type Deviation struct {
-	Value float64 // absolute
-	P     float64 // of the most significant test, corrected (Bonferroni)
+	Value float64 // absolute value
+	P     float64 // p-value of the largest deviation, with Bonferroni correction
 }
 
 // Unrelated compares distances of random vectors with those of the ideal source.
 type Unrelated struct {
 	Pairs                   int
 	Mean, IdealMean         float64 // bits
-	Variance, IdealVariance float64 // within a keying; mean over the keyings
-	MeanP, VarianceP        float64 // corrected for all tests of the result (Bonferroni)
+	Variance, IdealVariance float64 // variance within a keying, averaged over keyings
+	MeanP, VarianceP        float64 // p-values with Bonferroni correction
 }
 
-// EmptyBits returns the bits that are constant, or copies or complements of lower ones.
+// EmptyBits returns the bits that are constant, or copies or complements of lower bits.
 func (q *BitQuality) EmptyBits() []int {
 	return slices.Sorted(slices.Values(slices.Concat(q.Constant, q.Copied)))
 }
 
-// BitRanges lists ascending bits, three or more in a row as a range: "3, 5, 6, 32–63".
+// BitRanges formats ascending bits, with a range for three or more in a row: "3, 5, 6, 32–63".
 func BitRanges(bits []int) string {
 	const shown = 6
 	var list []string
@@ -101,23 +100,22 @@ func BitRanges(bits []int) string {
 	return strings.Join(list, ", ")
 }
 
-// Judgement is the verdict on a hash on a workload. Package advice has the words.
+// Judgement is the verdict on a hash on a workload. Package advice explains it in words.
 type Judgement = terms.Judgement
 
-// The judgements. They depend on the estimator: a deviation that is significant but does not cost
-// bits is no fault of the hash. But hard defects, which are bits that are constant, copies or
-// complements of others, make a hash Weak whatever the estimator says, because users pay for bits
-// without information.
+// The judgements. They depend on the error of estimated angles: a significant deviation that does
+// not increase this error is not held against the hash. But bits that are constant, copies or
+// complements of others always make a hash Weak, because users pay to store bits without
+// information.
 const (
-	// The lower end of the interval is at least 0.9 f, over all angles and at cosine 0.9 and above
-	// (or in the only one of these bands that has 30 pairs), bits were tested, and no bit is dead
-	// or copied.
+	// The lower end of the interval is at least 0.9 f in both bands, or in the only band with 30
+	// pairs. In addition, bits were tested, and none is constant or copied.
 	Good      = terms.Good
-	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are dead or copied
-	Undecided = terms.Undecided // intervals support neither, or there are too few data
+	Weak      = terms.Weak      // an upper end is below 0.9 f, or bits are constant or copied
+	Undecided = terms.Undecided // neither good nor weak, or too few data
 )
 
-// judge applies the rules of the judgements.
+// judge returns the judgement of a result.
 func judge(r *Result) Judgement {
 	least := terms.GoodPart * float64(r.Bits)
 	verdict := Good

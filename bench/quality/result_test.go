@@ -7,9 +7,9 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// The ends of the intervals judge, not the values between them: a hash is good only if all of both
-// intervals is at least 0.9 f, and weak only if all of one of them is less. 57.6 of 64 bits are 0.9
-// f.
+// The verdict depends on the ends of the intervals, not on the values between. A hash is good only
+// if both intervals lie above 0.9 f, and weak only if one of them lies below. 0.9 f is 57.6 of 64
+// bits.
 func TestTheEndsOfIntervalsJudge(t *testing.T) {
 	clear, good, bad := Interval{63, 61, 65}, Interval{58, 57.6, 60}, Interval{57, 56, 57.5}
 	for _, c := range []struct {
@@ -18,17 +18,17 @@ func TestTheEndsOfIntervalsJudge(t *testing.T) {
 		want       Judgement
 	}{
 		{"both clear", clear, clear, Good},
-		{"all angles, the lower end just enough", good, clear, Good},
-		{"near, the lower end just enough", clear, good, Good},
-		{"all angles, the value enough and the lower end not", Interval{63, 57.5, 66}, clear, Undecided},
-		{"near, the value enough and the lower end not", clear, Interval{63, 57.5, 66}, Undecided},
-		{"all angles, the value too little and the upper end not", Interval{50, 45, 57.6}, clear, Undecided},
-		{"near, the value too little and the upper end not", clear, Interval{50, 45, 57.6}, Undecided},
-		{"both, the values too little and the upper ends not", Interval{50, 45, 58}, Interval{40, 30, 58}, Undecided},
-		{"all angles, the upper end too little", bad, clear, Weak},
-		{"near, the upper end too little", clear, bad, Weak},
-		{"all angles too little, near not enough to tell", bad, Interval{63, 57.5, 66}, Weak},
-		{"all angles too little, near the value too little and the upper end not", bad, Interval{50, 45, 58}, Weak},
+		{"all angles: lower end at the limit", good, clear, Good},
+		{"cos90: lower end at the limit", clear, good, Good},
+		{"all angles: value above the limit, lower end below", Interval{63, 57.5, 66}, clear, Undecided},
+		{"cos90: value above the limit, lower end below", clear, Interval{63, 57.5, 66}, Undecided},
+		{"all angles: value below the limit, upper end at it", Interval{50, 45, 57.6}, clear, Undecided},
+		{"cos90: value below the limit, upper end at it", clear, Interval{50, 45, 57.6}, Undecided},
+		{"both: values below the limit, upper ends above", Interval{50, 45, 58}, Interval{40, 30, 58}, Undecided},
+		{"all angles: upper end below the limit", bad, clear, Weak},
+		{"cos90: upper end below the limit", clear, bad, Weak},
+		{"all angles: upper end below the limit; cos90: lower end below", bad, Interval{63, 57.5, 66}, Weak},
+		{"all angles: upper end below the limit; cos90: value below, upper end above", bad, Interval{50, 45, 58}, Weak},
 	} {
 		r := &Result{Bits: 64, Keyings: terms.LeastKeyings, Keys: 1000, Bit: BitQuality{Tested: true}}
 		r.All, r.Cos90 = Band{Pairs: 600, Defined: true, Effective: c.all}, Band{Pairs: 400, Defined: true, Effective: c.cos90}
@@ -58,8 +58,7 @@ func TestBitRanges(t *testing.T) {
 	}
 }
 
-// A code whose upper half is a constant, a copy or a complement says so, and these are its
-// empty bits.
+// EmptyBits lists bits that are constant, copies or complements.
 func TestEmptyBits(t *testing.T) {
 	w := generate(t, WorkloadOptions{Pattern: Uniform64, Weights: Unit, Pairs: 40})
 	for name, c := range map[string]struct {
@@ -73,7 +72,7 @@ func TestEmptyBits(t *testing.T) {
 	} {
 		r := measure(t, w, madeHash(64, 0, c.change))
 		if got := r.Bit.EmptyBits(); !slices.Equal(got, c.want) {
-			t.Errorf("%s: empty are %v, want %v", name, got, c.want)
+			t.Errorf("%s: empty bits %v, want %v", name, got, c.want)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Another seed is another workload: other vectors, indices, seeds of hashes and ideal bits, or runs
-// with several seeds would not be independent. The same seed is the same one.
+// Different seeds give different vectors, indices, seeds of hashes and ideal bits, so that runs are
+// independent. The same seed gives the same workload.
 func TestAnotherSeedIsAnotherWorkload(t *testing.T) {
 	of := map[string]func(w *Workload, keying int) []uint64{
 		"positions": func(w *Workload, _ int) []uint64 { return w.set.positions },
@@ -39,14 +39,14 @@ func TestAnotherSeedIsAnotherWorkload(t *testing.T) {
 			for keying := range 2 {
 				got := f(w, keying)
 				if !slices.Equal(got, f(again, keying)) {
-					t.Errorf("%s: keying %d of seed %d is not the same again", what, keying, seed)
+					t.Errorf("%s: keying %d of seed %d differs between two workloads", what, keying, seed)
 				}
 				if what == "positions" && keying > 0 {
 					continue // the vectors of all keyings are the same
 				}
 				for _, other := range seen[what] {
 					if slices.Equal(got, other) {
-						t.Errorf("%s: keying %d of seed %d is as another one", what, keying, seed)
+						t.Errorf("%s: keying %d of seed %d equals another one", what, keying, seed)
 					}
 				}
 				seen[what] = append(seen[what], got)

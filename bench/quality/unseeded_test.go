@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// unseeded is a function of the index alone, as most hashes of users are, with fair bits that are
-// independent of everything: ChaCha8 keyed by the index.
+// unseeded returns a hash without seeds, like most hashes of users. Its bits are fair and
+// independent: it is ChaCha8 keyed by the index.
 func unseeded(instance uint64, change func(code []uint64)) Hash {
 	return OfFunc("unseeded", 64, func(dst, keys []uint64) error {
 		for i, key := range keys {
@@ -23,8 +23,8 @@ func unseeded(instance uint64, change func(code []uint64)) Hash {
 	})
 }
 
-// An ideal source without seeds, whose keyings are index maps and nothing else, is called good on
-// every pattern as the seeded one is.
+// The verdict on an ideal source without seeds is good on every pattern, although its keyings
+// differ only in their index maps.
 func TestUnseededIdealIsGood(t *testing.T) {
 	long.Skip(t, "draws many cases")
 	n := rounds(t, 1)
@@ -45,8 +45,8 @@ func TestUnseededIdealIsGood(t *testing.T) {
 	total.check(t, "all patterns")
 }
 
-// The same on real vectors of few dimensions, where index maps would overlap if they were near each
-// other.
+// The verdict is also good on real vectors of few dimensions, where index maps with similar offsets
+// would overlap.
 func TestUnseededIdealOnFewDimensions(t *testing.T) {
 	n := rounds(t, 2)
 	var total coverage
@@ -66,8 +66,8 @@ func TestUnseededIdealOnFewDimensions(t *testing.T) {
 	total.check(t, "all dimensions")
 }
 
-// fewDimensions makes 300 vectors of bell-shaped weights, indices from 1: every other vector is its
-// neighbour turned by some angle.
+// fewDimensions returns 300 vectors with normally distributed weights and indices from 1. Every
+// other vector is the one before, turned by some angle.
 func fewDimensions(t *testing.T, dimensions int, seed uint64) *datasets.CSR[float32] {
 	t.Helper()
 	r := newRandom(seed, 97, uint64(dimensions))
@@ -90,7 +90,7 @@ func fewDimensions(t *testing.T, dimensions int, seed uint64) *datasets.CSR[floa
 	return set(rows, weights...)
 }
 
-// coverage counts what verdicts and intervals of ideal sources come to.
+// coverage counts runs, verdicts, and intervals that cover the width.
 type coverage struct{ runs, good, weak, all, cos90 int }
 
 func (c *coverage) count(t *testing.T, r *Result) {
@@ -125,9 +125,8 @@ func (c *coverage) log(t *testing.T, where string) {
 	t.Logf("%s: good %d, weak %d, intervals over all angles and at cosine 0.9 cover %d and %d, of %d runs", where, c.good, c.weak, c.all, c.cos90, c.runs)
 }
 
-// check allows for what chance does to that many runs: intervals of 95 % miss in one of twenty,
-// more often where few pairs share few features. One or two runs cannot tell; those of all
-// patterns, or of all dimensions, can.
+// check allows intervals to miss in 16 % of the runs, or twice in few runs: 95 % intervals miss
+// once in twenty, and more often if pairs are few and have few features.
 func (c *coverage) check(t *testing.T, where string) {
 	t.Helper()
 	if c.weak > 0 {

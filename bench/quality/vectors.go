@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	mostVectors      = 5000      // vectors among which pairs are searched
+	mostVectors      = 5000      // limit of the vectors that are searched for pairs
 	mostVectorsNNZ   = 2_000_000 // limit of their features in total
-	sparsity         = 100       // index maps share at most one index in this many
-	sameVectorsAngle = 1e-6      // radians; nearer vectors count as copies
+	sparsity         = 100       // on average, two index maps share at most one index in 100
+	sameVectorsAngle = 1e-6      // radians; vectors with a smaller angle count as copies
 )
 
-// FromVectors makes a workload of real vectors, or of a random sample of many: pattern Data,
-// weights unit or f32. It does not use the options Pattern and Weights.
+// FromVectors makes a workload of real vectors, or of a random sample of a large set. Its pattern
+// is Data, and its weights are unit or f32. It ignores the options Pattern and Weights.
 //
-// Pairs are taken from all angles as evenly as the vectors allow: couples at random or with a
-// common feature, neighbours among sorted fingerprints of the ideal source, and edited copies (see
-// [Edit]). A seeded hash gets the indices as they are. For other hashes, every keying except the
-// first adds an offset to indices, modulo 2^64.
+// Pairs are random pairs, pairs with a common feature, neighbours among sorted fingerprints of the
+// ideal source, and vectors with edited copies (see [Edit]). They are spread over all angles as
+// evenly as the vectors allow. A seeded hash gets the indices as they are. For other hashes, every
+// keying except the first adds an offset to indices, modulo 2^64.
 //
-// It fails if no two vectors have an angle between them, if a weight or the sum of repeated
-// features is not finite, or if the set is malformed. Errors count vectors from 1.
+// It fails if no two vectors differ in direction, if a weight or the sum of a repeated feature's
+// weights is not finite, or if the set is malformed. Errors count vectors from 1.
 func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOptions) (*Workload, error) {
 	if err := set.Validate(); err != nil {
 		return nil, fmt.Errorf("quality: %w", err)
@@ -59,7 +59,7 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, fmt.Errorf("quality: %s: no two of them differ, so they tell nothing about hashes; expected two or more that do", english.Count(set.Len(), "vector"))
+		return nil, fmt.Errorf("quality: %s: no two of them differ, but comparing hashes needs at least two different vectors", english.Count(set.Len(), "vector"))
 	}
 
 	w := &Workload{options: o, set: *v, given: given, pairs: pairs, rows: rows, ideals: map[int]*observation{}}
@@ -75,15 +75,15 @@ func FromVectors(ctx context.Context, set *datasets.CSR[float32], o WorkloadOpti
 		}
 		offset := newRandom(o.Seed, forIndices, uint64(keying)).below(offsetRange(indices))
 		for i := range dst {
-			dst[i] += offset // modulo 2^64: differences of indices stay as they are
+			dst[i] += offset // modulo 2^64, which keeps the differences of indices
 		}
 	}
 	w.finish()
 	return w, nil
 }
 
-// withEdits returns rows of the set followed by edited copies, and which copy was made from which
-// row.
+// withEdits returns the given rows of the set, followed by edited copies. A couple is the numbers
+// of a row and its copy.
 func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*datasets.CSR[float32], []couple, error) {
 	all := &datasets.CSR[float32]{}
 	take := func(from *datasets.CSR[float32], i int) error {
@@ -113,7 +113,8 @@ func withEdits(set *datasets.CSR[float32], rows []int, o WorkloadOptions) (*data
 }
 
 // offsetRange returns the range of the offsets of index maps. With n indices, two maps share
-// n^2/range on average. That must be almost none, since keyings count as independent.
+// n^2/range indices on average. They should share almost none, because keyings are treated as
+// independent.
 func offsetRange(indices []uint64) uint64 {
 	return max(indexRange, indices[len(indices)-1], sparsity*uint64(len(indices)))
 }
@@ -137,8 +138,8 @@ func sampleRows(set *datasets.CSR[float32], r random) []int {
 	return rows
 }
 
-// merged returns the vectors over positions, with repeated features added up, and the index of
-// every position.
+// merged replaces indices by positions and adds up repeated features. It returns the vectors and
+// the index of each position.
 func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) {
 	indices := slices.Clone(set.Indices)
 	slices.Sort(indices)
@@ -153,7 +154,7 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 				x = float64(weights[i])
 			}
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected finite ones", row+1, x)
+				return nil, nil, fmt.Errorf("quality: vector %d has the weight %v: expected a finite weight", row+1, x)
 			}
 			at, _ := slices.BinarySearch(indices, index)
 			features = append(features, feature{at, x})
@@ -167,7 +168,7 @@ func merged(set *datasets.CSR[float32], rows []int) (*vectors, []uint64, error) 
 				continue
 			}
 			if v.weights[last] += f.weight; math.IsInf(float64(float32(v.weights[last])), 0) {
-				return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v: expected no more than a float32 holds", row+1, indices[f.position], v.weights[last])
+				return nil, nil, fmt.Errorf("quality: vector %d has index %d several times, with weights that add up to %v, which overflows float32", row+1, indices[f.position], v.weights[last])
 			}
 		}
 		v.offsets = append(v.offsets, len(v.positions))
@@ -185,7 +186,7 @@ func (v *vectors) dot(a, b int) float64 {
 		case p > q:
 			j++
 		default:
-			// the conversion forbids a fused multiply-add, which some machines lack
+			// the conversion prevents a fused multiply-add, which not all machines have
 			sum += float64(v.weights[i] * v.weights[j])
 			i++
 			j++
@@ -194,8 +195,8 @@ func (v *vectors) dot(a, b int) float64 {
 	return sum
 }
 
-// angle returns the angle between two vectors, if there is one. It is the same on every machine to
-// the last bit.
+// angle returns the angle between two vectors, bit-identical on all machines. ok is false if a
+// vector is zero or a product overflows.
 func (v *vectors) angle(a, b int) (radians, cosine float64, ok bool) {
 	return angleOf(v.dot(a, b), v.dot(a, a), v.dot(b, b))
 }
@@ -210,16 +211,16 @@ func angleOf(dot, aSquare, bSquare float64) (radians, cosine float64, ok bool) {
 }
 
 const (
-	candidates  = 20 // random couples per wanted pair, and as many with a common feature
-	sorts       = 16 // of fingerprints, each by other bits
-	neighbours  = 3  // vectors after a vector in a sorted list
-	angleBins   = 20 // over the range of angles
+	candidates  = 20 // random couples per wanted pair; as many again have a common feature
+	sorts       = 16 // number of orders of fingerprints, each by other bits
+	neighbours  = 3  // number of following vectors that a vector is compared with in each order
+	angleBins   = 20 // bins over the range of angles
 	similarBins = 10 // bins over the angles of cosine 0.9 and above
 )
 
 type finder struct {
 	set    *vectors
-	given  int // vectors of the set, followed by edited copies
+	given  int // number of vectors before the edited copies in set
 	keys   int
 	wanted int
 	seed   uint64
@@ -228,7 +229,8 @@ type finder struct {
 	pairs  []pair
 }
 
-// find returns pairs that are evenly spread over the angles, and marks those of the band All.
+// find returns pairs that are spread evenly over the angles. Pairs of the band All are marked as
+// uniform.
 func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
 	n := uint64(f.given)
 	if n < 2 || f.keys == 0 {
@@ -255,7 +257,7 @@ func (f *finder) find(ctx context.Context, edits []couple) ([]pair, error) {
 	return append(chosen, similar...), nil
 }
 
-// look considers a pair of vectors, unless it has done so before or there is no angle between them.
+// look adds a pair of vectors, unless it is already known or has no angle.
 func (f *finder) look(a, b int) {
 	if a > b {
 		a, b = b, a
@@ -265,14 +267,13 @@ func (f *finder) look(a, b int) {
 		return
 	}
 	f.seen[c] = true
-	// Copies, and vectors without length, tell nothing.
+	// Copies and zero vectors are useless.
 	if radians, cosine, ok := f.set.angle(a, b); ok && radians >= sameVectorsAngle {
 		f.pairs = append(f.pairs, pair{couple: c, angle: radians, cosine: cosine, wanted: radians})
 	}
 }
 
-// lookInLists considers couples with a common feature, since few others have angles between 0 and
-// 90 degrees.
+// lookInLists adds pairs with a common feature, because most other pairs are at right angles.
 func (f *finder) lookInLists(r random) {
 	lists := make([][]int, f.keys)
 	for i := range f.given {
@@ -286,8 +287,8 @@ func (f *finder) lookInLists(r random) {
 	}
 }
 
-// lookInSorted considers vectors that are near each other when fingerprints are sorted in one of
-// several orders (Charikar 2002, section 3).
+// lookInSorted sorts fingerprints in several orders and adds pairs that are close together in one
+// of them (Charikar 2002, section 3).
 func (f *finder) lookInSorted(ctx context.Context) error {
 	codes, sketcher, err := newTable(f.keys, 64*sorts)
 	if err != nil {
@@ -323,7 +324,7 @@ func spreadOver(pairs []pair, bins int, greatest float64, wanted int) (chosen, r
 	byBin := make([][]pair, bins)
 	for _, p := range pairs {
 		bin := int(p.angle / greatest * float64(bins))
-		if p.angle == greatest { // as right angles are
+		if p.angle == greatest { // such as a right angle
 			bin = bins - 1
 		}
 		if bin >= bins {

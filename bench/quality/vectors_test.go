@@ -12,7 +12,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// set makes a CSR of rows of indices, with weights if there are as many.
+// set returns a CSR of rows of indices. Without weights, they are unit weights.
 func set(rows [][]uint64, weights ...float32) *datasets.CSR[float32] {
 	s := &datasets.CSR[float32]{Offsets: []int{0}}
 	for _, row := range rows {
@@ -25,7 +25,7 @@ func set(rows [][]uint64, weights ...float32) *datasets.CSR[float32] {
 	return s
 }
 
-// Planted near-duplicates are found, their angles are exact, and a hash is judged by them.
+// FromVectors finds planted near-duplicates with their exact angles, and the verdicts are right.
 func TestRealVectors(t *testing.T) {
 	made, _, err := datasets.Generate[float32](t.Context(), datasets.GenerateOptions{
 		Vectors: 1000, NNZ: 60, Dimensions: 1 << 20, Weights: datasets.TFIDFWeights,
@@ -65,7 +65,7 @@ func TestRealVectors(t *testing.T) {
 	}
 }
 
-// What says nothing about a hash is an error. Two vectors that differ are enough for a verdict.
+// Vectors that do not differ are an error. Two different vectors are enough for a verdict.
 func TestVectorsWithoutPairs(t *testing.T) {
 	for name, s := range map[string]*datasets.CSR[float32]{
 		"nothing":   {},
@@ -114,8 +114,7 @@ func TestVectorsAreChecked(t *testing.T) {
 	}
 }
 
-// Repeats add up, ones are unit weights whatever their type, and the greatest index may be the
-// greatest there is.
+// Repeated features are added up, weights of 1 are unit weights, and the greatest index is allowed.
 func TestVectorsAsGiven(t *testing.T) {
 	rows := make([][]uint64, 60)
 	r := newRandom(1, 1, 1)
@@ -162,7 +161,7 @@ func TestVectorsAsGiven(t *testing.T) {
 		seen[k] = true
 	}
 	if len(seen) != unit.keys {
-		t.Errorf("with an offset %d indices are left of %d", len(seen), unit.keys)
+		t.Errorf("with an offset, only %d of %d indices are different", len(seen), unit.keys)
 	}
 	ones, err := FromVectors(t.Context(), set([][]uint64{{1, 2}, {3}}, 1, 1, 1), WorkloadOptions{})
 	if err != nil || ones.options.Weights != Unit {
@@ -170,8 +169,8 @@ func TestVectorsAsGiven(t *testing.T) {
 	}
 }
 
-// Real sets give figures: https addresses have near-duplicates at all angles, mass spectra have one
-// peak that dominates.
+// Real data sets have enough pairs: web addresses at all angles, and mass spectra, which one peak
+// dominates.
 func TestRealData(t *testing.T) {
 	long.Skip(t, "reads and searches large files")
 	for _, c := range []struct {
@@ -198,7 +197,7 @@ func TestRealData(t *testing.T) {
 	}
 }
 
-// A context that is done ends the search for pairs.
+// A cancelled context ends the search for pairs.
 func TestFromVectorsEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")

@@ -10,8 +10,7 @@ import (
 	"simhashkit/datasets"
 )
 
-// Weights whose angles could not be computed, or whose sums wrap around, are refused, by vectors
-// counted from 1.
+// Weights whose sums overflow are an error, which counts vectors from 1.
 func TestWeightsAreChecked(t *testing.T) {
 	offsets, twice := []int{0, 1, 3}, []uint64{1, 7, 7}
 	refused := func(err error, words ...string) {
@@ -25,7 +24,7 @@ func TestWeightsAreChecked(t *testing.T) {
 	_, err := FromVectors(t.Context(), &datasets.CSR[float32]{Offsets: offsets, Indices: twice, Weights: []float32{1, math.MaxFloat32, math.MaxFloat32}}, WorkloadOptions{})
 	refused(err, "index 7 several times")
 
-	// A sum that is not finite: the number is that in the user's set, not in the sample.
+	// The number in the error counts vectors in the user's set, not in the sample.
 	rows, weights := slices.Repeat([][]uint64{{1, 2}}, mostVectors+1000), slices.Repeat([]float32{1, 2}, mostVectors+1000)
 	last := len(rows) - 1
 	for weights[2*last] == 1 { // the last vector of the sample

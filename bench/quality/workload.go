@@ -20,36 +20,36 @@ import (
 const (
 	DefaultPairs    = 1000
 	DefaultKeyings  = 100
-	LeastListedKeys = 1000             // minimum length, so that vectors share few keys by chance
-	leastPairs      = terms.LeastPairs // for a verdict about a band
-	uniformPart     = 0.6              // share of pairs at uniform angles; others are at cosine 0.9 and above
+	LeastListedKeys = 1000             // with fewer keys, vectors would share many by chance
+	leastPairs      = terms.LeastPairs // pairs that a verdict on a band needs
+	uniformPart     = 0.6              // share of pairs with uniform angles
 	randomPairs     = 1000
-	bandCosine      = 0.9 // where the band Cos90 starts
+	bandCosine      = 0.9 // minimum cosine in the band Cos90
 )
 
-// WorkloadOptions say which workload Generate makes.
+// WorkloadOptions selects the workload that Generate makes.
 type WorkloadOptions struct {
-	Pattern    Pattern // of the indices
+	Pattern    Pattern // pattern of the indices
 	Weights    Weights // kind of weights
-	Seed       uint64  // another seed gives other vectors, keyings and samples
-	Pairs      int     // of vectors; 0 is DefaultPairs
-	Keyings    int     // 0 is DefaultKeyings; with fewer there is no verdict
-	ListedKeys int     // length of the list, at least LeastListedKeys
+	Seed       uint64  // selects vectors, keyings and samples
+	Pairs      int     // pairs of vectors; 0: DefaultPairs
+	Keyings    int     // 0: DefaultKeyings; with fewer, no hash is Good
+	ListedKeys int     // length of the list of the pattern ListedKeys, at least LeastListedKeys
 }
 
 // Workload holds vectors and pairs with known angles. It is safe for concurrent use.
 type Workload struct {
 	options  WorkloadOptions
 	set      vectors
-	given    int    // vectors that random couples are drawn from; edited copies follow them
-	rows     []int  // numbers of the vectors in the given set; nil if Generate made them
+	given    int    // number of vectors before the edited copies
+	rows     []int  // row of each vector in the given set; nil for generated vectors
 	pairs    []pair // in ascending order of the angle
-	byWanted []int  // numbers of pairs by wanted angle, uniform ones first
+	byWanted []int  // numbers of pairs in order of wanted angles, uniform pairs first
 	random   []couple
 	keys     int
-	indices  func(dst []uint64, keying int, seeded bool) // stores the index of every position
+	indices  func(dst []uint64, keying int, seeded bool) // stores the index of each position
 	sketch   sketchFunc
-	turned   bool // weights have different signs in every keying
+	turned   bool // whether each keying flips signs of weights
 
 	mutex  sync.Mutex
 	ideals map[int]*observation // by width
@@ -65,10 +65,10 @@ type pair struct {
 	uniform       bool
 }
 
-// Generate makes a workload: pairs of vectors with 50 to 150 features, six in ten have angles that
-// are uniform over the range (0 to 90 degrees, 0 to 180 with Signed), and the others have angles
-// that are uniform over those of cosine 0.9 and above. The same options give the same workload on
-// every machine. It fails if the pattern or the kind of weights is unknown, or if a number is
+// Generate makes a workload of pairs of vectors with 50 to 150 features. Six in ten pairs have
+// angles that are uniform from 0 to 90 degrees (0 to 180 with Signed). The angles of the others are
+// uniform over the range of cosine 0.9 and above. The same options give the same workload on every
+// machine. Generate fails if the pattern or the kind of weights is unknown, or if a number is
 // negative.
 func Generate(o WorkloadOptions) (*Workload, error) {
 	if o.Pattern == ListedKeys {
@@ -127,7 +127,7 @@ func (o *WorkloadOptions) complete() error {
 	return nil
 }
 
-// finish draws the vectors for the other measurements and sorts the pairs.
+// finish sorts the pairs and draws random couples.
 func (w *Workload) finish() {
 	slices.SortStableFunc(w.pairs, func(p, q pair) int { return cmp.Compare(p.angle, q.angle) })
 	for _, uniform := range []bool{true, false} {
@@ -153,7 +153,7 @@ func (w *Workload) finish() {
 // Pattern returns the pattern of the indices.
 func (w *Workload) Pattern() Pattern { return w.options.Pattern }
 
-// purpose makes streams of one seed that are used for different purposes independent of each other.
+// purpose selects one of several independent random streams of a seed.
 type purpose uint64
 
 const (
@@ -168,11 +168,10 @@ const (
 	forEdits
 )
 
-// random is a stream of ChaCha8. It gives the same numbers on machines of any word size.
+// random is a ChaCha8 stream. Its numbers do not depend on the word size of the machine.
 type random struct{ *rand.ChaCha8 }
 
-// newRandom returns the stream for a seed, a purpose and a number, such as the number of the
-// keying.
+// newRandom returns the stream for a seed, a purpose and a number, such as a keying.
 func newRandom(seed uint64, p purpose, number uint64) random {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -201,37 +200,37 @@ func shuffle[T any](r random, s []T) {
 	}
 }
 
-// Pattern says what the indices of a workload look like. Every keying has its own index map, which
-// keeps the pattern: a new sample if indices are random, and otherwise a new offset.
+// Pattern is the pattern of the indices of a workload. Each keying has its own indices with this
+// pattern: a new sample if indices are random, and otherwise a new offset.
 type Pattern string
 
 // The patterns. Offsets are uniform below 10^7, except those of Dense1e3, which are below 1,000.
 const (
-	Uniform64   Pattern = terms.Uniform64   // random below 2^64: samples of 16,384 for each keying
-	Uniform1e7  Pattern = terms.Uniform1e7  // random below 10^7: samples of 16,384 as well
-	Dense1e3    Pattern = terms.Dense1e3    // 1,000 consecutive numbers; vectors are samples of them
-	Consecutive Pattern = terms.Consecutive // vectors are runs of 16,384 consecutive numbers
+	Uniform64   Pattern = terms.Uniform64   // each keying has 16,384 random indices below 2^64
+	Uniform1e7  Pattern = terms.Uniform1e7  // each keying has 16,384 random indices below 10^7
+	Dense1e3    Pattern = terms.Dense1e3    // 1,000 consecutive indices; vectors sample these
+	Consecutive Pattern = terms.Consecutive // 16,384 consecutive indices; vectors are runs of these
 	Strided     Pattern = terms.Strided     // like Consecutive, with a step of 1,024
-	Pow2        Pattern = terms.Pow2        // powers of two and sums of two; bits are permuted
+	Pow2        Pattern = terms.Pow2        // powers of two and sums of two; keyings permute bits
 	BitRev      Pattern = terms.BitRev      // like Consecutive, with the bits of the index reversed
 	Data        Pattern = terms.Data        // indices of given vectors; see FromVectors
-	ListedKeys  Pattern = terms.ListedKeys  // positions in a list: at most 16,384 for each keying
+	ListedKeys  Pattern = terms.ListedKeys  // positions in a list; each keying has at most 16,384
 )
 
 const (
-	wide        = 1 << 14    // keys of a keying, unless the pattern has fewer
-	dense       = 1000       // of Dense1e3
-	stride      = 1 << 10    // of Strided
-	indexRange  = 10_000_000 // for Uniform1e7 and for offsets
+	wide        = 1 << 14    // number of keys in a keying, unless the pattern has fewer
+	dense       = 1000       // number of keys of Dense1e3
+	stride      = 1 << 10    // step of Strided
+	indexRange  = 10_000_000 // limit of indices of Uniform1e7 and of offsets
 	pow2Indices = 64 + 64*63/2
 )
 
-// Patterns returns the patterns of indices that Generate knows without data.
+// Patterns returns the patterns that Generate can make without data.
 func Patterns() []Pattern {
 	return []Pattern{Uniform64, Uniform1e7, Dense1e3, Consecutive, Strided, Pow2, BitRev}
 }
 
-// ParsePattern returns the pattern with that name.
+// ParsePattern returns the pattern called name.
 func ParsePattern(name string) (Pattern, error) { return parse("pattern", Pattern(name), Patterns()) }
 
 func parse[T ~string](what string, value T, known []T) (T, error) {
@@ -245,7 +244,7 @@ func parse[T ~string](what string, value T, known []T) (T, error) {
 	return "", fmt.Errorf("quality: unknown %s %q: expected one of %s", what, string(value), strings.Join(names, ", "))
 }
 
-// runs reports whether a vector's indices are neighbours rather than a sample of all indices.
+// runs reports whether vectors are runs of neighbouring indices, not samples of all indices.
 func (p Pattern) runs() bool { return p == Consecutive || p == Strided || p == BitRev }
 
 func (o *WorkloadOptions) size() int {
@@ -260,11 +259,11 @@ func (o *WorkloadOptions) size() int {
 	return wide
 }
 
-// fill stores the indices of all positions in a keying. They are all different.
+// fill stores the indices of all positions in a keying. No two are equal.
 func (o *WorkloadOptions) fill(dst []uint64, r random) {
 	switch o.Pattern {
 	case Uniform64:
-		r.fill(dst) // among 16,384, two are equal with a chance of 10^-11
+		r.fill(dst) // equal numbers are improbable
 	case Uniform1e7:
 		fillDistinct(dst, r, indexRange)
 	case ListedKeys:
@@ -318,32 +317,31 @@ func fillPow2(dst []uint64, r random) {
 	}
 }
 
-// Weights says what the weights of a workload look like.
+// Weights is the kind of weights of a workload.
 type Weights string
 
-// The kinds of weights. All are computed from integers, so that they are the same on every machine.
+// The kinds of weights. All are computed with integers, so they are the same on every machine.
 const (
 	Unit   Weights = datasets.Unit // all 1
-	Counts Weights = "counts"      // half of them 1, a quarter 2 and so on to 16; int32
-	TFIDF  Weights = "tfidf"       // counts times 1 to 10, in steps of 1/1024; float32
-	// bell-shaped within ±2 in steps of 1/1024; both vectors of a pair have the same features;
-	// float32
+	Counts Weights = "counts"      // half are 1, a quarter are 2, and so on up to 16; int32
+	TFIDF  Weights = "tfidf"       // Counts times 1 to 10, in steps of 1/1024; float32
+	// bell-shaped distribution within ±2 in steps of 1/1024; both vectors of a pair have the same
+	// features; float32
 	Signed    Weights = "signed"
-	Dominated Weights = "dominated" // TFIDF with one weight as long as all others; float32
+	Dominated Weights = "dominated" // TFIDF, but one weight is as large as the norm of the others
 )
 
-// AllWeights returns the kinds of weights that Generate knows. Given vectors have their own
-// weights.
+// AllWeights returns the kinds of weights that Generate can make.
 func AllWeights() []Weights { return []Weights{Unit, Counts, TFIDF, Signed, Dominated} }
 
-// ParseWeights returns the kind of weights with that name.
+// ParseWeights returns the kind of weights called name.
 func ParseWeights(name string) (Weights, error) {
 	return parse("kind of weights", Weights(name), AllWeights())
 }
 
 const quantum = 1.0 / 1024
 
-// fill stores weights. If one dominates, it is the first.
+// fill stores random weights in dst. A dominating weight is the first.
 func (w Weights) fill(dst []float64, r random) {
 	for i := range dst {
 		switch w {
@@ -354,7 +352,7 @@ func (w Weights) fill(dst []float64, r random) {
 		case TFIDF, Dominated:
 			dst[i] = float64(count(r)*(1024+r.below(9*1024))) * quantum
 		case Signed:
-			sum := 1 - 2*1024 // the sum of four numbers below 1,024, minus its mean; never 0
+			sum := 1 - 2*1024 // sum of four numbers below 1,024 minus its mean, but never 0
 			for range 4 {
 				sum += int(r.below(1024))
 			}
@@ -369,7 +367,7 @@ func (w Weights) fill(dst []float64, r random) {
 	}
 }
 
-// count is 1 with probability 1/2, 2 with 1/4 and so on, at most 16.
+// count returns 1 with probability 1/2, 2 with probability 1/4, and so on up to 16.
 func count(r random) uint64 { return uint64(min(bits.TrailingZeros64(r.Uint64()), 15)) + 1 }
 
 // most returns the largest angle between vectors with such weights, in radians.

@@ -65,7 +65,7 @@ step_hashes() (
   rm -f "$out/hashes.txt" "$out/hashes.table"
   [ -n "$FPHASH_HASHES" ] || { leave_out "FPHASH_HASHES names none"; return; }
   [ -n "$FPHASH_DATA" ] || { leave_out "FPHASH_DATA names no vectors"; return; }
-  "$FPHASH" bench --tables --data "$FPHASH_DATA" --hash "$FPHASH_HASHES" --pattern data --run '^Quality|^Sketch.*/data=' --out "$out/hashes.txt" >"$out/hashes.table" || return 2
+  "$FPHASH" bench --tables "$FPHASH_DATA" --hash "$FPHASH_HASHES" --pattern data --run '^Quality|^Sketch.*/data=' --out "$out/hashes.txt" >"$out/hashes.table" || return 2
   cat "$out/hashes.table"
 )
 
@@ -73,7 +73,7 @@ measure_quality() {
   if [ -n "$FPHASH_QUALITY" ]; then
     FPHASH_OUT=$1 sh -c "$FPHASH_QUALITY"
   else
-    "$FPHASH" bench --data "$FPHASH_DATA" --hash "$FPHASH_HASH" --encoding "$FPHASH_ENCODING" --pattern data --run '^Quality' --out "$1"
+    "$FPHASH" bench "$FPHASH_DATA" --hash "$FPHASH_HASH" --encoding "$FPHASH_ENCODING" --pattern data --run '^Quality' --out "$1"
   fi
 }
 

@@ -26,13 +26,13 @@ func chromium(t *testing.T) string {
 		}
 	}
 	if os.Getenv("CI") != "" {
-		t.Fatal("there is no Chromium on the path") // the machine of CI is to have one
+		t.Fatal("there is no Chromium on the path") // CI must have one
 	}
 	t.Skip("there is no Chromium on the path")
 	return ""
 }
 
-// layout is what testdata/measure.js finds in a frame.
+// layout is the result of testdata/measure.js for a frame.
 type layout struct {
 	Width, Pictures, Labels int
 	Font                    string
@@ -41,8 +41,8 @@ type layout struct {
 
 var findings = regexp.MustCompile(`(?s)<pre id="result">(.*?)</pre>`)
 
-// browse shows the page in frames of these widths and returns what is wrong with each in two fonts,
-// and what the browser had to say about it.
+// browse shows the page in frames of the given widths. It returns the layout of each frame in two
+// fonts, and the messages of the console.
 func browse(t *testing.T, page string, widths ...int) (layouts []layout, console []string) {
 	t.Helper()
 	path := chromium(t)
@@ -52,7 +52,7 @@ func browse(t *testing.T, page string, widths ...int) (layouts []layout, console
 	}
 	var around strings.Builder
 	for _, w := range widths {
-		// Frames, since a window of its own cannot be as narrow as a phone.
+		// A frame can be as narrow as a phone, but a window cannot.
 		fmt.Fprintf(&around, `<iframe style="border:0;width:%dpx;height:900px" srcdoc="%s"></iframe>`+"\n", w, html.EscapeString(page))
 	}
 	fmt.Fprintf(&around, "<pre id=\"result\"></pre><script>%s</script>", script)
@@ -82,8 +82,8 @@ func browse(t *testing.T, page string, widths ...int) (layouts []layout, console
 	return layouts, console
 }
 
-// Pages in a browser as wide as a phone, a small tablet and a desk: every picture is there, nothing
-// is cut off, no label touches another, nothing is asked for, in whatever font.
+// At the widths of phones, a small tablet and a desktop, and in two fonts, pages show all pictures,
+// cut nothing off, have no overlapping labels, and request nothing.
 func TestInBrowser(t *testing.T) {
 	long.Skip(t, "starts a browser for each page")
 	o := everything
@@ -116,7 +116,7 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// The test above finds what it looks for.
+// The script of TestInBrowser finds the faults of a bad page.
 func TestBrowserFindsFaults(t *testing.T) {
 	long.Skip(t, "starts a browser")
 	bad := `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -125,12 +125,12 @@ func TestBrowserFindsFaults(t *testing.T) {
 <figure><svg aria-labelledby="t-title" style="width:0;height:0"></svg></figure></body></html>`
 	layouts, console := browse(t, bad, 390)
 	found := strings.Join(layouts[0].Wrong, "\n")
-	for _, want := range []string{"the page is 2000 wide in", "table cut off: DIV", "cut off: P", "not to be seen: H2", "0 pictures in the figure", `labels "two" and "one" touch`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
+	for _, want := range []string{"the page is 2000 wide in", "table cut off: DIV", "cut off: P", "not visible: H2", "0 pictures in the figure", `labels "two" and "one" touch`, `label "outside" leaves the picture`, "#nowhere leads nowhere"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("%q is not found among\n%s", want, found)
 		}
 	}
 	if len(console) == 0 {
-		t.Error("a request that the page forbids leaves no word on the console")
+		t.Error("a forbidden request leaves no message on the console")
 	}
 }

@@ -23,7 +23,7 @@ func WriteComparison(w io.Writer, c *compare.Report) error {
 	for _, remarks := range []struct {
 		heading string
 		lines   []string
-	}{{"What could not be compared", c.GapLines()}, {"What to know of these results", c.Notes}} {
+	}{{"What could not be compared", c.GapLines()}, {"Notes on these results", c.Notes}} {
 		var items []template.HTML
 		for _, line := range remarks.lines {
 			items = append(items, page.Words("%s", line))
@@ -61,11 +61,11 @@ func sides(c *compare.Report) template.HTML {
 
 // verdictBlock summarises the verdicts. It is a warning if something could not be compared.
 func verdictBlock(c *compare.Report) page.Block {
-	words := page.Words(`<span class="lead">%s.</span>%s %s. A change with noise counts if it is significant, such that all comparisons together raise a false alarm with a probability of %.4g%% at most, and larger than the threshold. The lines in the tables are 95%% intervals around no change, on the threshold in grey.`,
+	words := page.Words(`<span class="lead">%s.</span>%s %s. A noisy change counts if it is significant and larger than the threshold. All comparisons together raise a false alarm with a probability of at most %.4g%%. The lines in the tables are 95%% intervals on an axis around no change; the grey area is the threshold.`,
 		compare.Sentence(c.Verdict()), sides(c), compare.Sentence(c.Summary()), 100*c.Alpha)
 	count := c.Count()
 	if count[compare.Unclear] > 0 {
-		words += " Unclear is not the same as no change: it is too noisy to tell a change of the threshold from none."
+		words += " Unclear does not mean no change: there is too much noise to exclude a change as large as the threshold."
 	}
 	if count[compare.Regression] > 0 || c.OpenGaps() > 0 {
 		return page.Block{Warning: words}
@@ -76,7 +76,7 @@ func verdictBlock(c *compare.Report) page.Block {
 // tables returns a table for each unit, with the rows that have a wanted verdict and a picture of
 // each change.
 func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page.Block) {
-	last := len(compare.CellNames) - 1 // the verdict
+	last := len(compare.CellNames) - 1 // index of the verdict
 	for _, t := range c.Tables {
 		table := &page.Table{Caption: page.Words("%s", t.Title()), Columns: []page.Column{{Title: compare.CellNames[0], Class: "name"}}}
 		for _, name := range compare.CellNames[1:last] {
@@ -111,7 +111,7 @@ func tables(c *compare.Report, wanted func(compare.Verdict) bool) (blocks []page
 	return blocks
 }
 
-// looks says how verdicts are shown: the ink of the interval, and the class of the text.
+// looks has the ink of the interval and the class of the text for each verdict.
 var looks = map[compare.Verdict]struct {
 	ink   chart.Ink
 	class string

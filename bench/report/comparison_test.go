@@ -13,11 +13,11 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// sampleRow is one benchmark of a made-up comparison: by how much it changes.
+// sampleRow is one benchmark of a made-up comparison, and its change.
 type sampleRow struct {
 	name, unit string
 	change     float64
-	only       string // "old" or "new" where only that has it
+	only       string // "main" or "branch" if only that side has it
 }
 
 // sampleComparison compares made-up files of six process runs, with noise of half a percent.
@@ -68,7 +68,7 @@ var fewRows = []sampleRow{
 	{name: "Fresh", unit: "ns/op", only: "branch"},
 }
 
-// manyRows have names that are longer than a column is wide.
+// manyRows returns n rows whose names are wider than a column.
 func manyRows(n int) []sampleRow {
 	var list []sampleRow
 	for i := range n {
@@ -82,7 +82,7 @@ func TestGoodNews(t *testing.T) {
 	if !strings.Contains(page, `<p class="callout"><span class="lead">No regression in 1 comparison.</span>`) || strings.Contains(page, "What could not") || strings.Contains(page, "What has changed") {
 		t.Errorf("page:\n%s", skeleton(page))
 	}
-	// A gap is no good news, and nothing is not either.
+	// A gap is a warning, and so is an empty comparison.
 	for _, list := range [][]sampleRow{{{name: "Same", unit: "ns/op"}, {name: "Gone", unit: "ns/op", only: "main"}}, {{name: "Gone", unit: "ns/op", only: "main"}}, {}} {
 		if page := renderComparison(t, sampleComparison(t, list...)); !strings.Contains(page, `class="callout warning"`) {
 			t.Errorf("no warning:\n%s", skeleton(page))
@@ -90,7 +90,7 @@ func TestGoodNews(t *testing.T) {
 	}
 }
 
-// Every row that has been compared has a picture of its change, wherever it is shown.
+// Every compared row has a picture of its change.
 func TestEveryChangeIsDrawn(t *testing.T) {
 	page := renderComparison(t, sampleComparison(t, manyRows(500)...))
 	if n := strings.Count(page, "n=499</strong>"); n != 1 {
@@ -104,11 +104,11 @@ func TestEveryChangeIsDrawn(t *testing.T) {
 func TestComparisonIsText(t *testing.T) {
 	page := renderComparison(t, sampleComparison(t, sampleRow{name: `<b>&"'{{.}}`, unit: "<i>/op", change: 1}, sampleRow{name: "<b>", unit: "ns/op", only: "main"}))
 	if strings.Contains(page, "<b>") || strings.Contains(page, "<i>") || !strings.Contains(page, "&lt;b&gt;&amp;") {
-		t.Error("text of a file is markup in the page")
+		t.Error("text of a file became markup in the page")
 	}
 }
 
-// Whatever a comparison finds, there is a page without anything that is no number.
+// No comparison leads to a page with NaN or Inf.
 func TestStrangeComparisons(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		figure := func(name string) float64 {

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the goldens in testdata anew")
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// skeleton is a page without its style, and with what pictures say in place of their paths.
+// skeleton returns a page without its style, and with the text of pictures instead of their paths.
 func skeleton(page string) string {
 	page = intervals.ReplaceAllString(styles.ReplaceAllString(page, "<style/>"), "[interval]")
 	return pictures.ReplaceAllStringFunc(page, func(svg string) string {
@@ -47,13 +47,13 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("page (-want +got); go test -update writes it anew:\n%s", diff)
+				t.Errorf("page (-want +got); go test -update rewrites it:\n%s", diff)
 			}
 		})
 	}
 }
 
-// The parts of a page stand in order.
+// The sections of a page are in order.
 func TestContents(t *testing.T) {
 	for _, tc := range []struct{ line, want, title string }{
 		{qualityRow("a", "p", 63, 1), "recommendation speed kernels sources", "Which hash"},

@@ -1,6 +1,6 @@
 // Package report turns result files into one HTML file with pictures for decisions: which hash to
-// use, speed against quality, kernels by length, and the cost of finding near-duplicates. Every
-// figure names the row that it comes from. A comparison of two files is a separate page.
+// use, speed against quality, and kernels by vector length. Figures are shown with the names of
+// their rows. A comparison of two files is a separate page.
 //
 // The report states only what the rows show. Package advice decides which hash to use. If rows are
 // missing, the report names the command that measures them.
@@ -27,7 +27,7 @@ const (
 	commandQuality = "fphash bench"
 	commandKernels = "fphash bench --suite kernels"
 	none           = template.HTML("–") // replaces a missing figure
-	shownFaults    = 8                  // choices that are not good; the others are folded away
+	shownFaults    = 8                  // number of faults that are shown; the others are folded
 )
 
 // Write writes the report as one HTML file. The same sources give the same bytes.
@@ -72,7 +72,7 @@ func interval(f *resultfile.Figure) template.HTML {
 	return template.HTML(number(f.Lo) + " to " + number(f.Hi))
 }
 
-// row names the row that a figure comes from, and its file if there are several.
+// row returns the name of a row, with a link to its file if there are several.
 func (r *report) row(c advice.Cell) template.HTML {
 	if len(r.set.Sources) == 1 {
 		return page.Words("<code>%s</code>", breakable(c.Row()))
@@ -85,7 +85,7 @@ func breakable(name string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "/", "/<wbr>"))
 }
 
-// from returns the line below a statement that names the rows on which it is based.
+// from returns a line with the names of the rows that a statement is based on.
 func (r *report) from(cells ...advice.Cell) template.HTML {
 	var list []string
 	for _, c := range cells {
@@ -94,9 +94,9 @@ func (r *report) from(cells ...advice.Cell) template.HTML {
 	return template.HTML(`<span class="from">` + strings.Join(list, "<br>") + `</span>`)
 }
 
-// missing is the block of a section without rows. It says which command measures them.
+// missing returns a block for a section without rows, with the command that measures them.
 func missing(what, command string) page.Block {
-	return page.Block{Missing: page.Words("These files have no figures on %s. To get them: <code>%s</code>.", what, command)}
+	return page.Block{Missing: page.Words("These files have no results on %s. To measure them: <code>%s</code>.", what, command)}
 }
 
 // recommendation returns the section that says which hash to use on each machine, and what is wrong
@@ -117,14 +117,14 @@ func (r *report) recommendation() page.Section {
 		}
 		s.Blocks = append(s.Blocks, r.answer(m)...)
 	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is called good if its verdict is good in every case that it was measured in, each a pattern of indices with a kind of weights: which pattern your indices have is rarely known beforehand."})
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "A hash is good if its verdict is good in all measured cases. A case is a pattern of indices with a kind of weights. All cases count, because you rarely know the pattern of your indices beforehand."})
 	if bad := slices.Concat(a.Weak, a.Undecided); len(bad) > 0 {
 		var items []template.HTML
 		for _, words := range advice.Faults(bad) {
 			items = append(items, page.Words("%s", words))
 		}
 		open := min(len(items), shownFaults)
-		s.Blocks = append(s.Blocks, page.Block{Heading: "What is wrong with those that are not good"}, page.Block{List: items[:open]})
+		s.Blocks = append(s.Blocks, page.Block{Heading: "Defects of the hashes that are not good"}, page.Block{List: items[:open]})
 		if more := items[open:]; len(more) > 0 {
 			s.Blocks = append(s.Blocks, page.Block{Details: &page.Details{Summary: page.Words("%d more", len(more)), Short: true, Blocks: []page.Block{{List: more}}}})
 		}
@@ -132,7 +132,7 @@ func (r *report) recommendation() page.Section {
 	return s
 }
 
-// answer says which choice to use on a machine, and why, and names the rows that support it.
+// answer returns the recommendation for a machine, with its reasons and the rows that support it.
 func (r *report) answer(m advice.Ranking) []page.Block {
 	lead := page.Words(`<span class="lead">%s</span>`, r.advice.Lead(m))
 	if m.Best == nil {
@@ -192,16 +192,16 @@ func (r *report) doubts() page.Section {
 		items = append(items, page.Words(`<code>%s</code> in <a href="#file-%d">file %d</a>: %s`, breakable(b.Row()), b.Source+1, b.Source+1, b.Reason))
 	}
 	if len(items) > 0 {
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, and have no figures:"}, page.Block{List: items})
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: "These cases gave a wrong answer or could not run, so they have no results:"}, page.Block{List: items})
 	}
 	if n := r.set.Dropped; n > 0 {
-		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s no number, infinite or beyond all measure, and left out.", n, english.Plural(n, "figure is", "figures are"))})
+		s.Blocks = append(s.Blocks, page.Block{Paragraph: page.Words("%d %s left out: not a number, infinite or too large.", n, english.Plural(n, "value is", "values are"))})
 	}
 	return s
 }
 
 func (r *report) sources() page.Section {
-	s := page.Section{ID: "sources", Short: "Sources", Title: "Where the figures are from"}
+	s := page.Section{ID: "sources", Short: "Sources", Title: "Sources of the figures"}
 	if len(r.set.Sources) == 0 {
 		s.Blocks = append(s.Blocks, page.Block{Missing: "No result files were named."})
 	}

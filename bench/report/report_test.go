@@ -25,7 +25,8 @@ func render(t testing.TB, sources ...Source) string {
 	return out.String()
 }
 
-// fromText is a source with these lines of benchmarks, measured on a machine of that name.
+// fromText returns a source with benchmark lines that were measured on a machine with the given
+// cpu.
 func fromText(t testing.TB, cpu string, lines ...string) Source {
 	t.Helper()
 	file, err := resultfile.Read(strings.NewReader("cpu: "+cpu+"\n\n"+strings.Join(lines, "\n")+"\n"), "bench.txt")
@@ -43,14 +44,14 @@ var (
 	tags      = regexp.MustCompile(`<[^>]*>`)
 )
 
-// plain is the text of a page as a reader sees it.
+// plain returns the visible text of a page.
 func plain(page string) string {
 	page = pictures.ReplaceAllString(styles.ReplaceAllString(page, ""), "")
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, ""))), " ")
 }
 
-// A section without rows says which command measures them, and shows no picture; with rows it shows
-// pictures.
+// A section without rows names the command that measures them, and has no picture. With rows, it
+// has pictures.
 func TestSections(t *testing.T) {
 	whole := render(t, everything.source(t, "bench.txt"))
 	for _, tc := range []struct {
@@ -96,7 +97,7 @@ func TestNoFiles(t *testing.T) {
 	}
 }
 
-// The page asks for nothing from anywhere, and runs nothing.
+// The page requests nothing and runs no scripts.
 func TestSelfContained(t *testing.T) {
 	page := render(t, everything.source(t, "bench.txt")) + renderComparison(t, sampleComparison(t, fewRows...))
 	for _, bad := range []string{"http:", "https:", "//", "src=", "url(", "@import", "<script", "<iframe", "<object", "<img", "onload", "NaN", "Inf"} {
@@ -121,7 +122,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// What comes out of files is text, wherever it stands: names, errors, heads, file names.
+// Names, errors, heads and file names are shown as text, even if they look like markup.
 func TestUntrustedText(t *testing.T) {
 	evil := `<b>&"'` + "`{{.}}"
 	o := everything
@@ -132,14 +133,14 @@ func TestUntrustedText(t *testing.T) {
 	source.File.Rows = append(source.File.Rows, resultfile.Row{Name: "Hash/hash=" + evil, Err: evil})
 	page := render(t, source)
 	if strings.Contains(page, "<b>") || !strings.Contains(page, "&lt;b&gt;&amp;") {
-		t.Error("text of a file is markup in the page")
+		t.Error("text of a file became markup in the page")
 	}
 	if n := strings.Count(page, "<svg"); n != strings.Count(page, "</svg>") || n == 0 {
 		t.Errorf("%d pictures begin, %d end", n, strings.Count(page, "</svg>"))
 	}
 }
 
-// Whatever numbers a file holds, there is a page without anything that is no number.
+// No file leads to a page with NaN or Inf.
 func TestStrangeFigures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		figure := func(name string) string {
@@ -200,10 +201,10 @@ func BenchmarkWrite(b *testing.B) {
 	b.ReportMetric(float64(len(source.File.Rows)), "rows")
 }
 
-// manyHashes are those of a full run.
+// manyHashes are the hashes of a full run.
 var manyHashes = []string{"fnv1-64", "fnv1a64", "fnv1a128", "xxh64", "xxh3", "highway64", "highway128", "highway256", "md5", "sha1", "sha256", "murmur3-128", "siphash", "lookup3", "splitmix64"}
 
-// recommendationOf is the text of the section.
+// recommendationOf returns the text of the recommendation.
 func recommendationOf(t *testing.T, sources ...Source) string {
 	t.Helper()
 	page := plain(render(t, sources...))
@@ -229,7 +230,7 @@ func qualityRow(hash, pattern string, bits, verdict float64) string {
 	return fmt.Sprintf("BenchmarkQuality/hash=%s/encoding=le64/pattern=%s/weights=unit/f=64 1 %g effective-bits %g effective-bits-low %g effective-bits-high %g verdict", hash, pattern, bits, bits-1, bits+1, verdict)
 }
 
-// good are rows of hashes that are good on one pattern.
+// good returns rows of hashes that are good on one pattern.
 func good(hashes ...string) string {
 	var lines []string
 	for _, hash := range hashes {
@@ -238,7 +239,7 @@ func good(hashes ...string) string {
 	return strings.Join(lines, "\n")
 }
 
-// timeRows has enough samples for an interval, of a hundredth to both sides.
+// timeRows returns enough samples for an interval, within one percent of the time.
 func timeRows(hash string, ns float64) string {
 	var lines []string
 	for i := range 9 {
@@ -247,8 +248,8 @@ func timeRows(hash string, ns float64) string {
 	return strings.Join(lines, "\n")
 }
 
-// The section says what package advice says, with the rows that it is by, and what is wrong with
-// the others.
+// The section has the text of package advice, the rows that it is based on, and the faults of other
+// hashes.
 func TestRecommendation(t *testing.T) {
 	for _, tc := range []struct {
 		name         string
@@ -263,7 +264,7 @@ func TestRecommendation(t *testing.T) {
 			[]string{"Use fast", "Undecided"}},
 		{"none is good", []string{qualityRow("a", "p", 55, 0), timeRows("a", 1)}, []string{"No hash is known to be good on", "a: too few pairs at cosine 0.9 and above"}, []string{"Use "}},
 		{"no times", []string{good("a"), qualityRow("b", "p", 8, -1)}, []string{"Use a with le64 keys, which was not timed in this run."}, nil},
-		{"other widths stand aside", []string{good("a", "b"), strings.ReplaceAll(qualityRow("c", "p", 5, -1), "f=64", "f=32"), timeRows("a", 1), timeRows("b", 2)},
+		{"other widths are ignored", []string{good("a", "b"), strings.ReplaceAll(qualityRow("c", "p", 5, -1), "f=64", "f=32"), timeRows("a", 1), timeRows("b", 2)},
 			[]string{"Use a with"}, []string{"c le64"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -272,16 +273,15 @@ func TestRecommendation(t *testing.T) {
 	}
 }
 
-// Bad news does not look like good news.
+// If no hash can be recommended, the callout is a warning.
 func TestLooks(t *testing.T) {
 	page := render(t, fromText(t, "A", qualityRow("a", "p", 9, -1), timeRows("a", 1)))
 	if !strings.Contains(page, `<p class="callout warning"><span class="lead">a with le64 keys is weak on `) || !strings.Contains(page, ".callout.warning { border-left-color: var(--weak); }") {
-		t.Error("that there is none to recommend is no warning")
+		t.Error("there is no warning, although no hash is recommended")
 	}
 }
 
-// Each machine has a recommendation of its own, by its own times, on the quality that all files
-// share.
+// Each machine has its own recommendation, from its own times and the quality of all files.
 func TestTwoMachines(t *testing.T) {
 	page := plain(render(t,
 		fromText(t, "Left CPU", qualityRow("fmix64", "p", 63, 1), qualityRow("xxh64", "p", 63, 1), timeRows("fmix64", 1), timeRows("xxh64", 2)),
@@ -293,7 +293,7 @@ func TestDoubts(t *testing.T) {
 	page := plain(render(t,
 		fromText(t, "A", qualityRow("a", "p", 63, 1), "BenchmarkQuality/hash=b/encoding=le64/pattern=p/weights=unit/f=64 1 NaN effective-bits", "# error: Hash/hash=a/n=1: wrong answer: key 7"),
 		fromText(t, "B", qualityRow("a", "p", 60, 1))))
-	says(t, page, []string{"BenchmarkHash/hash=a/n=1 in file 1: wrong answer: key 7", "1 figure is no number"}, nil)
+	says(t, page, []string{"BenchmarkHash/hash=a/n=1 in file 1: wrong answer: key 7", "1 value is left out"}, nil)
 	noisy := []string{qualityRow("a", "p", 63, 1)}
 	for _, ns := range []int{2, 4, 3, 9, 5, 2} {
 		noisy = append(noisy, fmt.Sprintf("BenchmarkHash/hash=a/encoding=le64/kernel=generic/n=8 1 %d ns/key", ns))
@@ -309,7 +309,7 @@ var (
 	lacks    = regexp.MustCompile(`<p class="missing">([^<]*)<code>([^<]*)</code>`)
 )
 
-// lack is a sentence that something is missing: where it stands, and the command that it names.
+// lack is a sentence about missing results: its section, its words, and the command that it names.
 type lack struct{ section, words, command string }
 
 func lacksOf(page string) (list []lack) {
@@ -321,12 +321,12 @@ func lacksOf(page string) (list []lack) {
 	return list
 }
 
-// Whatever command a page names for what it has not, a file of that command's rows has it.
+// The commands that a page names for missing results do measure these.
 func TestNamedCommandsMeasureWhatIsMissing(t *testing.T) {
 	untimed := slices.DeleteFunc(strings.Split(everything.text(), "\n"), func(line string) bool { return !strings.HasPrefix(line, "BenchmarkQuality/") })
 	found := slices.Concat(lacksOf(render(t, fromText(t, "x", "BenchmarkOther 1 1 ns/op"))), lacksOf(render(t, fromText(t, "x", untimed...))))
 	if len(found) < 4 {
-		t.Errorf("only %d sentences that something is missing: %v", len(found), found)
+		t.Errorf("only %d sentences about missing results: %v", len(found), found)
 	}
 	pages := map[string][]lack{}
 	for _, l := range found {
@@ -339,8 +339,8 @@ func TestNamedCommandsMeasureWhatIsMissing(t *testing.T) {
 	}
 }
 
-// linesOf are lines of a file that the command would write: all that it times, with made-up times,
-// and of what it computes two cells.
+// linesOf returns lines of a file that the command would write: all timed cases with made-up times,
+// and two cells.
 func linesOf(t *testing.T, command string) (lines []string) {
 	t.Helper()
 	rest, isBench := strings.CutPrefix(command, "fphash bench")

@@ -10,7 +10,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// sampleOptions says what a made-up result file holds.
+// sampleOptions selects the contents of a made-up result file.
 type sampleOptions struct {
 	hashes, patterns, weights []string
 	quality, kernels          bool
@@ -24,8 +24,7 @@ var everything = sampleOptions{
 	quality:  true, kernels: true,
 }
 
-// source makes a result file up: as benchmarks would write it, with figures of about the right
-// size, the same ones each time.
+// source returns a made-up result file with realistic figures, which never change.
 func (o sampleOptions) source(t testing.TB, name string) Source {
 	t.Helper()
 	file, err := resultfile.Read(strings.NewReader(o.text()), name)
@@ -77,14 +76,14 @@ type sampleWriter struct {
 	r *rand.Rand
 }
 
-// samples writes eight samples, each at most a hundredth off.
+// samples writes eight samples within one percent of the value.
 func (g sampleWriter) samples(name, unit string, value float64) {
 	for range 8 {
 		fmt.Fprintf(g, "Benchmark%s 1000 %.8g %s\n", name, value*(1+(g.r.Float64()-0.5)/50), unit)
 	}
 }
 
-// row writes one line with some figures.
+// row writes one line with several values.
 func (g sampleWriter) row(name string, valuesAndUnits ...any) {
 	fmt.Fprintf(g, "Benchmark%s 1", name)
 	for i := 0; i < len(valuesAndUnits); i += 2 {

@@ -15,7 +15,7 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Sizes of pictures: of those with a line to themselves, and of those side by side.
+// Sizes of single pictures, and of pictures side by side.
 var (
 	wide   = chart.Size{Width: 900, Height: 480}
 	medium = chart.Size{Width: 440, Height: 330}
@@ -27,9 +27,9 @@ func (r *report) speedAndQuality() page.Section {
 		s.Blocks = append(s.Blocks, missing("the quality of hashes", commandQuality))
 		return s
 	}
-	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Effective bits are how many bits of an ideal hash would estimate angles with the same mean squared error. " +
-		"A mark is a hash in its worst case, a pattern of indices with a kind of weights, by the smaller of two figures: over all angles, and at cosine 0.9 and above, where near-duplicates are. " +
-		"The upright line is its 95% interval. Marks with a ring are on the Pareto front: whatever is cheaper is worse, by more than the intervals."})
+	s.Blocks = append(s.Blocks, page.Block{Paragraph: "Effective bits are the number of bits of an ideal hash that would estimate angles with the same mean squared error. " +
+		"Each mark is a hash in its worst case, which is a pattern of indices with a kind of weights. It shows the smaller of two figures: over all angles, and at cosine 0.9 and above, where near-duplicates are. " +
+		"The vertical line is its 95% interval. Marks with a ring are on the Pareto front: all cheaper hashes are worse, and the intervals do not overlap."})
 	drawn := false
 	for i, m := range r.advice.Machines {
 		if !m.Times.Any() {
@@ -101,11 +101,11 @@ func (r *report) scatter(machine int, times advice.Times) page.Block {
 	}
 	return page.Block{Pictures: &page.Pictures{Layout: page.Single, Legend: legend, Figures: []page.Figure{{
 		Picture: picture.SVG(wide),
-		Caption: page.Words("Time: %s, the best kernel of each hash. The dotted line is an ideal hash. Where a name has no room, the number of a line of the table below stands for it. Not shown: %s.", times.Of, r.notShown(times)),
+		Caption: page.Words("Time: %s, with the fastest kernel of each hash. The dotted line is an ideal hash. Names that do not fit are replaced by line numbers of the table below. Not shown: %s.", times.Of, r.notShown(times)),
 	}}}}
 }
 
-// dotOf returns the dot of a choice: its time and its worst case; false if either is unknown.
+// dotOf returns the time and the worst case of a choice, and false if either is unknown.
 func dotOf(c *advice.Choice, times advice.Times) (time advice.Time, worst advice.Case, ok bool) {
 	time, timed := times.Get(c)
 	worst, known := c.Fewest()
@@ -117,7 +117,7 @@ func (r *report) notShown(times advice.Times) string {
 	if len(without) == 0 {
 		return "none"
 	}
-	return advice.Names(without) + ", which that run did not time or whose effective bits are unknown"
+	return advice.Names(without) + ", which were not timed in that run or have no effective bits"
 }
 
 func (r *report) choices(times advice.Times) page.Block {
@@ -159,8 +159,8 @@ func (r *report) kernels() page.Section {
 			continue
 		}
 		if len(s.Blocks) == 0 {
-			s.Blocks = append(s.Blocks, page.Block{Paragraph: "Both axes are logarithmic, so a straight line downwards is a cost per vector that more features share. All lines of a picture are from one run. " +
-				"<code>naive</code> is the loop that everyone copies; the others are chosen by what the processor can do."})
+			s.Blocks = append(s.Blocks, page.Block{Paragraph: "Both axes are logarithmic, so a falling straight line is a fixed cost per vector, divided by the number of features. All lines of a picture are from one run. " +
+				"<code>naive</code> is the loop that most programs use. The other kernels depend on the processor."})
 		}
 		if len(r.machines) > 1 {
 			s.Blocks = append(s.Blocks, page.Block{Heading: m.Name})
@@ -222,8 +222,8 @@ func unusual(c advice.Cell) bool {
 }
 
 // largest returns the largest group of cells that have the same key and are from one run. Of
-// equally large groups, it returns the later one. Cells with a single value of the number make no
-// line.
+// equally large groups, it returns the later one. It ignores groups with a single value of number,
+// which make no line.
 func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (most []advice.Cell) {
 	for _, same := range advice.GroupBy(cells, func(c advice.Cell) string { return fmt.Sprint(c.Source, " ", key(c)) }) {
 		several := slices.ContainsFunc(same, func(c advice.Cell) bool { return c.Name.Get(number) != same[0].Name.Get(number) })
@@ -234,16 +234,17 @@ func largest(cells []advice.Cell, number string, key func(advice.Cell) string) (
 	return most
 }
 
-// lines is a picture of figures by a number in the benchmark names, both on logarithmic axes.
+// lines is a picture of values over a number in benchmark names, with logarithmic axes.
 type lines struct {
 	title, x, y string
-	number      string  // the key in names
-	scale       float64 // the picture shows figures divided by this
+	number      string  // the key of the number in names
+	scale       float64 // the picture shows values divided by this
 	series      []chart.Series
 	xs, ys      []float64
 }
 
-// add adds a line for the cells that have the figure. Lines beyond the six inks are dashed.
+// add adds a line for the cells that have a value of the unit. Lines beyond the six inks are
+// dashed.
 func (l *lines) add(name string, ink int, unit string, cells []advice.Cell) {
 	line := chart.Series{Name: name, Ink: chart.SeriesInk(ink), Dashed: ink >= 6}
 	for _, c := range slices.SortedStableFunc(slices.Values(cells), advice.ByNumber(l.number)) {

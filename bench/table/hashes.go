@@ -16,21 +16,21 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-const hashesTitle = `Hashes  quality beside cost: good ones first, the cheapest at the top
+const hashesTitle = `Hashes  quality and cost: good hashes first, cheapest at the top
 
-  ns: per feature, by the best kernel; %s.
-  bits: what the bits are worth, over all angles and at cosine 0.9 and above, with 95%% intervals, in the worst of the cells
+  ns: per feature, with the fastest kernel; %s.
+  bits: effective bits, over all angles and at cosine 0.9 and above, with 95%% intervals, in the worst of the cells
   (pattern of indices, weights). A dash: not measured.
   SMHasher3: failed tests of all tests, as SMHasher3 reports them for byte strings of any length
   (gitlab.com/fwojcik/smhasher3, 2025-11-12).`
 
-// renderHashes sets the quality of each hash beside its cost. It is "" where there are no cells.
+// renderHashes returns a table with the quality and cost of each hash, or "" if there are no cells.
 func renderHashes(set *advice.Set) string {
 	choices := advice.Choices(set, func(advice.Case) bool { return true })
 	if len(choices) == 0 {
 		return ""
 	}
-	times := advice.TimesOf(set.Machines()[0], choices, "") // one run has one
+	times := advice.TimesOf(set.Machines()[0], choices, "") // a run has one machine
 	sortByCost(choices, times)
 	t := texttable.Aligned([]int{0, 1, 5, 7, 8, 11}, "hash", "encoding", "f", "ns", "bits", "95%", "cos ≥ .9", "95%", "worst case", "cells", "SMHasher3", "verdict")
 	var bad []*advice.Choice
@@ -60,7 +60,7 @@ func renderHashes(set *advice.Set) string {
 	}
 	out := fmt.Sprintf(hashesTitle, cmp.Or(times.Of, "not timed")) + "\n\n" + t.Render()
 	if len(bad) > 0 {
-		out += "\n\nWhat is wrong with those that are not good\n"
+		out += "\n\nDefects of the hashes that are not good\n"
 		for _, text := range advice.Faults(bad) {
 			out += "\n  " + strings.Join(texttable.Wrap(text, lineWidth-4), "\n    ")
 		}
@@ -68,8 +68,8 @@ func renderHashes(set *advice.Set) string {
 	return out
 }
 
-// sortByCost puts good choices first, then undecided ones, then weak ones, each from cheap to dear.
-// Choices that are not good and cost the same are in order of bits.
+// sortByCost sorts choices by verdict, good ones first, and then by cost. Choices that are not good
+// and cost the same are sorted by effective bits.
 func sortByCost(choices []*advice.Choice, times advice.Times) {
 	cost := func(c *advice.Choice) float64 {
 		if t, ok := times.Get(c); ok {
@@ -78,7 +78,7 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 		return math.Inf(1)
 	}
 	bits := func(c *advice.Choice) float64 {
-		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good { // good ones are as good as each other
+		if f, _ := c.Worst().Worse(); f != nil && c.Verdict() != terms.Good {
 			return f.Median
 		}
 		return 0
@@ -89,18 +89,18 @@ func sortByCost(choices []*advice.Choice, times advice.Times) {
 }
 
 const (
-	verdictWidth = 80 // of sentences
+	verdictWidth = 80 // columns of sentences
 	lineWidth    = 120
 )
 
-// WriteRecommendation writes which hash to use, by the rows of one run, and returns the
-// recommendation. Without rows of quality it has no choices, and nothing is written.
+// WriteRecommendation writes which hash to use according to the rows of one run, and returns the
+// recommendation. If no row has quality, it writes nothing.
 func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommendation, error) {
 	r := advice.Recommend(oneRun(list))
 	if len(r.Choices) == 0 {
 		return r, nil
 	}
-	on := r.Machines[0] // one run has one
+	on := r.Machines[0] // a run has one machine
 	var lines []string
 	for _, words := range append([]string{r.Lead(on)}, r.Details(on)...) {
 		lines = append(lines, texttable.Wrap(words, verdictWidth)...)
@@ -114,7 +114,7 @@ func WriteRecommendation(w io.Writer, list []resultfile.Row) (*advice.Recommenda
 //go:embed smhasher3.txt
 var smhasher3Results string
 
-// smhasher3 returns by hash how many tests of SMHasher3 fail: "9 of 250".
+// smhasher3 returns the number of failed SMHasher3 tests of each hash, as in "9 of 250".
 var smhasher3 = sync.OnceValue(func() map[string]string {
 	file, err := resultfile.Read(strings.NewReader(smhasher3Results), "smhasher3.txt")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const onData = "pattern=data/weights=f32/data=own.svm/f=64"
 
-// sketch is the time of whole sketches of the data, one percent apart.
+// sketch returns a row with times of whole sketches of the data set.
 func sketch(hash string, ns float64) resultfile.Row {
 	return row("Sketch/hash="+hash+"/weights=f32/f=64/kernel=avx2/data=own.svm/nnz=mixed", "ns/nnz", ns)
 }
@@ -43,7 +43,7 @@ func TestWriteRecommendation(t *testing.T) {
 of the 5 combinations are good on these vectors.
 At worst it is worth 64.0 of 64 bits (65.0 at cosine 0.9 and above) on
 little-endian keys of the indices of these vectors, f32 weights.
-It is the default, and no other good one is clearly cheaper, by 20% and more.
+It is the default, and no other good hash is clearly cheaper (by 20% or more).
 Good on these vectors but weak on other indices: fast le64.
 Weak, do not use: faster le64.
 Undecided: open le64.
@@ -54,7 +54,7 @@ Undecided: open le64.
 	}
 }
 
-// What stands in a recommendation, and what does not.
+// Recommendations contain the sentences in say, but not dontSay.
 func TestRecommendationSays(t *testing.T) {
 	good := func(hashes ...string) (rows []resultfile.Row) {
 		for _, hash := range hashes {
@@ -82,8 +82,8 @@ func TestRecommendationSays(t *testing.T) {
 			[]string{"The default, xxh64 with le64 keys, is weak on little-endian keys of the indices of these vectors, f32 weights: 30.0 of 64 bits"}, "changing"},
 		{"the default is undecided", [][]resultfile.Row{good("a"), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 2), sketch("xxh64", 1)}},
 			[]string{"The default, xxh64 with le64 keys (1.00 ns), is undecided on", "56.3 to 59.7 of 64 bits"}, "changing"},
-		{"nobody can tell", [][]resultfile.Row{cell("a", "le64", onData, 59, 59, 1), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 1), sketch("xxh64", 2)}},
-			[]string{"Keep the default, xxh64 with le64 keys: 2.00 ns per feature of a whole sketch (kernel avx2).", "surely better, so these vectors do not tell the hashes apart: "}, "Use"},
+		{"the data cannot tell", [][]resultfile.Row{cell("a", "le64", onData, 59, 59, 1), cell("xxh64", "le64", onData, 58, 58, 0), {sketch("a", 1), sketch("xxh64", 2)}},
+			[]string{"Keep the default, xxh64 with le64 keys: 2.00 ns per feature of a whole sketch (kernel avx2).", "surely better, so these vectors cannot rank the hashes: "}, "Use"},
 		{"the default is not timed", [][]resultfile.Row{good("a", "xxh64"), {sketch("a", 2)}}, []string{"Use xxh64 with le64 keys, which was not timed in this run"}, "changing"},
 		{"fewer cases", [][]resultfile.Row{good("a", "b"), cell("a", "le64", strings.Replace(onData, "f32", "unit", 1), 64, 64, 1), {sketch("a", 2)}},
 			[]string{"Use a with le64 keys", "Good, but judged in fewer cases: b le64."}, ""},
@@ -111,7 +111,7 @@ func TestRecommendationSays(t *testing.T) {
 	}
 }
 
-// One reason takes one entry, however many hashes and encodings share it.
+// Hashes and encodings with the same reason share one entry.
 func TestFaultsByReason(t *testing.T) {
 	var rows []resultfile.Row
 	for _, hash := range []string{"xxh64", "md5"} {
@@ -120,7 +120,7 @@ func TestFaultsByReason(t *testing.T) {
 		}
 	}
 	got := written(t, append(rows, cell("fnv1a64", "le64", onData, 30, 31, 0)...), 130)
-	want := `What is wrong with those that are not good
+	want := `Defects of the hashes that are not good
 
   too few pairs at cosine 0.9 and above on keys of the indices of these vectors, f32 weights: md5 le64/be64/dec, xxh64
     le64/be64/dec
@@ -131,8 +131,8 @@ func TestFaultsByReason(t *testing.T) {
 	}
 }
 
-// Good hashes come first, each kind from cheap to dear with what was not timed at the bottom; what
-// is not good and costs the same by its bits.
+// Good hashes come first. Hashes with the same verdict are sorted by cost, with those that were not
+// timed at the end. Hashes that are not good and cost the same are sorted by effective bits.
 func TestOrderOfHashes(t *testing.T) {
 	var rows []resultfile.Row
 	for verdict, name := range map[float64]string{-1: "weak", 0: "open", 1: "good"} {
@@ -151,7 +151,7 @@ func TestOrderOfHashes(t *testing.T) {
 	}
 	for _, verdict := range []string{"good", "open", "weak"} {
 		last := []string{"wider", "untimed"}
-		if verdict == "good" { // as good as each other
+		if verdict == "good" { // good hashes count as equal
 			last = []string{"untimed", "wider"}
 		}
 		for _, cost := range append([]string{"cheap", "dear"}, last...) {
@@ -170,7 +170,7 @@ func exact(name string, valuesAndUnits ...any) (rows []resultfile.Row) {
 	return rows
 }
 
-// cell is one of a hash, its figures within three percent.
+// cell returns the rows of a cell, with intervals of three percent.
 func cell(hash, encoding, vectors string, bits, near, verdict float64) []resultfile.Row {
 	return exact(fmt.Sprintf("Quality/hash=%s/encoding=%s/%s", hash, encoding, vectors), bits, "effective-bits", 0.97*bits, "effective-bits-low", 1.03*bits, "effective-bits-high",
 		near, "effective-bits-cos90", 0.97*near, "effective-bits-cos90-low", 1.03*near, "effective-bits-cos90-high", 0.1, "bias", verdict, "verdict")
@@ -204,7 +204,6 @@ func qualities() []resultfile.Row {
 	return rows
 }
 
-// What is skipped is no error, which the golden shows.
 func TestGoldenQuality(t *testing.T) { sameAs(t, "testdata/quality.golden", qualities(), 126) }
 
 func TestSMHasher3(t *testing.T) {

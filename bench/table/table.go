@@ -1,5 +1,5 @@
-// Package table shows benchmark results to people: one table for each kind of measurement, medians
-// with their intervals, rates, and factors over the baselines of the same run.
+// Package table formats benchmark results as text: one table for each kind of measurement, with
+// medians, intervals, rates, and speed relative to the baselines of the same run.
 package table
 
 import (
@@ -17,7 +17,8 @@ import (
 	"simhashkit/internal/texttable"
 )
 
-// Write writes the rows as tables, the quality of hashes beside their cost, and [WriteDoubts].
+// Write writes the rows as tables, followed by a table with the quality and cost of hashes, and by
+// the output of [WriteDoubts].
 func Write(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -33,7 +34,7 @@ func Write(w io.Writer, list []resultfile.Row) error {
 	return WriteDoubts(w, list)
 }
 
-// WriteDoubts writes the reasons to doubt the times, and the errors of cases without figures.
+// WriteDoubts writes a warning if times are noisy, and the errors of failed cases.
 func WriteDoubts(w io.Writer, list []resultfile.Row) error {
 	var out strings.Builder
 	lines := resultfile.Summarize(list)
@@ -57,7 +58,7 @@ func oneRun(list []resultfile.Row) *advice.Set {
 
 func (g group) render(all []line) string {
 	header := slices.Clone(g.varying)
-	var words []int // columns
+	var words []int // columns with text
 	for i, key := range g.varying {
 		isWord := func(l line) bool { _, err := strconv.Atoi(l.Name.Get(key)); return err != nil }
 		if slices.ContainsFunc(g.lines, isWord) {
@@ -78,7 +79,7 @@ func (g group) render(all []line) string {
 			value := l.Name.Get(key)
 			same = same && value == above.Name.Get(key)
 			if same {
-				value = "" // said in the line above
+				value = "" // same as in the line above
 			}
 			row = append(row, value)
 		}
@@ -95,7 +96,8 @@ func (g group) render(all []line) string {
 	return t.Render()
 }
 
-// partOfMemory compares a scan with reading the same amount of memory; it is "" if that is unknown.
+// partOfMemory returns the speed of a scan relative to reading the same memory, or "" if that is
+// unknown.
 func partOfMemory(l line, all []line) string {
 	i := slices.IndexFunc(all, func(other line) bool {
 		return other.Name.Base == terms.MemoryRead && other.Name.Get("n") == l.Name.Get("n") && other.Err == ""
@@ -108,7 +110,7 @@ func partOfMemory(l line, all []line) string {
 
 type line = resultfile.Summary
 
-// group is the lines of one table: of the same kind of measurement, with the same keys.
+// group holds the lines of one table, which have the same operation and the same keys.
 type group struct {
 	title   string
 	base    string
@@ -117,7 +119,7 @@ type group struct {
 	lines   []line
 }
 
-// groupsOf cuts the lines into groups. What has equal values in a group goes into its title.
+// groupsOf divides the lines into groups. Keys with one value in the whole group go into its title.
 func groupsOf(lines []line) []group {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Name.Base == terms.Quality })
 	signature := func(l line) string {
@@ -147,16 +149,16 @@ func (g *group) nameColumns() {
 			title = append(title, k.Key+"="+k.Value)
 		}
 	}
-	// Kernels come last, so that what is to be compared stands together.
+	// The kernel is the last column, so that kernels can be compared.
 	if i := slices.Index(g.varying, "kernel"); i >= 0 {
 		g.varying = append(slices.Delete(g.varying, i, i+1), "kernel")
-		// So do the lines of a case, in order of appearance.
+		// Lines that differ only in the kernel are adjacent.
 		g.lines = slices.Concat(advice.GroupBy(g.lines, func(l line) string { return l.Name.With("kernel", "*").String() })...)
 	}
 	g.title = strings.Join(title, "  ")
 }
 
-// with returns the line that differs from l by its kernel only.
+// with returns the line that differs from l only in its kernel.
 func (g *group) with(l line, kernel string) (line, bool) {
 	name := l.Name.With("kernel", kernel).String()
 	i := slices.IndexFunc(g.lines, func(other line) bool { return other.Name.String() == name && other.Err == "" })
@@ -171,7 +173,7 @@ type figure struct {
 	of     func(l line) string
 }
 
-// units says how to show a unit: its divisor and its rate.
+// units has the displayed name, the rate and the divisor of each unit.
 var units = map[string]struct {
 	median, rate string
 	divide       float64
@@ -182,10 +184,10 @@ var units = map[string]struct {
 	terms.MegabytesPerSecond:    {"GB/s", "fingerprints/s", 1e3, func(v float64) float64 { return v * 1e6 / 8 }},
 }
 
-// baselines are the kernels that others are compared with, the slower ones first.
+// baselines are the kernels that others are compared with, slowest first.
 var baselines = []string{terms.Naive, terms.Library, cpu.Generic.String()}
 
-// figures returns the columns that the group can fill; all has the reads to compare scans with.
+// figures returns the columns of the group. all has the memory reads that scans are compared with.
 func (g group) figures(all []line) []figure {
 	unit, known := units[g.unit]
 	if !known {
@@ -209,7 +211,8 @@ func (g group) figures(all []line) []figure {
 	return list
 }
 
-// factor says how many times as fast as the baseline the line is, unless that is said already.
+// factor returns the speed of the line relative to the baseline. It returns "" if there is no such
+// baseline, or if the line is a slower baseline.
 func factor(l line, g group, baseline string) string {
 	base, ok := g.with(l, baseline)
 	if kernel := l.Name.Get("kernel"); !ok || slices.Contains(baselines, kernel) && slices.Index(baselines, kernel) < slices.Index(baselines, baseline) {

@@ -12,9 +12,9 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-var update = flag.Bool("update", false, "write testdata/table.golden anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-// row has samples around the value, one in a hundred apart.
+// row returns a row with eight samples within one percent of the value.
 func row(name, unit string, value float64) resultfile.Row {
 	r := resultfile.Row{Name: name, Unit: unit}
 	for i := range 8 {
@@ -50,7 +50,7 @@ func example() []resultfile.Row {
 
 func TestGolden(t *testing.T) { sameAs(t, "testdata/table.golden", example(), 120) }
 
-// sameAs compares the tables of the rows with a golden, in lines of so many columns at most.
+// sameAs compares the tables of the rows with a golden file. columns is the maximum width of lines.
 func sameAs(t *testing.T, golden string, rows []resultfile.Row, columns int) {
 	t.Helper()
 	got := written(t, rows, columns)
@@ -64,7 +64,7 @@ func sameAs(t *testing.T, golden string, rows []resultfile.Row, columns int) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("table (-want +got); go test -update writes it anew:\n%s", diff)
+		t.Errorf("table (-want +got); go test -update rewrites it:\n%s", diff)
 	}
 }
 
@@ -92,8 +92,8 @@ func TestFitsATerminal(t *testing.T) {
 		row("Sketch/hash=fnv1a64/weights=f32/f=64/kernel=naive/encoding=be64/order=sequential/range=small/widen=counter/cpus=2/nnz=32", "ns/nnz", 1200)), 120)
 }
 
-// The factor of a baseline over itself is one, that of a kernel is the ratio of the medians, and a
-// broken baseline gives none.
+// The factor of a baseline is one, and the factor of a kernel is the ratio of the medians. If the
+// baseline failed, there is no factor.
 func TestFactors(t *testing.T) {
 	lines := resultfile.Summarize([]resultfile.Row{
 		row("Hash/hash=a/kernel=generic/n=1", "ns/key", 8),

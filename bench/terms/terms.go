@@ -1,5 +1,6 @@
-// Package terms names the benchmarks, units, kernels and verdicts of the benchmark kit's result
-// files. It imports nothing, so what shows or judges a figure need not import what measures it.
+// Package terms has the names of the benchmarks, units, kernels and verdicts in result files.
+// Packages that show or judge results use it, so that they need not import the packages that
+// measure.
 package terms
 
 import (
@@ -7,22 +8,23 @@ import (
 	"strings"
 )
 
-// What is timed: the first part of a benchmark's name.
+// The timed operations. They are the first parts of names.
 const (
 	Hash        = "Hash"        // keys in, codes out
 	Accumulate  = "Accumulate"  // codes and weights in, fingerprint out
 	Sketch      = "Sketch"      // indices and weights in, fingerprint out
 	HammingScan = "HammingScan" // one query against n fingerprints
-	MemoryRead  = "MemoryRead"  // reading n fingerprints and nothing else: what bounds HammingScan
+	MemoryRead  = "MemoryRead"  // reading n fingerprints: the speed limit of HammingScan
 )
 
-// Quality begins the names of what is computed rather than timed; see package quality.
+// Quality is the first part of the names of results that are computed, not timed; see package
+// quality.
 const Quality = "Quality"
 
-// Kernels that are no tiers.
+// Kernels that are not tiers.
 const (
-	Naive   = "naive"   // the loop that everyone copies
-	Library = "library" // the hash library's own call, one key at a time
+	Naive   = "naive"   // the loop that most programs use
+	Library = "library" // the hash library, called with one key at a time
 )
 
 // Units of times and rates.
@@ -40,25 +42,25 @@ const (
 	Low, High          = "-low", "-high"  // appended to a unit: the ends of its 95% interval
 	Bias               = "bias"           // of the angle, in radians
 	RMSE               = "rmse"           // of the angle, in radians
-	VarianceRatio      = "variance-ratio" // to an ideal source
+	VarianceRatio      = "variance-ratio" // ratio to the ideal source
 	ConstantBits       = "constant-bits"
 	CopiedBits         = "copied-bits" // copies and complements of other bits
 	BiasP              = "bias-p"
 	CorrelationP       = "correlation-p"
 	AvalancheP         = "avalanche-p"
-	Verdict            = "verdict"    // one of the verdicts
-	Keyings            = "keyings"    // under which angles were estimated
-	Pairs              = "pairs"      // of vectors
+	Verdict            = "verdict"    // a Judgement
+	Keyings            = "keyings"    // number of keyings
+	Pairs              = "pairs"      // number of pairs of vectors
 	Unrelated          = "unrelated-" // begins the units about fingerprints of unrelated vectors
 	P                  = "-p"         // ends the units of p-values
 
-	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // to the ideal source's, with p-values
+	UnrelatedMeanRatio     = Unrelated + "mean-ratio" // ratio to the ideal source
 	UnrelatedMeanP         = Unrelated + "mean" + P
 	UnrelatedVarianceRatio = Unrelated + "variance-ratio"
 	UnrelatedVarianceP     = Unrelated + "variance" + P
 )
 
-// Better says which figures of a unit are better: +1 the higher, -1 the lower, 0 neither.
+// Better returns +1 if higher values of a unit are better, -1 if lower ones are, and 0 if neither.
 func Better(unit string) int {
 	switch unit {
 	case MegabytesPerSecond, Verdict:
@@ -70,20 +72,20 @@ func Better(unit string) int {
 	case strings.HasPrefix(unit, EffectiveBits):
 		return +1
 	case strings.HasPrefix(unit, Bias), strings.HasPrefix(unit, Unrelated), strings.HasPrefix(unit, Pairs), strings.HasSuffix(unit, P):
-		// p-values belong to tests of a thing that has a direction of its own
+		// a p-value is neither, because the tested value has a unit of its own
 		return 0
 	}
 	return -1
 }
 
-// How indices enter the hash: the values of encoding= in names, in the order of documents.
+// Encodings of indices. They are the values of encoding= in names.
 const (
 	LE64 = "le64"
 	BE64 = "be64"
 	Dec  = "dec"
 )
 
-// What the indices look like: the values of pattern= in names; see package quality.
+// Patterns of indices, see package quality. They are the values of pattern= in names.
 const (
 	Uniform64   = "uniform64"
 	Uniform1e7  = "uniform1e7"
@@ -96,7 +98,8 @@ const (
 	ListedKeys  = "keys"
 )
 
-// Keys describes keys of a hash: "decimal keys of dense indices"; without encoding, the indices.
+// Keys describes the keys of a hash, as in "decimal keys of dense indices". Without an encoding, it
+// describes the indices.
 func Keys(encoding, pattern string) string {
 	of, known := indices[pattern]
 	if !known {
@@ -120,17 +123,18 @@ var indices = map[string]string{
 	ListedKeys:  "the listed keys",
 }
 
-// Judgement is a verdict on a hash, and the figure of unit Verdict; package quality has the rules.
+// Judgement is a verdict on a hash, and the value of the unit Verdict. Package quality has the
+// rules.
 type Judgement int
 
-// The judgements, the worse ones first.
+// The judgements, worst first.
 const (
 	Weak Judgement = iota - 1
 	Undecided
 	Good
 )
 
-// String is what the judgement is called.
+// String returns "good", "weak" or "undecided".
 func (j Judgement) String() string {
 	switch j {
 	case Good:
@@ -141,16 +145,16 @@ func (j Judgement) String() string {
 	return "undecided"
 }
 
-// GoodPart is the part of its width that the bits of a good hash are worth.
+// GoodPart is the minimum of effective bits divided by the width for a good hash.
 const GoodPart = 0.9
 
-// What a verdict takes; pairs in each band that counts.
+// The minimum numbers of keyings, and of pairs in a band, for a verdict.
 const (
 	LeastKeyings = 100
 	LeastPairs   = 30
 )
 
-// Bits writes a number of bits with as many digits as mean something.
+// Bits formats a number of bits, with one decimal below 100.
 func Bits(v float64) string {
 	if v < 99.95 {
 		return fmt.Sprintf("%.1f", v)

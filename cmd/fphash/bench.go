@@ -49,7 +49,7 @@ type benchFlags struct {
 func newBench() *cobra.Command {
 	var f benchFlags
 	command := &cobra.Command{
-		Use:   "bench",
+		Use:   "bench [DATA]",
 		Short: "Measure hash functions and kernels, on fixed sizes and on real vectors",
 		Long: `bench checks every kernel against a simple implementation. Then it times hashing,
 accumulating, whole sketches and Hamming scans on one core, with interleaved samples. It
@@ -58,7 +58,8 @@ would estimate angles equally well. METHODOLOGY.md defines the figures.
 
 bench prints which hash to use, or tables if the flags select only times. It writes all
 samples to a file in Go benchmark format. fphash compare and benchstat compare two such
-files; fphash report plots one file. Without flags, bench takes about two minutes.
+files; fphash report plots one file. Without flags, bench takes about two minutes. DATA are
+vectors to measure on; the default is the Go installation's source files.
 
 To compare times, use --runs 3 or more: the memory layout of a process can change all its
 times by 25%. An interrupted run writes no file. fphash help suites describes the suites
@@ -66,10 +67,10 @@ and the other flags.
 
 Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not run.`,
 		Example: `  fphash bench
-  fphash bench --data vectors.svm.gz --out before.txt
+  fphash bench vectors.svm.gz --out before.txt
   fphash bench --hash xxh64,splitmix64 --run 'Sketch|Hash'
   fphash bench --runs 6 --run 'Sketch|Accumulate' --out old.txt`,
-		Args: cobra.NoArgs,
+		Args: cobra.MaximumNArgs(1),
 		RunE: f.run,
 	}
 	flags := command.Flags()
@@ -86,8 +87,6 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 	flags.StringVar(&f.match, "run", "", "only the cases whose name matches this `regexp`")
 	flags.BoolVar(&f.tables, "tables", false, "also print tables of all measurements")
 	flags.BoolVar(&f.list, "list", false, "only print the names of the cases")
-	flags.StringVar(&f.data, "data", bench.DefaultData, "vectors to measure on: a file, or files:DIR")
-	namesInput(flags, "data")
 	f.vectorReading.add(flags)
 	flags.IntVar(&f.samples, "samples", bench.DefaultSamples, "samples of each case; an interval needs at least 6")
 	flags.DurationVar(&f.time, "time", bench.DefaultSampleTime, "time of one sample")
@@ -100,8 +99,12 @@ Exit codes: 0 measured; 1 all hashes are weak, or a kernel is wrong; 2 could not
 }
 
 // run executes the command.
-func (f *benchFlags) run(cmd *cobra.Command, _ []string) error {
+func (f *benchFlags) run(cmd *cobra.Command, args []string) error {
 	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	f.data = bench.DefaultData
+	if len(args) > 0 {
+		f.data = args[0]
+	}
 	samples, sampleTime := bench.Sampling(f.options.Suite)
 	if !cmd.Flags().Changed("samples") {
 		f.samples = samples
@@ -303,6 +306,9 @@ func (f *benchFlags) arguments(cmd *cobra.Command, run int) []string {
 			arguments = append(arguments, "--"+name+"="+value)
 		}
 	})
+	if args := cmd.Flags().Args(); len(args) > 0 {
+		arguments = append(append(arguments, "--"), args...)
+	}
 	return arguments
 }
 

@@ -112,14 +112,14 @@ func (w *watcher) Write(p []byte) (int, error) {
 // Flags reach further runs as the user has set them.
 func TestArgumentsOfFurtherRuns(t *testing.T) {
 	command := newBench()
-	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--data", "-x=y"}
+	flags := []string{"--runs", "3", "--hash", "md5", "--hash", "xxh64,sha1", "--nnz", "32,100", "--run", "a b", "--full", "--out", "x", "--time", "3ms", "--", "-x=y"}
 	if err := command.ParseFlags(flags); err != nil {
 		t.Fatal(err)
 	}
 	f := benchFlags{runs: 3}
-	want := []string{"bench", "--run-number=2", "--runs=3", "--data=-x=y", "--full=true", "--hash=md5,xxh64,sha1", "--nnz=32,100", "--run=a b", "--time=3ms"}
+	want := []string{"bench", "--run-number=2", "--runs=3", "--full=true", "--hash=md5,xxh64,sha1", "--nnz=32,100", "--run=a b", "--time=3ms", "--", "-x=y"}
 	got := f.arguments(command, 2)
-	slices.Sort(got[3:])
+	slices.Sort(got[3 : len(got)-2])
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -144,7 +144,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 		}{"A": {errA, first.String()}, "B": {errB, second.String()}} {
 			if c.err != nil {
 				lost++
-				if !strings.Contains(c.stderr, folder+"/out: another run is at work in this folder") {
+				if !strings.Contains(c.stderr, folder+"/out: another run is using this folder") {
 					t.Errorf("round %d: %s: %q", round, name, c.stderr)
 				}
 			}

@@ -205,7 +205,7 @@ More flags:
   --widen WAY      none, reseed, counter, mix; none leaves out sketches wider than their hash
   --nnz LIST       number of features of a vector, in cases of a fixed size
   --time DURATION  time of a sample (40 ms; 1 ms in the suites kernels, hashes and lengths)
-  --base, --max-line   how to read --data: see fphash help formats
+  --base, --max-line   how to read DATA: see fphash help formats
 With several --runs, only the first run computes the quality figures.`,
 	}
 }

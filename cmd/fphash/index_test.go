@@ -109,11 +109,11 @@ func TestIndexAddRefusesFirst(t *testing.T) {
 	for i := range streamed {
 		fmt.Fprintf(&input, `{"id":%d,"fingerprint":"%016x"}`+"\n", i, i+1)
 	}
-	for _, flags := range [][]string{{"--seed", "3"}, {"--bits", "32"}, {"--weights", "unit"}} {
+	for _, c := range []struct{ flag, value, want string }{{"--seed", "3", "--seed"}, {"--bits", "32", "all have 32 bits"}, {"--weights", "unit", "--weights"}} {
 		path := smallIndex(t)
-		code, _, stderr := execute(t, input.String(), append([]string{"index", "add", path}, flags...)...)
-		if n := entriesIn(t, path); code != exitFailed || n != 1 || !strings.Contains(stderr, flags[0]) {
-			t.Errorf("%q: exit code %d, %d entries, %q", flags, code, n, stderr)
+		code, _, stderr := execute(t, input.String(), "index", "add", path, c.flag, c.value)
+		if n := entriesIn(t, path); code != exitFailed || n != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s %s: exit code %d, %d entries, %q", c.flag, c.value, code, n, stderr)
 		}
 	}
 }

@@ -40,7 +40,7 @@ var interruptions = []struct {
 	{"data generate --vectors 1000000 --out vectors.svm", ""},
 	{"data generate --vectors 2 --nnz 1000000 --plant 0.5:1 --out vectors.svm.gz", ""},
 	{"choose /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
-	{"bench --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
+	{"bench /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"doctor --family xxh64 --data /dev/stdin --out out.txt", "1 3:0.5 7:2\n"},
 	{"compare /dev/stdin /dev/stdin", "BenchmarkX 1 1 ns/op\n"},
 	{"compare - -", "BenchmarkX 1 1 ns/op\n"},

@@ -1,5 +1,5 @@
-// Package clusters groups pairs that come from elsewhere, such as fphash pairs or Spark, into
-// clusters, as package dedup groups fingerprints.
+// Package clusters groups pairs of records, such as the output of fphash pairs or Spark, into
+// clusters, in the way that package dedup groups fingerprints.
 package clusters
 
 import (
@@ -12,18 +12,18 @@ import (
 	"simhashkit/fphash/index/blocks/filter"
 )
 
-// Clusters is which records are near-duplicates of each other, by their ids. Memory is some 100
-// bytes for each record that is in a pair.
+// Clusters holds the clusters of a set of pairs of ids. It needs about 100 bytes for each id in a
+// pair.
 type Clusters struct {
-	members map[string]uint32 // numbers of ids
+	members map[string]uint32 // by id: its number
 	ids     []string
-	parents []uint32 // trees: what is in one cluster has one root
-	numbers []uint32 // of the cluster, from 1, by its root; 0 until the first of its members has come
-	come    []bool   // by number of an id: Next has been asked for it
-	given   int      // numbers
+	parents []uint32 // trees of numbers; all members of a cluster have the same root
+	numbers []uint32 // by root: number of the cluster, from 1; 0 before Next has seen a member
+	come    []bool   // by number of an id: Next was called for it
+	given   int      // number of clusters that Next has seen
 }
 
-// Read returns the clusters of the pairs in r, which has lines of fphash pairs.
+// Read returns the clusters of the pairs in r, in the output format of fphash pairs.
 func Read(ctx context.Context, r io.Reader, name string) (*Clusters, error) {
 	var c Clusters
 	for pair, err := range filter.ReadPairs(ctx, r, name) {
@@ -41,7 +41,7 @@ func (c *Clusters) Add(a, b []byte) {
 	c.parents[max(x, y)] = min(x, y)
 }
 
-// member returns the number of an id, which is a new one if need be.
+// member returns the number of an id. A new id gets the next number.
 func (c *Clusters) member(id []byte) uint32 {
 	if i, ok := c.members[string(id)]; ok {
 		return i
@@ -63,17 +63,17 @@ func (c *Clusters) root(i uint32) uint32 {
 	return i
 }
 
-// Next returns the number of the cluster that a record is in, 0 if it is in none, and whether it is
-// the one to keep. It is asked for each record once, in their order: clusters are numbered from 1
-// by their first members, which are the ones to keep. That is the order in which dedup has them. A
-// record of a cluster that is asked for twice is an error.
+// Next returns the number of the record's cluster, or 0 if it has none, and whether to keep the
+// record. Next must be called once for each record, in order; a second call for a member of a
+// cluster is an error. Clusters are numbered from 1 in the order of their first members, which are
+// the records to keep. Package dedup numbers them the same way.
 func (c *Clusters) Next(id []byte) (cluster int, canonical bool, err error) {
 	i, ok := c.members[string(id)]
 	if !ok {
 		return 0, true, nil
 	}
 	if c.come[i] {
-		return 0, false, fmt.Errorf("clusters: id %.80q twice, expected each once: pairs do not tell which record they mean", id)
+		return 0, false, fmt.Errorf("clusters: id %.80q twice, expected each once: pairs cannot tell such records apart", id)
 	}
 	c.come[i] = true
 	root := c.root(i)
@@ -84,7 +84,7 @@ func (c *Clusters) Next(id []byte) (cluster int, canonical bool, err error) {
 	return int(c.numbers[root]), canonical, nil
 }
 
-// End returns an error if a record of a pair was not asked for.
+// End returns an error if Next was not called for some id in a pair.
 func (c *Clusters) End() error {
 	for i, come := range c.come {
 		if !come {
@@ -94,8 +94,8 @@ func (c *Clusters) End() error {
 	return nil
 }
 
-// Sorted returns the ids of all members in the order of blocks.Less: that of the records if their
-// ids are numbers that ascend.
+// Sorted returns the ids of all members, sorted by blocks.Less. This is the order of the records if
+// their ids are ascending numbers.
 func (c *Clusters) Sorted() []string {
 	ids := slices.Clone(c.ids)
 	slices.SortFunc(ids, func(a, b string) int {

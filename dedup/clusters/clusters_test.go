@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash/index/join"
 )
 
-// Clusters of pairs are the groups of package dedup, with the same canonical records and numbers.
+// Clusters are the groups of package dedup, with the same canonical records and numbers.
 func TestClustersAreThoseOfDedup(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 50, 20000} {
@@ -24,7 +24,7 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 		for i := range n {
 			x := r.Uint64()
 			if i > 0 && r.IntN(2) == 0 {
-				x = records.Set.Words[r.IntN(i)] ^ 1<<r.IntN(64) // near one before: chains
+				x = records.Set.Words[r.IntN(i)] ^ 1<<r.IntN(64) // near an earlier one: chains
 			}
 			records.Add([]byte(strconv.Itoa(i)), []uint64{x}, true)
 		}
@@ -59,14 +59,14 @@ func TestClustersAreThoseOfDedup(t *testing.T) {
 			if cluster > 0 {
 				got[strconv.Itoa(i)] = fmt.Sprint(cluster, canonical)
 			} else if !canonical {
-				t.Errorf("%d is in no cluster and not kept", i)
+				t.Errorf("%d has no cluster and is not kept", i)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d records: -want +got\n%.2000s", n, diff)
 		}
 		if err := c.End(); err != nil || len(c.ids) != len(want) || c.given != result.Groups.Len() {
-			t.Errorf("%d members in %d clusters, %v", len(c.ids), c.given, err)
+			t.Errorf("got %d members and %d clusters, error %v", len(c.ids), c.given, err)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// What does not fit is named.
+// Errors name the line and the problem.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\tb\t1\nc\td":      "pairs:2: expected a line feed at the end of the last line, which is torn",

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pairLine is what a line of a pair looks like.
+// pairLine matches a valid line of a pair.
 var pairLine = regexp.MustCompile(`^[^\t\n]*\t[^\t\n]*\t0*([0-9]{1,3}|[1-3][0-9]{3}|40[0-8][0-9]|409[0-6])(\t[^\n]*)?\r?\n$`)
 
-// FuzzRead holds for any bytes, read as pairs: the clusters are those that a naive search along the
-// pairs comes to, whichever way round and in whichever order they stand; errors name the line.
+// FuzzRead checks that for any bytes, read as pairs, the clusters are those of a naive search, with
+// the pairs in any order and direction. Errors name the line.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"a\tb\t1\nc\td\t2\nd\tb\t3\n", "9\t10\t0\n10\t11\t2\n9\t9\t0\n", "\t\t1\n\t1\t4096\n", "a\tb\n", "a\tb\t4097\n", "a\tb\t1\nc\td", "a\n", "a\tb\t1\nc\td\t1\ne\tf\t1\nf\ta\t1\tmore\n", "a\tb\t1\r\tc\n", "a\tb\t1\r\n",
@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var turned []string
-		near := map[string][]string{} // whom each is in a pair with
+		near := map[string][]string{} // by id: the other ids of its pairs
 		for line := range strings.Lines(string(data)) {
 			pair := strings.SplitN(strings.TrimSuffix(line, "\n")+"\t", "\t", 3)
 			near[pair[0]], near[pair[1]] = append(near[pair[0]], pair[1]), append(near[pair[1]], pair[0])
@@ -57,12 +57,12 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		if got := numbers(t, again, order); cmp.Diff(want, got) != "" {
-			t.Errorf("turned: -want +got\n%s", cmp.Diff(want, got))
+			t.Errorf("reversed: -want +got\n%s", cmp.Diff(want, got))
 		}
 	})
 }
 
-// reach gives the number to all that chains of pairs lead to.
+// reach assigns the number to all ids that chains of pairs connect with id.
 func reach(near map[string][]string, id string, number int, numbers map[string]int) {
 	if numbers[id] == 0 {
 		numbers[id] = number
@@ -72,7 +72,8 @@ func reach(near map[string][]string, id string, number int, numbers map[string]i
 	}
 }
 
-// numbers asks for all ids, of which the first of each cluster is the one to keep.
+// numbers calls Next for all ids and returns their clusters. The first id of each cluster must be
+// the one to keep.
 func numbers(t *testing.T, c *Clusters, order []string) map[string]int {
 	t.Helper()
 	got := map[string]int{}

@@ -13,14 +13,15 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// Old holds documents of earlier runs. A new document that is similar to one of them is dropped.
+// Old holds the documents of an earlier run. New documents that are similar to one of them are
+// dropped.
 type Old struct {
 	Name    string
 	Records func(ctx context.Context) iter.Seq2[Record, error]
-	Read    dedup.Reread // their texts, by number in the order of Records; nil: none
+	Read    dedup.Reread // rereads their texts, numbered in the order of Records; nil: none
 }
 
-// OldOf returns the documents of a run as old documents for another run. Sketch must have computed
+// OldOf returns the documents of r as old documents for another run. Sketch must have computed
 // their fingerprints.
 func OldOf(r *Run, name string) Old {
 	var counts []int
@@ -37,7 +38,7 @@ func OldOf(r *Run, name string) Old {
 				}
 				read = append(read, n)
 			}
-			counts = read // here, since a caller that names a few records stops early
+			counts = read // only after a complete pass: some callers stop early
 		}
 	}
 	read := func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
@@ -55,18 +56,18 @@ func OldOf(r *Run, name string) Old {
 	return Old{name, records, read}
 }
 
-// IsRun reports whether a folder is that of a run.
+// IsRun reports whether a folder is the folder of a run.
 func IsRun(folder string) bool {
 	info, err := os.Stat(manifestOf(folder))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// manifestOf returns the path of the manifest of a run, which defines the fingerprints.
+// manifestOf returns the path of the manifest of a run.
 func manifestOf(folder string) string { return filepath.Join(folder, kept, "manifest.json") }
 
-// Earlier returns the documents that the last run in another folder kept. (With dropped ones, a
-// document could be dropped for one that is gone.) That run must be complete, with the definition
-// of this run and other input files.
+// Earlier returns the documents that the last run in another folder kept. Dropped documents are not
+// included, because a new document must not be dropped for a document that is gone. The other run
+// must be complete, and have the same definition and other input files.
 func (r *Run) Earlier(folder string) (Old, error) {
 	if filetree.Key(folder) == filetree.Key(r.Folder) {
 		return Old{}, fmt.Errorf("corpus: %s: expected the folder of another run", folder)
@@ -95,8 +96,8 @@ func (r *Run) Earlier(folder string) (Old, error) {
 	}, nil
 }
 
-// RefuseOld refuses inputs that are also old documents, since all of them would be dropped. It also
-// refuses attributes and copies that would replace old documents.
+// RefuseOld returns an error if an input is also an old document, since all of it would be dropped,
+// or if attributes or copies would replace old documents.
 func (r *Run) RefuseOld(old []Input, folder string) error {
 	var at filetree.Paths
 	paths, files := map[string]bool{}, map[stateKey][]os.FileInfo{}
@@ -116,19 +117,20 @@ func (r *Run) RefuseOld(old []Input, folder string) error {
 	}
 	for _, in := range r.Inputs {
 		if isOld(in.Path) {
-			return fmt.Errorf("corpus: %s is among the old documents, too: expected others", in.Path)
+			return fmt.Errorf("corpus: %s is also one of the old documents: expected other inputs", in.Path)
 		}
 		if out := r.Attributes(in); paths[at.Key(out)] {
-			return fmt.Errorf("corpus: %s: expected another folder for the attributes: this has old documents", out)
+			return fmt.Errorf("corpus: %s: expected another folder for the attributes: this one has old documents", out)
 		}
 		if out := removed(folder, in); folder != "" && paths[at.Key(out)] {
-			return fmt.Errorf("corpus: %s: expected another folder for what is kept: this has old documents", out)
+			return fmt.Errorf("corpus: %s: expected another folder for the kept documents: this one has old documents", out)
 		}
 	}
 	return nil
 }
 
-// linkOf returns a function that identifies a file by all of its links; not ok if there is no file.
+// linkOf returns values that identify a file through all of its links. ok is false if there is no
+// regular file.
 func linkOf(path string) (info os.FileInfo, key stateKey, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -14,7 +14,7 @@ import (
 	"simhashkit/dedup"
 )
 
-// oldRun returns a complete run over the files of a folder, which drops copies alone.
+// oldRun returns a complete run over the files in a folder, with k = 0.
 func oldRun(t *testing.T, in string) *Run {
 	t.Helper()
 	r := runOn(t, in, t.TempDir())
@@ -23,14 +23,14 @@ func oldRun(t *testing.T, in string) *Run {
 	return r
 }
 
-// A record that is near an old one, of documents or of an earlier run, is dropped and names it, and
-// so is one that is near a new one that is kept. Each record of the inputs is kept or dropped,
-// however little memory there is.
+// New records are dropped if they are near an old one, given as documents or as an earlier run, or
+// near a kept new one. DuplicateOf names the old record. Each new record is either kept or dropped,
+// with any memory limit.
 func TestAgainst(t *testing.T) {
 	in, before := t.TempDir(), t.TempDir()
 	write(t, in, manyDocuments())
 	old := map[string]string{}
-	for name, text := range manyDocuments() { // each fifth line is an old one, with two bits turned
+	for name, text := range manyDocuments() { // every fifth line becomes old
 		var lines []string
 		for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 			id, digits, informative := strings.Cut(line, " ")
@@ -47,7 +47,7 @@ func TestAgainst(t *testing.T) {
 		id    string
 		print uint64
 	}
-	var kept []print // the old ones first
+	var kept []print // old ones first
 	each := func(inputs []Input, take func(id string, informative bool, fingerprint uint64)) {
 		for _, input := range inputs {
 			for record, err := range (&lineSource{}).Records(t.Context(), input.Path) {
@@ -69,7 +69,7 @@ func TestAgainst(t *testing.T) {
 	})
 	type fate struct {
 		Kept bool
-		Of   any // the old record that it is dropped for
+		Of   any // id of the old record that it duplicates
 	}
 	want, count, dropped, forOld, olds := map[string]fate{}, 0, 0, 0, len(kept)
 	each(run.Inputs, func(id string, informative bool, fingerprint uint64) {
@@ -121,7 +121,7 @@ func TestAgainst(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" || forOld == 0 || dropped == forOld || dropped == count {
-				t.Errorf("%s, memory %d: %d of %d dropped, %d of these for old ones: -want +got\n%.2000s", name, memory, dropped, count, forOld, diff)
+				t.Errorf("%s, memory %d: %d of %d dropped, %d of them as duplicates of old records: -want +got\n%.2000s", name, memory, dropped, count, forOld, diff)
 			}
 			left, gone, err := result.Remove(t.Context(), t.TempDir(), copyLines)
 			if err != nil || left+gone != count || gone != dropped {
@@ -136,14 +136,14 @@ func hexOf(fingerprint uint64) string {
 	return strings.Repeat("0", 16-len(digits)) + digits
 }
 
-// Documents that are new and old would all be dropped, and are refused; so are attributes and
-// copies in the place of old documents, and fingerprints of another definition.
+// Inputs that are also old documents are refused, since all of them would be dropped. So are
+// outputs that would replace old documents, and fingerprints of another definition.
 func TestAgainstRefuses(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
 	earlier := oldRun(t, in)
 	r := runOn(t, in, t.TempDir())
-	if err := r.RefuseOld(earlier.Inputs, ""); err == nil || !strings.Contains(err.Error(), "among the old documents") {
+	if err := r.RefuseOld(earlier.Inputs, ""); err == nil || !strings.Contains(err.Error(), "one of the old documents") {
 		t.Errorf("error %v", err)
 	}
 	of, err := r.Earlier(earlier.Folder)
@@ -151,7 +151,7 @@ func TestAgainstRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Against = []Old{of}
-	if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "is among the documents of "+earlier.Folder) {
+	if _, err := finish(r); err == nil || !strings.Contains(err.Error(), "is also a document file of "+earlier.Folder) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := earlier.Earlier(earlier.Folder); err == nil || !strings.Contains(err.Error(), "the folder of another run") {
@@ -164,7 +164,7 @@ func TestAgainstRefuses(t *testing.T) {
 	elsewhere := t.TempDir()
 	write(t, elsewhere, map[string]string{"a.txt": "new 0000000000000000\n"})
 	news := runOn(t, elsewhere, t.TempDir())
-	if err := news.RefuseOld(earlier.Inputs, in); err == nil || !strings.Contains(err.Error(), "this has old documents") {
+	if err := news.RefuseOld(earlier.Inputs, in); err == nil || !strings.Contains(err.Error(), "this one has old documents") {
 		t.Errorf("error %v", err)
 	}
 	for _, old := range []string{news.Attributes(news.Inputs[0]), filepath.Dir(news.Folder)} { // a file, a folder of texts
@@ -176,6 +176,6 @@ func TestAgainstRefuses(t *testing.T) {
 		t.Error(err)
 	}
 	if IsRun(in) || !IsRun(earlier.Folder) {
-		t.Error("which folder is one of a run is not told")
+		t.Error("IsRun is wrong")
 	}
 }

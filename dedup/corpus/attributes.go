@@ -13,29 +13,29 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Attributes is a row of a file of attributes: a record and its group.
+// Attributes is a row in a file of attributes: a record and its group.
 type Attributes struct {
 	Record
-	Cluster   int  // the number of its group, from 1; 0 if it has no near-duplicates
-	Canonical bool // it is kept
+	Cluster   int  // number of its group, from 1; 0 if it has no near-duplicates
+	Canonical bool // whether the record is kept
 
-	OfOld       bool // it is a duplicate of an old record, with this id
+	OfOld       bool // whether it duplicates an old record, with the id DuplicateOf
 	DuplicateOf string
 }
 
-// Columns describes the columns of the attributes. It is the same for all files of a run, so that
-// they can be read as one table.
+// Columns describes the columns of the attributes. All files of a run have the same columns, so
+// that they can be read as one table.
 type Columns struct {
-	Bits    int  // of each fingerprint
-	Numbers bool // WholeNumber accepts all ids
-	Old     bool // there is a column for DuplicateOf
+	Bits    int  // width of the fingerprints
+	Numbers bool // whether WholeNumber accepts all ids
+	Old     bool // whether there is a column for DuplicateOf
 }
 
 // Format is a file format of attributes.
 type Format struct {
-	Name string // and the ending of the files
+	Name string // also the file name extension
 
-	// New returns a writer of a file. Close flushes it, and does not close w.
+	// New returns a Writer that writes to w. Its Close method flushes, but does not close w.
 	New func(w io.Writer, columns Columns) Writer
 }
 
@@ -45,7 +45,7 @@ type Writer interface {
 	Close() error
 }
 
-// members returns the records of an input, by its number, and their groups.
+// members yields the records of the input with the given index, and their groups.
 func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, error] {
 	return func(yield func(Attributes, error) bool) {
 		record := r.firsts[input]
@@ -53,7 +53,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 		var of fingerprinted
 		for stored, err := range r.run.read(ctx, r.run.Inputs[input], &of) {
 			if err == nil && record == end {
-				err = fmt.Errorf("%s: more records than before: something else writes here", r.run.stored(r.run.Inputs[input]))
+				err = fmt.Errorf("%s: more records than before: another process writes here", r.run.stored(r.run.Inputs[input]))
 			}
 			m := Attributes{Record: stored, Canonical: true}
 			if err == nil && stored.Informative && position < len(r.cluster) && r.Records.Set.ID(position) == uint64(record) {
@@ -73,7 +73,7 @@ func (r *Result) members(ctx context.Context, input int) iter.Seq2[Attributes, e
 		case !of.head.same(r.heads[input].state):
 			yield(Attributes{}, fmt.Errorf("%s: the fingerprints were computed anew since they were compared: run again", r.run.stored(r.run.Inputs[input])))
 		case record < end:
-			yield(Attributes{}, fmt.Errorf("%s: fewer records than before: something else writes here", r.run.stored(r.run.Inputs[input])))
+			yield(Attributes{}, fmt.Errorf("%s: fewer records than before: another process writes here", r.run.stored(r.run.Inputs[input])))
 		}
 	}
 }
@@ -87,10 +87,10 @@ func (r *Result) positionOf(record int) int {
 	return position
 }
 
-// WriteAttributes writes a file of attributes for each input, whole or not at all: id, fingerprint,
-// cluster_id (the number of the group, or null) and is_canonical (true for records that are kept).
-// Rows are in the order of the input. It writes several files at a time. Call Complete after it and
-// all other outputs.
+// WriteAttributes writes a file of attributes for each input: id, fingerprint, cluster_id (the
+// number of the group, or null) and is_canonical (true for kept records), in the order of the
+// input. Each file is written as a whole or not at all, and several files at a time. Call Complete
+// after WriteAttributes and all other outputs.
 func (r *Result) WriteAttributes(ctx context.Context) error {
 	release, err := r.run.hold(false)
 	if err != nil {
@@ -125,9 +125,9 @@ func (r *Result) WriteAttributes(ctx context.Context) error {
 	switch others := notes.othersIn(r.run.Folder); len(others) {
 	case 0:
 	case 1:
-		r.run.notice("%s stays as a run before wrote it, since its input is none of this run; it can be pruned", others[0])
+		r.run.notice("%s is from an earlier run, and its input is not part of this run; it can be pruned", others[0])
 	default:
-		r.run.notice("%d files stay as a run before wrote them, since their inputs are none of this run, such as %s; they can be pruned", len(others), others[0])
+		r.run.notice("%d files are from earlier runs whose inputs are not part of this run, such as %s; they can be pruned", len(others), others[0])
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (r *Result) writeAttributes(ctx context.Context, w io.Writer, input int, p 
 	return t.Close()
 }
 
-// The formats that need no library. Parquet is in package parquet.
+// Formats that need no library. Package parquet has Parquet.
 var (
 	JSONLines = Format{tabular.JSONLines, newTable(tabular.JSONLines)}
 	CSV       = Format{tabular.CSV, newTable(tabular.CSV)}
@@ -168,7 +168,7 @@ func WholeNumber(r Record) (int64, bool) {
 	return n, err == nil
 }
 
-// table writes text.
+// table writes attributes in a text format.
 type table struct {
 	*tabular.Table
 	columns Columns

@@ -67,7 +67,7 @@ func TestAttributesOfDuplicatesAsCSV(t *testing.T) {
 	}
 }
 
-// Whether ids are numbers is the same for all files of a run.
+// The column type of ids is the same for all files of a run.
 func TestColumnsOfAllFiles(t *testing.T) {
 	for last, want := range map[string]bool{"17": true, "-9223372036854775808": true, "18446744073709551615": false, "1.5": false, "one": false} {
 		in := t.TempDir()
@@ -88,8 +88,8 @@ func TestColumnsOfAllFiles(t *testing.T) {
 	}
 }
 
-// Fingerprints that are other ones than those that were compared are an error, of the first file,
-// one in the middle and the last: as many lines would be taken for other records.
+// If the fingerprints change after the comparison, the outputs fail, for the first file, one in the
+// middle and the last. Otherwise they would describe other records.
 func TestStoredFilesThatChange(t *testing.T) {
 	for _, name := range []string{"a.txt", "b/c.txt", "b/d.txt"} {
 		for _, c := range []struct {

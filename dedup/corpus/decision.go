@@ -24,38 +24,38 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// decision identifies the outputs in the folder of a run: which records are kept, in which groups.
-// It is incomplete from before the first output is written until after the last one. Until then,
-// and after a kill, the outputs may belong to two decisions.
+// decision identifies the outputs in the folder of a run: their groups and kept records. It is
+// incomplete from before the first output is written until after the last one. If the run is killed
+// in between, the outputs may belong to two decisions.
 type decision struct {
 	Version  int    `json:"version"`
 	Complete bool   `json:"complete"`
-	ID       string `json:"decision"` // hash of all that the outputs depend on, except their format
+	ID       string `json:"decision"` // decisionID
 	Format   string `json:"format"`   // of attributes
 	Records  int    `json:"records"`
 	Dropped  int    `json:"dropped"`
 
-	// Copies has folders, relative to that of the run. They contain copies of this decision, or
-	// copies that partly belong to other decisions.
+	// Copies and Stale are folders of copies, relative to the folder of the run. The copies in
+	// Copies belong to this decision. Some of those in Stale belong to other decisions.
 	Copies []string `json:"copies,omitempty"`
 	Stale  []string `json:"stale_copies,omitempty"`
 }
 
 func (r *Run) decisionFile() string { return filepath.Join(r.Folder, kept, "decision.json") }
 
-// droppedFile is the file of the dropped records of each input. It has a line with a decided and
-// then, for each dropped record, the number of kept records since the previous one as a varint.
+// droppedFile has the dropped records. For each input, it has a line with a decided, followed by a
+// varint for each dropped record: the number of kept records since the previous dropped one.
 func (r *Run) droppedFile() string { return filepath.Join(r.Folder, kept, "dropped.zst") }
 
 // decided identifies the fingerprints of an input that the decision is based on.
 type decided struct {
 	head
-	Path    string `json:"path"` // of the input, absolute
+	Path    string `json:"path"` // absolute path of the input
 	Records int    `json:"records"`
 	Dropped int    `json:"dropped"`
 }
 
-// decision reads the decision of the folder; it is zero if there is none.
+// decision reads the decision in the folder of the run; it is zero if there is none.
 func (r *Run) decision() (d decision, text []byte, err error) {
 	if text, err = os.ReadFile(r.decisionFile()); err != nil {
 		return d, nil, ignoreMissing(err)
@@ -68,7 +68,7 @@ func (r *Run) decision() (d decision, text []byte, err error) {
 
 func (r *Run) writeDecision(d decision) error { return writeJSON(r.decisionFile(), d) }
 
-// writeJSON writes a value to a file, indented for people.
+// writeJSON writes a value to a file as indented JSON.
 func writeJSON(path string, value any) error {
 	text, err := indented(value)
 	if err != nil {
@@ -82,8 +82,8 @@ func indented(value any) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// begin marks the decision as incomplete before the first output is written. It removes
-// half-written files of killed runs, and attributes in another format, which may belong to another
+// begin marks the decision as incomplete before the first output is written. It removes temporary
+// files of killed runs, and attributes in another format, since these may belong to another
 // decision.
 func (r *Result) begin(n *notes) error {
 	if r.decision.ID != "" {
@@ -114,8 +114,8 @@ func (r *Result) begin(n *notes) error {
 	return nil
 }
 
-// Complete marks the outputs as complete, after the last one was written. Only then can other runs
-// use this one as old documents.
+// Complete marks the outputs as complete, after the last one was written. Only a complete run can
+// serve as old documents of another run.
 func (r *Result) Complete() error {
 	release, err := r.run.hold(false)
 	if err != nil {
@@ -130,19 +130,19 @@ func (r *Result) Complete() error {
 		return err
 	}
 	for _, folder := range r.decision.Stale {
-		r.run.notice("%s has copies by a decision that is not that of the attributes: write them anew, or delete them", n.absolute(folder))
+		r.run.notice("%s has copies of a run whose results differ from the attributes: write them again, or delete them", n.absolute(folder))
 	}
 	done := r.decision
 	done.Complete = true
 	if err := r.run.writeDecision(done); err != nil {
 		return err
 	}
-	r.decision = decision{} // another output begins again
+	r.decision = decision{} // the next output calls begin again
 	return nil
 }
 
-// stillBegun returns an error if another run has begun to write its outputs, which is possible if
-// the caller has not locked the run.
+// stillBegun returns an error if another run has begun to write its outputs. That can happen if the
+// caller has not locked the run.
 func (r *Result) stillBegun() error {
 	now, _, err := r.run.decision()
 	if err == nil && (now.ID != r.decision.ID || now.Complete) {
@@ -151,7 +151,7 @@ func (r *Result) stillBegun() error {
 	return err
 }
 
-// beginCopies does what begin does for a folder of copies, and removes half-written ones.
+// beginCopies is begin for a folder of copies. It also removes temporary files in that folder.
 func (r *Result) beginCopies(n *notes, folder string) error {
 	if err := r.begin(n); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (r *Result) beginCopies(n *notes, folder string) error {
 	return r.run.removeTemp(n, []string{relative})
 }
 
-// copied records that a folder has copies, all of this decision if whole is true.
+// copied records that a folder has copies. whole says that all of them belong to this decision.
 func (r *Result) copied(folder string, whole bool) error {
 	is := func(other string) bool { return other == folder }
 	r.decision.Copies, r.decision.Stale = slices.DeleteFunc(r.decision.Copies, is), slices.DeleteFunc(r.decision.Stale, is)
@@ -182,7 +182,7 @@ func (r *Result) decisionID() string {
 	var entry []byte
 	fmt.Fprintf(hash, "%d %q %t %t\n", version, r.run.Source.Definition(), r.numbers, r.run.Against != nil)
 	for i, h := range r.heads {
-		line, _ := json.Marshal(decided{head: h, Records: r.counts[i]}) // of text, numbers and times
+		line, _ := json.Marshal(decided{head: h, Records: r.counts[i]}) // cannot fail
 		_, _ = hash.Write(line)
 	}
 	for position := range r.Records.Set.Len() {
@@ -235,17 +235,17 @@ func (r *Result) writeDropped(w io.Writer) error {
 	return nil
 }
 
-// complete reads the decision of a run with complete outputs.
+// complete returns the decision of the run, or an error if its outputs are not complete.
 func (r *Run) complete() (text []byte, err error) {
 	d, text, err := r.decision()
 	if err == nil && !d.Complete {
-		err = fmt.Errorf("corpus: %s: which of its documents are kept is not known, since its last run has not written all outputs: make that run again first", r.Folder)
+		err = fmt.Errorf("corpus: %s: its last run has not written all outputs, so its kept documents are not known: repeat that run first", r.Folder)
 	}
 	return text, err
 }
 
-// keptRecords returns the records that the decision of a run keeps. The inputs need not exist any
-// more, but must not be inputs of the new run.
+// keptRecords yields the records that the decision of a run keeps. The inputs of that run may be
+// gone, but none of them may be in news, the inputs of the new run.
 func (r *Run) keptRecords(ctx context.Context, news []Input) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := r.eachKept(ctx, news, func(_ decided, _ uint64, record Record) bool { return yield(record, nil) }); err != nil && !errors.Is(err, errStop) {
@@ -292,7 +292,7 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 		}
 		for _, now := range inputs[d.key()] {
 			if now.identifies() && now.same(d.state) {
-				return fmt.Errorf("corpus: %s is among the documents of %s: expected others", now.path, r.Folder)
+				return fmt.Errorf("corpus: %s is also a document file of %s: expected others", now.path, r.Folder)
 			}
 		}
 		if err := r.eachKeptOf(ctx, d, dropped, yield); err != nil {
@@ -305,12 +305,12 @@ func (r *Run) eachKept(ctx context.Context, news []Input, yield func(d decided, 
 	return nil
 }
 
-// rereadKept calls take with the texts of records of keptRecords, by ascending number. The files
-// must not have changed.
+// rereadKept calls take with the texts of some records of keptRecords. Their numbers ascend. The
+// files must be unchanged.
 func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uint64, take func(record uint64, text []byte) error) error {
 	type part struct {
 		of            decided
-		numbers, kept []uint64 // in the file, and among those that are kept
+		numbers, kept []uint64 // record numbers in the file, and among the kept records
 	}
 	var parts []part
 	wanted, next := records, uint64(0)
@@ -331,7 +331,7 @@ func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uin
 		unchanged := func() error {
 			err := p.of.state.check(p.of.Path, "it has changed since "+r.Folder+" was made")
 			if err != nil {
-				err = fmt.Errorf("corpus: the documents of %s are to be compared with new ones: %w; name the files of its documents in its place", r.Folder, err)
+				err = fmt.Errorf("corpus: cannot compare the documents of %s with new ones: %w; give its document files in place of the folder", r.Folder, err)
 			}
 			return err
 		}
@@ -350,11 +350,11 @@ func (r *Run) rereadKept(ctx context.Context, texts dedup.TextsOf, records []uin
 	return nil
 }
 
-// eachKeptOf yields the kept records of one input. dropped contains the dropped ones.
+// eachKeptOf yields the kept records of one input. dropped has the varints of its dropped records.
 func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, yield func(d decided, n uint64, record Record) bool) error {
 	s, err := openStored(ctx, r.stored(Input{Name: d.Input}))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: make that run again first", err, r.Folder)
+		return fmt.Errorf("corpus: %w: expected the fingerprints of a document file of %s: repeat that run first", err, r.Folder)
 	}
 	if err != nil {
 		return err
@@ -363,7 +363,7 @@ func (r *Run) eachKeptOf(ctx context.Context, d decided, dropped *bufio.Reader, 
 	if !s.head.same(d.state) || s.head.Definition != d.Definition {
 		return r.otherDecision()
 	}
-	left, next := d.Dropped, uint64(0) // number of the next dropped record, if any are left
+	left, next := d.Dropped, uint64(0) // next is the number of the next dropped record
 	advance := func() error {
 		gap, err := binary.ReadUvarint(dropped)
 		if err != nil || gap >= uint64(d.Records)-next {
@@ -410,10 +410,10 @@ func (r *Run) damagedDropped(err error) error {
 }
 
 func (r *Run) otherDecision() error {
-	return fmt.Errorf("corpus: %s: its fingerprints are not those that its last run has compared: make that run again first", r.Folder)
+	return fmt.Errorf("corpus: %s: its fingerprints have changed since its last run compared them: repeat that run first", r.Folder)
 }
 
-// removeOtherFormats removes attributes of the inputs in another format.
+// removeOtherFormats removes the attributes of the inputs in other formats.
 func (n *notes) removeOtherFormats() error {
 	var at filetree.Paths
 	now, stays := n.run.byName(), map[string]bool{}

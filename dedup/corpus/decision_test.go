@@ -17,8 +17,8 @@ import (
 	"simhashkit/dedup"
 )
 
-// keptOf returns the ids of the records that the last run in a folder keeps, as a run of news reads
-// them.
+// keptOf returns the ids of the records that the last run in a folder kept, as read by the run
+// news.
 func keptOf(t *testing.T, folder string, news *Run) (ids []string, err error) {
 	t.Helper()
 	old, err := news.Earlier(folder)
@@ -41,8 +41,8 @@ func newsRun(t *testing.T, text string) *Run {
 	return runOn(t, in, t.TempDir())
 }
 
-// Old documents are those that the earlier run keeps. The document D is dropped for K; a new one is
-// near D, but not near K, and K is the only one that is left.
+// Only the kept documents of an earlier run are old documents. The earlier run drops D as a
+// duplicate of K. A new document is near D but not near K, so it is kept.
 func TestAgainstKeptDocumentsOnly(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, map[string]string{"a.txt": "K 0000000000000000\nD 0000000000000007\n"})
@@ -63,9 +63,8 @@ func TestAgainstKeptDocumentsOnly(t *testing.T) {
 	}
 }
 
-// The records that an earlier run keeps are those with is_canonical, wherever dropped ones are and
-// whether they were compared in memory or on disk; inputs that the last run does not have do not
-// count.
+// The kept records of an earlier run are those with is_canonical, wherever the dropped ones are,
+// for comparisons in memory and on disk. Inputs that are not part of the last run do not count.
 func TestKeptRecords(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, manyDocuments())
@@ -96,15 +95,16 @@ func TestKeptRecords(t *testing.T) {
 		few.Inputs = few.Inputs[:1]
 		mustFinish(t, few)
 		if got, err := keptOf(t, r.Folder, news); err != nil || len(got) == 0 || len(got) >= len(want) {
-			t.Errorf("%d records of a run with one input, %v", len(got), err)
+			t.Errorf("the run with one input keeps %d records, %v", len(got), err)
 		}
 	}
 }
 
-// A run that has not written all outputs, or whose folder has changed since, has no kept documents.
+// Runs that have not written all outputs, or whose folder has changed since, cannot serve as old
+// documents.
 func TestAgainstIncompleteRuns(t *testing.T) {
 	news := newsRun(t, "new 00000000000000ff\n")
-	const incomplete = "make that run again first"
+	const incomplete = "repeat that run first"
 	for name, c := range map[string]struct {
 		change func(r *Run) error
 		want   string
@@ -132,8 +132,7 @@ func TestAgainstIncompleteRuns(t *testing.T) {
 	}
 }
 
-// A decision is complete once the caller says so, and incomplete again from before the next output
-// is written.
+// A decision is complete after Complete, and incomplete again before the next output is written.
 func TestDecisionIsMarked(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -168,17 +167,17 @@ func TestDecisionIsMarked(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 
-	// Another decision without copies leaves those of the first one, and says so.
+	// Another decision without copies keeps the old copies and reports them.
 	other := runOn(t, in, out)
 	other.Spec.K = 0
 	var notices []string
 	other.Notice = func(text string) { notices = append(notices, text) }
 	second := mustFinish(t, other)
 	d, _, err = r.decision()
-	if err != nil || len(d.Copies) > 0 || len(d.Stale) != 1 || len(notices) != 1 || !strings.Contains(notices[0], keep+" has copies by a decision") {
+	if err != nil || len(d.Copies) > 0 || len(d.Stale) != 1 || len(notices) != 1 || !strings.Contains(notices[0], keep+" has copies of a run") {
 		t.Errorf("%+v, %v, notices %q", d, err, notices)
 	}
-	// The first result cannot go on where the second has written.
+	// The first result cannot write more outputs after the second one has.
 	if err := result.WriteAttributes(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -197,11 +196,11 @@ func TestDecisionIsMarked(t *testing.T) {
 	}
 }
 
-// One run at a time works in a folder, but shards of one do together.
+// Only one run at a time can work in a folder, but shards of one run can share it.
 func TestLock(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
-	const busy = "another run is at work in this folder"
+	const busy = "another run is using this folder"
 	refused := func(what string, err error) {
 		t.Helper()
 		if err == nil || !strings.Contains(err.Error(), out) || !strings.Contains(err.Error(), busy) {
@@ -253,7 +252,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A run that is refused makes nothing, not even its lock, in a folder of documents.
+// A refused run creates nothing in a folder of documents, not even its lock.
 func TestLockAmongDocuments(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "texts")
 	write(t, in, map[string]string{"a": "00000000000000ff"})
@@ -268,8 +267,8 @@ func TestLockAmongDocuments(t *testing.T) {
 	}
 }
 
-// What killed runs have left half-written goes with the next run, also where that writes nothing
-// there, and nothing else does.
+// The next run deletes the temporary files of killed runs, also in folders where it writes nothing,
+// and deletes nothing else.
 func TestLeftovers(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "texts/x": "00000000000000ff", "gone/b": "two 0000ff0000000000\n"})
@@ -307,7 +306,7 @@ func TestLeftovers(t *testing.T) {
 		for folder, names := range left {
 			for _, name := range names {
 				if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%s is left, %v", name, err)
+					t.Errorf("%s is left behind, %v", name, err)
 				}
 			}
 		}
@@ -321,7 +320,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// Attributes in another format are those of another decision, unless a user has changed them.
+// A run deletes attributes in another format, unless the user has changed them.
 func TestOtherFormats(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -336,8 +335,8 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// Fingerprints that are computed anew between the comparison and the outputs are an error, though
-// the input has as many records as before.
+// If fingerprints are recomputed between the comparison and the outputs, the outputs fail, even if
+// the number of records is the same.
 func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -359,7 +358,7 @@ func TestFingerprintsComputedMeanwhile(t *testing.T) {
 	}
 }
 
-// Names that notes and ids could not hold are refused before anything is written.
+// Names that cannot be noted or be ids are refused before anything is written.
 func TestNamesThatAreNotUTF8(t *testing.T) {
 	in, bad := t.TempDir(), "a\xff.jsonl"
 	if err := os.WriteFile(filepath.Join(in, bad), nil, 0o666); err != nil {
@@ -384,7 +383,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	}
 }
 
-// Another name of an old file is that file.
+// A hard link to an old file counts as that file.
 func TestHardLinkOfAnOldFile(t *testing.T) {
 	in, other := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -393,7 +392,7 @@ func TestHardLinkOfAnOldFile(t *testing.T) {
 		t.Skip(err)
 	}
 	r := runOn(t, other, t.TempDir())
-	if err := r.RefuseOld(runOn(t, in, t.TempDir()).Inputs, ""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is among the old documents", link)) {
+	if err := r.RefuseOld(runOn(t, in, t.TempDir()).Inputs, ""); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is also one of the old documents", link)) {
 		t.Errorf("error %v", err)
 	}
 }

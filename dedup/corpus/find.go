@@ -19,30 +19,30 @@ type Result struct {
 	*dedup.Result
 	run *Run
 
-	olds       []int          // number of records of each of Against
+	olds       []int          // number of records of each element of Against
 	oldRecords int            // sum of olds; old records come before all others
-	oldIDs     map[int]string // by number: ids of old records for which others are dropped
+	oldIDs     map[int]string // by number: ids of the old records that dropped records duplicate
 
 	firsts  []int    // number of the first record of each input
-	counts  []int    // records of each input
-	heads   []head   // of the fingerprints of each input
-	leftOut []int    // documents of each input that could not be read
-	cluster []uint32 // by position in the set: the number of its group from 1, 0 if it is in none
-	numbers bool     // all ids are whole numbers
+	counts  []int    // number of records of each input
+	heads   []head   // head of the fingerprints of each input
+	leftOut []int    // number of unreadable documents of each input
+	cluster []uint32 // by position in the set: number of the group, from 1; 0: none
+	numbers bool     // whether all ids are whole numbers
 	shared  sharedIDs
 
-	decision decision // as written last; zero before the first output
+	decision decision // as last written; zero before the first output
 
-	LeftOut int      // documents that could not be read, now or by a run before
-	Others  []string // copies that Remove found, of inputs that this run does not have
+	LeftOut int      // unreadable documents, in this run or an earlier one
+	Others  []string // copies that Remove found whose inputs are not part of this run
 }
 
-// Find joins the fingerprints of all inputs, which Sketch has computed. It calls explain, if it is
-// not nil, before the work with how it will be done.
+// Find joins the fingerprints of all inputs, which Sketch has computed. If explain is not nil, Find
+// calls it with the plan before the search.
 //
-// A comparison in memory takes about 48 bytes for each fingerprint of 64 bits. If that exceeds
-// Memory, fingerprints go to temporary files below Folder. Then memory is Memory, or 5 bytes for
-// each record if that is more, and about 60 for each record in a group. The result is the same,
+// A comparison in memory needs about 48 bytes for each 64-bit fingerprint. If that exceeds Memory,
+// Find writes the fingerprints to temporary files below Folder. It then needs Memory, or 5 bytes
+// for each record if that is more, and about 60 for each record in a group. The result is the same,
 // unless Recall allows missed pairs.
 func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*Result, error) {
 	if err := r.refuse(); err != nil {
@@ -124,7 +124,7 @@ func (r *Run) Find(ctx context.Context, name string, explain func(join.Plan)) (*
 	return found, nil
 }
 
-// nameOld stores the ids of the old records for which new records are dropped.
+// nameOld reads the ids of the old records that dropped records duplicate.
 func (r *Result) nameOld(ctx context.Context) error {
 	r.oldIDs = map[int]string{}
 	last := -1
@@ -152,19 +152,19 @@ func (r *Result) nameOld(ctx context.Context) error {
 	return nil
 }
 
-// fingerprinted identifies the input of a file of fingerprints.
+// fingerprinted describes the fingerprints of an input.
 type fingerprinted struct {
 	head    head
-	leftOut int // documents
+	leftOut int // number of unreadable documents
 }
 
-// read returns the records of an input whose fingerprints have been computed. If of is not nil, it
-// sets of.head before the first record, and of.leftOut after the last one.
+// read yields the records of an input, from its file of fingerprints. If of is not nil, read sets
+// of.head before the first record, and of.leftOut after the last one.
 func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s, err := openStored(ctx, r.stored(in))
 		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: its fingerprints are not computed yet, expected all shards to have ended", in.Path)
+			err = fmt.Errorf("%s: its fingerprints are not computed yet: wait until all shards have ended", in.Path)
 		}
 		if err != nil {
 			yield(Record{}, err)
@@ -189,7 +189,7 @@ func (r *Run) read(ctx context.Context, in Input, of *fingerprinted) iter.Seq2[R
 	}
 }
 
-// current returns an error if the input has changed since the fingerprints with that head were
+// current returns an error if the input has changed since the fingerprints with head h were
 // computed.
 func (r *Run) current(in Input, h head) error {
 	now, err := r.headOf(in)
@@ -199,23 +199,23 @@ func (r *Run) current(in Input, h head) error {
 	return err
 }
 
-// Loss is the number of dropped records of an input.
+// Loss counts the dropped records of an input.
 type Loss struct {
 	Input            Input
 	Dropped, Records int
 }
 
-// Losses returns the inputs with dropped records, starting with those that lose most.
+// Losses returns the inputs with dropped records, those that lose most first.
 func (r *Result) Losses() []Loss {
 	losses := make([]Loss, len(r.counts))
-	ends := make([]int, len(r.counts)) // number of the first record behind each input
+	ends := make([]int, len(r.counts)) // number of the first record after each input
 	end := r.oldRecords
 	for i, n := range r.counts {
 		end += n
 		losses[i], ends[i] = Loss{Input: r.run.Inputs[i], Records: n}, end
 	}
 	input := 0
-	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // by rising record
+	for position := r.positionOf(r.oldRecords); position < r.Records.Set.Len(); position++ { // in order of records
 		record := int(r.Records.Set.ID(position))
 		for record >= ends[input] {
 			input++
@@ -229,14 +229,14 @@ func (r *Result) Losses() []Loss {
 	return losses
 }
 
-// sharedIDs finds ids that several records share, which attributes cannot tell apart.
+// sharedIDs counts ids that several records share. Attributes cannot distinguish such records.
 type sharedIDs struct {
-	most   int      // records whose ids are hashed; with more, no shared ids are reported
-	first  int      // the number of the first record
-	hashes []uint64 // by record, from the first one on
+	most   int      // limit of hashes; if there are more records, no shared ids are reported
+	first  int      // number of the first record
+	hashes []uint64 // hash of each id, from the first record on
 
 	example int // a record that shares its id with an earlier one
-	count   int // shared ids, one of whose records has near-duplicates
+	count   int // number of shared ids with a record in a group
 }
 
 func (s *sharedIDs) add(id []byte) {
@@ -250,7 +250,7 @@ func (s *sharedIDs) add(id []byte) {
 	s.hashes = append(s.hashes, xxhash.Sum64(id))
 }
 
-// find counts the ids of records in groups, and releases all others.
+// find counts the shared ids with a record in a group, and releases the hashes.
 func (s *sharedIDs) find(r *Result) {
 	records := map[uint64]int{}
 	for i, cluster := range r.cluster {
@@ -273,9 +273,9 @@ func (s *sharedIDs) find(r *Result) {
 	s.hashes = nil
 }
 
-// SharedID returns an id that several records share, one of which has near-duplicates, and the
-// number of such ids. They make attributes ambiguous. It finds none if Memory does not allow 8 more
-// bytes for each record. NameRecords must have been called.
+// SharedID returns an id that several records share and at least one of them is in a group, and the
+// number of such ids. They make attributes ambiguous. SharedID returns none if Memory does not
+// allow 8 more bytes for each record. Call NameRecords first.
 func (r *Result) SharedID() (id string, n int) {
 	if r.shared.count == 0 {
 		return "", 0

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Losses add up to what is dropped, by the attributes of each input.
+// Losses agree with the dropped records in the attributes of each input.
 func TestLosses(t *testing.T) {
 	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
 		in, out := t.TempDir(), t.TempDir()
@@ -33,7 +33,7 @@ func TestLosses(t *testing.T) {
 		got, before := map[string]Loss{}, result.Records.Len()
 		for _, loss := range result.Losses() {
 			if loss.Dropped > before {
-				t.Errorf("%s: %+v stands behind one of %d", name, loss, before)
+				t.Errorf("%s: %+v follows a loss of %d", name, loss, before)
 			}
 			got[loss.Input.Name], before = loss, loss.Dropped
 		}
@@ -43,8 +43,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// Of ids that come twice those are told that stand for a record with near-duplicates, in whichever
-// file the others are, and whether these are numbers or texts.
+// SharedID counts the shared ids with a record that has near-duplicates. The other records may be
+// in any file, and ids may be numbers or text.
 func TestSharedIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		files  map[string]string
@@ -76,7 +76,7 @@ func TestSharedIDs(t *testing.T) {
 	}
 }
 
-// wide gives the fingerprints of lines all their digits.
+// wide pads the fingerprints of lines to 16 digits.
 func wide(text string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(text) {

@@ -17,30 +17,30 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// DefaultMemory is the default limit for the memory of a comparison.
+// DefaultMemory is the default memory limit of a comparison.
 const DefaultMemory = 4 << 30
 
-// besideWords is the number of bytes that a comparison in memory takes for each record in addition
+// besideWords is the number of bytes that a comparison in memory needs for each record, in addition
 // to the words of its fingerprint.
 const besideWords = 40
 
 // besideCopies is the number of further bytes, in addition to a second copy of the words, if
-// fingerprints are wide or k is large: the join then leaves copies out.
+// fingerprints are wide or k is large. The join then processes identical fingerprints separately.
 const besideCopies = 28
 
 // leastOnDisk is the least memory of a comparison on disk, in bytes.
 const leastOnDisk = 64 << 20
 
-// fingerprints collects the fingerprints of all records of a run, in memory or in a file if they
-// exceed the limit.
+// fingerprints collects the fingerprints of all records of a run, in memory or, if they exceed the
+// limit, in a file.
 type fingerprints struct {
 	run     *Run
 	records *dedup.Records
-	each    int64         // bytes of a record in memory
-	most    int           // records that may be compared in memory
-	file    *scratch.File // nil: not needed
+	each    int64         // bytes in memory for each record
+	most    int           // largest number of records for a comparison in memory
+	file    *scratch.File // nil: all fingerprints are in memory
 	w       *bufio.Writer
-	entry   []byte // the number of the record and its words, in little-endian order
+	entry   []byte // record number and words, in little-endian order
 	stride  int    // words of a fingerprint
 }
 
@@ -57,7 +57,7 @@ func (r *Run) newFingerprints(name string) *fingerprints {
 	return f
 }
 
-// mostIDs returns the number of records for which memory also has space for a hash of each id.
+// mostIDs returns the largest number of records for which a hash of each id also fits in memory.
 func (f *fingerprints) mostIDs() int { return int(min(f.run.memory()/(f.each+8), math.MaxInt)) }
 
 func (r *Run) memory() int64 {
@@ -86,7 +86,7 @@ func (f *fingerprints) add(r Record) error {
 	return nil
 }
 
-// spill creates the file and moves the fingerprints to it.
+// spill creates the file and moves the fingerprints from memory to it.
 func (f *fingerprints) spill() (err error) {
 	set := &f.records.Set
 	if f.file, err = scratch.NewIn(filepath.Join(f.run.Folder, kept)); err != nil {
@@ -120,10 +120,10 @@ func (f *fingerprints) failed(err error) error {
 
 func (f *fingerprints) entryBytes() int { return 8 + 8*f.stride }
 
-// bytesOnDisk returns the disk space of n fingerprints, here and in the file of the join.
+// bytesOnDisk returns the disk space for n fingerprints, in this file and in that of the join.
 func (f *fingerprints) bytesOnDisk(n int) int64 { return 2 * int64(n) * int64(f.entryBytes()) }
 
-// find finds the near-duplicates among the added fingerprints.
+// find finds near-duplicates among the added fingerprints.
 func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.Result, error) {
 	if f.file == nil {
 		return dedup.Find(ctx, f.records, options)
@@ -132,7 +132,7 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 		return nil, f.failed(err)
 	}
 	n := f.records.Len() - f.records.WithoutFingerprint()
-	f.run.notice("the fingerprints of %d documents are compared on disk, since that takes more than %s in memory; meanwhile %s of temporary files are in %s",
+	f.run.notice("the fingerprints of %d documents are compared on disk, since a comparison in memory needs more than %s; it uses %s of temporary files in %s",
 		n, bytesize.Size(f.run.memory()), bytesize.Size(f.bytesOnDisk(n)), filepath.Join(f.run.Folder, kept))
 	x := &join.External{Source: f.source, Folder: filepath.Join(f.run.Folder, kept), Memory: max(f.run.memory()-int64(n)*4, leastOnDisk)}
 	result, err := dedup.FindExternal(ctx, f.records, x, options)
@@ -142,7 +142,7 @@ func (f *fingerprints) find(ctx context.Context, options dedup.Options) (*dedup.
 	return result, err
 }
 
-// source reads the file.
+// source yields the fingerprints in the file.
 func (f *fingerprints) source() iter.Seq2[join.Record, error] {
 	return func(yield func(join.Record, error) bool) {
 		r := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, 1<<62), 1<<20)
@@ -166,6 +166,6 @@ func (f *fingerprints) source() iter.Seq2[join.Record, error] {
 
 func (f *fingerprints) close() {
 	if f.file != nil {
-		_ = f.file.Close() // a temporary file, which nobody reads any more
+		_ = f.file.Close() // an error does not matter: the file is temporary
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"simhashkit/dedup"
 )
 
-// folderRun returns a run with one input, a folder.
+// folderRun returns a run whose only input is a folder.
 func folderRun(t *testing.T, in, out string) *Run {
 	t.Helper()
 	inputs, _, err := Inputs([]string{in}, []string{out}, func(pattern string) ([]string, error) { return []string{pattern}, nil })
@@ -24,7 +24,7 @@ func folderRun(t *testing.T, in, out string) *Run {
 	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "files"}, Spec: dedup.Spec{K: 3}}
 }
 
-// A folder is one input with one file of attributes. Whatever changes below it is noticed.
+// A folder is one input with one file of attributes. Every change below the folder is detected.
 func TestFolderIsOneInput(t *testing.T) {
 	in, out := filepath.Join(t.TempDir(), "texts"), t.TempDir()
 	files := map[string]string{"a": "00000000000000ff", "b/c": "00000000000000fe", "d": "ffffffff00000000"}
@@ -65,7 +65,7 @@ func TestFolderIsOneInput(t *testing.T) {
 	}
 }
 
-// What is written is never a document of the next run.
+// Outputs are never documents of the next run.
 func TestWrittenIsNoInput(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a.txt": "", "out/a.txt": "", "out/b/c.txt": "", "kept/a.txt": "", "outer.txt": "", "texts/sub/x.txt": ""})
@@ -81,8 +81,8 @@ func TestWrittenIsNoInput(t *testing.T) {
 		{"texts", 0, "texts"},
 		{"./texts/", 0, "texts"},
 		{"t*", 0, "texts"},
-		{"texts texts/sub", 0, "of which each file is a document already"},
-		{"texts texts/*/x.txt", 0, "of which each file is a document already"},
+		{"texts texts/sub", 0, "where each file is a document already"},
+		{"texts texts/*/x.txt", 0, "where each file is a document already"},
 	} {
 		inputs, leftOut, err := Inputs(strings.Fields(c.patterns), []string{"out", "./kept", "missing/folder"}, filepath.Glob)
 		var names []string
@@ -114,7 +114,7 @@ func TestWrittenIsNoInput(t *testing.T) {
 	}
 }
 
-// Nor is it where it goes among the inputs.
+// That also holds for outputs among the inputs.
 func TestWrittenAmongInputsIsNoInput(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)

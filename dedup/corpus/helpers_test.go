@@ -18,14 +18,14 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// lineSource takes lines "ID HEX" for documents, and "ID" alone for those without information. What
-// stands behind HEX it leaves out. Ids of digits are numbers.
+// lineSource reads lines "ID HEX" as documents, and "ID" alone as a document without features. It
+// ignores the text after HEX. Ids of digits are numbers.
 type lineSource struct {
 	definition string
-	read       []string     // base names of files, as they were read
+	read       []string     // base names of files, in reading order
 	before     func() error // called before each record; may be nil
-	keepGoing  bool         // lines that begin with ! are left out, and are errors if not
-	left       int          // of them
+	keepGoing  bool         // leave out lines that begin with !, which otherwise are errors
+	left       int          // number of lines left out
 }
 
 var errBad = errors.New("a bad line")
@@ -71,7 +71,7 @@ func (s *lineSource) Records(ctx context.Context, path string) iter.Seq2[Record,
 	}
 }
 
-// folder takes files for documents, whose paths are ids.
+// folder yields each file as a document, with its path as id.
 func (s *lineSource) folder(root string, yield func(Record, error) bool) {
 	paths, err := filetree.Files(context.Background(), root, nil)
 	for _, path := range slices.DeleteFunc(paths, filetree.Marked) {
@@ -83,7 +83,7 @@ func (s *lineSource) folder(root string, yield func(Record, error) bool) {
 	}
 }
 
-// Two groups across files, a record without information, and one alone.
+// documents has two groups across files, a document without features, and a unique one.
 var documents = map[string]string{
 	"a.txt":     "one 00000000000000ff\ntwo 0000000000ff0000\nnothing\n",
 	"b/c.txt":   "17 00000000000000fe\nthree ffff000000000000\n18446744073709551615 0000000000ff0000\n",
@@ -105,7 +105,7 @@ func write(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// contents returns all files below a folder but the lock, and notes, which have the time in them.
+// contents returns all files below a folder except the lock and the notes, which contain times.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -126,7 +126,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return files
 }
 
-// runOn returns a run over all files below a folder.
+// runOn returns a run over all files in a folder.
 func runOn(t *testing.T, in, out string) *Run {
 	t.Helper()
 	inputs, _, err := Inputs([]string{in}, nil, func(folder string) (paths []string, err error) {
@@ -142,7 +142,7 @@ func runOn(t *testing.T, in, out string) *Run {
 	return &Run{Folder: out, Inputs: inputs, Source: &lineSource{definition: "lines"}, Spec: dedup.Spec{K: 3}}
 }
 
-// finish does all stages.
+// finish runs all stages.
 func finish(r *Run) (*Result, error) {
 	if _, err := r.Sketch(context.Background(), 0, 1); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func mustFinish(t *testing.T, r *Run) *Result {
 	return result
 }
 
-// attributes returns the files of attributes, without what the run keeps for itself.
+// attributes returns the files of attributes, without the state of the run.
 func attributes(t *testing.T, folder string) map[string]string {
 	files := contents(t, folder)
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, kept+"/") })

@@ -15,19 +15,19 @@ import (
 type Input struct {
 	Path string
 
-	// Name names the input's files in the folder of a run, with slashes: it is the path below the
-	// fixed part of a pattern, or the name of a folder.
+	// Name is the path of the input's files in the folder of a run, with slashes. It is the path
+	// below the fixed part of a pattern, or the name of a folder.
 	Name string
 }
 
 // Inputs returns the inputs that match patterns, in the order of the patterns. expand returns the
-// files of one pattern, or folders that are one input each. An input is listed once, under its
-// first name, even if links lead to it several times. Inputs fails if two inputs would have the
+// files of one pattern, or folders that are one input each. An input is listed once, with the first
+// name found, even if links lead to it several times. Inputs fails if two inputs would have the
 // same name in the folder of the run, or if a folder contains another input.
 //
-// written are the folders that a run writes to. When a run is repeated, patterns often match files
-// in them. Such files are left out and counted. If the pattern names such a folder itself, only the
-// files that runs have written are left out.
+// written lists the folders that a run writes to. When a run is repeated, patterns often match
+// files in these folders. Such files are left out and counted. If a pattern names such a folder
+// itself, only the files that runs have written are left out.
 func Inputs(patterns, written []string, expand func(pattern string) ([]string, error)) (inputs []Input, leftOut int, err error) {
 	byName, byPath := map[string]string{}, map[string]bool{}
 	var at filetree.Paths
@@ -66,7 +66,8 @@ func Inputs(patterns, written []string, expand func(pattern string) ([]string, e
 	return inputs, leftOut, refuseNested(&at, inputs)
 }
 
-// writtenIn returns a function that reports whether runs of these folders have written a file.
+// writtenIn returns a function that reports whether a run in one of these folders has written a
+// file.
 func writtenIn(at *filetree.Paths, folders []string) (is func(path string) bool, err error) {
 	var all []*notes
 	for _, folder := range folders {
@@ -84,7 +85,7 @@ func writtenIn(at *filetree.Paths, folders []string) (is func(path string) bool,
 	}, nil
 }
 
-// nameOf returns the name of an input found by a pattern with that base.
+// nameOf returns the name of an input that a pattern with the given fixed part matches.
 func nameOf(path, base string) (string, error) {
 	if filepath.Clean(path) == filepath.Clean(base) { // a folder that is an input
 		absolute, err := filepath.Abs(path)
@@ -104,8 +105,8 @@ func nameOf(path, base string) (string, error) {
 	return name, nil
 }
 
-// refuseNested refuses documents that belong to two inputs, since they would be near-duplicates of
-// themselves.
+// refuseNested returns an error if an input is inside another one. Its documents would belong to
+// both, and be near-duplicates of themselves.
 func refuseNested(at *filetree.Paths, inputs []Input) error {
 	folders := map[string]Input{} // by real path
 	for _, in := range inputs {
@@ -120,7 +121,7 @@ func refuseNested(at *filetree.Paths, inputs []Input) error {
 		path := at.Real(in.Path)
 		for parent := filepath.Dir(path); parent != path; parent = filepath.Dir(path) {
 			if folder, ok := folders[parent]; ok {
-				return fmt.Errorf("corpus: %s is in %s, of which each file is a document already: expected one of them", in.Path, folder.Path)
+				return fmt.Errorf("corpus: %s is in %s, where each file is a document already: expected only one of the two", in.Path, folder.Path)
 			}
 			path = parent
 		}
@@ -133,7 +134,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// fixed returns the folder that contains all files of a pattern.
+// fixed returns the fixed part of a pattern, the folder that contains all files it matches.
 func fixed(pattern string) string {
 	if info, err := os.Stat(pattern); err == nil {
 		if info.IsDir() {
@@ -157,8 +158,8 @@ func fixed(pattern string) string {
 	return base
 }
 
-// refuseOutputs refuses outputs that are inputs, equal each other (by whatever path), or are
-// documents of an input. copies is the folder of Remove, or "".
+// refuseOutputs returns an error if an output would replace an input or another output, or would be
+// a document of an input. copies is the folder of Remove, or "".
 func (r *Run) refuseOutputs(copies string) error {
 	for _, folder := range []string{r.Folder, copies} {
 		if !utf8.ValidString(folder) {
@@ -166,14 +167,14 @@ func (r *Run) refuseOutputs(copies string) error {
 		}
 	}
 	var at filetree.Paths
-	taken := map[string]string{} // by key: what is there
+	taken := map[string]string{} // by key: description of the file
 	for _, in := range r.Inputs {
 		taken[at.Key(in.Path)] = "the input " + in.Path
 	}
 	take := func(path, what string) error {
 		key := at.Key(path)
 		if other, ok := taken[key]; ok {
-			return fmt.Errorf("corpus: %s: expected another place for %s: it is that of %s", path, what, other)
+			return fmt.Errorf("corpus: %s: expected another path for %s: it is the path of %s", path, what, other)
 		}
 		taken[key] = what
 		return nil
@@ -187,7 +188,7 @@ func (r *Run) refuseOutputs(copies string) error {
 			err = take(r.Attributes(in), "the attributes of "+in.Path)
 		}
 		if err == nil && copies != "" {
-			err = take(removed(copies, in), "what is kept of "+in.Path)
+			err = take(removed(copies, in), "the kept documents of "+in.Path)
 		}
 		if err != nil {
 			return err
@@ -196,19 +197,19 @@ func (r *Run) refuseOutputs(copies string) error {
 	return nil
 }
 
-// outside refuses to write to folders below an input, where outputs would be documents of the
-// input. Folders may be "".
+// outside returns an error if an output folder is inside an input folder, where outputs would
+// become documents. Folders may be "".
 func outside(at *filetree.Paths, in Input, folders ...string) error {
 	for _, folder := range folders {
 		if folder != "" && isFolder(in.Path) && at.Within(in.Path, folder) {
-			return fmt.Errorf("corpus: %s is in %s, of which each file is a document: expected another folder to write to", folder, in.Path)
+			return fmt.Errorf("corpus: %s is in %s, where each file is a document: expected another folder to write to", folder, in.Path)
 		}
 	}
 	return nil
 }
 
-// refuseReplaced refuses to replace files that have changed since a run wrote them, unless Force is
-// set.
+// refuseReplaced returns an error if a run would replace files that have changed since a run wrote
+// them, unless Force is set.
 func (r *Run) refuseReplaced(n *notes, copies string) error {
 	if r.Force {
 		return nil
@@ -225,7 +226,7 @@ func (r *Run) refuseReplaced(n *notes, copies string) error {
 	return nil
 }
 
-// refuseCopy refuses to replace or remove files in the place of a copy.
+// refuseCopy is refuse for the files that the copy of an input would replace or remove.
 func (n *notes) refuseCopy(in Input, copies string) error {
 	copied := removed(copies, in)
 	if !isFolder(copied) {
@@ -239,10 +240,10 @@ func (n *notes) refuseCopy(in Input, copies string) error {
 	})
 }
 
-// makeFolderOf makes the folder that a file is in.
+// makeFolderOf creates the folder of a file.
 func makeFolderOf(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("corpus: %w: expected a folder, or room for one", err)
+		return fmt.Errorf("corpus: %w: expected a folder, or a path where one can be created", err)
 	}
 	return nil
 }

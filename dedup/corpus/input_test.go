@@ -53,7 +53,7 @@ func TestNamesOfInputs(t *testing.T) {
 	}
 }
 
-// Slashes separate the folders of a pattern on each system.
+// Slashes separate the folders of a pattern on every system.
 func TestFixedPartsOfPatterns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for pattern, want := range map[string]string{
@@ -65,7 +65,7 @@ func TestFixedPartsOfPatterns(t *testing.T) {
 	}
 }
 
-// A folder of documents and an input within are refused, at whatever depth and by whatever path.
+// A folder of documents and an input inside it are refused, at any depth and by any path.
 func TestNestedInputs(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"a/b/c/x.txt": "", "ab/x.txt": "", "a.txt": ""})

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What has been computed before a bad document is not lost to a run that leaves it out, runs after
-// that one know that it was left out, and one that leaves nothing out does not go on with its
+// A run that leaves out a bad document reuses the fingerprints computed before the failure. Later
+// runs report the document as left out. A run that leaves out nothing does not reuse these
 // fingerprints.
 func TestLeftOut(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
@@ -29,10 +29,10 @@ func TestLeftOut(t *testing.T) {
 	for i, want := range [][]string{{"b.txt", "c.txt"}, nil} {
 		r, read := run(true)
 		if result := mustFinish(t, r); result.LeftOut != 2 || result.Records.Len() != 6 {
-			t.Errorf("time %d: %d left out of %d records, expected 2 of 6", i, result.LeftOut, result.Records.Len())
+			t.Errorf("run %d: %d left out of %d records, expected 2 of 6", i, result.LeftOut, result.Records.Len())
 		}
 		if diff := cmp.Diff(want, *read); diff != "" {
-			t.Errorf("time %d: files that were read: -want +got\n%s", i, diff)
+			t.Errorf("run %d: files that were read: -want +got\n%s", i, diff)
 		}
 	}
 	r, read := run(false)

@@ -16,7 +16,8 @@ import (
 	"simhashkit/dedup"
 )
 
-// manyDocuments makes files of near-duplicates, chains of them, and records without fingerprints.
+// manyDocuments returns files with near-duplicates, chains of them, and records without
+// fingerprints.
 func manyDocuments() map[string]string {
 	random := rand.New(rand.NewPCG(1, 2))
 	fingerprint := random.Uint64()
@@ -40,7 +41,7 @@ func manyDocuments() map[string]string {
 	return files
 }
 
-// A run with little memory compares on disk, and leaves what one with much of it leaves.
+// A run with little memory compares on disk and writes the same files as a run in memory.
 func TestLittleMemory(t *testing.T) {
 	for name, files := range map[string]map[string]string{"few": documents, "many": manyDocuments()} {
 		for _, by := range dedup.Ways() {
@@ -83,7 +84,7 @@ func summaryOf(t *testing.T, r *Result) string {
 	return summary.String()
 }
 
-// Whatever ends a comparison on disk, its files are gone.
+// A comparison on disk removes its temporary files, whatever ends it.
 func TestLittleMemoryLeavesNothing(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, manyDocuments())
@@ -120,7 +121,7 @@ func TestLittleMemoryLeavesNothing(t *testing.T) {
 	}
 }
 
-// A folder that takes no file says what it was for.
+// If the temporary file cannot be created, the error names its purpose.
 func TestLittleMemoryWithoutAFolder(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -131,8 +132,8 @@ func TestLittleMemoryWithoutAFolder(t *testing.T) {
 	}
 }
 
-// What is still in the buffer when the comparison begins does not get lost on its way to the file:
-// near-duplicates would be missed in silence.
+// An error when the buffer is flushed before the comparison is returned. Otherwise near-duplicates
+// would be missed silently.
 func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -160,12 +161,12 @@ func TestNoFingerprintIsLostOnItsWayToTheFile(t *testing.T) {
 	f.file.File = readOnly
 	result, err := f.find(t.Context(), dedup.Options{Spec: dedup.Spec{K: 3}})
 	if failed := (*fs.PathError)(nil); !errors.As(err, &failed) || failed.Op != "write" || !strings.Contains(err.Error(), "bytes each on disk") {
-		t.Errorf("result %+v, error %v, expected that of the write", result, err)
+		t.Errorf("result %+v, error %v, expected the error of the write", result, err)
 	}
 }
 
-// A run by similarity whose texts cannot be read again finds nearly all pairs, in memory and on
-// disk, and says that it has verified none.
+// A run by similarity that cannot verify finds nearly all pairs, in memory and on disk, and reports
+// that nothing was verified.
 func TestRecall(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	fingerprint := random.Uint64()
@@ -192,7 +193,8 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// A comparison with a large k takes more memory for each record: the join leaves copies out then.
+// A comparison with a large k needs more memory for each record, because the join then removes
+// identical fingerprints.
 func TestMemoryOfARecord(t *testing.T) {
 	each := func(k int) int64 {
 		return (&Run{Source: &lineSource{}, Spec: dedup.Spec{K: k}}).newFingerprints("").each

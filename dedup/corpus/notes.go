@@ -19,36 +19,38 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// note describes a file that a run has written: attributes or a copy.
+// note describes a file that a run has written: attributes, or a copy of a document file.
 type note struct {
-	Input    string    `json:"input"`  // its name
-	Folder   string    `json:"folder"` // relative to that of the run: both may be moved together
-	File     string    `json:"file"`   // below Folder
+	Input    string    `json:"input"`  // name of the input
+	Folder   string    `json:"folder"` // relative to the run's folder, so that both can be moved
+	File     string    `json:"file"`   // path below Folder
 	Bytes    int64     `json:"bytes"`
 	Modified time.Time `json:"modified"`
 }
 
-// place is the folder of the run when the notes began.
+// place is the path of the folder of the run when the notes began.
 type place struct {
 	Run string `json:"run"`
 }
 
-// notes list all files that the runs of a folder have written. Only these are replaced and pruned.
-// A file is noted before it gets its name, so that files of killed runs are known.
+// notes lists all files that the runs in a folder have written. Only these files are replaced and
+// pruned. A file is noted before it gets its final name, so the notes include the files of killed
+// runs.
 type notes struct {
 	run     *Run
 	mutex   sync.Mutex
 	files   map[string][]note // by path
-	lines   int               // of the file of notes
-	cut     bool              // the last line has no end
-	began   string            // real path of the run's folder when the notes began, or were forced
+	lines   int               // number of lines in the file of notes
+	cut     bool              // whether the last line has no newline
+	began   string            // real path of the run's folder at first, or at the last Force
 	folders map[string]string // real paths, by path
 }
 
 func (r *Run) notesFile() string { return filepath.Join(r.Folder, kept, "written.log") }
 
-// notes reads the notes. An invalid line was cut off by a kill before its file got its name, or is
-// damaged: that file counts as the user's, as does a path outside of its folder.
+// notes reads the notes and skips invalid lines. Such a line was cut off by a kill before its file
+// got its name, or is damaged. Its file, and any path outside of its folder, counts as written by
+// the user.
 func (r *Run) notes() (*notes, error) {
 	n := &notes{run: r, folders: map[string]string{}}
 	return n, n.read()
@@ -79,7 +81,7 @@ func (n *notes) read() error {
 	return nil
 }
 
-// absolute returns the path of a folder that relative has returned.
+// absolute returns the absolute path for a result of relative.
 func (n *notes) absolute(folder string) string {
 	if filepath.IsAbs(folder) {
 		return folder
@@ -87,8 +89,8 @@ func (n *notes) absolute(folder string) string {
 	return filepath.Join(n.real(n.run.Folder), filepath.FromSlash(folder))
 }
 
-// relative returns the path of a folder relative to that of the run, so that both may be moved
-// together. If there is no relative path, it returns the absolute one.
+// relative returns the path of a folder relative to the folder of the run, so that both can be
+// moved together. If there is no relative path, it returns the absolute path.
 func (n *notes) relative(folder string) string {
 	root := n.real(folder)
 	if relative, err := filepath.Rel(n.real(n.run.Folder), root); err == nil {
@@ -104,12 +106,12 @@ func (n *notes) real(folder string) string {
 	return n.folders[folder]
 }
 
-// key returns a path without links.
+// key returns the path with links in its folder resolved.
 func (n *notes) key(path string) string {
 	return filepath.Join(n.real(filepath.Dir(path)), filepath.Base(path))
 }
 
-// ours returns the note of a file that is unchanged since a run wrote it.
+// ours returns the note of a file, if the file is unchanged since a run wrote it.
 func (n *notes) ours(path string) (note, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -118,7 +120,7 @@ func (n *notes) ours(path string) (note, bool) {
 	return n.of(path, info)
 }
 
-// of returns the note of a file.
+// of returns the note that matches the size and time of a file.
 func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 	for _, one := range n.files[n.key(path)] {
 		if one.Bytes == info.Size() && one.Modified.Equal(info.ModTime()) {
@@ -128,21 +130,22 @@ func (n *notes) of(path string, info os.FileInfo) (note, bool) {
 	return note{}, false
 }
 
-// refuse refuses to replace a file that has changed since a run wrote it, unless Force is set.
+// refuse returns an error if a file to replace has changed since a run wrote it, unless Force is
+// set.
 func (n *notes) refuse(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || n.run.Force || !wholefile.Replaces(path) {
-		return nil // if something is wrong, writing will fail
+		return nil // the write reports other errors
 	}
 	if _, ok := n.of(path, info); ok {
 		return nil
 	}
-	return fmt.Errorf("corpus: %s: %w, and no run of %s has written it as it is", path, fs.ErrExist, n.run.Folder)
+	return fmt.Errorf("corpus: %s: %w, but not as a run of %s wrote it", path, fs.ErrExist, n.run.Folder)
 }
 
-// place notes a temporary file before it gets a name below a folder, and refuses to replace a file
-// that no run has written, which may have appeared meanwhile. Without a temporary file it refuses
-// to remove such a file.
+// place notes a temporary file that will be renamed to path, below folder. Like refuse, it fails if
+// path is a file that no run has written; such a file may have appeared meanwhile. If temp is "",
+// path will be removed, and place only calls refuse.
 func (n *notes) place(in Input, folder, path, temp string) error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
@@ -162,10 +165,10 @@ func (n *notes) place(in Input, folder, path, temp string) error {
 	return n.appendJSON(one)
 }
 
-// here returns the folder of the run as the notes write it.
+// here returns the folder of the run, in the form that the notes use.
 func (n *notes) here() string { return strings.ToValidUTF8(n.real(n.run.Folder), "\uFFFD") }
 
-// begin notes the folder of the run.
+// begin notes the current folder of the run.
 func (n *notes) begin() error {
 	n.began = n.here()
 	return n.appendJSON(place{n.began})
@@ -188,11 +191,11 @@ func (n *notes) append(line []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// manyNotes is the number of lines below which notes are not rewritten.
+// manyNotes is the least number of lines for which notesToAdd rewrites the notes.
 const manyNotes = 1 << 14
 
-// notesToAdd opens the notes for appending. It rewrites them if most lines are about replaced
-// files, and completes a line that was cut off.
+// notesToAdd opens the notes for appending. If most lines are about replaced files, it rewrites the
+// notes. If the last line was cut off, it completes the line.
 func (r *Run) notesToAdd() (*notes, error) {
 	n, err := r.notes()
 	if err != nil || n.lines <= 10*len(n.files)+manyNotes {
@@ -221,8 +224,8 @@ func (r *Run) notesToAdd() (*notes, error) {
 	return n, wholefile.WriteBytes(r.notesFile(), text)
 }
 
-// others returns the notes of unchanged files that earlier runs wrote for inputs that are gone, or
-// for documents that are gone from a folder, by path.
+// others returns, by path, the notes of unchanged files whose input, or whose document in an input
+// folder, no longer exists.
 func (n *notes) others() map[string]note {
 	now := n.run.byName()
 	others := map[string]note{}
@@ -240,7 +243,7 @@ func (n *notes) others() map[string]note {
 	return others
 }
 
-// othersIn returns the files of others in a folder.
+// othersIn returns the paths of others that are in a folder.
 func (n *notes) othersIn(folder string) (paths []string) {
 	for _, one := range n.others() {
 		if n.real(n.absolute(one.Folder)) == n.real(folder) {
@@ -251,12 +254,12 @@ func (n *notes) othersIn(folder string) (paths []string) {
 	return paths
 }
 
-// formatEndings are the endings that attributes may have after the name of the input.
+// formatEndings are the possible extensions of attributes after the name of an input.
 var formatEndings = []string{"", ".jsonl", ".csv", ".parquet"}
 
-// removeTemp removes the temporary files that killed runs left beside their outputs: the
-// attributes, and the copies in folders relative to that of the run. No other process writes there
-// while this run has the lock.
+// removeTemp removes the temporary files of killed runs beside the attributes and in the folders of
+// copies, given relative to the folder of the run. The lock ensures that no other process writes
+// there.
 func (r *Run) removeTemp(n *notes, copies []string) error {
 	names, err := r.storedNames()
 	if err != nil {
@@ -265,7 +268,7 @@ func (r *Run) removeTemp(n *notes, copies []string) error {
 	for _, in := range r.Inputs {
 		names = append(names, in.Name)
 	}
-	targets := map[string]map[string]bool{} // by folder: the names of files in it
+	targets := map[string]map[string]bool{} // by folder: names of output files
 	for _, folder := range append([]string{"."}, copies...) {
 		for _, name := range names {
 			path := filepath.Join(n.absolute(folder), filepath.FromSlash(name))

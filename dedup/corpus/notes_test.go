@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A file of a user's own is not replaced, though a run has written to its folder, or another file
-// to its place; and it is not pruned.
+// A run neither replaces nor prunes a file of the user, even if an earlier run has written to its
+// folder or to its path.
 func TestOwnFilesAmongWritten(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -28,7 +28,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 		}
 		return err
 	}
-	write(t, keep, map[string]string{"notes.txt": "mine"}) // is in nobody's way
+	write(t, keep, map[string]string{"notes.txt": "mine"}) // conflicts with no output
 	if err := errors.Join(again(few), again(few)); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestOwnFilesAmongWritten(t *testing.T) {
 	}
 }
 
-// A file of another size, or of another time, is not the one that a run has written.
+// A file whose size or time has changed is not the one that a run has written.
 func TestNotesKnowSizeAndTime(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -90,7 +90,7 @@ func TestNotesKnowSizeAndTime(t *testing.T) {
 	}
 }
 
-// The copies of a folder's files take the place of no file of the user's, nor do they remove one.
+// Copies of a folder's files neither replace nor remove files of the user.
 func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	in, out, keep := filepath.Join(t.TempDir(), "texts"), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "00000000000000ff", "b": "00000000000000fe"})
@@ -103,8 +103,7 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 
-	// A file that is in nobody's way stays, and the copy of a document that has gone is pruned
-	// alone.
+	// A file that conflicts with no output stays. Only the copy of a missing document is pruned.
 	if err := os.Rename(filepath.Join(keep, "texts/b"), filepath.Join(keep, "texts/mine")); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +131,8 @@ func TestOwnFilesAmongCopiesOfAFolder(t *testing.T) {
 	}
 }
 
-// A run that was killed while it noted a file, or before the file got its name, has written what is
-// there; and notes do not grow without end.
+// After a kill while a file was noted, or before it got its final name, the next run can replace
+// it. The notes do not grow without bound.
 func TestNotesAfterKills(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -164,7 +163,7 @@ func TestNotesAfterKills(t *testing.T) {
 	}
 }
 
-// The folder of a run and that of its copies may be moved together.
+// The folder of a run and the folder of its copies can be moved together.
 func TestNotesMove(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	write(t, in, documents)

@@ -14,7 +14,7 @@ func TestRefusals(t *testing.T) {
 		change func(t *testing.T, r *Run)
 		want   string
 	}{
-		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which asks for\n  others"},
+		"another definition": {func(t *testing.T, r *Run) { r.Source = &lineSource{definition: "others"} }, "expected the same of this run, which has the definition\n  others"},
 		"another version": {func(t *testing.T, r *Run) {
 			write(t, r.Folder, map[string]string{kept + "/manifest.json": `{"version":1}`})
 		}, "version 1, expected 2"},
@@ -23,10 +23,10 @@ func TestRefusals(t *testing.T) {
 		}, "unexpected end of JSON input; without this file, the same command writes it anew"},
 		"no inputs":    {func(t *testing.T, r *Run) { r.Inputs = nil }, "no inputs"},
 		"no file":      {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, Input{"/no/such", "such"}) }, "/no/such"},
-		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is that of the fingerprints of"},
+		"a name twice": {func(t *testing.T, r *Run) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, "it is the path of the fingerprints of"},
 		"an output that is an input": {func(t *testing.T, r *Run) {
 			r.Inputs = append(r.Inputs, Input{r.Attributes(r.Inputs[0]), "x"})
-		}, "expected another place for the attributes of"},
+		}, "expected another path for the attributes of"},
 		"an output among documents": {func(t *testing.T, r *Run) {
 			r.Inputs = append(r.Inputs, Input{filepath.Dir(r.Folder), "above"})
 		}, "expected another folder to write to"},
@@ -51,7 +51,7 @@ func TestFindBeforeAllShardsHaveEnded(t *testing.T) {
 	if _, err := r.Sketch(t.Context(), 0, 2); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "expected all shards to have ended") {
+	if _, err := r.Find(t.Context(), "the test", nil); err == nil || !strings.Contains(err.Error(), "wait until all shards have ended") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -64,7 +64,7 @@ func TestAnEmptyCorpusIsAnError(t *testing.T) {
 	}
 }
 
-// A run that ended before it had fingerprints of an input decides nothing about the next one.
+// A run that ended before it stored any fingerprints does not determine the definition.
 func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -75,6 +75,6 @@ func TestAnotherDefinitionBeforeAnyFingerprint(t *testing.T) {
 	}
 	mustFinish(t, runOn(t, in, out))
 	if err := (&Run{Folder: out, Source: &lineSource{definition: "wrong"}}).agree(); err == nil || !strings.Contains(err.Error(), "made by\n  lines\n") {
-		t.Errorf("after a run to the end: error %v", err)
+		t.Errorf("after a complete run: error %v", err)
 	}
 }

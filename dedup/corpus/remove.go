@@ -13,20 +13,21 @@ import (
 // Copier writes a copy of a file with only the records to keep. Calls may be concurrent.
 type Copier func(ctx context.Context, in, out string, copying Copying) error
 
-// Copying has callbacks for a Copier. If one returns an error, the copy fails and does not get its
+// Copying has callbacks for a Copier. If one returns an error, the copy fails and gets no final
 // name.
 type Copying struct {
-	Keep  func(record int) bool   // of records, from 0
-	Whole func(leftOut int) error // called after all readable records are read
+	Keep  func(record int) bool   // reports whether to keep the record with this number, from 0
+	Whole func(leftOut int) error // called after the last record
 
-	// Ready is called before the file temp gets the name path, and with an empty temp before path
-	// is removed.
+	// Ready is called before the file temp is renamed to path, or with an empty temp before path is
+	// removed.
 	Ready func(path, temp string) error
 }
 
-// Remove writes a copy of each input without the dropped records below a folder, several at a time.
-// It returns the numbers of kept and dropped records; with LeftOut these add up to all documents. A
-// changed input is an error and gets no copy. It sets Others.
+// Remove writes a copy of each input without its dropped records below a folder, several at a time.
+// It returns the numbers of kept and dropped records; together with LeftOut, these add up to all
+// documents. If an input has changed, Remove returns an error and writes no copy of it. Remove sets
+// Others.
 func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRecords, dropped int, err error) {
 	release, err := r.run.hold(false)
 	if err != nil {
@@ -63,7 +64,7 @@ func (r *Result) Remove(ctx context.Context, folder string, copy Copier) (keptRe
 // removeFrom copies one input and returns the number of kept records.
 func (r *Result) removeFrom(ctx context.Context, input int, folder string, notes *notes, copy Copier, p *count) (int, error) {
 	in := r.run.Inputs[input]
-	before, err := stateOf(in.Path) // members compares the fingerprints with it or a newer one
+	before, err := stateOf(in.Path) // before members, which compares the fingerprints with a state
 	if err != nil {
 		return 0, err
 	}
@@ -109,13 +110,13 @@ func removed(folder string, in Input) string {
 	return filepath.Join(folder, filepath.FromSlash(in.Name))
 }
 
-// Removable creates a folder for Remove, and returns an error if Remove could not write there: if
-// it would replace an input, another output or, without Force, a file that no run wrote. Call it
-// before the other stages.
+// Removable creates a folder for Remove. It returns an error if Remove would replace an input,
+// another output or, without Force, a file that no run wrote. Call Removable before the other
+// stages.
 func (r *Run) Removable(folder string) error {
 	var at filetree.Paths
 	if at.Key(folder) == at.Key(r.Folder) || at.Within(filepath.Join(r.Folder, kept), folder) {
-		return fmt.Errorf("corpus: %s: expected another folder for what is kept than that of the attributes", folder)
+		return fmt.Errorf("corpus: %s: expected another folder for the kept documents than that of the attributes", folder)
 	}
 	if err := r.refuseOutputs(folder); err != nil {
 		return err
@@ -131,10 +132,10 @@ func (r *Run) Removable(folder string) error {
 }
 
 // Prune removes the outputs that earlier runs wrote for inputs that no longer exist: attributes,
-// copies in a folder of Remove ("" for none), then fingerprints. It also removes copies of
-// documents that are gone from an input. It returns the number of removed files. It keeps files
-// that have changed. If the folder of the run was moved or copied, the copies may belong to another
-// run, so it removes them only with Force.
+// copies in a folder of Remove ("" for none), and fingerprints. It also removes copies of documents
+// that are gone from an input folder. It keeps files that have changed, and returns the number of
+// removed files. If the folder of the run was moved or copied, the files may belong to another run,
+// so Prune requires Force.
 func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	release, err := r.hold(false)
 	if err != nil {
@@ -149,7 +150,7 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	roots, paths := map[string]string{}, []string{} // the files to remove, and by path the folders they are in
+	roots, paths := map[string]string{}, []string{} // by path: folder of the file; files to remove
 	for path, one := range n.others() {
 		root := n.real(n.absolute(one.Folder))
 		if root == n.real(r.Folder) || copies != "" && root == n.real(copies) {
@@ -181,7 +182,8 @@ func (r *Run) Prune(ctx context.Context, copies string) (files int, err error) {
 	return files, nil
 }
 
-// refusePrune refuses to remove noted files if the folder of the run was moved or copied.
+// refusePrune returns an error if noted files would be removed and the folder of the run was moved
+// or copied.
 func (n *notes) refusePrune(files int) error {
 	here := n.here()
 	switch {
@@ -190,12 +192,13 @@ func (n *notes) refusePrune(files int) error {
 	case n.run.Force:
 		return n.begin()
 	case n.began == "":
-		return fmt.Errorf("corpus: %s: expected to read where the folder of the run was; --force prunes", n.run.notesFile())
+		return fmt.Errorf("corpus: %s: expected an entry with the folder of the run; --force prunes anyway", n.run.notesFile())
 	}
-	return fmt.Errorf("corpus: %s has been moved or copied from %s, which may have the same files: nothing is pruned; --force prunes", n.run.Folder, n.began)
+	return fmt.Errorf("corpus: %s has been moved or copied from %s, which may have the same files: nothing was pruned; --force prunes anyway", n.run.Folder, n.began)
 }
 
-// removeBelow removes a file, if it exists, and folders up to root that are empty then.
+// removeBelow removes a file, if it exists, and then its parent folders below root as long as they
+// are empty.
 func removeBelow(root, path string) error {
 	if _, err := os.Lstat(path); err != nil {
 		return ignoreMissing(err)

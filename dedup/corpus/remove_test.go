@@ -23,7 +23,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// copyAny is copyLines that copies all files of a folder, too.
+// copyAny is copyLines that also copies all files of a folder.
 func copyAny(ctx context.Context, in, out string, c Copying) error {
 	if !isFolder(in) {
 		return copyLines(ctx, in, out, c)
@@ -38,8 +38,8 @@ func copyAny(ctx context.Context, in, out string, c Copying) error {
 	}), c.Whole(0))
 }
 
-// Pruned is what runs have written for an input that is none of this one, in all formats and
-// folders, and nothing else.
+// Prune removes exactly the files that runs have written for missing inputs, in all formats and
+// folders.
 func TestPrune(t *testing.T) {
 	in, out, keep, elsewhere := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a": "one 00000000000000ff\n", "b/c": "two 0000ff0000000000\n", "texts/x": "00000000000000ff", "texts/y/z": "ffffffff00000000"})
@@ -88,9 +88,9 @@ func TestPrune(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(keep, "b")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder that is empty stays: %v", err)
+		t.Errorf("an empty folder is left behind: %v", err)
 	}
-	// What is elsewhere is pruned once it is named.
+	// Files in another folder are pruned once that folder is given.
 	if _, err := os.Stat(filepath.Join(elsewhere, "b/c")); err != nil {
 		t.Error(err)
 	}
@@ -99,7 +99,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// A copy of a run's folder prunes no copies that the run itself has made, unless it is forced.
+// In a copy of a run's folder, Prune does not remove the copies of the original run, except with
+// Force.
 func TestPruneOfACopiedRun(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	out, copied, keep := filepath.Join(folder, "out"), filepath.Join(folder, "copied"), filepath.Join(folder, "kept")
@@ -122,13 +123,13 @@ func TestPruneOfACopiedRun(t *testing.T) {
 	if n, err := r.Prune(t.Context(), keep); n == 0 || err != nil || len(contents(t, keep)) > 0 {
 		t.Errorf("forced: %d files pruned, error %v", n, err)
 	}
-	r.Force = false // it has its own place now
+	r.Force = false // the notes now name its own folder
 	if _, err := r.Prune(t.Context(), keep); err != nil {
 		t.Error(err)
 	}
 }
 
-// Notes that are damaged or made up lead to no file outside of the folders of the command.
+// Damaged or forged notes do not lead to files outside of the folders of the command.
 func TestPruneOfBadNotes(t *testing.T) {
 	in, folder := t.TempDir(), t.TempDir()
 	out, keep := filepath.Join(folder, "out"), filepath.Join(folder, "kept")
@@ -140,7 +141,7 @@ func TestPruneOfBadNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := []string{"mine0", "mine1", "mine2", "mine3"} // each with one note, since the first of a file counts
+	mine := []string{"mine0", "mine1", "mine2", "mine3"} // one for each note, because only the first note of a file counts
 	for i, place := range [][2]string{{"..", mine[0]}, {".", "../" + mine[1]}, {"../kept", "../" + mine[2]}, {folder, mine[3]}} {
 		write(t, folder, map[string]string{mine[i]: "mine"})
 		info, err := os.Stat(filepath.Join(folder, mine[i]))
@@ -161,7 +162,7 @@ func TestPruneOfBadNotes(t *testing.T) {
 	}
 }
 
-// Files that no run of the folder has written are not replaced, unless Force is set.
+// Files that no run in the folder has written are not replaced, unless Force is set.
 func TestForeignFilesAreNotReplaced(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -189,16 +190,16 @@ func TestForeignFilesAreNotReplaced(t *testing.T) {
 		t.Error(err)
 	}
 	if got := contents(t, keep)["a.txt"]; got != documents["a.txt"] {
-		t.Errorf("the copy holds %q", got)
+		t.Errorf("the copy is %q", got)
 	}
-	r.Force = false // what was forced is ours
+	r.Force = false // forced files are now noted
 	if _, _, err := mustFinish(t, r).Remove(t.Context(), keep, copyLines); err != nil {
 		t.Errorf("copies again: error %v", err)
 	}
 }
 
-// An input that has gone from the inputs, but lies where a later run removes to, is no copy:
-// neither Remove nor Prune touches it.
+// A former input in a folder that a later run removes to is not a copy: neither Remove nor Prune
+// changes it.
 func TestPruneLeavesInputs(t *testing.T) {
 	old, in, out := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, old, documents)
@@ -256,7 +257,7 @@ func TestRemove(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, keep)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "it is that of the input") {
+	if _, _, err := result.Remove(t.Context(), in, copyLines); err == nil || !strings.Contains(err.Error(), "it is the path of the input") {
 		t.Errorf("into the folder of the inputs: error %v", err)
 	}
 	if diff := cmp.Diff(documents, contents(t, in)); diff != "" {
@@ -264,7 +265,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// Where nothing can be removed to is known before all work.
+// Removable detects in advance that Remove cannot write to a folder.
 func TestRemovable(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"in/x": "1\n", "in/x.jsonl": "2\n", "in/p/y": "3\n", "in/p/p/y": "4\n", "file": ""})
@@ -275,11 +276,11 @@ func TestRemovable(t *testing.T) {
 		want   string
 	}{
 		"elsewhere":                     {[]Input{{at("in/x"), "x"}}, at("kept/of/it"), ""},
-		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for what is kept than that of the attributes"},
+		"the attributes":                {[]Input{{at("in/x"), "x"}}, at("out"), "expected another folder for the kept documents than that of the attributes"},
 		"the fingerprints":              {[]Input{{at("in/x"), "x"}}, at("out/fphash-run/kept"), "than that of the attributes"},
-		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "it is that of the input"},
-		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another place"},
-		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "it is that of the attributes of " + at("in/x")},
+		"its own input":                 {[]Input{{at("in/x"), "x"}}, at("in"), "it is the path of the input"},
+		"another input":                 {[]Input{{at("in/p/y"), "y"}, {at("in/p/p/y"), "p/y"}}, at("in/p/p"), at("in/p/p/y") + ": expected another path"},
+		"attributes of another input":   {[]Input{{at("in/x"), "q/x"}, {at("in/x.jsonl"), "x.jsonl"}}, at("out/q"), "it is the path of the attributes of " + at("in/x")},
 		"a file":                        {[]Input{{at("in/x"), "x"}}, at("file"), "expected a folder"},
 		"below a folder that is a file": {[]Input{{at("in/x"), "x"}}, at("file/kept"), "expected a folder"},
 	} {
@@ -289,12 +290,11 @@ func TestRemovable(t *testing.T) {
 		}
 	}
 	if info, err := os.Stat(at("kept/of/it")); err != nil || !info.IsDir() {
-		t.Errorf("the folder is not made: %v", err)
+		t.Errorf("the folder was not created: %v", err)
 	}
 }
 
-// What is written, returned and told at the end does not depend on how many inputs are worked on at
-// a time.
+// Outputs, results and final progress do not depend on the number of inputs processed at a time.
 func TestInputsAtATime(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, manyDocuments())
@@ -326,8 +326,7 @@ func TestInputsAtATime(t *testing.T) {
 	}
 }
 
-// removing returns what was found in four inputs, a.txt to empty.txt, and a folder for what is
-// kept.
+// removing returns the result for four inputs, a.txt to empty.txt, and a folder for the copies.
 func removing(t *testing.T, workers int) (*Result, string) {
 	in := t.TempDir()
 	write(t, in, documents)
@@ -337,7 +336,7 @@ func removing(t *testing.T, workers int) (*Result, string) {
 	return result, t.TempDir()
 }
 
-// Several inputs are worked on at a time, but no more than memory is for.
+// Several inputs are processed at a time, but only as many as memory allows.
 func TestWorkersOfRemove(t *testing.T) {
 	result, folder := removing(t, 3)
 	var all sync.WaitGroup
@@ -367,7 +366,7 @@ func TestWorkersOfRemove(t *testing.T) {
 	}
 }
 
-// Large inputs keep to the limit of workers, among small ones as well.
+// Large inputs among small ones are limited by the number of workers.
 func TestLargeInputsAtATime(t *testing.T) {
 	result, _ := removing(t, 2)
 	result.run.Inputs = make([]Input, 200)
@@ -382,7 +381,7 @@ func TestLargeInputsAtATime(t *testing.T) {
 			now := large.Add(1)
 			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
 			}
-			time.Sleep(100 * time.Microsecond) // so that others would come
+			time.Sleep(100 * time.Microsecond) // give other inputs time to begin
 			large.Add(-1)
 		}
 		return nil
@@ -392,8 +391,7 @@ func TestLargeInputsAtATime(t *testing.T) {
 	}
 }
 
-// Of several errors that of the first input is told, whichever comes first; no other input is begun
-// then.
+// If several inputs fail, the error of the first input is returned, and no more inputs are begun.
 func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	result, folder := removing(t, 2)
 	second := make(chan struct{})
@@ -413,10 +411,10 @@ func TestErrorsOfRemoveAreInOrder(t *testing.T) {
 	}
 }
 
-// An interrupt ends the copies that are being made, and no other is begun.
+// An interrupt ends the active copies, and no more copies are begun.
 func TestInterruptOfRemove(t *testing.T) {
 	stop := errors.New("stop")
-	for _, ends := range []bool{true, false} { // a copier may come to its end in spite of it
+	for _, ends := range []bool{true, false} { // a copier may finish despite the interrupt
 		result, folder := removing(t, 1)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		calls := 0
@@ -434,8 +432,8 @@ func TestInterruptOfRemove(t *testing.T) {
 	}
 }
 
-// An input that is appended to, cut or replaced between the comparison and the end of its copy has
-// no copy, and the error names it.
+// If an input is appended to, cut or replaced between the comparison and the end of its copy, there
+// is no copy, and the error names the input.
 func TestRemoveOfChangedInputs(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"appended to": func(path string) error { return os.WriteFile(path, []byte(documents["a.txt"]+"new 0f\n"), 0o666) },
@@ -443,7 +441,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 		"emptied":     func(path string) error { return os.Truncate(path, 0) },
 		"with a record fewer, of the same size and time": func(path string) error {
 			before, err := stateOf(path)
-			for now := before; err == nil && now.Changed.Equal(before.Changed); { // clocks of files tick slowly
+			for now := before; err == nil && now.Changed.Equal(before.Changed); { // file clocks are coarse
 				err = errors.Join(os.WriteFile(path, []byte(strings.Replace(documents["a.txt"], "\n", " ", 1)), 0o666), os.Chtimes(path, before.Modified, before.Modified))
 				if err == nil {
 					now, err = stateOf(path)
@@ -452,7 +450,7 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 			return err
 		},
 	} {
-		for _, late := range []bool{false, true} { // before it is read, and after
+		for _, late := range []bool{false, true} { // change it before and after it is read
 			result, folder := removing(t, 1)
 			_, _, err := result.Remove(t.Context(), folder, func(ctx context.Context, in, out string, c Copying) error {
 				if filepath.Base(in) != "a.txt" {
@@ -484,13 +482,13 @@ func TestRemoveOfChangedInputs(t *testing.T) {
 	}
 }
 
-// A copy of fewer or more records than were compared, or with others left out, does not get its
-// name, though the state of the input has not changed.
+// If a copy has fewer or more records than were compared, or others were left out, it gets no final
+// name, even if the state of the input is unchanged.
 func TestRemoveCountsRecords(t *testing.T) {
 	for _, c := range []struct{ records, leftOut int }{{2, 0}, {4, 0}, {3, 1}, {2, 1}} {
 		result, folder := removing(t, 1)
 		_, _, err := result.Remove(t.Context(), folder, func(_ context.Context, _, out string, copying Copying) error {
-			for i := range c.records { // of a.txt, which has 3
+			for i := range c.records { // a.txt has 3 records
 				copying.Keep(i)
 			}
 			if err := copying.Whole(c.leftOut); err != nil {

@@ -10,8 +10,8 @@ import (
 	"simhashkit/dedup"
 )
 
-// reread returns a dedup.Reread of texts, or of other values, of the documents of the inputs. An
-// input that has changed before or meanwhile is an error.
+// reread returns a dedup.Reread for texts, or other values, of the documents of the inputs. It
+// fails if an input has changed before or while it is read.
 func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	return func(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 		first := uint64(r.oldRecords)
@@ -29,7 +29,7 @@ func (r *Result) reread(texts dedup.TextsOf) dedup.Reread {
 	}
 }
 
-// rereadOne rereads an input whose first record has that number.
+// rereadOne rereads one input. first is the number of its first record.
 func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, first uint64, records []uint64, take func(record uint64, text []byte) error, p *count) error {
 	if len(records) == 0 {
 		return nil
@@ -44,14 +44,14 @@ func (r *Result) rereadOne(ctx context.Context, texts dedup.TextsOf, input int, 
 	if !s.head.same(r.heads[input].state) {
 		return fmt.Errorf("%s: it has changed since it was compared: run again", in.Path)
 	}
-	if changed := r.run.current(in, s.head); changed != nil { // whatever that has led to
+	if changed := r.run.current(in, s.head); changed != nil { // the change may be the cause of err
 		return changed
 	}
 	return err
 }
 
-// RereadAll is a dedup.Reread of the texts of all documents, including those of Against. It needs
-// Texts.
+// RereadAll is a dedup.Reread for the texts of all documents, including those of Against. It
+// requires Texts.
 func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(record uint64, text []byte) error) error {
 	first := uint64(0)
 	for i, old := range r.run.Against {
@@ -71,11 +71,11 @@ func (r *Result) RereadAll(ctx context.Context, records []uint64, take func(reco
 	return r.reread(r.run.Texts)(ctx, records, take)
 }
 
-// Inputs returns the inputs. Their records are numbered consecutively.
+// Inputs returns the inputs. Records are numbered consecutively over all inputs.
 func (r *Result) Inputs() []Input { return r.run.Inputs }
 
-// NameRecords reads the ids of the records that the result's Summary and SharedID name, and of the
-// records others.
+// NameRecords reads the ids of the given records, and of the records that Summary and SharedID
+// show.
 func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	names := map[int]string{}
 	for _, record := range others {
@@ -108,7 +108,7 @@ func (r *Result) NameRecords(ctx context.Context, others ...int) error {
 	return nil
 }
 
-// nameIn reads the wanted ids of an input.
+// nameIn reads the ids in names that belong to one input.
 func (r *Result) nameIn(ctx context.Context, input, last int, names map[int]string) error {
 	record := r.firsts[input]
 	for stored, err := range r.run.read(ctx, r.run.Inputs[input], nil) {

@@ -15,7 +15,7 @@ import (
 	"simhashkit/dedup"
 )
 
-// textsOf gives lines in place of their documents; before, if it is not nil, is called before each.
+// textsOf returns the lines of a file as texts. If before is not nil, it is called before each.
 func textsOf(before func()) dedup.TextsOf {
 	return func(_ context.Context, path string, _ func(int) bool) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
@@ -38,7 +38,7 @@ func verifying(r *Run, least float64) *Run {
 	return r
 }
 
-// Texts are read again by their numbers in all inputs, of which each has its own share.
+// RereadAll finds texts by record numbers that continue across inputs.
 func TestReread(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
@@ -56,8 +56,8 @@ func TestReread(t *testing.T) {
 	}
 }
 
-// A record is dropped if it is near one that is kept and has the same words, in memory and on disk,
-// beyond one batch of texts and across files.
+// A record is dropped if it is near a kept record with the same words, in memory and on disk,
+// beyond one batch of texts, and across files.
 func TestVerified(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	files := map[string]string{}
@@ -67,7 +67,7 @@ func TestVerified(t *testing.T) {
 		var lines strings.Builder
 		for range 3000 {
 			key := fmt.Sprintf("%016x", uint64(random.IntN(1500)+1)*0x9e3779b97f4a7c15)
-			if word := random.IntN(3); word > 0 { // which lineSource leaves out
+			if word := random.IntN(3); word > 0 { // lineSource ignores it
 				key += fmt.Sprint(" ", word)
 			}
 			fmt.Fprintf(&lines, "id %s\n", key)
@@ -107,7 +107,7 @@ func TestVerified(t *testing.T) {
 	}
 }
 
-// An input that changes between both readings, or in the second one, is an error and no answer.
+// If an input changes between the two readings, or during the second one, Find returns an error.
 func TestTextsThatHaveChanged(t *testing.T) {
 	for name, change := range map[string]func(r *Run, path string, change func()){
 		"before": func(r *Run, _ string, change func()) {
@@ -142,7 +142,7 @@ func TestTextsThatHaveChanged(t *testing.T) {
 	}
 }
 
-// What is watched is a file or all files of a folder.
+// Watch detects changes of a file, and of any file in a folder.
 func TestWatch(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, documents)
@@ -161,6 +161,6 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	if _, err := Watch(filepath.Join(in, "none")); err == nil {
-		t.Error("no error for a file that is not there")
+		t.Error("no error for a missing file")
 	}
 }

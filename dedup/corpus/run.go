@@ -17,82 +17,82 @@ import (
 	"simhashkit/internal/scratch"
 )
 
-// Record is a document's id and fingerprint. It is valid until the next one is requested.
+// Record is the id and fingerprint of a document. It is valid until the next one is requested.
 type Record struct {
 	ID          []byte
-	Number      bool     // the id is a number, and stays one in attributes that know numbers
+	Number      bool     // the id is a number, and remains one in formats with numbers
 	Fingerprint []uint64 // (bits+63)/64 words
-	Informative bool     // false: the text has no features, and is no duplicate of anything
-	Features    int      // of the text; 0 if unknown
+	Informative bool     // false: the text has no features, and is never a duplicate
+	Features    int      // number of features of the text; 0 if unknown
 }
 
 // Source computes the fingerprints of documents.
 type Source interface {
-	// Definition identifies everything that fingerprints depend on, except for the documents: the
-	// field of the text, its features, weights and hash.
+	// Definition identifies everything that fingerprints depend on except the documents: the field
+	// of the text, its features, weights and hash.
 	Definition() string
-	Bits() int // of each fingerprint
+	Bits() int // width of a fingerprint
 
-	// Records returns the records of a file in their order. It ends with an error if a document
-	// cannot be read.
+	// Records yields the records of a file in order. If a document cannot be read, it yields an
+	// error and ends.
 	Records(ctx context.Context, path string) iter.Seq2[Record, error]
 }
 
-// Run is the deduplication of the documents of some files.
+// Run deduplicates the documents of a set of files.
 type Run struct {
-	Folder string // for all output; it is created if necessary
+	Folder string // for all output; created if necessary
 	Inputs []Input
 	Source Source
 
-	// Spec says which documents are near-duplicates. With a similarity, candidates are verified by
-	// Texts, unless Unverified says why they cannot be.
+	// Spec defines near-duplicates. If it has a similarity, candidates are verified by Texts,
+	// unless Unverified gives a reason why they cannot be.
 	Spec       dedup.Spec
 	Unverified string
 
-	// Against has documents of earlier runs. New documents are dropped if they are similar to one
-	// of them, or to a kept new document.
+	// Against has the documents of earlier runs. New documents are dropped if they are similar to
+	// one of them, or to a kept new document.
 	Against []Old
 
-	// Values reads the values of a dedup.Preference from the documents of a file again: the record
-	// with the largest value of each group is kept, and Preferred names it in sentences. Without
-	// Values the first record is kept.
+	// Values reads the values for a dedup.Preference from the documents of a file: the record with
+	// the largest value of each group is kept. Preferred describes it in messages. If Values is
+	// nil, the first record is kept.
 	Values    dedup.TextsOf
 	Preferred string
 
-	Workers int   // goroutines of the join, and inputs written at a time; 0 is the number of processors
-	Memory  int64 // approximate limit in bytes for comparing, and then for writing; 0 is DefaultMemory
+	Workers int   // goroutines of the join, and inputs written at a time; 0 is GOMAXPROCS
+	Memory  int64 // approximate limit in bytes for each stage; 0 is DefaultMemory
 
 	Format     Format // of attributes; without a name it is JSONLines
-	Duplicates bool   // attributes have only records with near-duplicates
+	Duplicates bool   // write only the attributes of records with near-duplicates
 
-	// Force also replaces files that no run of this folder wrote.
+	// Force allows a run to replace files that no run in this folder wrote.
 	Force bool
-	// Texts reads the documents of a file again, without those that are left out. It is used to
-	// verify, and by Result.RereadAll.
+	// Texts reads the documents of a file again, except those that were left out. Verification and
+	// Result.RereadAll use it.
 	Texts dedup.TextsOf
 
-	// LeftOut returns how many unreadable documents Source has left out so far; nil if it leaves
-	// none out. The number is stored with the fingerprints for later runs. A run that leaves none
-	// out computes such fingerprints again.
+	// LeftOut returns how many unreadable documents Source has left out so far; nil if unreadable
+	// documents are errors. The fingerprints store the number for later runs. A run with a nil
+	// LeftOut recomputes fingerprints that lack documents.
 	LeftOut func() int
 
-	// Progress is called from time to time, by one goroutine at a time; may be nil.
+	// Progress is called periodically, by one goroutine at a time; may be nil.
 	Progress func(Progress)
 
-	// Notice is called with messages that are no errors, such as that an input has changed; may be
+	// Notice is called with messages that are not errors, such as that an input has changed; may be
 	// nil.
 	Notice func(text string)
 
-	lock *flock.Flock // from Lock to Unlock
+	lock *flock.Flock // set between Lock and Unlock
 
 	known map[string]state // by name: inputs whose fingerprints Sketch has computed or found
 }
 
-// Progress says how much of a stage of a run is done.
+// Progress reports the progress of one stage of a run.
 type Progress struct {
 	Stage       string // one of the stages
-	Done, Total int64  // bytes of input files; when comparing, thousandths
-	Records     int    // so far, in this stage
+	Done, Total int64  // bytes of input files; for StageComparing, thousandths
+	Records     int    // so far in this stage
 }
 
 // The stages.
@@ -104,7 +104,7 @@ const (
 	StageRemoving     = "removing"
 )
 
-// kept is the folder for the state of a run, in the folder of the run.
+// kept is the subfolder of the run's folder that holds its state.
 const kept = "fphash-run"
 
 func (r *Run) format() Format {
@@ -114,13 +114,13 @@ func (r *Run) format() Format {
 	return r.Format
 }
 
-// stored returns the file with the fingerprints of an input.
+// stored returns the path of the fingerprints of an input.
 func (r *Run) stored(in Input) string {
 	return filepath.Join(r.Folder, kept, filepath.FromSlash(in.Name)+storedEnding)
 }
 
-// Attributes returns the file with the attributes of an input: it has the name of the input, with
-// the ending of the format.
+// Attributes returns the path of the attributes of an input: the name of the input with the
+// extension of the format.
 func (r *Run) Attributes(in Input) string {
 	ending := "." + r.format().Name
 	return filepath.Join(r.Folder, filepath.FromSlash(strings.TrimSuffix(in.Name, ending)+ending))
@@ -153,31 +153,31 @@ func (r *Run) refuse() error {
 	return r.refuseReplaced(n, "")
 }
 
-// oneInput is about the most memory that one input takes: a row group of a Parquet file that is
-// read, and one that is written.
+// oneInput is about the most memory that one input needs: a row group of the Parquet file that is
+// read, and one of the file that is written.
 const oneInput = 256 << 20
 
-// Work on small inputs mostly waits for the disk, so several are processed at once.
+// Small inputs mostly wait for the disk, so more of them are processed at once.
 const (
 	smallInput  = 64 << 10 // bytes of a file
 	oneSmall    = 8 << 20  // bytes of memory, about
 	smallAtOnce = 32
 )
 
-// eachInput calls do with the number of each input, several at a time. After an error or the end of
-// the context, it starts no more. It returns the error of the first input that has one, in their
-// order.
+// eachInput calls do with the index of each input, several at a time. After an error or the end of
+// the context, it starts no more calls. If several calls fail, it returns the error of the first of
+// these inputs.
 func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	errs := make([]error, len(r.run.Inputs))
 	large, small := r.run.atATime()
-	slots := make(chan struct{}, large) // of inputs that are not small
+	slots := make(chan struct{}, large) // limits the large inputs processed at once
 	var begun atomic.Int64
 	var failed atomic.Bool
 	var all sync.WaitGroup
 	for range max(large, small) {
 		all.Go(func() {
 			for !failed.Load() && ctx.Err() == nil {
-				i := int(begun.Add(1)) - 1 // processed even if a later one fails meanwhile
+				i := int(begun.Add(1)) - 1 // claimed inputs are processed even if a later one fails
 				if i >= len(errs) {
 					return
 				}
@@ -197,8 +197,8 @@ func (r *Result) eachInput(ctx context.Context, do func(i int) error) error {
 	return cmp.Or(append(errs, context.Cause(ctx))...)
 }
 
-// atATime returns how many inputs are processed at a time: one for each worker, more small ones,
-// and fewer if Memory is small.
+// atATime returns how many large and small inputs are processed at a time: one large input for each
+// worker, more small ones, and fewer if Memory is small.
 func (r *Run) atATime() (large, small int) {
 	workers := r.Workers
 	if workers <= 0 {
@@ -225,7 +225,7 @@ func (r *Result) newCount(stage string) *count {
 	return c
 }
 
-// add reports records, and the bytes of a finished input.
+// add adds finished records, and the bytes of a finished input.
 func (c *count) add(records int, bytes int64) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -234,13 +234,13 @@ func (c *count) add(records int, bytes int64) {
 	c.run.tell(c.p)
 }
 
-// lockFile is the file that runs lock, in the folder of a run.
+// lockFile is the name of the lock file in the folder kept.
 const lockFile = "lock"
 
-// Lock makes this run the only one that works in its folder, until Unlock: two runs at once could
-// otherwise write the outputs of two decisions. If another run or shard is at work there, it
-// returns an error at once. Stages that need the lock take it themselves if the run does not have
-// it, so that only a caller of several stages needs Lock.
+// Lock gives this run exclusive use of its folder until Unlock. Otherwise two runs at once could
+// write the outputs of two decisions. If another run or shard has the lock, Lock returns an error
+// immediately. Stages lock the folder themselves if necessary, so only a caller of several stages
+// needs Lock.
 func (r *Run) Lock() error {
 	if r.lock != nil {
 		return nil
@@ -261,7 +261,7 @@ func (r *Run) Lock() error {
 	return nil
 }
 
-// Unlock lets other runs work in the folder.
+// Unlock releases the lock.
 func (r *Run) Unlock() error {
 	if r.lock == nil {
 		return nil
@@ -271,8 +271,8 @@ func (r *Run) Unlock() error {
 	return lock.Unlock()
 }
 
-// hold takes the lock for one stage, unless the run has it, and returns a function that releases
-// it. Shards share the lock.
+// hold locks the folder for one stage, unless Lock was called, and returns a function that releases
+// the lock. Shards share the lock.
 func (r *Run) hold(shared bool) (release func(), err error) {
 	if r.lock != nil {
 		return func() {}, nil
@@ -297,7 +297,7 @@ func (r *Run) take(try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("corpus: expected a folder whose files can be locked: %w", err)
 	case !locked:
-		return nil, fmt.Errorf("corpus: %s: another run is at work in this folder: wait until it has ended, or take another folder", r.Folder)
+		return nil, fmt.Errorf("corpus: %s: another run is using this folder: wait until it ends, or use another folder", r.Folder)
 	}
 	return lock, nil
 }

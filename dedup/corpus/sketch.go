@@ -14,21 +14,21 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// Sketched says what Sketch did with the inputs.
+// Sketched counts what Sketch did.
 type Sketched struct {
-	Files, Records int // with fingerprints computed now
-	Before         int // files whose fingerprints existed already
+	Files, Records int // fingerprinted by this call
+	Before         int // files that already had fingerprints
 }
 
-// Sketch computes the fingerprints of all inputs that have none yet, or have changed since.
-// Processes on several machines can share the work on one folder, but not while a run writes its
-// outputs there: shard i, from 0, takes every shards-th input. With one shard, Sketch takes all.
+// Sketch computes the fingerprints of all inputs that have none or have changed. Processes on
+// several machines can share the work in one folder, but not while a run writes its outputs there:
+// shard i, from 0, processes every shards-th input. With one shard, Sketch processes all inputs.
 func (r *Run) Sketch(ctx context.Context, shard, shards int) (Sketched, error) {
 	var done Sketched
 	if shards < 1 || shard < 0 || shard >= shards {
 		return done, fmt.Errorf("corpus: shard %d of %d, expected 1 to %d", shard+1, shards, max(shards, 1))
 	}
-	if err := r.refuseOutputs(""); err != nil { // before anything is made in the folder
+	if err := r.refuseOutputs(""); err != nil { // before the lock creates a file in the folder
 		return done, err
 	}
 	release, err := r.hold(shards > 1)
@@ -108,7 +108,7 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	case !same:
 		r.notice("%s has changed since its fingerprints were computed: they are computed anew", in.Path)
 	case !s.head.madeAs(now):
-		r.notice("%s: documents may have been left out of its fingerprints, as they are not now: they are computed anew", in.Path)
+		r.notice("%s: documents may have been left out of its fingerprints, but not in this run: they are computed anew", in.Path)
 	default:
 		r.known[in.Name] = now.state
 		return true, nil
@@ -116,8 +116,8 @@ func (r *Run) fresh(ctx context.Context, in Input, now head) (bool, error) {
 	return false, nil
 }
 
-// readSmall reads a small file of fingerprints to its end. It was not synced, so a crash of the
-// system may have damaged it.
+// readSmall reads a small file of fingerprints to its end. Such a file was not synced, so a system
+// crash may have damaged it.
 func (r *Run) readSmall(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() >= wholefile.Small {
@@ -131,8 +131,8 @@ func (r *Run) readSmall(ctx context.Context, path string) error {
 	return s.readAll(ctx, r.Source.Bits())
 }
 
-// sameContent reports whether an input whose state differs still has the content of its
-// fingerprints.
+// sameContent reports whether an input whose state differs still has the same content as when its
+// fingerprints were computed.
 func (r *Run) sameContent(ctx context.Context, s *storedFile, in Input) (bool, error) {
 	if err := s.readAll(ctx, r.Source.Bits()); err != nil {
 		return false, err
@@ -151,7 +151,7 @@ func (r *Run) leftOut() int {
 	return r.LeftOut()
 }
 
-// sketchOne writes the fingerprints of one input.
+// sketchOne computes and writes the fingerprints of one input.
 func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) error {
 	path := r.stored(in)
 	if err := makeFolderOf(path); err != nil {
@@ -169,7 +169,7 @@ func (r *Run) sketchOne(ctx context.Context, in Input, h head, p *Progress) erro
 		if end.Content, err = contentOf(ctx, in.Path); err != nil {
 			return end, err
 		}
-		return end, h.state.check(in.Path, "it changed while it was read, expected a file that stays as it is: run again")
+		return end, h.state.check(in.Path, "it changed while it was read: run again")
 	}
 	err := wholefile.WriteRestorable(path, func(w io.Writer) error {
 		return storeTo(w, h, r.Source.Bits(), r.Source.Records(ctx, in.Path), each, finish)
@@ -186,11 +186,11 @@ type manifest struct {
 	Definition string `json:"definition"`
 }
 
-// version is the version of the files in the folder of a run.
+// version is the version of the file formats in the folder of a run.
 const version = 2
 
-// agree writes the manifest of a new run, and refuses a run with another one. A run without
-// fingerprints, such as one that ended at its first document, counts as new.
+// agree writes the manifest of a new run, and returns an error if there is a different manifest. A
+// run without any stored fingerprints counts as new.
 func (r *Run) agree() error {
 	path := manifestOf(r.Folder)
 	want := manifest{version, r.Source.Definition()}
@@ -217,10 +217,10 @@ func (want manifest) write(path string) error {
 	return writeJSON(path, want)
 }
 
-// errOtherDefinition is the error for a valid manifest that defines other fingerprints.
+// errOtherDefinition is the error for a manifest of other fingerprints.
 var errOtherDefinition = errors.New("expected the same of this run")
 
-// check returns an error unless the text, read from that path, is this manifest.
+// check returns an error unless text, the content of path, is the manifest want.
 func (want manifest) check(text []byte, path string) error {
 	var got manifest
 	if err := json.Unmarshal(text, &got); err != nil {
@@ -230,7 +230,7 @@ func (want manifest) check(text []byte, path string) error {
 		return fmt.Errorf("%s: version %d, expected %d: another version of this program wrote it", path, got.Version, version)
 	}
 	if got != want {
-		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which asks for\n  %s\nTake another folder, or delete %s and force the run",
+		return fmt.Errorf("%s: the fingerprints in this folder were made by\n  %s\n%w, which has the definition\n  %s\nUse another folder, or delete %s and force the run",
 			path, got.Definition, errOtherDefinition, want.Definition, filepath.Dir(path))
 	}
 	return nil

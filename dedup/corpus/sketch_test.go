@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Wherever a run ends before its end, another goes on from there, and leaves what one run leaves.
+// Wherever a run is interrupted, the next run resumes it and leaves the same files as an
+// uninterrupted run.
 func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 	in, whole := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -37,7 +38,7 @@ func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 		}
 		for name := range contents(t, out) {
 			if strings.HasSuffix(name, ".tmp") {
-				t.Errorf("after %d records: %s is left", interrupted, name)
+				t.Errorf("after %d records: %s is left behind", interrupted, name)
 			}
 		}
 		again := runOn(t, in, out)
@@ -47,7 +48,7 @@ func TestResumedRunsAreAsUninterruptedOnes(t *testing.T) {
 		}
 		first, second := r.Source.(*lineSource).read, again.Source.(*lineSource).read
 		if got := len(first) - 1 + len(second); got != len(documents) {
-			t.Errorf("after %d records: %q were read whole, then %q", interrupted, first[:len(first)-1], second)
+			t.Errorf("after %d records: first run completed %q, second run read %q", interrupted, first[:len(first)-1], second)
 		}
 	}
 }
@@ -88,7 +89,7 @@ func TestChangedFilesAreReadAgain(t *testing.T) {
 	}
 }
 
-// What an input left that has gone is named: it is not of what the run has found.
+// A run reports the outputs of missing inputs, which are not part of its result.
 func TestInputsThatHaveGone(t *testing.T) {
 	in, out, keep := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -100,9 +101,9 @@ func TestInputsThatHaveGone(t *testing.T) {
 		want   string
 		others []string
 	}{
-		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " stays as a run before wrote it, since its input is none of this run; it can be pruned", []string{filepath.Join(keep, "b/c.txt")}},
+		{"b/c.txt", filepath.Join(out, "b/c.txt.jsonl") + " is from an earlier run, and its input is not part of this run; it can be pruned", []string{filepath.Join(keep, "b/c.txt")}},
 		{
-			"a.txt", "2 files stay as a run before wrote them, since their inputs are none of this run, such as " + filepath.Join(out, "a.txt.jsonl") + "; they can be pruned",
+			"a.txt", "2 files are from earlier runs whose inputs are not part of this run, such as " + filepath.Join(out, "a.txt.jsonl") + "; they can be pruned",
 			[]string{filepath.Join(keep, "a.txt"), filepath.Join(keep, "b/c.txt")},
 		},
 	} {
@@ -116,7 +117,7 @@ func TestInputsThatHaveGone(t *testing.T) {
 		if _, _, err := result.Remove(t.Context(), keep, copyLines); err != nil {
 			t.Fatal(err)
 		}
-		got = slices.DeleteFunc(got, func(text string) bool { return strings.Contains(text, "has copies by a decision") })
+		got = slices.DeleteFunc(got, func(text string) bool { return strings.Contains(text, "has copies of a run") })
 		if diff := cmp.Diff([]string{c.want}, got); diff != "" {
 			t.Errorf("without %s: notices: -want +got\n%s", c.gone, diff)
 		}
@@ -126,7 +127,7 @@ func TestInputsThatHaveGone(t *testing.T) {
 	}
 }
 
-// A file of the same size is another one if its time is.
+// A file of the same size counts as changed if its time has changed.
 func TestFilesThatChangeInARun(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -143,7 +144,7 @@ func TestFilesThatChangeInARun(t *testing.T) {
 	}
 	r = runOn(t, in, out)
 	if done, err := r.Sketch(t.Context(), 0, 1); err != nil || done.Files != 2 || done.Before != 2 {
-		t.Errorf("%+v, error %v; want 2 files, the changed one and that after it, 2 before", done, err)
+		t.Errorf("%+v, error %v; want 2 files (the changed one and the next) and 2 before", done, err)
 	}
 	if err := touch(); err != nil {
 		t.Fatal(err)
@@ -170,7 +171,7 @@ func TestShards(t *testing.T) {
 		r := runOn(t, in, out)
 		mustFinish(t, r)
 		if read := r.Source.(*lineSource).read; files != len(documents) || len(read) > 0 {
-			t.Errorf("%d shards: %d files by shards, then %q", shards, files, read)
+			t.Errorf("%d shards: %d files by shards, then %q were read", shards, files, read)
 		}
 		if diff := cmp.Diff(contents(t, whole), contents(t, out)); diff != "" {
 			t.Errorf("%d shards: -want +got\n%s", shards, diff)
@@ -178,9 +179,9 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// FuzzManifest holds for any bytes, read as the manifest of a run: it is taken for what JSON says
-// that it is, and refused with its path; and for any definition: a run that begins with it goes on
-// with it alone.
+// FuzzManifest checks that any bytes, read as a manifest, are accepted exactly if they are JSON for
+// this manifest, and that errors name the path. It also checks any definition: only a run with the
+// same definition can continue a run.
 func FuzzManifest(f *testing.F) {
 	const definition = "words,n=1 xxh64,le64,64"
 	for _, text := range []string{
@@ -197,7 +198,7 @@ func FuzzManifest(f *testing.F) {
 			t.Errorf("error %v, expected the path", err)
 		}
 		if says := saysManifest(data, run); says != (err == nil) {
-			t.Errorf("%q for %q: error %v, agrees: %t", data, run.Definition, err, says)
+			t.Errorf("%q for %q: error %v, matches: %t", data, run.Definition, err, says)
 		}
 		text, err := indented(run)
 		if err != nil {
@@ -208,13 +209,13 @@ func FuzzManifest(f *testing.F) {
 		}
 		other := manifest{version, run.Definition + "x"}
 		if err := other.check(text, "m"); err == nil || !strings.Contains(err.Error(), "\n  "+run.Definition+"\n") || !strings.Contains(err.Error(), "\n  "+other.Definition+"\n") {
-			t.Errorf("%q, and then another one: %v", run.Definition, err)
+			t.Errorf("%q, then another definition: %v", run.Definition, err)
 		}
 	})
 }
 
-// saysManifest says whether an object has the version and the definition, of their types wherever
-// they stand; the last of a name counts, in whichever case it is written, and null for nothing.
+// saysManifest reports whether data is a JSON object with the version and definition of want. As in
+// package json, names may be in any case, the last of equal names counts, and null is ignored.
 func saysManifest(data []byte, want manifest) bool {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

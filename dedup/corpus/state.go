@@ -13,14 +13,14 @@ import (
 	"simhashkit/internal/filetree"
 )
 
-// state identifies the content of an input without reading it. Another file has another inode. A
-// write changes the change time, which cannot be set back, unlike the modification time.
+// state identifies the content of an input without reading it. A new file has another inode. A
+// write updates the change time, which, unlike the modification time, cannot be set back.
 type state struct {
 	Bytes    int64     `json:"bytes"`
 	Modified time.Time `json:"modified"`
-	Changed  time.Time `json:"changed,omitzero"` // with the inode, where the system has them
+	Changed  time.Time `json:"changed,omitzero"` // like the inode, only on systems that have it
 	Inode    uint64    `json:"inode,omitempty"`
-	Files    string    `json:"files,omitempty"` // of a folder: a hash of the names and states of its files
+	Files    string    `json:"files,omitempty"` // hash of names and states of the files in a folder
 }
 
 // stateOf returns the current state of an input.
@@ -37,8 +37,8 @@ func stateOf(path string) (state, error) {
 	return s, err
 }
 
-// stateOfFolder returns the total size of the files below a folder and their latest times. Names
-// that are not UTF-8 are an error, since ids and notes could not hold them.
+// stateOfFolder returns the total size of the files below a folder, their latest times, and a hash.
+// A name that is not UTF-8 is an error, because it cannot be an id or be noted.
 func stateOfFolder(folder string) (state, error) {
 	var all state
 	hash := xxhash.New()
@@ -64,7 +64,7 @@ func stateOfFolder(folder string) (state, error) {
 	return all, err
 }
 
-// eachFile calls do for each file of documents below a folder, in the order of their names.
+// eachFile calls do for each document file below a folder, in the order of their names.
 func eachFile(folder string, do func(name, path string) error) error {
 	names, err := filetree.Files(context.Background(), folder, nil)
 	if err != nil {
@@ -81,16 +81,16 @@ func eachFile(folder string, do func(name, path string) error) error {
 	return nil
 }
 
-// identifies reports whether the state can distinguish two files of the same size and modification
-// time.
+// identifies reports whether the state has a change time. Without one, a different file of the same
+// size and modification time would have the same state.
 func (s state) identifies() bool { return !s.Changed.IsZero() }
 
-// same reports whether two states are equal, so that the content is the same.
+// same reports whether two states are equal.
 func (s state) same(other state) bool {
 	return s.Bytes == other.Bytes && s.Modified.Equal(other.Modified) && s.Changed.Equal(other.Changed) && s.Inode == other.Inode && s.Files == other.Files
 }
 
-// check returns an error that says what is wrong unless an input still has the state.
+// check returns the error wrong if the state of an input has changed.
 func (s state) check(path, wrong string) error {
 	now, err := stateOf(path)
 	if err == nil && !now.same(s) {
@@ -99,7 +99,7 @@ func (s state) check(path, wrong string) error {
 	return err
 }
 
-// stateKey is equal for equal states and for links of one file.
+// stateKey is equal for equal states and for links to the same file.
 type stateKey struct {
 	bytes, modified int64
 	inode           uint64
@@ -107,8 +107,8 @@ type stateKey struct {
 
 func (s state) key() stateKey { return stateKey{s.Bytes, s.Modified.UnixNano(), s.Inode} }
 
-// contentOf returns the XXH64 of the bytes of a file, or of the names and bytes of all files of a
-// folder; "" for an input that can be read only once, such as a pipe.
+// contentOf returns the XXH64 of the bytes of a file, or of the names and bytes of all files in a
+// folder. It returns "" for an input that can be read only once, such as a pipe.
 func contentOf(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -159,7 +159,7 @@ func copyTo(ctx context.Context, w io.Writer, path string, buffer []byte) error 
 	}
 }
 
-// Watch returns a function that returns an error if a file, or a file of a folder, has changed or
+// Watch returns a function that returns an error if a file, or a file in a folder, has changed or
 // been replaced since the call of Watch.
 func Watch(path string) (unchanged func() error, err error) {
 	before, err := stateOf(path)

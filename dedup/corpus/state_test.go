@@ -17,8 +17,7 @@ import (
 	"simhashkit/internal/wholefile"
 )
 
-// laterState waits until the clock of files has ticked: what is written then has another change
-// time than what was written before.
+// laterState waits for a tick of the file clock, so that later writes have other change times.
 func laterState(t *testing.T, folder string) {
 	t.Helper()
 	changed := func() time.Time {
@@ -39,16 +38,15 @@ func laterState(t *testing.T, folder string) {
 	}
 }
 
-// Fingerprints that are there are used for what they are of alone, whatever its times say: an input
-// that has been copied, moved or touched is read once for its content and not sketched again, and
-// one that has another content is.
+// Fingerprints are reused only for the same content. An input that was copied, moved or touched is
+// read once for its content and not sketched again. An input with other content is sketched again.
 func TestFingerprintsAreOfTheContent(t *testing.T) {
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	const one, other = "one 00000000000000f0\n", "two 0000000000000f00\n"
 	files := map[string]string{"a.txt": one, "b.txt": other, "folder/x": "00000000000000f0\n", "folder/y": "0000000000000f00\n"}
 	for name, c := range map[string]struct {
 		change func(in string) error
-		read   []string // again
+		read   []string // base names of the files sketched again
 	}{
 		"nothing":           {func(string) error { return nil }, nil},
 		"touched":           {func(in string) error { return os.Chtimes(in+"/a.txt", at, at.Add(time.Hour)) }, nil},
@@ -86,7 +84,7 @@ func TestFingerprintsAreOfTheContent(t *testing.T) {
 			}
 			run := func() (map[string]string, []string) {
 				r := runOn(t, in, out)
-				r.Inputs, r.Force = nil, true // in place of attributes whose run is deleted
+				r.Inputs, r.Force = nil, true // replace attributes whose notes were deleted
 				for _, input := range []string{"a.txt", "b.txt", "folder"} {
 					r.Inputs = append(r.Inputs, Input{filepath.Join(in, input), input})
 				}
@@ -107,7 +105,7 @@ func TestFingerprintsAreOfTheContent(t *testing.T) {
 			}
 			want, _ := run()
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-anew +with fingerprints of before\n%s", diff)
+				t.Errorf("-recomputed +reused\n%s", diff)
 			}
 		})
 	}
@@ -122,9 +120,8 @@ func swap(a, b string) error {
 	return nil
 }
 
-// A file of fingerprints that has lost lines, or has some that it should not have, is an error that
-// says how to go on. The next run computes small ones anew, which may be damaged since they are not
-// synced.
+// A file of fingerprints with missing or additional lines is an error that says how to continue.
+// The next run recomputes small files, which were not synced and may be damaged by a crash.
 func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, documents)
@@ -146,7 +143,7 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	}
 	whole := string(text)
 	lines := strings.SplitAfter(whole, "\n")
-	last := len(lines) - 2 // behind it is nothing
+	last := len(lines) - 2 // the last element is empty
 	for name, text := range map[string]string{
 		"no ending":         strings.Join(lines[:last], ""),
 		"a record less":     lines[0] + strings.Join(lines[2:], ""),
@@ -178,8 +175,8 @@ func TestFingerprintsThatAreNotWhole(t *testing.T) {
 	}
 }
 
-// A large file of fingerprints that is damaged is an error: it was synced, so no crash of the
-// system explains the damage, and computing it anew takes long.
+// A large damaged file of fingerprints is an error: it was synced, so a crash does not explain the
+// damage, and recomputing it takes long.
 func TestLargeDamagedFingerprints(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	var text strings.Builder
@@ -202,12 +199,12 @@ func TestLargeDamagedFingerprints(t *testing.T) {
 	}
 }
 
-// States are the same if all of their fields are.
+// States are equal only if all of their fields are.
 func TestSameState(t *testing.T) {
 	now := time.Now()
 	before := state{Bytes: 1, Modified: now, Changed: now, Inode: 2, Files: "x"}
 	if !before.same(before) {
-		t.Error("it differs from itself")
+		t.Error("a state differs from itself")
 	}
 	for name, change := range map[string]func(*state){
 		"bytes":    func(s *state) { s.Bytes++ },
@@ -218,12 +215,13 @@ func TestSameState(t *testing.T) {
 	} {
 		after := before
 		if change(&after); before.same(after) || after.same(before) {
-			t.Errorf("the same with another %s", name)
+			t.Errorf("equal with another %s", name)
 		}
 	}
 }
 
-// Where the system has no change times, the content decides; what can be read only once has none.
+// On systems without change times, the content decides. An input that can be read only once has no
+// content hash.
 func TestContentDecides(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	write(t, in, map[string]string{"a.txt": "one 00000000000000ff\n"})

@@ -20,22 +20,22 @@ import (
 	"simhashkit/internal/tabular"
 )
 
-// head is the first line of a file of fingerprints. It identifies the input.
+// head is the first line of a file of fingerprints. It identifies the input and its state.
 type head struct {
 	Input      string `json:"input"`
-	state             // when the fingerprints were computed
+	state             // at the time of the fingerprints
 	Definition string `json:"definition"`
 	KeepGoing  bool   `json:"keep_going,omitempty"` // documents may have been left out
 }
 
-// headOf returns the head for the current state of an input.
+// headOf returns the head for an input in its current state.
 func (r *Run) headOf(in Input) (head, error) {
 	now, err := stateOf(in.Path)
 	return head{Input: in.Name, state: now, Definition: r.Source.Definition(), KeepGoing: r.LeftOut != nil}, err
 }
 
-// madeAs reports whether this run would compute the same fingerprints as those below h. A run that
-// leaves no documents out needs fingerprints from which none were left out.
+// madeAs reports whether this run, with head now, would compute the same fingerprints as those with
+// head h. If now does not allow left-out documents, h must not either.
 func (h head) madeAs(now head) bool {
 	return h.Definition == now.Definition && (now.KeepGoing || !h.KeepGoing)
 }
@@ -43,14 +43,15 @@ func (h head) madeAs(now head) bool {
 // ending is the last line of a complete file of fingerprints.
 type ending struct {
 	Records int    `json:"records"`
-	LeftOut int    `json:"left_out"`          // documents that could not be read
-	Content string `json:"content,omitempty"` // of the input, by contentOf
+	LeftOut int    `json:"left_out"`          // unreadable documents
+	Content string `json:"content,omitempty"` // contentOf of the input
 }
 
-// endingBegins is the beginning of an ending; no record begins like that.
+// endingBegins is the prefix of an ending. No record has this prefix.
 const endingBegins = `{"records":`
 
-// storeTo writes the head, the records and the ending that finish returns.
+// storeTo writes the head, the records, and the ending that finish returns. It calls each after
+// each record.
 func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], each func(), finish func() (ending, error)) error {
 	line, err := json.Marshal(h)
 	if err != nil {
@@ -92,7 +93,7 @@ func storeTo(w io.Writer, h head, bits int, records iter.Seq2[Record, error], ea
 	return err
 }
 
-// idValue returns an id as a value of a table.
+// idValue returns the id as a value for package tabular.
 func idValue(id []byte, number bool) any {
 	if number {
 		return tabular.Raw(id)
@@ -107,13 +108,13 @@ type storedFile struct {
 	scanner *bufio.Scanner
 	line    int
 	head    head
-	ending  ending // set when all records are read
+	ending  ending // set after the last record
 }
 
-// mostLine is the longest line of a file of fingerprints, in bytes: that of a very long id.
+// mostLine is the largest length of a line in bytes. Only a very long id needs so many.
 const mostLine = 1 << 30
 
-// openStored opens the file and reads its head.
+// openStored opens a file of fingerprints and reads its head.
 func openStored(ctx context.Context, path string) (*storedFile, error) {
 	file, err := decompress.Open(ctx, path)
 	if err != nil {
@@ -123,7 +124,7 @@ func openStored(ctx context.Context, path string) (*storedFile, error) {
 	return s, damaged(ctx, err)
 }
 
-// newStored reads the head of an open file. It closes the file if there is none.
+// newStored reads the head of an open file. If it fails, it closes the file.
 func newStored(path string, file io.ReadCloser) (*storedFile, error) {
 	s := &storedFile{path: path, file: file, scanner: bufio.NewScanner(file)}
 	s.scanner.Buffer(make([]byte, 0, 64<<10), mostLine)
@@ -131,12 +132,12 @@ func newStored(path string, file io.ReadCloser) (*storedFile, error) {
 	switch {
 	case s.scan():
 		if err = json.Unmarshal(s.scanner.Bytes(), &s.head); err != nil {
-			err = fmt.Errorf("expected a line that says what the fingerprints are of: %w", err)
+			err = fmt.Errorf("expected a line that identifies the input: %w", err)
 		}
 	case s.scanner.Err() != nil:
 		err = s.scanner.Err()
 	default:
-		err = errors.New("expected a line that says what the fingerprints are of, got an empty file")
+		err = errors.New("expected a line that identifies the input, got an empty file")
 	}
 	if err != nil {
 		file.Close()
@@ -152,11 +153,11 @@ func (s *storedFile) scan() bool {
 
 func (s *storedFile) at(err error) error { return fmt.Errorf("%s:%d: %w", s.path, s.line, err) }
 
-// errDamaged is the error of a damaged file of fingerprints.
+// errDamaged marks the error of a damaged file of fingerprints.
 var errDamaged = errors.New("without this file, the same command computes these fingerprints anew")
 
-// damaged adds to the error of a file of fingerprints how to continue without it, unless the
-// context or the system caused the error.
+// damaged adds to an error how to continue without the file, unless the context or the system
+// caused the error.
 func damaged(ctx context.Context, err error) error {
 	var system *fs.PathError
 	if err == nil || ctx.Err() != nil || errors.As(err, &system) {
@@ -165,7 +166,7 @@ func damaged(ctx context.Context, err error) error {
 	return fmt.Errorf("%w; %w", err, errDamaged)
 }
 
-// readAll reads the records that follow, and the ending.
+// readAll reads the remaining records and the ending.
 func (s *storedFile) readAll(ctx context.Context, bits int) error {
 	for _, err := range s.records(ctx, bits) {
 		if err != nil {
@@ -175,8 +176,8 @@ func (s *storedFile) readAll(ctx context.Context, bits int) error {
 	return nil
 }
 
-// records yields the records that follow. An id is valid until the next one is requested. A file
-// with missing lines is an error.
+// records yields the remaining records. An id is valid until the next record is requested. Missing
+// lines are an error.
 func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		fail := func(err error) { yield(Record{}, damaged(ctx, s.at(err))) }
@@ -202,31 +203,31 @@ func (s *storedFile) records(ctx context.Context, bits int) iter.Seq2[Record, er
 		}
 		err := s.scanner.Err()
 		if err == nil {
-			err = errors.New("expected a last line that says how many records there are, got the end of the file")
+			err = errors.New("expected a last line with the number of records, got the end of the file")
 		}
 		fail(err)
 	}
 }
 
-// end reads the last line, after that many records.
+// end parses the last line, after the given number of records.
 func (s *storedFile) end(records int) error {
 	if err := json.Unmarshal(s.scanner.Bytes(), &s.ending); err != nil {
-		return fmt.Errorf("expected a last line that says how many records there are: %w", err)
+		return fmt.Errorf("expected a last line with the number of records: %w", err)
 	}
 	if s.ending.Records != records {
 		return fmt.Errorf("expected %d records, got %d", s.ending.Records, records)
 	}
 	if s.scan() {
-		return errors.New("expected the end of the file behind the number of records")
+		return errors.New("expected the end of the file after the number of records")
 	}
 	return s.scanner.Err()
 }
 
-// errLine is the error for a line that storeTo did not write.
-var errLine = errors.New(`got something else than {"id":…,"fingerprint":…,"features":…}`)
+// errLine is the error for a line that storeTo has not written.
+var errLine = errors.New(`got a line other than {"id":…,"fingerprint":…,"features":…}`)
 
-// parseLine returns the record of a line that storeTo wrote. Its id may be a part of the line. The
-// JSON decoder would be several times slower. A record without information has no fingerprint.
+// parseLine parses a line that storeTo wrote; the JSON decoder would be several times slower. The
+// id may share memory with the line. A record without features has no fingerprint.
 func parseLine(line []byte, bits int) (record Record, err error) {
 	line, begins := bytes.CutPrefix(line, []byte(`{"id":`))
 	id, line, hasID := bytes.Cut(line, []byte(`,"fingerprint":`)) // the quotes in a string are escaped
@@ -261,13 +262,14 @@ func idOf(value []byte) (id []byte, number bool, err error) {
 	return value, true, nil
 }
 
-// isNumber reports whether a text is a JSON number without space around it.
+// isNumber reports whether a text is a JSON number, without surrounding space.
 func isNumber(text []byte) bool {
 	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
 	return len(text) > 0 && (isDigit(text[0]) || text[0] == '-') && isDigit(text[len(text)-1]) && json.Valid(text)
 }
 
-// unquoted returns the text of a JSON string, a part of it if nothing is escaped.
+// unquoted returns the text of a JSON string. If it contains no escapes, the result shares memory
+// with value.
 func unquoted(value []byte) (text []byte, err error) {
 	plain := len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' && utf8.Valid(value)
 	if plain && !bytes.ContainsFunc(value[1:len(value)-1], func(c rune) bool { return c < ' ' || c == '"' || c == '\\' }) {
@@ -278,10 +280,10 @@ func unquoted(value []byte) (text []byte, err error) {
 	return []byte(decoded), err
 }
 
-// storedEnding follows the name of the input in the names of files of fingerprints.
+// storedEnding is the extension of files of fingerprints, after the name of the input.
 const storedEnding = ".jsonl.zst"
 
-// storedNames returns the names of all inputs with fingerprints in the folder of the run.
+// storedNames returns the names of all inputs that have fingerprints in the folder of the run.
 func (r *Run) storedNames() (names []string, err error) {
 	root := filepath.Join(r.Folder, kept)
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -301,7 +303,7 @@ func (r *Run) storedNames() (names []string, err error) {
 	return names, err
 }
 
-// byName returns the inputs by their names.
+// byName returns the inputs by name.
 func (r *Run) byName() map[string]Input {
 	inputs := map[string]Input{}
 	for _, in := range r.Inputs {

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is stored is read back, whatever the ids are.
+// Stored records are read back unchanged, for any ids.
 func TestStoredLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := Record{ID: []byte(strings.ToValidUTF8(rapid.String().Draw(t, "id"), "")), Features: rapid.IntMin(0).Draw(t, "features")}
@@ -42,7 +42,8 @@ func storedText(t interface{ Fatal(...any) }, bits int, record Record) []byte {
 	return []byte(strings.Split(out.String(), "\n")[1])
 }
 
-// FuzzLine holds for any bytes: what is read of a line is what the JSON decoder reads, or an error.
+// FuzzLine checks that for any line, parseLine returns the same record as the JSON decoder, or an
+// error.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		`{"id":"a","fingerprint":"00000000000000ff","features":3}`, `{"id":17,"fingerprint":null,"features":0}`,
@@ -64,7 +65,7 @@ func FuzzLine(f *testing.F) {
 			return
 		}
 		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatalf("%q: %+v, the decoder has %v", line, got, err)
+			t.Fatalf("%q: %+v, but the JSON decoder fails: %v", line, got, err)
 		}
 		id := string(want.ID)
 		if !got.Number {
@@ -76,8 +77,8 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// FuzzStored holds for any bytes, read as a file of fingerprints: no panic, and records that come
-// back alike when they are stored again, or an error with file and line.
+// FuzzStored checks that any bytes, read as a file of fingerprints, yield an error with file and
+// line, or records that do not change when they are stored and read again.
 func FuzzStored(f *testing.F) {
 	const head = `{"input":"a","bytes":3,"modified":"2026-11-01T00:00:00Z","definition":"words"}` + "\n"
 	for _, text := range []string{

@@ -14,8 +14,8 @@ import (
 	"simhashkit/dedup"
 )
 
-// The values of records are asked of their own inputs, and decide as they do where all records are
-// in one set.
+// Values are read from the right inputs, and the kept records are the same as for one set of all
+// records.
 func TestPreferredInManyInputs(t *testing.T) {
 	in := t.TempDir()
 	write(t, in, manyDocuments())
@@ -78,7 +78,7 @@ func TestPreferredInManyInputs(t *testing.T) {
 	}
 }
 
-// droppedOf returns the numbers of the records that are dropped.
+// droppedOf returns the numbers of the dropped records.
 func droppedOf(r *dedup.Result) (records []string) {
 	for position := range r.Records.Set.Len() {
 		if r.IsDropped(position) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// naturalWords returns words of which the i-th commonest is about 1/i as frequent as the first, as
-// in natural texts.
+// naturalWords returns random words with natural frequencies: the i-th most frequent word is about
+// 1/i as frequent as the first.
 func naturalWords(r *rand.Rand, n int) []uint64 {
 	zipf := rand.NewZipf(r, 1.07, 2.7, 200_000)
 	words := make([]uint64, n)
@@ -18,7 +18,7 @@ func naturalWords(r *rand.Rand, n int) []uint64 {
 	return words
 }
 
-// replaced returns a copy in which this share of the words are other ones of natural texts.
+// replaced returns a copy of words in which the given share is replaced by other natural words.
 func replaced(r *rand.Rand, words []uint64, share float64) []uint64 {
 	others := naturalWords(r, int(share*float64(len(words)))+1)
 	words = slices.Clone(words)

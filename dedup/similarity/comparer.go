@@ -11,28 +11,29 @@ import (
 	"simhashkit/datasets/text"
 )
 
-// Comparer measures the similarity of texts, each a sequence of words as WordHasher gives them. It
-// holds scratch, so it is for one goroutine; the zero value is ready to use.
+// Comparer measures the similarity of texts, given as word sequences of WordHasher. It has buffers,
+// so it must not be used concurrently. The zero value is ready to use.
 type Comparer struct {
-	slots    []uint32 // hash table: the id of a word plus 1; 0 is free
-	words    []uint64 // of the shorter text, by id
-	inA, inB []uint32 // how often each stands in a text, by id
-	a, b     []uint32 // ids of the words that both texts have, in order
+	slots    []uint32 // hash table: id of a word plus 1; 0 if the slot is free
+	words    []uint64 // by id: words of the shorter text
+	inA, inB []uint32 // by id: number of occurrences in each text
+	a, b     []uint32 // ids of the common words in each text, in order
 
 	subsequence
 }
 
-// Similarity returns S of two texts.
+// Similarity returns the similarity S of two texts.
 func (c *Comparer) Similarity(ctx context.Context, a, b []uint64) (float64, error) {
 	similarity, _, err := c.AtLeast(ctx, a, b, 0)
 	return similarity, err
 }
 
-// AtLeast reports whether S of two texts is at least s, and returns S if so, else 0. It usually
-// costs far less than Similarity if S is below s. Two empty texts are not similar.
+// AtLeast reports whether the similarity S of two texts is at least s, and returns S if so, else 0.
+// If S is less than s, AtLeast usually takes much less time than Similarity. Two empty texts are
+// not similar.
 //
-// S is a float64 quotient of two whole numbers and s is compared with it, so 9 of 10 words are at
-// least 0.9 though neither is exact: both are rounded to the same float64.
+// S is the float64 quotient of two integers. So 9 of 10 words are at least 0.9: both are rounded to
+// the same float64.
 func (c *Comparer) AtLeast(ctx context.Context, a, b []uint64, s float64) (similarity float64, ok bool, err error) {
 	longer := max(len(a), len(b))
 	if longer == 0 {
@@ -46,7 +47,7 @@ func (c *Comparer) AtLeast(ctx context.Context, a, b []uint64, s float64) (simil
 }
 
 // needed returns the least length of a common subsequence with S >= s, if the longer text has n
-// words: the least l whose quotient l/n, rounded to float64, is at least s.
+// words: the least l such that float64(l)/float64(n) >= s.
 func needed(s float64, n int) int {
 	l := int(math.Ceil(s * float64(n)))
 	for l > 0 && float64(l-1)/float64(n) >= s {
@@ -58,11 +59,11 @@ func needed(s float64, n int) int {
 	return l
 }
 
-// wordsBetweenChecks is how many words are read before the context is looked at.
+// wordsBetweenChecks is the number of words processed between checks of the context.
 const wordsBetweenChecks = 1 << 16
 
 // commonSubsequence returns the length of the longest common subsequence, or -1 if it is less than
-// need. The cheapest bounds come first.
+// need. It tries the cheapest bounds first.
 func (c *Comparer) commonSubsequence(ctx context.Context, a, b []uint64, need int) (int, error) {
 	if ctx.Err() != nil {
 		return 0, context.Cause(ctx)
@@ -90,7 +91,7 @@ func (c *Comparer) commonSubsequence(ctx context.Context, a, b []uint64, need in
 	return common + length, nil
 }
 
-// trim cuts off what two texts begin and end with in common, and counts it.
+// trim removes the common prefix and suffix of two texts, and returns their total length.
 func trim[W comparable](a, b []W) (restA, restB []W, common int) {
 	for common < min(len(a), len(b)) && a[common] == b[common] {
 		common++
@@ -102,9 +103,9 @@ func trim[W comparable](a, b []W) (restA, restB []W, common int) {
 	return a, b, common
 }
 
-// share stores the words of two texts that stand in both, as ids, and returns how many pairs of
-// equal words they have: an upper bound of their longest common subsequence. It returns less than
-// need as soon as need is out of reach.
+// share stores the ids of the words that occur in both texts in c.a and c.b. It returns the number
+// of pairs of equal words, an upper bound of the longest common subsequence. If this number is less
+// than need, share may return early with a smaller one.
 func (c *Comparer) share(ctx context.Context, a, b []uint64, need int) (shared int, err error) {
 	log := bits.Len(uint(2*len(a)) | 1)
 	c.slots = resize(c.slots, 1<<log)
@@ -146,7 +147,7 @@ func (c *Comparer) share(ctx context.Context, a, b []uint64, need int) (shared i
 	return shared, nil
 }
 
-// slot returns the place of a word in the hash table of 1<<log slots, or a free one for it.
+// slot returns the slot of a word in the hash table of 1<<log slots, or a free slot for it.
 func (c *Comparer) slot(word uint64, log int) uint64 {
 	slot := word * 0x9e3779b97f4a7c15 >> (64 - log)
 	for c.slots[slot] != 0 && c.words[c.slots[slot]-1] != word {
@@ -155,13 +156,12 @@ func (c *Comparer) slot(word uint64, log int) uint64 {
 	return slot
 }
 
-// resize returns a slice of length n, in the memory of list if that is enough. Its content is
-// arbitrary.
+// resize returns a slice of length n with arbitrary content. It reuses the memory of list if
+// possible.
 func resize[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
 
-// Jaccard returns the Jaccard similarity of the distinct words of two texts: how many words both
-// have, of all words that at least one has. Order and repeats do not count. Texts without words
-// have 0.
+// Jaccard returns the Jaccard similarity of the sets of words of two texts. It is 0 if neither text
+// has words.
 func Jaccard(a, b []uint64) float64 {
 	a, b = distinct(a), distinct(b)
 	if len(a)+len(b) == 0 {
@@ -177,7 +177,7 @@ func distinct(words []uint64) []uint64 {
 	return slices.Compact(words)
 }
 
-// intersection returns how many numbers two ascending lists share.
+// intersection returns the number of common elements of two ascending lists.
 func intersection(a, b []uint64) (n int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -193,16 +193,17 @@ func intersection(a, b []uint64) (n int) {
 	return n
 }
 
-// WordHasher turns texts into sequences of words. It holds scratch, so it is for one goroutine.
+// WordHasher splits texts into words and hashes them. It has buffers, so it must not be used
+// concurrently.
 type WordHasher struct {
 	analyzer *text.Analyzer
-	bytes    *xxhash.Digest // of texts without words
+	bytes    *xxhash.Digest // for texts without words
 }
 
-// bytesSeed keeps the hash of a text without words apart from the hashes of words.
+// bytesSeed is the seed for texts without words, which should not hash like words.
 const bytesSeed = 0x9e3779b97f4a7c15
 
-// bytesOfWord is about how many bytes a word has, with the space behind it.
+// bytesOfWord is the approximate length of a word and the following space.
 const bytesOfWord = 5
 
 // NewWordHasher returns a WordHasher.
@@ -215,14 +216,14 @@ func NewWordHasher() (*WordHasher, error) {
 }
 
 // Append appends the hashes of the words of a text to dst, in order. Case, punctuation and white
-// space do not count.
+// space are ignored.
 //
 // Each character of a script without spaces is a word. If more than half of the words are such
-// characters, other words count by their characters, too: a long Latin name in a Chinese sentence
-// is more than one of its characters.
+// characters, each character of the other words is also a word. Otherwise a long Latin name in a
+// Chinese sentence would count as little as one character.
 //
-// A text without any word, such as "***", is one word: the hash of its bytes. An empty text has
-// none.
+// A text without words, such as "***", is a single word: the hash of its bytes. An empty text has
+// no words.
 func (h *WordHasher) Append(dst []uint64, content []byte) []uint64 {
 	if len(content) == 0 {
 		return dst
@@ -254,7 +255,7 @@ func (h *WordHasher) Append(dst []uint64, content []byte) []uint64 {
 	return dst
 }
 
-// unspaced returns how many words of a text are characters of scripts without spaces.
+// unspaced returns the number of words that are characters of a script without spaces.
 func (h *WordHasher) unspaced(content []byte) int {
 	n := 0
 	if !slices.ContainsFunc(content, func(b byte) bool { return b >= utf8.RuneSelf }) {

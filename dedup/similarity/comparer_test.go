@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lengthByTable is the classic recurrence.
+// lengthByTable computes the length by the classic recurrence.
 func lengthByTable(a, b []uint64) int {
 	above := make([]int, len(b)+1)
 	for _, x := range a {
@@ -31,7 +31,7 @@ func similarityByTable(a, b []uint64) float64 {
 	return float64(lengthByTable(a, b)) / float64(max(len(a), len(b), 1))
 }
 
-// edited returns a copy in which some words are removed, inserted, replaced and moved.
+// edited returns a copy of words with random removals, insertions, replacements and moves.
 func edited(r *rand.Rand, words []uint64, edits, kinds int) []uint64 {
 	words = slices.Clone(words)
 	for range edits {
@@ -58,8 +58,8 @@ func randomWords(r *rand.Rand, n, kinds int) []uint64 {
 	return words
 }
 
-// AtLeast has the verdict and the value of the recurrence at thresholds that are met exactly, just
-// missed and anything else, for related and unrelated texts, also beyond the narrowest band.
+// AtLeast agrees with the recurrence at thresholds that are met exactly, just missed, or arbitrary,
+// for related and unrelated texts, also beyond the narrowest band.
 func TestAtLeastIsTheRecurrence(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var c Comparer
@@ -93,7 +93,7 @@ func TestAtLeastIsTheRecurrence(t *testing.T) {
 	}
 }
 
-// Long texts are searched in bands that move, widen and shrink.
+// Long texts need bands that move, widen and shrink.
 func TestLongTextsAreTheRecurrence(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var c Comparer
@@ -128,7 +128,7 @@ func TestSimilarityProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ba, _ := c.Similarity(context.Background(), b, a); ab != ba {
-			t.Fatalf("%v one way, %v the other", ab, ba)
+			t.Fatalf("S(a, b) = %v, S(b, a) = %v", ab, ba)
 		}
 		if ab < 0 || ab > 1 {
 			t.Fatalf("similarity %v", ab)
@@ -143,16 +143,16 @@ func TestSimilarityProperties(t *testing.T) {
 	})
 }
 
-// Every quotient of whole numbers is at least itself.
+// Every quotient of integers is at least itself.
 func TestNeeded(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		for l := 1; l <= n; l++ {
 			s := float64(l) / float64(n)
 			if got := needed(s, n); got != l {
-				t.Fatalf("%d of %d: %d needed", l, n, got)
+				t.Fatalf("%d of %d words: %d needed", l, n, got)
 			}
 			if got := needed(math.Nextafter(s, 2), n); got != l+1 {
-				t.Fatalf("more than %d of %d: %d needed", l, n, got)
+				t.Fatalf("more than %d of %d words: %d needed", l, n, got)
 			}
 		}
 	}
@@ -163,8 +163,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// What is left of one text after the common ends are cut off may be much longer than that of the
-// other one.
+// After the common ends are trimmed, the rest of one text may be much longer than the rest of the
+// other.
 func TestOneWordLeftBesideFour(t *testing.T) {
 	var c Comparer
 	common := randomWords(rand.New(rand.NewPCG(5, 6)), 20, 1<<30)
@@ -188,7 +188,7 @@ func TestEmptyTextsAreSimilarToNothing(t *testing.T) {
 	}
 }
 
-// countedContext is done after it was looked at so often.
+// countedContext is done after left calls of Err.
 type countedContext struct {
 	context.Context
 	left int
@@ -201,7 +201,8 @@ func (c *countedContext) Err() error {
 	return nil
 }
 
-// The context is looked at before each stage and all along: a comparison ends wherever it stops.
+// The context is checked before each stage and during it, so a comparison can be interrupted
+// anywhere.
 func TestComparisonIsInterrupted(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	a, b := randomWords(r, 2*wordsBetweenChecks, 50), randomWords(r, 2*wordsBetweenChecks, 50)
@@ -209,10 +210,10 @@ func TestComparisonIsInterrupted(t *testing.T) {
 	for _, looks := range []int{0, 1, 2, 3, 4, 5, 6, 100, 500} {
 		ctx := &countedContext{context.Background(), looks}
 		if _, err := c.Similarity(ctx, a, b); !errors.Is(err, context.Canceled) && err != nil {
-			t.Errorf("after %d looks: %v", looks, err)
+			t.Errorf("after %d checks: %v", looks, err)
 		}
-		if ctx.left < -2 { // context.Cause looks once more
-			t.Errorf("after %d looks: it went on for %d more", looks, -1-ctx.left)
+		if ctx.left < -2 { // context.Cause checks once more
+			t.Errorf("after %d checks: it continued for %d more", looks, -1-ctx.left)
 		}
 	}
 }

@@ -1,17 +1,17 @@
-// Package similarity says how similar two texts are, and selects the texts of a group that are
-// similar to no text before them.
+// Package similarity computes the similarity of texts, and selects from a group the texts that are
+// not similar to an earlier selected one.
 //
-// # What is measured
+// # Definition
 //
-// A text is its sequence of words: letters and digits in any case. Punctuation and white space do
-// not count, and each character of a script without spaces between words, such as Chinese or Thai,
-// is a word. The similarity of two texts is
+// A text is a sequence of words: letters and digits in any case. Punctuation and white space are
+// ignored, and each character of a script without spaces between words, such as Chinese or Thai, is
+// a word. The similarity of two texts is
 //
 //	S(a, b) = LCS(a, b) / max(|a|, |b|)
 //
-// where LCS is the length of the longest common subsequence: the most words that both texts have in
-// the same order, with any other words between them. S = 0.9 means that nine of ten words of the
-// longer text stand in the other one, in the same order.
+// where LCS is the length of the longest common subsequence: the largest number of words that occur
+// in both texts in the same order, with any other words between them. S = 0.9 means that nine of
+// ten words of the longer text occur in the other text, in the same order.
 //
 // Two examples:
 //
@@ -21,11 +21,11 @@
 //	the dog bites the man            5 words
 //	the man bites the dog            "the bites the" in common: S = 3/5 = 0.6
 //
-// The longer text is the denominator so that one word more counts as much as one word changed. A
-// text without any word, such as "***", equals only texts of the same bytes. An empty text is
-// similar to none.
+// The longer text is the denominator so that an additional word has the same effect as a changed
+// word. A text without words, such as "***", is similar only to texts with the same bytes. An empty
+// text is similar to no text.
 //
-// # What is not found
+// # Limits
 //
 // A quotation within a longer text is not similar to that text. Nor are
 // translations, paraphrases, the same passages in another order, or texts that spell most words
@@ -33,16 +33,16 @@
 //
 // # Cost
 //
-// Comparer.AtLeast rejects most pairs in linear time, because their lengths or the words they share
-// cannot reach the threshold. Other pairs cost up to n²·(1-S)/64 steps for n words; words that are
-// rare in a text take far fewer. Memory is about 50 bytes a word of the longer text.
+// Comparer.AtLeast rejects most pairs in linear time, because their lengths or their common words
+// rule out the threshold. Other pairs take up to n²·(1-S)/64 steps for n words, and far fewer if
+// most words are rare in the text. Memory is about 50 bytes for each word of the longer text.
 //
-// Selector compares a text with the kept texts that share some of its rarest words, not with all of
-// them, and still misses no similar text. Memory is 44 bytes for each kept text and about 16 bytes
-// for each of its keys: (1-s)·n + 1 keys for n words, and at most 2n. The words of kept texts stay
-// with the caller.
+// Selector compares a text only with the selected texts that share some of its rarest words, and
+// still misses no similar text. Memory is 44 bytes for each selected text and about 16 bytes for
+// each of its keys. A text of n words has (1-s)·n + 1 keys, and at most 2n. The caller keeps the
+// words of selected texts.
 //
-// Words are compared by hashes of 64 bits, and equal texts are found by hashes, too.
+// Words and texts are compared by 64-bit hashes.
 //
 // # Sources
 //

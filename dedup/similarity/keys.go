@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// bitmap has a bit for each hash of a token, flipped by each token that has it. If two texts differ
+// bitmap is a set of token hashes modulo 128, in which each token flips a bit. If two texts differ
 // in d tokens, their bitmaps differ in at most d bits.
 type bitmap [2]uint64
 
@@ -14,16 +14,16 @@ func (b bitmap) distance(other bitmap) int {
 	return bits.OnesCount64(b[0]^other[0]) + bits.OnesCount64(b[1]^other[1])
 }
 
-// frequencies counts the tokens of a group of texts. Tokens are the words of a text, the second
-// occurrence of a word another token than the first: so the words that two texts share as multisets
-// are the tokens that they share.
+// frequencies counts the tokens of a group of texts. The tokens of a text are its words, except
+// that each repeat of a word is a different token. So the number of common tokens of two texts is
+// the size of the intersection of their multisets of words.
 //
-// Counters are shared by tokens of equal hashes, so memory is bounded. Nothing but speed depends on
-// the counts, as long as they stay the same.
+// Different tokens may share a counter, which bounds memory. The counts affect only speed, as long
+// as they do not change within a group.
 type frequencies struct {
 	counts []uint32
 	texts  int
-	sorted []uint64 // tokens of the text at hand
+	sorted []uint64 // tokens of the current text
 }
 
 // Sizes of the tables of counters.
@@ -32,7 +32,7 @@ const (
 	mostCounters   = 1 << 22
 )
 
-// reset forgets all, and makes room for so many words.
+// reset clears the counts and sizes the table for the given number of words.
 func (f *frequencies) reset(words int) {
 	size := min(max(words, fewestCounters), mostCounters)
 	f.counts = resize(f.counts, 1<<bits.Len(uint(size-1)))
@@ -40,7 +40,7 @@ func (f *frequencies) reset(words int) {
 	f.texts = 0
 }
 
-// tokens returns hashes of the tokens of a text. They are valid until the next call.
+// tokens returns the hashes of the tokens of a text, valid until the next call.
 func (f *frequencies) tokens(words []uint64) []uint64 {
 	f.sorted = append(f.sorted[:0], words...)
 	slices.Sort(f.sorted)
@@ -67,15 +67,14 @@ func (f *frequencies) add(words []uint64) {
 
 func (f *frequencies) counter(token uint64) uint64 { return token & uint64(len(f.counts)-1) }
 
-// A token in the order of rarity: its count above, then its hash.
+// Bits of a token in rarest: its count above its hash.
 const (
 	hashBits = 40
 	maxCount = 1<<(64-hashBits) - 1
 )
 
 // rarest returns the tokens of a text, the rarest first, and its bitmap. The tokens are valid until
-// the next call. Tokens that have the same number are taken for the same, which can only bring more
-// candidates.
+// the next call. Different tokens may get the same number, which can only add candidates.
 func (f *frequencies) rarest(words []uint64) ([]uint64, bitmap) {
 	var b bitmap
 	tokens := f.tokens(words)
@@ -88,7 +87,7 @@ func (f *frequencies) rarest(words []uint64) ([]uint64, bitmap) {
 	return tokens, b
 }
 
-// share returns the part of the texts that have a token of rarest.
+// share returns the share of texts that contain a token of rarest.
 func (f *frequencies) share(token uint64) float64 {
 	if f.texts == 0 {
 		return 1
@@ -96,29 +95,29 @@ func (f *frequencies) share(token uint64) float64 {
 	return min(1, float64(token>>hashBits)/float64(f.texts))
 }
 
-// keyMaker makes the keys by which similar texts find each other.
+// keyMaker makes keys such that any two similar texts have a common key.
 //
-// Let a text have n tokens, of which a similar text must have at least t. Both texts have the l
-// rarest of the tokens that they share among their n-t+l rarest ones, each by its own n and t,
-// because all but t-l of their tokens are among these. So each set of l of the n-t+l rarest tokens
-// is a key, and similar texts have a key in common. With l = 1 this is the prefix filter; more
-// tokens in a key make more keys, but far fewer texts share one where each token is frequent.
+// Let a text have n tokens, at least t of which a similar text must have. The l rarest tokens that
+// both texts share are among the n-t+l rarest tokens of each text, with its own n and t, because at
+// most n-t of its tokens are not shared. So each set of l of the n-t+l rarest tokens is a key. With
+// l = 1 this is the prefix filter. A larger l gives more keys, but each is shared by far fewer
+// texts if all tokens are frequent.
 type keyMaker struct {
 	keys []uint32
-	ways []float64 // of expected
+	ways []float64 // buffer of expected
 }
 
-// mostTokens bounds the tokens of a key.
+// mostTokens is the largest number of tokens in a key.
 const mostTokens = 8
 
-// make returns the keys of l tokens each. They are valid until the next call.
+// make returns the keys of l tokens each, valid until the next call.
 func (k *keyMaker) make(rarest []uint64, t, l int) []uint32 {
 	k.keys = k.keys[:0]
 	k.choose(rarest[:min(len(rarest), len(rarest)-t+l)], l, uint64(l))
 	return k.keys
 }
 
-// choose appends the keys of all sets of l tokens.
+// choose appends the keys for all sets of l tokens.
 func (k *keyMaker) choose(tokens []uint64, l int, hash uint64) {
 	for i := 0; i+l <= len(tokens); i++ {
 		if next := mix(hash ^ tokens[i]); l == 1 {
@@ -129,9 +128,9 @@ func (k *keyMaker) choose(tokens []uint64, l int, hash uint64) {
 	}
 }
 
-// length returns how many tokens the keys of a text should have that is kept beside so many others:
-// the fewest with which it is expected to share no more keys than it has, if that takes at most two
-// keys a word.
+// length returns the number of tokens in each key of a text that is added to kept others. It is the
+// least number for which the expected number of keys shared with the kept texts is at most the
+// number of the text's own keys. It never gives more than two keys for each word.
 func (k *keyMaker) length(rarest []uint64, t int, f *frequencies, kept int) int {
 	n := len(rarest)
 	keys := n - t + 1
@@ -144,8 +143,8 @@ func (k *keyMaker) length(rarest []uint64, t int, f *frequencies, kept int) int 
 	}
 }
 
-// expected returns how many of the sets of l tokens another text has, on average, if texts had
-// their tokens independently: the elementary symmetric polynomial of degree l of their shares.
+// expected returns the expected number of sets of l tokens that another text also has, if texts
+// contained tokens independently: the elementary symmetric polynomial of degree l of the shares.
 func (k *keyMaker) expected(tokens []uint64, l int, f *frequencies) float64 {
 	k.ways = resize(k.ways, l+1)
 	clear(k.ways)
@@ -159,9 +158,9 @@ func (k *keyMaker) expected(tokens []uint64, l int, f *frequencies) float64 {
 	return k.ways[l]
 }
 
-// postings lists the texts that have a key: a hash table with chains.
+// postings is a hash table from keys to texts, with chains.
 type postings struct {
-	heads []uint32 // of the chains: the place of the first entry plus 1
+	heads []uint32 // by chain: index of the first entry plus 1, or 0
 	list  []posting
 }
 
@@ -175,7 +174,7 @@ func (p *postings) reset() {
 	clear(p.heads)
 }
 
-// add lists a text under a key.
+// add adds a text to the list of a key.
 func (p *postings) add(key, text uint32) {
 	if len(p.list) == len(p.heads) {
 		p.heads = make([]uint32, 2*len(p.heads))
@@ -192,11 +191,11 @@ func (p *postings) link(i int) {
 	p.list[i].next, *head = *head, uint32(i+1)
 }
 
-// first returns the place of the first entry of the chain of a key plus 1, or 0. Other keys have
-// entries in the chain, too.
+// first returns the index plus 1 of the first entry in the chain of a key, or 0. The chain may
+// contain entries of other keys.
 func (p *postings) first(key uint32) uint32 { return p.heads[key&uint32(len(p.heads)-1)] }
 
-// mix spreads a number over 64 bits: the finaliser of splitmix64.
+// mix is the finaliser of splitmix64.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

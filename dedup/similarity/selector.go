@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// Selector keeps, of a group of texts that come in the order of preference, each text that is not
-// similar to one kept before. For each group, call Reset, then Count with each text, then Add with
-// each text in order. It is for one goroutine.
+// Selector selects texts of a group: it keeps each text that is not similar to a text kept before,
+// in order of preference. For each group, call Reset, then Count for each text, then Add for each
+// text in order. A Selector must not be used concurrently.
 //
-// It compares a text with kept texts that share some of its rarest words, the most promising first,
-// until one is similar. No similar text is missed, and equal input has equal results.
+// It compares a text with the kept texts that share some of its rarest words, the most promising
+// first, until one is similar. It misses no similar text, and the result is deterministic.
 type Selector struct {
 	s     float64
 	fetch Fetch
@@ -24,33 +24,32 @@ type Selector struct {
 	postings
 
 	kept       []keptText
-	bySequence map[uint64]uint32 // the first kept text of a sequence, by its hash
-	lengths    []uint16          // the sizes of keys in use by the kept texts of a length, a bit each
-	indexed    bool              // the kept texts have postings
+	bySequence map[uint64]uint32 // by hash: the first kept text with a sequence of words
+	lengths    []uint16          // by number of words: bit l is set if there are keys of l tokens
+	indexed    bool              // whether the kept texts have postings
 	probes     uint32
 	candidates []candidate
-	words      []uint64 // of a kept text
+	words      []uint64 // words of a kept text
 }
 
-// Fetch appends the words of the kept text with this index to dst: of the index-th text, counted
-// from 0, that Add kept.
+// Fetch appends the words of a kept text to dst. Kept texts are numbered from 0 in the order of
+// Add.
 type Fetch func(dst []uint64, index int) ([]uint64, error)
 
-// Result says what becomes of a text.
+// Result is the result for one text.
 type Result struct {
 	Dropped    bool
-	Index      int     // of the kept text that it is similar to, or its own among kept texts
-	Similarity float64 // to that text; 0 if it is kept
+	Index      int     // kept text that it is similar to, or its own number if it is kept
+	Similarity float64 // to the kept text; 0 if this text is kept
 }
 
-// keptText is what Selector holds of a text. Equal sequences are told by their hash and
-// length.
+// keptText describes a kept text. Texts with equal hash and length count as equal.
 type keptText struct {
 	bits   bitmap
 	hash   uint64
 	length uint32
-	probe  uint32 // the last probe that met the text
-	shared uint32 // keys that it shared then
+	probe  uint32 // last probe that found the text
+	shared uint32 // number of keys shared in that probe
 }
 
 type candidate struct {
@@ -59,7 +58,8 @@ type candidate struct {
 	distance int // of the bitmaps
 }
 
-// few is how many kept texts are compared with each new one, without any index.
+// few is the number of kept texts up to which there is no index, and each new text is compared with
+// all.
 const few = 8
 
 // NewSelector returns a Selector with the threshold s, above 0 and at most 1.
@@ -67,7 +67,7 @@ func NewSelector(s float64, fetch Fetch) *Selector {
 	return &Selector{s: s, fetch: fetch, bySequence: map[uint64]uint32{}}
 }
 
-// Reset begins a group of about so many words in all.
+// Reset begins a group with about the given total number of words.
 func (s *Selector) Reset(words int) {
 	s.frequencies.reset(words)
 	s.postings.reset()
@@ -76,10 +76,10 @@ func (s *Selector) Reset(words int) {
 	s.kept, s.lengths, s.indexed, s.probes = s.kept[:0], s.lengths[:0], false, 0
 }
 
-// Count counts the words of a text of the group. It may be left out for groups of up to 8 texts;
-// results do not depend on it, but larger groups take far longer without it.
+// Count counts the words of a text of the group. Without Count, results are the same, but groups of
+// more than 8 texts take much longer.
 //
-// Count panics after Add: the order of rarity must stay the same within a group.
+// Count panics after Add, since the order of rarity must not change within a group.
 func (s *Selector) Count(words []uint64) {
 	if len(s.kept) > 0 {
 		panic("similarity: Count was called after Add")
@@ -87,7 +87,7 @@ func (s *Selector) Count(words []uint64) {
 	s.frequencies.add(words)
 }
 
-// Add decides whether the next text is kept. An empty text always is.
+// Add decides whether to keep the next text. Empty texts are always kept.
 func (s *Selector) Add(ctx context.Context, words []uint64) (Result, error) {
 	text := keptText{hash: sequenceHash(words), length: uint32(len(words))}
 	if index, ok := s.bySequence[text.hash]; ok && s.kept[index].length == text.length && len(words) > 0 {
@@ -112,7 +112,7 @@ func (s *Selector) Add(ctx context.Context, words []uint64) (Result, error) {
 	return s.keep(text, rarest), nil
 }
 
-// Keep keeps the next text whatever it is similar to.
+// Keep keeps the next text, even if it is similar to a kept one.
 func (s *Selector) Keep(ctx context.Context, words []uint64) (Result, error) {
 	text := keptText{hash: sequenceHash(words), length: uint32(len(words))}
 	rarest, err := s.prepare(ctx, &text, words)
@@ -122,7 +122,7 @@ func (s *Selector) Keep(ctx context.Context, words []uint64) (Result, error) {
 	return s.keep(text, rarest), nil
 }
 
-// prepare returns the tokens of a text that comes next, and sets its bitmap, if there is an index.
+// prepare returns the tokens of the next text and sets its bitmap, if there is an index.
 func (s *Selector) prepare(ctx context.Context, text *keptText, words []uint64) (rarest []uint64, err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -139,7 +139,7 @@ func (s *Selector) prepare(ctx context.Context, text *keptText, words []uint64) 
 	return rarest, nil
 }
 
-// keep adds a text to the kept ones.
+// keep adds a text to the kept texts.
 func (s *Selector) keep(text keptText, rarest []uint64) Result {
 	index := len(s.kept)
 	s.kept = append(s.kept, text)
@@ -152,7 +152,7 @@ func (s *Selector) keep(text keptText, rarest []uint64) Result {
 	return Result{Index: index}
 }
 
-// index gives the first kept texts their postings.
+// index creates the postings of the texts kept so far.
 func (s *Selector) index(ctx context.Context) (err error) {
 	if s.indexed {
 		return nil
@@ -175,7 +175,7 @@ func (s *Selector) index(ctx context.Context) (err error) {
 	return nil
 }
 
-// post lists a kept text under its keys.
+// post adds a kept text to the lists of its keys.
 func (s *Selector) post(index int, rarest []uint64) {
 	n := len(rarest)
 	t := needed(s.s, n)
@@ -190,7 +190,7 @@ func (s *Selector) post(index int, rarest []uint64) {
 }
 
 // find collects the kept texts that may be similar to a text, the most promising first: those that
-// share the most keys, then those with the nearest bitmap, then the first.
+// share the most keys, then those with the nearest bitmap, then the earliest.
 func (s *Selector) find(rarest []uint64, text keptText) {
 	s.candidates = s.candidates[:0]
 	if !s.indexed {
@@ -222,8 +222,8 @@ func (s *Selector) find(rarest []uint64, text keptText) {
 	})
 }
 
-// meet adds to the candidates those that are listed under a key, if their lengths and bitmaps allow
-// the similarity.
+// meet adds the texts with the given key to the candidates, if their lengths and bitmaps do not
+// rule out the similarity.
 func (s *Selector) meet(key uint32, text keptText, n, t int) {
 	for at := s.postings.first(key); at > 0; {
 		entry := s.postings.list[at-1]
@@ -250,7 +250,7 @@ func (s *Selector) meet(key uint32, text keptText, n, t int) {
 	}
 }
 
-// compare measures the similarity of a text to a kept one.
+// compare returns the similarity of a text to a kept text, and whether it reaches the threshold.
 func (s *Selector) compare(ctx context.Context, words []uint64, index int) (float64, bool, error) {
 	length := int(s.kept[index].length)
 	if min(length, len(words)) < needed(s.s, max(length, len(words))) {
@@ -263,7 +263,7 @@ func (s *Selector) compare(ctx context.Context, words []uint64, index int) (floa
 	return s.comparer.AtLeast(ctx, words, s.words, s.s)
 }
 
-// sequenceHash returns a hash of words in their order.
+// sequenceHash returns a hash of a sequence of words.
 func sequenceHash(words []uint64) uint64 {
 	hash := uint64(len(words))
 	for _, word := range words {

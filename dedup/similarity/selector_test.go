@@ -11,14 +11,15 @@ import (
 
 var errFetch = errors.New("cannot read the text")
 
-// selectAll has the results of a Selector for the texts of a group, and how many texts it fetched.
+// selectAll returns the results of a Selector for the texts of a group, and how many texts it
+// fetched.
 func selectAll(t testing.TB, s float64, texts [][]uint64, count bool) (results []Result, fetched int) {
 	var kept [][]uint64
 	selector := NewSelector(s, func(dst []uint64, index int) ([]uint64, error) {
 		fetched++
 		return append(dst, kept[index]...), nil
 	})
-	for range 2 { // the second group begins anew
+	for range 2 { // the second group must not depend on the first
 		results, kept, fetched = nil, nil, 0
 		all := 0
 		for _, text := range texts {
@@ -43,7 +44,7 @@ func selectAll(t testing.TB, s float64, texts [][]uint64, count bool) (results [
 	return results, fetched
 }
 
-// checkGreedy compares with each kept text.
+// checkGreedy checks the results by comparing each text with all kept texts.
 func checkGreedy(t *testing.T, s float64, texts [][]uint64, results []Result) {
 	t.Helper()
 	var kept [][]uint64
@@ -68,8 +69,8 @@ func checkGreedy(t *testing.T, s float64, texts [][]uint64, results []Result) {
 	}
 }
 
-// A Selector keeps and drops what comparing all with all keeps and drops, with words that repeat,
-// lengths at which thresholds are met exactly, keys of all sizes, and without counts.
+// A Selector agrees with comparing all pairs, for repeated words, lengths at which thresholds are
+// met exactly, keys of all sizes, and without counts.
 func TestSelectorIsGreedy(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 600 {
@@ -90,7 +91,8 @@ func TestSelectorIsGreedy(t *testing.T) {
 	}
 }
 
-// logLine has so many varying fields, each of so many values, among constant words.
+// logLine returns a line of constant words with the given number of varying fields, each with the
+// given number of values.
 func logLine(r *rand.Rand, fields, values int) []uint64 {
 	line := make([]uint64, 20)
 	for i := range line {
@@ -102,7 +104,8 @@ func logLine(r *rand.Rand, fields, values int) []uint64 {
 	return line
 }
 
-// Lines that have most words in common are told apart by keys of several words, few of them read.
+// Lines that share most words are distinguished by keys of several words, and few of them are
+// fetched.
 func TestSelectorOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, fields := range []int{1, 2, 3, 4, 8} {
@@ -118,7 +121,7 @@ func TestSelectorOfTemplates(t *testing.T) {
 	}
 }
 
-// Each record of a chain is similar to the next one only.
+// chain returns n texts, each similar only to its neighbours.
 func chain(n int) [][]uint64 {
 	texts := make([][]uint64, n)
 	for i := range texts {
@@ -138,7 +141,7 @@ func TestSelectorOfChain(t *testing.T) {
 	}
 }
 
-// Equal texts are not read again.
+// Equal texts are not fetched again.
 func TestSelectorOfCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	texts := [][]uint64{nil, nil, {1}, {1}}
@@ -324,7 +327,7 @@ func ExampleSelector() {
 	// "i would recommend this film" is similar to "I would recommend this film.": 1.00
 }
 
-// Texts that Keep keeps are not compared, and later ones are dropped for them.
+// Keep keeps texts without comparing them, and later texts are dropped as their duplicates.
 func TestKeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

@@ -5,33 +5,33 @@ import (
 	"math/bits"
 )
 
-// subsequence finds longest common subsequences, 64 words of a text at a time.
+// subsequence finds longest common subsequences, with 64 words of a text at a time.
 //
 // Row j of the classic table has the lengths for the first j words of b and each prefix of a.
-// Neighbours differ by 0 or 1. Bit i of rows is 0 where the length for i+1 words of a is one more
-// than for i words, so the length for the first i words is the number of zeros below bit i, and
-// reading the next word of b is one long addition. Bits of words that matched nothing so far are 1.
+// Adjacent values differ by 0 or 1. Bit i of rows is 0 if the length for i+1 words of a is one more
+// than for i words. So the length for the first i words is the number of zeros below bit i, and the
+// next word of b needs only one long addition. The bits of words without a match so far are 1.
 //
-// Where the matches of a word of b are 0, so is the carry, nothing changes: a word that is rare in
-// a costs a few steps.
+// Blocks without matches and carry do not change, so a word that is rare in a takes only a few
+// steps.
 type subsequence struct {
 	rows      []uint64
-	starts    []uint32 // where the positions of each id begin; the last one ends all
-	next      []uint32 // where its positions begin that are not left of the band
-	positions []uint32 // in a, ascending by id, then position
-	dense     []int32  // where the matches of an id begin in matches, or -1
-	matches   []uint64 // the matches of the ids that stand in a most often, a bit for each word of a
+	starts    []uint32 // by id: index of its first position; the last element is len(positions)
+	next      []uint32 // by id: index of its first position not left of the band
+	positions []uint32 // positions in a, sorted by id, then position
+	dense     []int32  // by id: number of its part of matches, or -1
+	matches   []uint64 // matches of the most frequent ids, with a bit for each word of a
 }
 
-// narrowest is the half width of the first band that find tries.
+// narrowest is the half-width of the first band that find tries.
 const narrowest = 512
 
-// find returns the length of the longest common subsequence of two texts, given by the ids of their
-// words, or -1 if it is less than need.
+// find returns the length of the longest common subsequence of two texts, given as ids of words, or
+// -1 if it is less than need.
 //
 // The matches of a subsequence of length l lie within max(|a|, |b|) - l words of the diagonal. If
-// the texts are similar throughout, a narrow band finds a good one soon, and its length limits the
-// band that has to be searched for a longer one.
+// the texts are similar throughout, a narrow band quickly finds a long subsequence. Its length
+// limits the band to search for a longer one.
 func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (int, error) {
 	if need > min(len(a), len(b)) {
 		return -1, nil
@@ -54,7 +54,7 @@ func (f *subsequence) find(ctx context.Context, a, b []uint32, ids, need int) (i
 	return f.search(ctx, len(a), b, need, longest)
 }
 
-// index prepares the positions of each id in a.
+// index computes the positions of each id in a.
 func (f *subsequence) index(a []uint32, ids int) {
 	f.starts = resize(f.starts, ids+1)
 	clear(f.starts)
@@ -70,7 +70,7 @@ func (f *subsequence) index(a []uint32, ids int) {
 		f.positions[f.next[id]] = uint32(i)
 		f.next[id]++
 	}
-	// ids that stand in a more often than it has blocks are fewer than 64
+	// Fewer than 64 ids occur in a more often than it has blocks.
 	blocks := (len(a) + 63) / 64
 	f.dense = resize(f.dense, ids)
 	f.matches = f.matches[:0]
@@ -90,12 +90,13 @@ func (f *subsequence) index(a []uint32, ids int) {
 	f.rows = resize(f.rows, blocks)
 }
 
-// search returns the length of the longest common subsequence whose matches lie within so many
-// words of the line between the corners of the table, or -1 if it is less than need.
+// search returns the length of the longest common subsequence whose matches lie within width words
+// of the line between the corners of the table, or -1 if it is less than need.
 //
-// Only the blocks from first to last can have matches that are part of a subsequence of length
-// need. After each 64 words of b, blocks on the left are left out from which too few words of b are
-// left, and blocks on the right come in that can be reached with few enough words of a skipped.
+// Only the blocks from first to last can contain matches of a subsequence of length need. After
+// each 64 words of b, blocks on the left are dropped if too few words of b remain to reach need
+// from them. Blocks on the right are added if they can be reached without skipping too many words
+// of a.
 func (f *subsequence) search(ctx context.Context, size int, b []uint32, need, width int) (int, error) {
 	for i := range f.rows {
 		f.rows[i] = ^uint64(0)
@@ -146,7 +147,7 @@ func (f *subsequence) search(ctx context.Context, size int, b []uint32, need, wi
 	}
 }
 
-// addDense reads a word of b that stands in a where matches has ones. Four steps at once leave the
+// addDense processes a word of b that matches a where matches has ones. The unrolled loop keeps the
 // carry in the processor's flag.
 func addDense(rows, matches []uint64) {
 	carry := uint64(0)
@@ -167,7 +168,7 @@ func addDense(rows, matches []uint64) {
 	}
 }
 
-// addSparse reads a word of b that stands in a at these positions.
+// addSparse processes a word of b that matches a at the given positions.
 func addSparse(rows []uint64, positions []uint32) {
 	block, carry := 0, uint64(0)
 	for len(positions) > 0 || carry != 0 {

@@ -13,8 +13,8 @@ func newHasher(t *testing.T) *WordHasher {
 	return h
 }
 
-// Words count, whatever their case and the signs between them; each character of a script without
-// spaces is a word; texts without words equal those of the same bytes alone.
+// Case and punctuation are ignored, each character of a script without spaces is a word, and texts
+// without words equal only texts with the same bytes.
 func TestSimilarityOfTexts(t *testing.T) {
 	h := newHasher(t)
 	var c Comparer
@@ -52,14 +52,14 @@ func TestSimilarityOfTexts(t *testing.T) {
 	}
 }
 
-// A text of signs has the same bytes as a word in neither case.
+// The hash of a text without words differs from the hash of a word with the same bytes.
 func TestSignsAreNoWord(t *testing.T) {
 	h := newHasher(t)
 	signs, word := h.Append(nil, []byte("***")), h.Append(nil, []byte("a"))
 	h.bytes.ResetWithSeed(0)
 	h.bytes.Write([]byte("***"))
 	if len(signs) != 1 || len(word) != 1 || signs[0] == h.bytes.Sum64() {
-		t.Errorf("%x: expected one hash, not that of a word", signs)
+		t.Errorf("%x: expected one hash that differs from a word's hash", signs)
 	}
 }
 

@@ -1,4 +1,4 @@
-"""Near-duplicates among the documents of Parquet files, on a Spark cluster, by the filters of fphash.
+"""Finds near-duplicates among the documents of Parquet files on a Spark cluster, with the filters of fphash.
 
     spark-submit --master spark://HOST:7077 attributes.py 'corpus/*.parquet' out --id id --text text
 
@@ -8,9 +8,9 @@ writes into the new folder out, as Parquet:
     pairs         a, b, distance         numbers of documents; each pair once
     attributes    id, fingerprint, cluster_id, is_canonical
 
-with what fphash dedup-corpus 'corpus/*.parquet' --out out finds: the same fingerprints, pairs and
-clusters, and of each cluster the same document to keep, however many partitions and workers there
-are. On all workers fphash has to be on the PATH that the driver has, or where --fphash says.
+The fingerprints, pairs, clusters and documents to keep are the same as those of
+fphash dedup-corpus 'corpus/*.parquet' --out out, for any number of partitions and workers. On all
+workers, fphash must be on the PATH of the driver, or at the path that --fphash sets.
 """
 
 import argparse
@@ -24,20 +24,20 @@ from pyspark.sql import SparkSession, functions as F
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", help="Parquet files: a folder or a glob")
-    parser.add_argument("out", help="folder that is not there yet")
+    parser.add_argument("out", help="new folder")
     parser.add_argument("--id", default="id", help="column of ids")
     parser.add_argument("--text", default="text", help="column of texts")
     parser.add_argument("--sketch", default="", help="further flags of fphash sketch, such as '--features words,n=2'")
     parser.add_argument("--blocks", default="", help="flags of fphash blocks and pairs, such as '--k 2'")
-    parser.add_argument("--links", action="store_true", help="in place of pairs, as few of them as form the same clusters")
-    parser.add_argument("--partitions", type=int, default=200, help="parts that keys are spread over")
+    parser.add_argument("--links", action="store_true", help="write only as many pairs as form the same clusters")
+    parser.add_argument("--partitions", type=int, default=200, help="number of partitions for keys")
     parser.add_argument("--fphash", default="fphash", help="the program")
     return parser.parse_args()
 
 
 def numbered(spark, corpus, id_column, text_column):
-    """Returns n, id and text of all documents. n depends on the files alone, and so a task that is
-    run again gives its documents the same numbers."""
+    """Returns n, id and text of all documents. n depends only on the files, so a task that runs again
+    gives its documents the same numbers."""
     documents = spark.read.parquet(corpus).select(
         F.col("_metadata.file_path").alias("file"), F.col("_metadata.row_index").alias("row"),
         F.col(id_column).alias("id"), F.col(text_column).alias("text"))
@@ -51,7 +51,7 @@ def numbered(spark, corpus, id_column, text_column):
 
 
 def as_json(row):
-    return json.dumps({"id": str(row["n"]), "text": row["text"]})  # null is refused, as by fphash dedup
+    return json.dumps({"id": str(row["n"]), "text": row["text"]})  # fphash refuses null
 
 
 def fingerprint_row(line):
@@ -78,9 +78,9 @@ def main():
     o = options()
     spark = SparkSession.builder.appName("fphash attributes").getOrCreate()
 
-    # checkCode: a filter that fails must fail its task, which Spark runs again; without it what a
-    # filter had written until then would pass for all of it.
-    # And pipe gives a program an empty environment unless it is told one: no PATH.
+    # checkCode makes a task fail if its filter fails, so that Spark runs it again. Without it, Spark
+    # would accept the incomplete output. pipe starts programs without a PATH unless it gets an
+    # environment.
     environment = {name: os.environ[name] for name in ("PATH", "FPHASH_KERNEL") if name in os.environ}
 
     def through(lines, command):
@@ -100,7 +100,7 @@ def main():
     spark.createDataFrame(pairs.map(pair_row), "a long, b long, distance int").write.parquet(f"{o.out}/pairs")
     pairs = spark.read.parquet(f"{o.out}/pairs")
 
-    # Pairs are few beside documents, and one process makes clusters of all of them.
+    # There are far fewer pairs than documents, so a single process groups them into clusters.
     joined = through(pairs.rdd.map(lambda r: f"{r['a']}\t{r['b']}\t{r['distance']}").coalesce(1), "clusters")
     clusters = spark.createDataFrame(joined.map(cluster_row), "n long, cluster_id long, is_canonical boolean")
     attributes = fingerprints.join(clusters, "n", "left").select(

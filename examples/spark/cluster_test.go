@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// variable names the environment variable that says which Python has pyspark. Without it the test
-// is skipped.
+// variable is the environment variable with a Python that has pyspark. Without it, the test is
+// skipped.
 const variable = "FPHASH_SPARK_PYTHON"
 
-// cluster is a standalone cluster of a master and two workers of a core each, on this machine.
+// cluster is a standalone cluster on this machine: a master and two workers with one core each.
 type cluster struct {
 	home, master, folder string
 	env                  []string
 	workers              []*exec.Cmd
 }
 
-// newCluster starts one.
+// newCluster starts a cluster, which ends with the test.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	python := os.Getenv(variable)
 	if python == "" {
-		t.Skipf("%s does not say which Python has pyspark", variable)
+		t.Skipf("%s is not set to a Python with pyspark", variable)
 	}
 	home, err := exec.Command(python, "-c", "import pyspark; print(pyspark.__path__[0])").Output()
 	if err == nil {
@@ -56,8 +56,8 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// submit runs a job to its end, and returns what it logs. It calls meanwhile after the
-// start, unless that is nil.
+// submit runs a job and returns its log. If meanwhile is not nil, submit calls it while the job
+// runs.
 func (c *cluster) submit(t *testing.T, meanwhile func(ended <-chan struct{}), conf []string, job ...string) string {
 	t.Helper()
 	args := []string{"--master", c.master}
@@ -85,14 +85,15 @@ func (c *cluster) submit(t *testing.T, meanwhile func(ended <-chan struct{}), co
 	return log.String()
 }
 
-// start starts a process of the cluster, in a group of its own, which ends with the test.
+// start starts a process of the cluster in its own process group. It is killed at the end of the
+// test.
 func (c *cluster) start(t *testing.T, class string, args ...string) *exec.Cmd {
 	t.Helper()
 	var log bytes.Buffer
 	command := exec.Command(filepath.Join(c.home, "bin", "spark-class"), append([]string{"org.apache.spark.deploy." + class}, args...)...)
 	command.Env, command.Dir, command.Stdout, command.Stderr = c.env, c.folder, &log, &log
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	command.WaitDelay = 10 * time.Second // what is orphaned may hold the pipes
+	command.WaitDelay = 10 * time.Second // orphaned processes may keep the pipes open
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func (c *cluster) start(t *testing.T, class string, args ...string) *exec.Cmd {
 	return command
 }
 
-// kill ends a process and its children at once, as a machine does that loses power.
+// kill kills a process and its children, like a loss of power.
 func kill(command *exec.Cmd) { _ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 
 // tail returns the end of a log.
@@ -128,7 +129,7 @@ func port(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// gate is an fphash of which one filter waits until the gate is open.
+// gate is a wrapper of fphash that makes one filter wait until the gate is open.
 type gate struct {
 	program        string
 	filter, folder string
@@ -146,13 +147,13 @@ func newGate(t *testing.T, program, filter string) *gate {
 	return g
 }
 
-// runs returns how often a filter was run.
+// runs returns how often a filter was started.
 func (g *gate) runs(filter string) int {
 	runs, _ := filepath.Glob(filepath.Join(g.folder, "run."+filter+".*"))
 	return len(runs)
 }
 
-// killAt calls kill when that many filters wait at the gate, and then opens it.
+// killAt calls kill when the given number of filters wait at the gate, and then opens the gate.
 func (g *gate) killAt(t *testing.T, waiting int, kill func(), ended <-chan struct{}) {
 	for tick := time.Tick(50 * time.Millisecond); g.runs(g.filter) < waiting; {
 		select {

@@ -24,10 +24,10 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// corpusFiles is how many a corpus has.
+// corpusFiles is the number of files of a corpus.
 const corpusFiles = 4
 
-// attributes is what is found of a document.
+// attributes has the results for a document.
 type attributes struct {
 	ID          string  `parquet:"id" json:"id"`
 	Fingerprint *string `parquet:"fingerprint,optional" json:"fingerprint"`
@@ -35,15 +35,15 @@ type attributes struct {
 	Canonical   bool    `parquet:"is_canonical" json:"is_canonical"`
 }
 
-// pair is two documents, by their numbers from 1.
+// pair is a pair of documents, which are numbered from 1.
 type pair struct {
 	A        int64 `parquet:"a"`
 	B        int64 `parquet:"b"`
 	Distance int32 `parquet:"distance"`
 }
 
-// corpus is documents of which many are copies, some with changes, and some have no words, with
-// what fphash dedup and the index in this process find among them.
+// corpus is a set of documents with the results of fphash dedup and of the index in this process.
+// Many documents are copies, some of them with changes, and some have no words.
 type corpus struct {
 	program    string // fphash
 	files      string // Parquet files, as a glob
@@ -51,7 +51,7 @@ type corpus struct {
 	pairs      []pair
 }
 
-// newCorpus writes a corpus and builds fphash from the module whose root is a path.
+// newCorpus writes a corpus and builds fphash from the module at root.
 func newCorpus(t *testing.T, root string) *corpus {
 	t.Helper()
 	folder := t.TempDir()
@@ -153,7 +153,7 @@ func sorted(pairs []pair) []pair {
 	return slices.SortedFunc(slices.Values(pairs), func(p, q pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 }
 
-// compare holds the attributes that a job has found, in any order, to those of the corpus.
+// compare compares the attributes that a job found, in any order, with those of the corpus.
 func (c *corpus) compare(t *testing.T, job string, got []attributes) {
 	t.Helper()
 	got = slices.SortedFunc(slices.Values(got), func(a, b attributes) int { return cmp.Compare(a.ID, b.ID) })
@@ -162,7 +162,7 @@ func (c *corpus) compare(t *testing.T, job string, got []attributes) {
 	}
 }
 
-// comparepairs does the same with pairs.
+// comparePairs compares the pairs that a job found, in any order, with those of the corpus.
 func (c *corpus) comparePairs(t *testing.T, job string, got []pair) {
 	t.Helper()
 	if diff := difference.Diff(c.pairs, sorted(got)); diff != "" {

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package spark tests that the job here finds on a cluster what fphash dedup finds, also where a
-// worker is killed.
+// Package spark tests that the job in this folder has the same results on a cluster as fphash
+// dedup, even if a worker is killed.
 package spark
 
 import (
@@ -17,9 +17,9 @@ import (
 
 const root = "../.."
 
-// A cluster with other numbers of partitions, and one of which a worker is killed while both have
-// work and results that others need, finds the fingerprints, pairs and clusters that fphash dedup
-// and the index in this process find.
+// The job finds the same fingerprints, pairs and clusters as fphash dedup and the index in this
+// process, with different numbers of partitions. In one run, a worker is killed while both workers
+// search for pairs and hold results that the other one needs.
 func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	long.Skip(t, "starts a cluster")
 	c := newCluster(t)
@@ -47,7 +47,7 @@ func TestClusterFindsWhatDedupFinds(t *testing.T) {
 	run("small", nil, []string{"spark.sql.files.maxPartitionBytes=4096"}, "--partitions", "2", "--fphash", corpus.program, "--blocks", "--k 3", "--links")
 }
 
-// rows returns those of a table that the job has written.
+// rows returns the rows of a table that the job wrote.
 func rows[T any](t *testing.T, out, table string) (list []T) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(out, table, "*.parquet"))

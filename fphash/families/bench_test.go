@@ -11,8 +11,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// BenchmarkHash compares batches of words and of indices with the plain call of the library, one
-// word after the other.
+// BenchmarkHash compares batches of words and indices with the library's plain call for one word
+// after the other.
 func BenchmarkHash(b *testing.B) {
 	var data []byte
 	var ends []int

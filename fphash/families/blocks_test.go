@@ -16,11 +16,11 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// allComparisons is more than the pairs of bits that all tests of this file together compare.
+// allComparisons is an upper bound of the number of bit pairs that all tests in this file compare.
 const allComparisons = 20_000_000
 
-// TestBlocksAreIndependent: no two bits of different blocks agree, complement each other or
-// correlate beyond chance, for every family and widening.
+// TestBlocksAreIndependent checks for every family and widening that no two bits of different
+// blocks agree, complement each other or correlate beyond chance.
 func TestBlocksAreIndependent(t *testing.T) {
 	compared := 0
 	for _, kind := range structuredKeys {
@@ -43,8 +43,7 @@ func TestBlocksAreIndependent(t *testing.T) {
 	}
 }
 
-// TestFarBlocksAreIndependent compares the first two blocks with the last two that fit into the
-// widest code.
+// TestFarBlocksAreIndependent compares the first two blocks with the last two of the widest code.
 func TestFarBlocksAreIndependent(t *testing.T) {
 	keys := structuredKeys[0].keys(20_000)
 	for _, f := range fphash.Families() {
@@ -59,7 +58,7 @@ func TestFarBlocksAreIndependent(t *testing.T) {
 	}
 }
 
-// TestRefusals measures what the refused ways do: the table in METHODOLOGY.md.
+// TestRefusals measures the refused widenings and compares with the table in METHODOLOGY.md.
 func TestRefusals(t *testing.T) {
 	consecutive, strided := structuredKeys[0].keys(100_000), structuredKeys[1].keys(100_000)
 	var got []string
@@ -76,7 +75,7 @@ func TestRefusals(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join("..", "..", "METHODOLOGY.md"))
 	if err != nil {
-		t.Skip("no table to compare with here: ", err)
+		t.Skip("no table to compare with: ", err)
 	}
 	var want []string
 	_, section, _ := strings.Cut(string(text), "\n## Widenings that are refused\n")
@@ -91,18 +90,18 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// comparison is what a comparison of all pairs of bits of different blocks has found.
+// comparison is the result of comparing all pairs of bits of different blocks.
 type comparison struct {
 	pairs  int
-	worst  float64 // the greatest magnitude of a correlation
-	bits   [2]int  // where it is
-	copies int     // bits that agree with, or complement, a bit of an earlier block for all keys
-	// bits that correlate with one of an earlier block beyond chance, copies included
+	worst  float64 // largest absolute correlation
+	bits   [2]int  // the bits with this correlation
+	copies int     // bits that equal or complement a bit of an earlier block for all keys
+	// Bits that correlate with a bit of an earlier block beyond chance, including copies.
 	linked int
 }
 
-// compareBlocks compares each bit of the blocks with each bit of the blocks before. If only the
-// ends are asked for, the first two blocks and the last two take part.
+// compareBlocks compares each bit of the blocks with each bit of earlier blocks. If ends is true,
+// it compares only the first two and the last two blocks.
 func compareBlocks(t *testing.T, f fphash.Family, way fphash.Widen, blocks int, keys keys, ends bool) (s comparison) {
 	t.Helper()
 	wide, err := f.Widen(way, blocks*f.Bits)

@@ -16,7 +16,7 @@ type keys struct {
 	ends     []int
 }
 
-// structuredKeys are the sets on which hashes show their weaknesses: real indices are dense,
+// structuredKeys are sets on which hashes show weaknesses: like real indices, they are dense,
 // consecutive or strided, and have few bits set.
 var structuredKeys = []struct {
 	name string
@@ -24,7 +24,7 @@ var structuredKeys = []struct {
 }{
 	{"consecutive", func(n int) keys { return integers(n, func(i int) uint64 { return uint64(i) }) }},
 	{"strided", func(n int) keys { return integers(n, func(i int) uint64 { return uint64(i) * 4096 }) }},
-	{"dense", func(n int) keys { // about every other number, irregularly
+	{"dense", func(n int) keys { // about every second number, irregularly
 		return integers(n, func(i int) uint64 { return 2*uint64(i) + uint64(i)*0x9E3779B97F4A7C15>>63 })
 	}},
 	{"powers of two", sumsOfPowers},
@@ -47,7 +47,8 @@ func integers(n int, key func(i int) uint64) keys {
 	return k
 }
 
-// sumsOfPowers gives the sums of up to four different powers of two, all sums of fewer first.
+// sumsOfPowers returns the sums of up to four different powers of two, those with fewer terms
+// first.
 func sumsOfPowers(n int) keys {
 	k := keys{n: n}
 	var grow func(sum uint64, below, terms int)
@@ -66,8 +67,8 @@ func sumsOfPowers(n int) keys {
 	return k
 }
 
-// columns returns, for each bit of the codes of the keys, that bit of all codes, packed into words.
-// There are none if the family takes no text.
+// columns returns, for each bit of the codes, that bit of all codes, packed into words. It returns
+// nil for text if the family takes no text.
 func columns(t testing.TB, f fphash.Family, k keys) [][]uint64 {
 	t.Helper()
 	h, err := f.New(fphash.Key{})
@@ -99,8 +100,8 @@ func columns(t testing.TB, f fphash.Family, k keys) [][]uint64 {
 	return columns
 }
 
-// transpose swaps bit i of word j with bit j of word i, for all of them: halves, then quarters and
-// so on.
+// transpose swaps bit i of word j with bit j of word i, for all i and j: first halves, then
+// quarters, and so on.
 func transpose(square *[64]uint64) {
 	mask := uint64(math.MaxUint32)
 	for step := 32; step > 0; step, mask = step/2, mask^mask<<(step/2) {
@@ -112,8 +113,8 @@ func transpose(square *[64]uint64) {
 	}
 }
 
-// correlations returns those of a with four other columns, as ±1 over n keys: 1 if they agree
-// everywhere, -1 if they complement each other.
+// correlations returns the correlations of a with four other columns, as ±1 values of n keys: 1 if
+// they are equal, -1 if they are complements.
 func correlations(a []uint64, others [][]uint64, n int) (c [4]float64) {
 	var differ [4]int
 	b0, b1, b2, b3 := others[0][:len(a)], others[1][:len(a)], others[2][:len(a)], others[3][:len(a)]
@@ -129,9 +130,9 @@ func correlations(a []uint64, others [][]uint64, n int) (c [4]float64) {
 	return c
 }
 
-// beyondChance is the bound that the correlations of independent fair bits over n keys stay within,
-// in all comparisons together, but for one run of the tests in a million (normal approximation,
-// Bonferroni's inequality).
+// beyondChance returns a bound for the correlations of independent fair bits of n keys. The
+// probability that any correlation in a test run exceeds the bound by chance is 1e-6 (normal
+// approximation, Bonferroni's inequality).
 func beyondChance(n int) float64 {
 	return math.Sqrt2 * math.Erfcinv(1e-6/allComparisons) / math.Sqrt(float64(n))
 }

@@ -18,9 +18,9 @@ func Example() {
 	// Output: 03f9cb280348019d, informative, <nil>
 }
 
-// Fingerprints by github.com/dgryski/go-simstore/simhash are the complement of those that this
-// definition gives: that package hashes by SipHash with a key of zeros, and sets the bits whose
-// sums are below zero. Distances are the same.
+// The fingerprints of github.com/dgryski/go-simstore/simhash are the complement of those of this
+// definition: that package hashes with SipHash and a key of zeros, and sets the bits whose sums are
+// negative. Distances are the same.
 func Example_migrationFromSimstore() {
 	s, err := fphash.New(fphash.WithHash("siphash"), fphash.WithTie(fphash.TieOne))
 	if err != nil {

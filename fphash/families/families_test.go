@@ -21,11 +21,11 @@ import (
 	_ "simhashkit/fphash/families"
 )
 
-// added are the families of this package.
+// added lists the families of this package.
 var added = []string{"murmur3-128", "siphash", "xxh3"}
 
-// TestNamedElsewhere: fphash, which cannot import this package, names its hashes to those who have
-// forgotten to.
+// TestNamedElsewhere checks the list of these hashes in fphash, which cannot import this package.
+// Its error for a missing import names the package.
 func TestNamedElsewhere(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../registry.go", nil, 0)
 	if err != nil {
@@ -46,13 +46,13 @@ func TestNamedElsewhere(t *testing.T) {
 	}
 }
 
-// TestTablesOfHashes: what the documentation says of each hash is so, and no hash is left out.
+// TestTablesOfHashes compares the tables of hashes in the documentation with the hashes.
 func TestTablesOfHashes(t *testing.T) {
 	rows := map[string][]string{}
 	for _, path := range []string{"../doc.go", "families.go"} {
 		source, err := os.ReadFile(path)
 		if err != nil {
-			t.Skip("no source here: ", err)
+			t.Skip("no source code: ", err)
 		}
 		for line := range strings.Lines(string(source)) {
 			columns := regexp.MustCompile(` {2,}`).Split(strings.TrimSpace(strings.TrimPrefix(line, "//\t")), -1)
@@ -85,12 +85,11 @@ func TestTablesOfHashes(t *testing.T) {
 		delete(rows, f.Name)
 	}
 	for name := range rows {
-		t.Errorf("there is a row for %s, but no such hash", name)
+		t.Errorf("there is a row for %s, but no hash", name)
 	}
 }
 
-// TestVerify compares batches, single keys, bytes, the library's calls and the frozen verification
-// code.
+// TestVerify compares batches, single keys, bytes, library calls and the frozen verification codes.
 func TestVerify(t *testing.T) {
 	for _, name := range added {
 		f, err := fphash.Lookup(name)
@@ -103,7 +102,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestAgainstLibraries hashes keys of every length to 300 under random seeds and keys.
+// TestAgainstLibraries hashes keys of every length to 300 with random seeds and keys.
 func TestAgainstLibraries(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func(n int) []byte {
@@ -129,7 +128,7 @@ func TestAgainstLibraries(t *testing.T) {
 			"xxh3":    func(b []byte) []uint64 { return []uint64{xxh3.HashSeed(b, seed)} },
 			"siphash": func(b []byte) []uint64 { return []uint64{siphash.Hash(k0, k1, b)} },
 		}
-		// the library is another function elsewhere
+		// On big-endian machines, the library computes a different function.
 		if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
 			reference["murmur3-128"] = func(b []byte) []uint64 {
 				h1, h2 := murmur3.Sum128WithSeed(b, uint32(seed))
@@ -166,7 +165,8 @@ func TestAgainstLibraries(t *testing.T) {
 	}
 }
 
-// TestKeys: a seed is added to the first 8 bytes of siphash's key, and other lengths are refused.
+// TestKeys: the seed is added to the first 8 bytes of siphash's key, and keys of other lengths are
+// refused.
 func TestKeys(t *testing.T) {
 	one := func(options ...fphash.Option) uint64 {
 		s, err := fphash.New(append(options, fphash.WithHash("siphash"))...)
@@ -181,7 +181,7 @@ func TestKeys(t *testing.T) {
 	}
 	key := slices.Repeat([]byte{0xff}, 16)
 	if a, b := one(fphash.WithKey(key), fphash.WithSeed(2)), one(fphash.WithKey(append([]byte{1, 0, 0, 0, 0, 0, 0, 0}, key[8:]...))); a != b {
-		t.Errorf("%x with a seed, %x with the key that it makes", a, b)
+		t.Errorf("%x with a seed, %x with the equivalent key", a, b)
 	}
 	for _, name := range []string{"siphash", "xxh3"} {
 		if _, err := fphash.New(fphash.WithHash(name), fphash.WithKey(make([]byte, 15))); err == nil || !strings.HasPrefix(err.Error(), "fphash: hash "+name) {
@@ -193,11 +193,11 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := f.New(fphash.Key{Bytes: make([]byte, 15)}); err == nil {
-		t.Error("New takes a key of 15 bytes")
+		t.Error("New accepts a key of 15 bytes")
 	}
 }
 
-// TestNoAllocation: a fingerprint of indices or words, plain or widened, by any family.
+// TestNoAllocation checks fingerprints of indices or words, plain or widened, with every family.
 func TestNoAllocation(t *testing.T) {
 	indices, weights := make([]uint64, 100), make([]float32, 100)
 	words := make([]string, 100)
@@ -223,8 +223,8 @@ func TestNoAllocation(t *testing.T) {
 				"indices": func() { fphash.Append(s, dst, indices, weights) },
 				"words":   func() { fphash.Append(s, dst, words, weights) },
 			} {
-				// A sync.Pool drops objects on purpose under the race detector, and now and then
-				// elsewhere.
+				// A sync.Pool drops objects, randomly with the race detector and occasionally
+				// without it.
 				if allocs := testing.AllocsPerRun(20, run); allocs >= 1 && !raceDetector {
 					t.Errorf("%s-%v of %s: %v allocations", name, way, what, allocs)
 				}

@@ -16,8 +16,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// TestKernelsAgainstLibraries hashes batches of many sizes at every tier, under seeds and keys of
-// all kinds, and compares them with the library's call on the 8 bytes of each index.
+// TestKernelsAgainstLibraries hashes batches of many sizes at every tier, with seeds and keys of
+// all kinds, and compares with the library's call for the 8 bytes of each index.
 func TestKernelsAgainstLibraries(t *testing.T) {
 	rounds := 10_000
 	if long.Enabled() {
@@ -51,7 +51,8 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 			library := map[string]func(b []byte) []uint64{
 				"xxh3":    func(b []byte) []uint64 { return []uint64{xxh3.HashSeed(b, k.Seed)} },
 				"siphash": func(b []byte) []uint64 { return []uint64{siphash.Hash(k0, k1, b)} },
-				// 8 bytes are a tail, which the library reads byte by byte on every machine
+				// The library reads 8 bytes as a tail, byte by byte, so it is right on every
+				// machine.
 				"murmur3-128": func(b []byte) []uint64 {
 					h1, h2 := murmur3.Sum128WithSeed(b, uint32(k.Seed))
 					return []uint64{h1, h2}
@@ -68,7 +69,7 @@ func TestKernelsAgainstLibraries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// the fingerprint of one index is its code
+			// The fingerprint of a single index is its code.
 			want := library(binary.LittleEndian.AppendUint64(nil, keys[0]))
 			if one, _, err := fphash.AppendUnit(s, nil, keys[:1]); err != nil || !slices.Equal(one, want) {
 				t.Fatalf("%s under %+v: fingerprint of index %#x alone is %016x, %v, want %016x", name, k, keys[0], one, err, want)

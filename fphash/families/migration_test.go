@@ -10,7 +10,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// simstore is what github.com/dgryski/go-simstore/simhash computes of features, written anew.
+// simstore reimplements github.com/dgryski/go-simstore/simhash.
 func simstore(features [][]byte) (fingerprint uint64) {
 	var sums [64]int64
 	for _, feature := range features {

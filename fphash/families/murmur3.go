@@ -10,16 +10,16 @@ import (
 )
 
 var murmur3Family = fphash.Family{
-	// With a key of 8 bytes and neighbouring seeds, half of the keys give one of the two numbers
-	// that make word 1 unchanged: a correlation of 0.5.
+	// With 8-byte keys and consecutive seeds, half of the keys leave one of the two terms of word 1
+	// unchanged, which gives a correlation of 0.5.
 	Name: "murmur3-128", Bits: 128, Seeded: true,
 	Verification: 0xfce1584a4b9af8ee, Refused: []fphash.Widen{fphash.WidenReseed},
 	New: func(k fphash.Key) (fphash.Hash, error) { return murmur3x64{k.Seed}, nil },
 }
 
-// murmur3x64 is MurmurHash3_x64_128, in code of our own because the library reads words in the
-// machine's byte order, so that it is another function on big-endian ones. Both halves of the state
-// start with the seed, which the original takes as 32 bits; wider seeds continue that.
+// murmur3x64 is MurmurHash3_x64_128. It has its own implementation because the library reads words
+// in the machine's byte order, so it is a different function on big-endian machines. Both halves of
+// the state start with the seed. The original has a 32-bit seed; a 64-bit seed extends it.
 type murmur3x64 struct{ seed uint64 }
 
 const (

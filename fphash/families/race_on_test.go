@@ -2,6 +2,6 @@
 
 package families_test
 
-// raceDetector says that the tests run under the race detector, where a sync.Pool drops objects on
-// purpose, so that allocations cannot be counted.
+// raceDetector reports that the race detector is on. Then sync.Pool randomly drops objects, so
+// tests cannot count allocations.
 const raceDetector = true

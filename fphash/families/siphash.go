@@ -28,7 +28,7 @@ var siphashFamily = fphash.Family{
 	},
 }
 
-// siphash24 is SipHash-2-4 under the key whose halves are k0 and k1.
+// siphash24 is SipHash-2-4 with a key whose halves are k0 and k1.
 type siphash24 struct{ k0, k1 uint64 }
 
 func (h siphash24) HashUint64s(dst, keys []uint64) {

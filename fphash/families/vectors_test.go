@@ -54,7 +54,7 @@ func vectors(t *testing.T) (list []vector) {
 	return list
 }
 
-// TestPublishedVectors compares with what the authors of the hashes have published.
+// TestPublishedVectors compares with the values that the authors of the hashes have published.
 func TestPublishedVectors(t *testing.T) {
 	seen := map[string]int{}
 	for _, v := range vectors(t) {
@@ -69,7 +69,7 @@ func TestPublishedVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// As the second of three, so that offsets count.
+		// The message is the second of three, so that offsets matter.
 		data := "x" + message + "yz"
 		got := make([]uint64, 3*v.family.Words())
 		h.(fphash.ByteHash).HashBytes(got, []byte(data), []int{1, 1 + len(message), len(data)})
@@ -87,8 +87,8 @@ func TestPublishedVectors(t *testing.T) {
 	}
 }
 
-// TestFrozenValues hashes batches in which the index stands at every place, as integers and as
-// bytes, at every tier, and makes its fingerprint.
+// TestFrozenValues hashes batches with the index at every position, as integers and as bytes, at
+// every tier, and computes the fingerprint of the index.
 func TestFrozenValues(t *testing.T) {
 	former := cpu.Active()
 	defer cpu.SetTier(former)
@@ -156,8 +156,8 @@ func frozenBatches(t *testing.T, v vector, index uint64) {
 	}
 }
 
-// keyOf reads a seed or a key, as the family takes them; a keyed family's key of zeros may have a
-// seed.
+// keyOf parses a seed or a key, whichever the family takes. A keyed family may have a key of zeros
+// and a seed.
 func keyOf(t *testing.T, f fphash.Family, form, text string) (k fphash.Key) {
 	t.Helper()
 	var err error
@@ -174,7 +174,7 @@ func keyOf(t *testing.T, f fphash.Family, form, text string) (k fphash.Key) {
 	return k
 }
 
-// wordsOf reads a published value.
+// wordsOf parses a published value.
 func wordsOf(t *testing.T, form, value string) (words []uint64) {
 	t.Helper()
 	if form == "words" || form == "index" {
@@ -202,10 +202,10 @@ func wordsOf(t *testing.T, form, value string) (words []uint64) {
 }
 
 // smhasherCodes are the verification codes that SMHasher and SMHasher3 publish for
-// MurmurHash3_x64_128 and for rapidhash V3, on little-endian machines.
+// MurmurHash3_x64_128 and rapidhash V3 on little-endian machines.
 var smhasherCodes = map[string]uint32{"murmur3-128": 0x6384ba69, "rapidhash": 0x1fdc65ee}
 
-// TestSMHasherCodes computes them: keys of 0 to 255 bytes under 256 seeds.
+// TestSMHasherCodes computes these codes from keys of 0 to 255 bytes with 256 seeds.
 func TestSMHasherCodes(t *testing.T) {
 	for name, want := range smhasherCodes {
 		f, err := fphash.Lookup(name)

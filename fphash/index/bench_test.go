@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// benchSet returns random fingerprints of 64 bits.
+// benchSet returns random 64-bit fingerprints.
 func benchSet(n int) *Set {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	set := &Set{Bits: 64, Words: make([]uint64, n)}
@@ -17,8 +17,8 @@ func benchSet(n int) *Set {
 	return set
 }
 
-// millions are the sizes of sets. CI runs every benchmark once: larger ones are for
-// fphash bench --suite search --full.
+// millions lists the sizes of sets. CI runs every benchmark once, so larger sets are only in fphash
+// bench --suite search --full.
 var millions = []int{1}
 
 var benched = []string{"blocks", "manku10", "manku16", "manku20", "split", "scan", "postings", "auto"}
@@ -40,7 +40,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkQuery asks for random fingerprints, whose buckets are in no cache.
+// BenchmarkQuery measures queries with random fingerprints, whose buckets are not in a cache.
 func BenchmarkQuery(b *testing.B) {
 	for _, name := range benched {
 		for _, m := range millions {

@@ -8,8 +8,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// TestDefinitions holds that fingerprints of another definition, or of an unknown one, are neither
-// looked for nor taken in, however one asks: what it would find means nothing.
+// TestDefinitions checks that queries and inserts of fingerprints with another or an unknown
+// definition are refused, in every structure: their distances would be meaningless.
 func TestDefinitions(t *testing.T) {
 	const a, b = "xxh64,le64,64,tie=zero,order=grouped", "md5,le64,64,tie=zero,order=grouped"
 	for _, stored := range []string{a, ""} {
@@ -49,7 +49,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestSetQuery holds that a fingerprint of a set finds itself there.
+// TestSetQuery checks that a set finds its own fingerprints.
 func TestSetQuery(t *testing.T) {
 	set := &Set{Bits: 100, Words: []uint64{1, 2, 3, 4}, Definition: "a"}
 	s := mustNew(t, set, Options{Structure: "scan"})
@@ -64,7 +64,7 @@ func TestSetQuery(t *testing.T) {
 	}
 }
 
-// TestNil holds that what is not there is an error.
+// TestNil checks that nil arguments are errors.
 func TestNil(t *testing.T) {
 	x, err := New(64, "", Options{})
 	if err != nil {
@@ -78,12 +78,12 @@ func TestNil(t *testing.T) {
 		"Restore": laid, "Nearest": nearest,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "index: no ") {
-			t.Errorf("%s: error %v, expected one that says what is not there", what, err)
+			t.Errorf("%s: error %v, expected one that names what is missing", what, err)
 		}
 	}
 }
 
-// Definitions that are equal are so in each form; all others are a mismatch.
+// Equal definitions may be written in different forms. All others are a mismatch.
 func TestFormsOfDefinitions(t *testing.T) {
 	const full, features = "xxh64,le64,64,tie=zero,order=grouped", "words,n=1,lang=auto; weights=count; "
 	for _, c := range []struct {

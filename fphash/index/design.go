@@ -8,8 +8,8 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// Design says how fingerprints are cut into blocks, and which blocks make the keys of permuted
-// tables: two fingerprints within MaxK bits agree in at least one key, or differ in at most Errors
+// Design describes permuted tables: how fingerprints are cut into blocks, and which blocks form
+// keys. Two fingerprints within MaxK bits agree in at least one key, or differ in at most Errors
 // bits of it.
 //
 // If Choose is 1, the pigeonhole principle applies: k+1 blocks find all matches within k. If Choose
@@ -17,14 +17,14 @@ import (
 // Crawling, WWW 2007. Keys with Errors are those of Norouzi, Punjani, Fleet: Fast Search in Hamming
 // Space with Multi-Index Hashing, CVPR 2012.
 type Design struct {
-	Blocks int // number of blocks of a fingerprint, of equal width or one bit wider
-	Choose int // number of blocks in a key; every choice of so many blocks is a table
-	Rest   int // number of blocks of the rest of a fingerprint, each a table; 0 means none
+	Blocks int // number of blocks of a fingerprint; their widths differ by at most one bit
+	Choose int // number of blocks in a key; there is a table for every choice
+	Rest   int // number of blocks of the other bits, with a table for each; 0 means none
 	Errors int // number of bits in which keys may differ
 }
 
-// presets are the designs that the literature gives for 64 bits and distances up to 3. The blocks
-// of manku4 are also those of pigeonhole(3).
+// presets are the designs from the literature for 64 bits and distances up to 3. The blocks of
+// manku4 are also those of pigeonhole(3).
 var presets = map[string]Design{
 	"manku4":  {Blocks: 4, Choose: 1},
 	"manku10": {Blocks: 5, Choose: 2},
@@ -32,10 +32,11 @@ var presets = map[string]Design{
 	"manku20": {Blocks: 6, Choose: 3},
 }
 
-// pigeonhole returns the smallest design that finds all matches within k: k+1 blocks, each a table.
+// pigeonhole returns the smallest design that finds all matches within k: k+1 blocks, with a table
+// for each.
 func pigeonhole(k int) Design { return Design{Blocks: k + 1, Choose: 1} }
 
-// maxTables is the largest number of tables of a design.
+// maxTables is the maximum number of tables of a design.
 const maxTables = 1024
 
 func (d Design) String() string {
@@ -49,7 +50,7 @@ func (d Design) String() string {
 	return s
 }
 
-// check returns an error unless the design can cut fingerprints of the given width.
+// check returns an error if the design cannot cut fingerprints of the given width.
 func (d Design) check(width int) error {
 	if d.Choose < 1 || d.Blocks < d.Choose || d.Errors < 0 || d.Rest < 0 {
 		return fmt.Errorf("index: %d of %d blocks with %d errors, expected at least 1 of as many or more, and no fewer than 0", d.Choose, d.Blocks, d.Errors)
@@ -72,7 +73,7 @@ func (d Design) check(width int) error {
 	return nil
 }
 
-// MaxK returns the largest distance for which the tables find every match.
+// MaxK returns the largest distance at which the tables find every match.
 func (d Design) MaxK() int {
 	if d.Errors > 0 {
 		return d.Blocks*(d.Errors+1) - 1
@@ -87,8 +88,8 @@ func (d Design) tables() float64 {
 	return math.Round(binomial.Choose(d.Blocks, d.Choose)) * float64(max(d.Rest, 1))
 }
 
-// reach returns how many of the tables, in order, and how many errors in their keys are enough to
-// find every match within k. If k is below MaxK, fewer than all tables are enough.
+// reach returns how many of the first tables and how many errors in their keys are sufficient to
+// find every match within k. If k is below MaxK, not all tables are necessary.
 func (d Design) reach(k int) (tables, errors int) {
 	if d.Rest > 0 {
 		return int(d.tables()), 0
@@ -100,9 +101,9 @@ func (d Design) reach(k int) (tables, errors int) {
 	return k/(errors+1) + 1, errors
 }
 
-// Arrange is for package indexfile. It builds the structure that finds the fingerprints of a file
-// within k bits, and returns its design and its tables, which must not be changed. If a scan is as
-// fast, it returns the zero design and no tables. Every machine makes the same choice.
+// Arrange is for package indexfile. It builds the structure for searching the fingerprints of a
+// file within k bits, and returns its design and its tables, which must not be changed. If a scan
+// is as fast, it returns the zero design and no tables. The choice is the same on every machine.
 func Arrange(set *Set, k, workers int) (design Design, arrays []layout.Table, err error) {
 	o := Options{K: k, Workers: workers, inFile: true}
 	if err := checkFor(set, o); err != nil {
@@ -127,11 +128,11 @@ func (t *tables) layout() (arrays []layout.Table) {
 	return arrays
 }
 
-// Restore is for package indexfile. It returns the structure of that design over the set and the
-// arrays that the structure had; the zero design means a scan. It takes no time and reads no
-// numbers: guard, which may be nil, is asked before a number is used. Numbers that are out of range
-// panic, so a guard that checks blocks must check ranges too: positions are below set.Len(), starts
-// are at most set.Len().
+// Restore is for package indexfile. It returns a structure over the set, from its design and the
+// arrays it had; the zero design means a scan. It takes constant time and does not read the arrays.
+// Before the structure uses a number, it calls guard, which may be nil. Numbers that are out of
+// range cause panics, so a guard that checks blocks must check ranges too: positions are below
+// set.Len(), starts are at most set.Len().
 func Restore(set *Set, design Design, arrays []layout.Table, guard *layout.Guard) (Structure, error) {
 	if set == nil {
 		return nil, errNoSet
@@ -164,8 +165,8 @@ func Restore(set *Set, design Design, arrays []layout.Table, guard *layout.Guard
 // span is a run of bits of a fingerprint.
 type span struct{ from, width int }
 
-// keys returns the keys of all tables, each as the blocks that it consists of. Choices of the first
-// blocks come first, so that a smaller distance needs only the first tables.
+// keys returns the keys of all tables, each as a list of blocks. Choices of the first blocks come
+// first, so that a smaller distance needs only the first tables.
 func (d Design) keys(width int) (keys [][]span) {
 	blocks := cut([]span{{0, width}}, d.Blocks)
 	for _, chosen := range choices(d.Blocks, d.Choose) {
@@ -184,9 +185,8 @@ func (d Design) keys(width int) (keys [][]span) {
 	return keys
 }
 
-// cut cuts the bits of the spans, one span after the other, into n blocks of equal width; the first
-// blocks are one bit wider if need be. A block consists of several spans if it extends into the
-// next span.
+// cut divides the bits of the spans, in order, into n blocks whose widths differ by at most one
+// bit, the wider ones first. A block that extends into the next span consists of several spans.
 func cut(spans []span, n int) [][]span {
 	total := 0
 	for _, s := range spans {
@@ -210,8 +210,8 @@ func cut(spans []span, n int) [][]span {
 	return blocks
 }
 
-// outside returns the bits that are in none of the spans. It starts at the end of the first span
-// and wraps around to its beginning.
+// outside returns the bits that are in none of the spans. It starts after the first span and wraps
+// around.
 func outside(spans []span, width int) (rest []span) {
 	inside := make([]bool, width)
 	for _, s := range spans {
@@ -233,8 +233,8 @@ func outside(spans []span, width int) (rest []span) {
 	return rest
 }
 
-// choices returns all choices of k numbers below n. Each choice is ascending. The choices are in
-// ascending order of their largest number, then of their second largest, and so on.
+// choices returns all choices of k numbers below n. Each choice is ascending. The choices are
+// sorted by their largest number, then by their second largest, and so on.
 func choices(n, k int) (all [][]int) {
 	if k == 0 {
 		return [][]int{nil}
@@ -247,7 +247,7 @@ func choices(n, k int) (all [][]int) {
 	return all
 }
 
-// keyMask returns a mask with a 1 for every bit of the spans.
+// keyMask returns a mask with ones for the bits of the spans.
 func keyMask(key []span, words int) []uint64 {
 	mask := make([]uint64, words)
 	for _, s := range key {

@@ -9,8 +9,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// An index has fingerprints of one definition, and so have its queries: those of another hash would
-// find nothing, or what is not near.
+// The fingerprints of an index and of its queries must have the same definition. Distances to
+// fingerprints of another hash would be meaningless.
 func Example() {
 	s, err := fphash.New()
 	if err != nil {

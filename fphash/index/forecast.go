@@ -8,21 +8,22 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// forecast is the expected cost of a query of a structure, for queries that are similar to the
-// stored fingerprints.
+// forecast is the expected cost of a query of a structure, if queries are similar to the stored
+// fingerprints.
 type forecast struct {
 	name     string
-	design   Design  // of tables; else zero
-	bytes    int64   // bytes of memory, beyond the set's
-	compared float64 // number of fingerprints of tables that a query is compared with
+	design   Design  // zero unless the structure is tables
+	bytes    int64   // bytes of memory in addition to the set
+	compared float64 // number of fingerprints in tables that a query is compared with
 	cost     float64
 }
 
-// worthBytes is how much more than the cheapest structure another may cost if it needs less memory.
+// worthBytes is the cost limit, relative to the cheapest structure, for a structure that needs less
+// memory.
 const worthBytes = 1.1
 
-// choose returns the structure to build over a set: the one that needs the least memory among those
-// that cost at most a tenth more than the cheapest. Every machine makes the same choice.
+// choose returns the structure to build for a set: among those that cost at most a tenth more than
+// the cheapest, the one that needs the least memory. The choice is the same on every machine.
 func choose(set *Set, o Options) forecast {
 	list := forecasts(set, o)
 	best := list[0]
@@ -34,7 +35,7 @@ func choose(set *Set, o Options) forecast {
 	return best
 }
 
-// build builds the structure of the forecast.
+// build builds the forecast structure.
 func (f forecast) build(set *Set, o Options) (Structure, error) {
 	if f.design != (Design{}) {
 		return newTables(f.name, set, f.design, o.workers())
@@ -43,9 +44,9 @@ func (f forecast) build(set *Set, o Options) (Structure, error) {
 	return build(set, o)
 }
 
-// forecasts returns what a query would cost in each structure that the options allow, the cheapest
-// first. For each design that may be cheaper than a scan, it examines a sample of the set, which
-// takes tens of milliseconds altogether.
+// forecasts returns the forecasts of all structures that the options allow, the cheapest first. For
+// each design that may be cheaper than a scan, it examines a sample of the set, which takes tens of
+// milliseconds in total.
 func forecasts(set *Set, o Options) []forecast {
 	list := forecastScans(set, o)
 	for _, d := range designsFor(o.K) {
@@ -60,27 +61,26 @@ func forecasts(set *Set, o Options) []forecast {
 	return list
 }
 
-// These costs decide which structure is chosen. They are the same on every machine: approximate
-// nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches and memory
-// with busy cores. Only their ratios matter. Package join has its own costs.
+// These costs determine the choice of the structure. They are the same on every machine:
+// approximate nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512 that shares its caches
+// and memory with busy cores. Only their ratios matter. Package join has its own costs.
 const (
-	costOfQuery   = 60  // of every query
-	costOfFar     = 300 // of finding a bucket and waiting for its cache line, as other cores do
+	costOfQuery   = 60  // per query
+	costOfFar     = 300 // finding a bucket and waiting for its cache line, with busy memory
 	costOfShared  = 150 // the same if the whole structure is in a cache that cores share
 	costOfNear    = 65  // the same if the whole structure is in the core's own cache
-	costOfScreen  = 0.6 // of comparing one screen of a bucket
-	costOfPassing = 150 // of examining a fingerprint that passes
+	costOfScreen  = 0.6 // comparing one screen of a bucket
+	costOfPassing = 150 // examining a fingerprint that passes
 
-	costOfWord     = 0.13  // of a word of a fingerprint, from memory
-	costOfNearWord = 0.055 // the same from the cache
-	costOfWideWord = 0.19  // the same for fingerprints of several words
-	costOfParts    = 0.07  // of a fingerprint in parts, from memory
-	costOfLists    = 0.06  // of a fingerprint in lists, from memory
-	costOfListsBit = 0.01  // the same for each bit of the distance: more lists are read
+	costOfWord     = 0.13  // per word of a fingerprint, from memory
+	costOfNearWord = 0.055 // per word from the cache
+	costOfWideWord = 0.19  // per word from the cache, for fingerprints of several words
+	costOfParts    = 0.07  // per fingerprint in parts, from memory
+	costOfLists    = 0.06  // per fingerprint in lists, from memory
+	costOfListsBit = 0.01  // additionally per bit of the distance: more lists are read
 )
 
-// These sizes say how much of a structure stays near the core, and how much in the cache that cores
-// share.
+// cacheBytes is the size of a core's own cache, sharedBytes of the cache that cores share.
 const (
 	cacheBytes  = 2 << 20
 	sharedBytes = 16 << 20
@@ -98,8 +98,8 @@ func scanCost(set *Set) float64 {
 	return costOfQuery + n*costOfNearWord
 }
 
-// tablesCost returns the cost of looking up that many buckets of tables of so many bytes, comparing
-// their fingerprints, and verifying those that pass.
+// tablesCost returns the cost of looking up the given number of buckets in tables of the given
+// size, comparing their fingerprints, and verifying those that pass.
 func tablesCost(bytes int64, buckets, compared, passing float64) float64 {
 	bucket := float64(costOfFar)
 	switch {
@@ -123,7 +123,7 @@ func designsFor(k int) (list []Design) {
 	return list
 }
 
-// nameOf returns the name of a design: its name in the literature, if it has one.
+// nameOf returns the name of a design, from the literature if possible.
 func nameOf(d Design, k int) string {
 	if d == pigeonhole(k) {
 		return "blocks"
@@ -136,8 +136,8 @@ func nameOf(d Design, k int) string {
 	return d.String()
 }
 
-// forecastScans forecasts the structures that compare every fingerprint. A file can hold only a
-// plain scan.
+// forecastScans forecasts the structures that compare every fingerprint. For a file, only a plain
+// scan is possible.
 func forecastScans(set *Set, o Options) []forecast {
 	n := float64(set.Len())
 	list := []forecast{{name: "scan", cost: scanCost(set)}}
@@ -158,18 +158,17 @@ func forecastScans(set *Set, o Options) []forecast {
 	return list
 }
 
-// bytesOf returns the memory that tables of a design need. The design must fit the set.
+// bytesOf returns the memory that the tables of a design need. The design must fit the set.
 func bytesOf(set *Set, d Design) int64 {
 	t, _ := planTables("", set, d)
 	return t.Bytes()
 }
 
-// mostForecastTables is the number of tables from which on a design is not considered.
+// mostForecastTables is the maximum number of tables of a forecast design.
 const mostForecastTables = 100
 
 // forecastTables forecasts permuted tables. It returns false for a design that does not fit the
-// fingerprints, that has too many tables or buckets, or whose bucket lookups alone cost more than
-// the limit.
+// fingerprints, has too many tables or buckets, or costs more than limit for bucket lookups alone.
 func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bool) {
 	if d.check(set.Bits) != nil || d.tables() > mostForecastTables || d.MaxK() < k {
 		return f, false
@@ -186,17 +185,17 @@ func forecastTables(set *Set, d Design, k int, limit float64) (f forecast, ok bo
 	return f, true
 }
 
-// sampled is the number of fingerprints that represent all fingerprints, and sampledTables the
-// number of tables that represent all tables of a design.
+// sampled is the number of fingerprints in the sample for a forecast, and sampledTables the number
+// of tables.
 const (
 	sampled       = 1 << 13
 	sampledTables = 4
 )
 
 // like samples how much the fingerprints of a set agree in the keys of a design. It returns the
-// average share of all fingerprints that are in the bucket of one of them, and the share of these
-// that passes the screen. Queries are similar to stored fingerprints, so a query meets a
-// fingerprint in a bucket as often as two stored fingerprints share one.
+// average share of all fingerprints that are in the same bucket as a given one, and the share of
+// these that pass the screen. Queries are similar to stored fingerprints, so the shares also apply
+// to queries.
 func (s *Set) like(d Design, k int) (share, passes float64) {
 	keys := d.keys(s.Bits)
 	step := (len(keys) + sampledTables - 1) / sampledTables
@@ -232,7 +231,7 @@ func (s *Set) sample(t *table, j, n int) uint64 {
 }
 
 // mostNear is the number of fingerprints of a bucket that are compared with each other. It is
-// enough to know whether a large bucket holds copies or unrelated fingerprints.
+// enough to distinguish copies from unrelated fingerprints.
 const mostNear = 64
 
 // pairsIn returns how many pairs of sorted entries are in the same bucket, how many of these it

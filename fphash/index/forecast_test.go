@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Where there is no doubt about it, the right structure is chosen.
+// In clear cases, the right structure is chosen.
 func TestChoice(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	random := newShape(r, shapes[0], 64, 100_000)
@@ -40,7 +40,7 @@ func TestChoice(t *testing.T) {
 	}
 	for _, f := range forecasts(newShape(r, shapes[0], 64, 1000), Options{K: 3}) {
 		if f.design != (Design{}) {
-			t.Errorf("%s over 1000 fingerprints, whose buckets take longer than a scan: expected no forecast", f.name)
+			t.Errorf("%s over 1000 fingerprints, where lookups take longer than a scan: expected no forecast", f.name)
 		}
 	}
 	buckets := 4 * 100_000 / math.Exp2(float64(directoryBits(100_000)))
@@ -51,7 +51,7 @@ func TestChoice(t *testing.T) {
 		t.Errorf("equal fingerprints: %.0f are compared, expected 4 times all", f.compared)
 	}
 	if f, _ := forecastOf("blocks", shared, 3); f.compared < 0.9e5 || choose(shared, Options{K: 3}).name == "blocks" {
-		t.Errorf("a block that all share: expected another than blocks, and that a query is compared with all: %+v", forecasts(shared, Options{K: 3}))
+		t.Errorf("a block that all share: expected all fingerprints to be compared, and another choice than blocks: %+v", forecasts(shared, Options{K: 3}))
 	}
 }
 
@@ -64,7 +64,7 @@ func forecastOf(name string, set *Set, k int) (forecast, bool) {
 	return forecast{}, false
 }
 
-// TestForecastMemory holds what tables are expected to need to what they do.
+// TestForecastMemory compares the forecast memory of tables with the actual memory.
 func TestForecastMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	set := newShape(r, shapes[0], 64, 20_000)

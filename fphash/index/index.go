@@ -6,9 +6,9 @@
 //	query := index.Query{Words: words, Definition: definition}
 //	matches, err := x.Snapshot().AppendWithin(nil, query, 3)
 //
-// An [Index] supports inserts and deletes while others search it; [Build] makes a [Structure] for a
-// set that does not change. Package indexfile keeps an index in a file, and package join finds all
-// pairs of a set, and the groups that they form.
+// An [Index] supports inserts and deletes during searches. [Build] returns a [Structure] for a set
+// that does not change. Package indexfile stores an index in a file, and package join finds all
+// near pairs of a set and the groups that they form.
 package index
 
 import (
@@ -21,35 +21,35 @@ import (
 	"simhashkit/fphash"
 )
 
-// Index holds fingerprints that are searched while others are inserted and deleted. Readers take no
-// lock and never wait.
+// Index holds fingerprints that can be searched while others are inserted and deleted. Readers take
+// no lock and never wait.
 //
 // An index consists of levels, each a [Structure] over a set that does not change. An insert adds a
 // level, and levels of similar size are merged, so that there are few of them. (Bentley, Saxe:
 // Decomposable Searching Problems, 1980.) A call merges at most 16,384 entries before it returns.
-// Larger merges run in the background, in one goroutine that ends when there is nothing left to
-// merge, so you need not close an index. Until a merge is done, searches use the levels that it
-// replaces, so what they find never depends on its progress. While a merge runs, its entries are in
-// memory twice. Each entry takes part in about log4(n) merges.
+// Larger merges run in one background goroutine that ends when there is nothing left to merge, so
+// an index need not be closed. Until a merge is done, searches use the old levels, so results never
+// depend on its progress. During a merge, its entries are in memory twice. Each entry takes part in
+// about log4(n) merges.
 //
-// All methods may be called by any number of goroutines at the same time.
+// All methods are safe for concurrent use.
 type Index struct {
 	width   int
 	options Options
 	current atomic.Pointer[Snapshot]
 
-	writer  sync.Mutex // held by the goroutine that makes the next snapshot
-	taken   []level    // levels that a goroutine is merging, or nil; guarded by writer
+	writer  sync.Mutex // locked to make the next snapshot
+	taken   []level    // levels being merged in the background, or nil; guarded by writer
 	settled sync.Cond  // with writer: signals that taken is nil again
 
-	mostOnCaller int    // maximum number of entries that are merged before a call returns
-	mostInLevel  int    // maximum number of entries of a level that a merge makes
-	beforeSwap   func() // for tests: called when a merge in the background has built its level
+	mostOnCaller int    // maximum number of entries that a call merges
+	mostInLevel  int    // maximum number of entries of a merged level
+	beforeSwap   func() // for tests: called after a background merge has built its level
 }
 
-// New returns an empty index of fingerprints of the given width. The definition is the result of
-// fphash.Definition.String; an empty one means unknown. Queries and inserted sets must have the
-// same definition. The options say how levels are built: K is the largest distance of a query, and
+// New returns an empty index for fingerprints of the given width. The definition is the result of
+// fphash.Definition.String, or "" if unknown. Queries and inserted sets must have the same
+// definition. Options determine how levels are built: K is the largest distance of a query, and
 // Memory limits each level.
 func New(width int, definition string, o Options) (*Index, error) {
 	if _, err := Build(&Set{Bits: width}, o); err != nil {
@@ -61,17 +61,17 @@ func New(width int, definition string, o Options) (*Index, error) {
 	return x, nil
 }
 
-// Snapshot returns the index as it is now. Queries use a snapshot, which does not change. A
-// snapshot keeps its memory as long as it is in use.
+// Snapshot returns the current state of the index, which can be queried and does not change. A
+// snapshot occupies memory as long as it is in use.
 func (x *Index) Snapshot() *Snapshot { return x.current.Load() }
 
-// Has reports whether the index has a fingerprint with this id.
+// Has reports whether the index has a fingerprint with the given id.
 func (x *Index) Has(id uint64) bool { return x.Snapshot().Has(id) }
 
-// Insert adds copies of all fingerprints of a set. On an error it adds none. It fails if an id is
-// in the index already, and with fphash.ErrMismatch if the set's Definition is not that of the
-// index. Its running time depends on the size of the set, but hardly on that of the index. One call
-// for many fingerprints is faster than many calls for a few.
+// Insert adds copies of all fingerprints of a set. On error, it adds none. It returns an error if
+// an id is already in the index, and fphash.ErrMismatch if the set has another Definition than the
+// index. Its running time depends on the size of the set, but hardly on the size of the index. One
+// call for many fingerprints is faster than many calls for a few.
 func (x *Index) Insert(set *Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -97,8 +97,8 @@ func (x *Index) Insert(set *Set) error {
 }
 
 // insertLarge builds the level and checks its ids without the lock, so that other writers need not
-// wait. With the lock, it checks only the levels that were added in the meantime, once these are
-// small.
+// wait. It repeats this for levels added in the meantime until these are small, and then checks
+// them with the lock.
 func (x *Index) insertLarge(added level) error {
 	added.build(x.options)
 	checked := map[*Set]bool{}
@@ -127,8 +127,8 @@ func (x *Index) insertLarge(added level) error {
 	return nil
 }
 
-// Delete removes the fingerprints with these ids and returns how many there were. It ignores ids
-// that are not in the index.
+// Delete removes the fingerprints with the given ids and returns their number. It ignores ids that
+// are not in the index.
 func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
 	x.writer.Lock()
 	defer x.writer.Unlock()
@@ -140,7 +140,7 @@ func (x *Index) Delete(ids ...uint64) (deleted int, err error) {
 }
 
 // Replace inserts a copy of a fingerprint and deletes the fingerprint that had the id. It reports
-// whether there was one. It does both in one step: no snapshot has both or neither. The new
+// whether there was one. Both happen in one step: no snapshot has both or neither. The new
 // fingerprint is the last in order of insertion. It must have the definition of the index, but
 // Replace checks only its width.
 func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced bool, err error) {
@@ -159,8 +159,8 @@ func (x *Index) Replace(id uint64, fingerprint fphash.Fingerprint) (replaced boo
 	return deleted > 0, nil
 }
 
-// Settle waits until no merge runs in the background, for instance before you measure memory. If
-// other goroutines keep inserting, that can take long.
+// Settle waits until no background merge is running, for instance before memory is measured. It can
+// take long if other goroutines keep inserting.
 func (x *Index) Settle() {
 	x.writer.Lock()
 	defer x.writer.Unlock()
@@ -169,9 +169,9 @@ func (x *Index) Settle() {
 	}
 }
 
-// Snapshot is an [Index] as it was at one moment. Matches have positions in the snapshot, in order
-// of insertion. A deleted fingerprint leaves its position empty until a merge drops it, so only the
-// order of positions is the same in every run, not their numbers.
+// Snapshot is the state of an [Index] at one moment. The positions of matches are in order of
+// insertion. The position of a deleted fingerprint remains unused until a merge removes it. So the
+// order of positions is deterministic, but their values are not.
 type Snapshot struct {
 	width, maxK int
 	definition  string
@@ -179,7 +179,7 @@ type Snapshot struct {
 	positions   int
 }
 
-// Len returns the number of fingerprints, without those deleted.
+// Len returns the number of fingerprints, not counting deleted ones.
 func (s *Snapshot) Len() (n int) {
 	for i := range s.levels {
 		n += s.levels[i].live()
@@ -199,7 +199,7 @@ func (s *Snapshot) At(position int) fphash.Fingerprint {
 	return s.levels[i].set.At(position - s.levels[i].start)
 }
 
-// All returns the fingerprints with their ids, without those deleted, in order of insertion.
+// All yields the ids and fingerprints that are not deleted, in order of insertion.
 func (s *Snapshot) All() iter.Seq2[uint64, fphash.Fingerprint] {
 	return func(yield func(uint64, fphash.Fingerprint) bool) {
 		for i := range s.levels {
@@ -213,13 +213,13 @@ func (s *Snapshot) All() iter.Seq2[uint64, fphash.Fingerprint] {
 	}
 }
 
-// Has reports whether the snapshot has a fingerprint with this id.
+// Has reports whether the snapshot has a fingerprint with the given id.
 func (s *Snapshot) Has(id uint64) bool {
 	_, _, found := s.find(id)
 	return found
 }
 
-// find returns the level of an id and the position in it.
+// find returns the level of an id and its position in that level.
 func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 	for i := len(s.levels) - 1; i >= 0; i-- {
 		if position, found := s.levels[i].find(id); found {
@@ -229,7 +229,7 @@ func (s *Snapshot) find(id uint64) (i, position int, found bool) {
 	return 0, 0, false
 }
 
-// checkNew returns an error if the snapshot has an id of the set.
+// checkNew returns an error if an id of the set is in the snapshot.
 func (s *Snapshot) checkNew(set *Set) error {
 	for i := range set.Len() {
 		if s.Has(set.ID(i)) {
@@ -239,8 +239,8 @@ func (s *Snapshot) checkNew(set *Set) error {
 	return nil
 }
 
-// checkDisjoint is checkNew for a large level. It skips levels that were checked before, and adds
-// those it checks to checked.
+// checkDisjoint is checkNew for a large level. It skips the levels in checked, and adds the levels
+// that it checks.
 func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
 	for i := range s.levels {
 		l := &s.levels[i]
@@ -252,8 +252,8 @@ func (s *Snapshot) checkDisjoint(added *level, checked map[*Set]bool) error {
 	return nil
 }
 
-// without returns a copy of the levels in which these ids are deleted, and the number of ids that
-// were found.
+// without returns a copy of the levels in which the given ids are deleted, and the number of ids
+// found.
 func (s *Snapshot) without(ids ...uint64) (levels []level, deleted int) {
 	next := Snapshot{levels: slices.Clone(s.levels)}
 	forked := make([]bool, len(next.levels))
@@ -277,7 +277,7 @@ func (s *Snapshot) like() *Set { return &Set{Bits: s.width, Definition: s.defini
 
 func (s *Snapshot) check(queries []Query, k int) error {
 	if k < 0 || k > s.maxK {
-		return fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", ErrDistance, k, s.maxK)
+		return fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", ErrDistance, k, s.maxK)
 	}
 	for i := range queries {
 		if err := queries[i].check(s.like()); err != nil {
@@ -288,8 +288,8 @@ func (s *Snapshot) check(queries []Query, k int) error {
 }
 
 // AppendWithin appends to dst a Match for every fingerprint within k bits of the query, in
-// ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on an
-// error dst does not change.
+// ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on error,
+// dst is unchanged.
 func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	queries := [1]Query{query}
 	if err := s.check(queries[:], k); err != nil {
@@ -313,7 +313,7 @@ func (s *Snapshot) AppendWithin(dst []Match, query Query, k int) ([]Match, error
 	return dst, nil
 }
 
-// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It is
+// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
 // faster than calling AppendWithin for each.
 func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error) {
 	if err := s.check(queries, k); err != nil {
@@ -339,9 +339,9 @@ func (s *Snapshot) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) (
 	return dst, nil
 }
 
-// Nearest returns the n fingerprints that are nearest to a query, or all that its Allow function
-// admits if there are fewer. The nearest come first; at equal distance, they are in order of
-// position. If fewer than n are within MaxK, it takes the time of a scan.
+// Nearest returns the n fingerprints nearest to a query, or all that its Allow function accepts if
+// there are fewer. The nearest come first; at equal distance, they are in order of position. If
+// fewer than n are within MaxK, Nearest scans all fingerprints.
 func (s *Snapshot) Nearest(query Query, n int) ([]Match, error) {
 	if err := checkNearest(s.like(), &query, n); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// stored is a fingerprint of a model of an index, which keeps them in order of insertion.
+// stored is a fingerprint in a model of an index, which keeps fingerprints in order of insertion.
 type stored struct {
 	id    uint64
 	words []uint64
@@ -25,8 +25,8 @@ func (m model) has(id uint64) bool {
 	return slices.ContainsFunc(m, func(s stored) bool { return s.id == id })
 }
 
-// matches returns the matches of a query at any distance, whose positions count those that are
-// there.
+// matches returns the matches of a query at any distance. Positions count only existing
+// fingerprints.
 func (m model) matches(width int, q Query) (matches []Match) {
 	for i, s := range m {
 		if q.Allow == nil || q.Allow(s.id) {
@@ -37,9 +37,9 @@ func (m model) matches(width int, q Query) (matches []Match) {
 	return matches
 }
 
-// operations runs a sequence of operations, as bytes say, on an index and on a model, and compares
-// them after each of the operations or after the last. Merges of more than mostOnCaller entries run
-// in the background, and end at random times between operations.
+// operations runs a program of operations on an index and on a model, and compares them after each
+// operation or at the end. Merges of more than mostOnCaller entries run in the background, and end
+// at random times between operations.
 func operations(t *testing.T, width int, o Options, mostOnCaller int, program []byte, each bool) {
 	x, err := New(width, "", o)
 	if err != nil {
@@ -79,14 +79,14 @@ func operations(t *testing.T, width int, o Options, mostOnCaller int, program []
 	}
 }
 
-// keptAnswer is what a snapshot found, and must find as long as there is one.
+// keptAnswer is what a snapshot found, and must find as long as it exists.
 type keptAnswer struct {
 	view    *Snapshot
 	query   Query
 	matches []Match
 }
 
-// keepAnswer asks for all that is as near to one of the fingerprints as may be asked for.
+// keepAnswer queries near one of the fingerprints, with the largest distance.
 func keepAnswer(t *testing.T, r *rand.Rand, x *Index, m model) keptAnswer {
 	q := Query{Words: randomWords(r, x.width)}
 	if len(m) > 0 {
@@ -100,8 +100,8 @@ func keepAnswer(t *testing.T, r *rand.Rand, x *Index, m model) keptAnswer {
 	return keptAnswer{view, q, matches}
 }
 
-// insertSome inserts fingerprints, some of them near those that are there and some under ids that
-// were deleted, and then tries to insert one again.
+// insertSome inserts fingerprints, some near existing ones and some with deleted ids, and then
+// tries to insert one again.
 func insertSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	set := &Set{Bits: x.width}
 	for range n {
@@ -131,7 +131,7 @@ func insertSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	return m
 }
 
-// deleteSome deletes fingerprints, one of them twice, and one that is not there.
+// deleteSome deletes fingerprints, one of them twice, and an unknown id.
 func deleteSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	ids := []uint64{6000}
 	left := slices.Clone(m)
@@ -146,7 +146,7 @@ func deleteSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	return left
 }
 
-// replaceSome gives ids that are there and new ones other fingerprints.
+// replaceSome replaces the fingerprints of existing and new ids.
 func replaceSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	for range n {
 		s := stored{id: r.Uint64N(2000), words: randomWords(r, x.width)}
@@ -164,7 +164,7 @@ func replaceSome(t *testing.T, r *rand.Rand, x *Index, m model, n int) model {
 	return m
 }
 
-// compareModel holds what the index finds to the model.
+// compareModel compares the results of the index with the model.
 func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 	t.Helper()
 	view := x.Snapshot()
@@ -211,7 +211,7 @@ func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 			each = each[len(one):]
 			for _, match := range one {
 				if !slices.Equal(view.At(match.Position), m[rank[match.Position]].words) {
-					t.Fatalf("another fingerprint at position %d", match.Position)
+					t.Fatalf("wrong fingerprint at position %d", match.Position)
 				}
 			}
 		}
@@ -228,7 +228,7 @@ func compareModel(t *testing.T, r *rand.Rand, x *Index, m model, largest int) {
 	}
 }
 
-// ranked returns matches with positions that count only what is not deleted.
+// ranked returns matches with positions that count only fingerprints that are not deleted.
 func ranked(matches []Match, rank map[int]int) []Match {
 	matches = slices.Clone(matches)
 	for i := range matches {
@@ -237,7 +237,7 @@ func ranked(matches []Match, rank map[int]int) []Match {
 	return matches
 }
 
-// programs are sequences of operations: growing inserts, deletes of nearly everything, and a
+// programs returns programs of operations: growing inserts, deletes of nearly everything, and a
 // mixture.
 func programs() (list [][]byte) {
 	list = append(list, []byte{60, 60, 56, 40, 4, 0, 0, 0, 0, 0, 4, 62, 62, 62, 0}, []byte{0, 2, 0, 6, 4, 0}, []byte{188, 60, 188, 62, 188, 132})
@@ -252,9 +252,9 @@ func programs() (list [][]byte) {
 	return list
 }
 
-// TestIndex compares sequences of operations with the model, for several structures of levels, and
-// with merges on the caller and in the background. A short run leaves out every other sequence,
-// different ones for neighbouring structures.
+// TestIndex compares programs of operations with the model, for several structures of levels, and
+// with merges on the caller and in the background. A short run omits every second program, in turn
+// for different structures.
 func TestIndex(t *testing.T) {
 	for turn, c := range []struct {
 		width        int
@@ -280,8 +280,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// FuzzIndex runs short sequences of small operations, many of them a second: TestIndex has long
-// ones.
+// FuzzIndex runs short programs of small operations, many per second. TestIndex has long ones.
 func FuzzIndex(f *testing.F) {
 	for _, program := range programs() {
 		f.Add(program)
@@ -295,7 +294,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// TestIndexLevels holds that levels stay few and that what is deleted does not stay for ever.
+// TestIndexLevels checks that there are few levels and that deleted fingerprints are eventually
+// removed.
 func TestIndexLevels(t *testing.T) {
 	x, err := New(64, "", Options{K: 3})
 	if err != nil {
@@ -322,12 +322,12 @@ func TestIndexLevels(t *testing.T) {
 		}
 	}
 	if s := x.Snapshot(); s.Len() != 10 || deleted() > 10 {
-		t.Errorf("%d entries, %d deleted that are kept; expected 10 entries, and no more deleted ones", s.Len(), deleted())
+		t.Errorf("%d entries, %d deleted entries in memory; expected 10 entries, and no more deleted ones", s.Len(), deleted())
 	}
 }
 
-// TestIndexReaders has readers at work while one inserts and another deletes: every snapshot has
-// groups of fingerprints whole or not at all, and finds what it has.
+// TestIndexReaders reads while one goroutine inserts groups of fingerprints and another deletes
+// them. Every snapshot must have groups whole or not at all, and find what it has.
 func TestIndexReaders(t *testing.T) {
 	x, err := New(64, "", Options{K: 3, Structure: "blocks", scanless: true})
 	if err != nil {
@@ -386,7 +386,7 @@ func TestIndexReaders(t *testing.T) {
 	}
 }
 
-// TestIndexMisuse holds what an index refuses, and that it is as before then.
+// TestIndexMisuse checks that invalid calls are refused and do not change the index.
 func TestIndexMisuse(t *testing.T) {
 	if _, err := New(0, "", Options{}); err == nil {
 		t.Error("an index of 0 bits")

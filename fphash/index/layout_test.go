@@ -11,8 +11,8 @@ import (
 	"simhashkit/fphash/index/internal/layout"
 )
 
-// A structure that is laid over the arrays of another finds the same, and asks its guard before it
-// looks anywhere: where a block is bad, every way to ask gives the guard's error.
+// A structure restored from the arrays of another finds the same matches, and calls its guard
+// before each use. If a block is bad, every query returns the guard's error.
 func TestLayout(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	set := &Set{Bits: 64}
@@ -64,13 +64,13 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	if _, err := Restore(&Set{Bits: 64}, pigeonhole(3), nil, nil); err == nil {
-		t.Error("a layout without tables is taken")
+		t.Error("a layout without tables was accepted")
 	}
 }
 
-// No number is read before its block is checked: here a block has zeros until then, or ones, so
-// that who reads it before finds something else, or nothing. Each array has the border of two
-// blocks in its middle.
+// No number may be read before its block is checked: here, a block contains only zeros or ones
+// until then, so that early reads change the results. The middle of each array is the border of two
+// blocks.
 func TestNothingIsReadUnchecked(t *testing.T) {
 	const n, largest = 2*layout.GuardBlock/8 + 100, 3
 	r := rand.New(rand.NewPCG(1, 10))
@@ -152,7 +152,7 @@ func TestNothingIsReadUnchecked(t *testing.T) {
 	}
 }
 
-// designOf returns the design of tables, and zero of a scan.
+// designOf returns the design of tables, or the zero design for a scan.
 func designOf(s Structure) Design {
 	if t, ok := s.(*tables); ok {
 		return t.design
@@ -160,7 +160,7 @@ func designOf(s Structure) Design {
 	return Design{}
 }
 
-// layoutOf returns the arrays of tables, and none of a scan.
+// layoutOf returns the arrays of tables, or nil for a scan.
 func layoutOf(s Structure) []layout.Table {
 	if t, ok := s.(*tables); ok {
 		return t.layout()
@@ -168,13 +168,13 @@ func layoutOf(s Structure) []layout.Table {
 	return nil
 }
 
-// memory is arrays one behind the other, as in a file.
+// memory holds consecutive arrays, as in a file.
 type memory struct {
 	all []byte
 	lay []func(shown []byte)
 }
 
-// words has an array of words lie in the memory.
+// words moves an array of words into the memory.
 func (m *memory) words(to *[]uint64, from []uint64) {
 	n, at := len(from), m.add(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(from))), 8*len(from)))
 	if n > 0 {
@@ -182,7 +182,7 @@ func (m *memory) words(to *[]uint64, from []uint64) {
 	}
 }
 
-// halves has an array of half words lie in the memory.
+// halves moves an array of half words into the memory.
 func (m *memory) halves(array *[]uint32) {
 	n, at := len(*array), m.add(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*array))), 4*len(*array)))
 	if n > 0 {
@@ -190,8 +190,8 @@ func (m *memory) halves(array *[]uint32) {
 	}
 }
 
-// add adds an array's bytes, of which the middle is to be where a block begins, and returns where
-// they are.
+// add adds the bytes of an array such that a block begins in its middle, and returns their
+// position.
 func (m *memory) add(array []byte) (at int) {
 	middle := len(array) / 16 * 8
 	m.all = append(m.all, make([]byte, (layout.GuardBlock-(len(m.all)+middle)%layout.GuardBlock)%layout.GuardBlock)...)
@@ -200,7 +200,7 @@ func (m *memory) add(array []byte) (at int) {
 	return at
 }
 
-// show lays the arrays over memory of their size.
+// show places the arrays in new memory.
 func (m *memory) show() []byte {
 	numbers := make([]uint64, (len(m.all)+7)/8)
 	shown := unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), len(m.all))

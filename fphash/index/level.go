@@ -7,35 +7,35 @@ import (
 )
 
 // level is a part of an index: a structure over its own set, and the deleted fingerprints of that
-// set. Snapshots share the parts in which they do not differ.
+// set. Snapshots share unchanged parts.
 type level struct {
 	set       *Set
 	structure Structure // nil before it is built
-	byID      []uint32  // positions in ascending order of their ids; nil if the ids ascend
+	byID      []uint32  // positions sorted by id; nil if the ids ascend
 	dead      *tombstones
 	start     int // position of its first fingerprint in the snapshot
 }
 
-// growth is the minimum ratio of the sizes of neighbouring levels. A larger ratio makes inserts
-// rebuild fewer fingerprints, but makes queries search more levels.
+// growth is the minimum ratio of the sizes of adjacent levels. A larger ratio makes inserts rebuild
+// fewer fingerprints, but makes queries search more levels.
 const growth = 4
 
-// smallLevel is the largest number of fingerprints for which a level is scanned.
+// smallLevel is the maximum number of fingerprints of a level that is scanned.
 const smallLevel = 2048
 
-// mostMergedOnCaller is small enough for a merge to take only a few milliseconds.
+// mostMergedOnCaller is small enough that a merge takes only a few milliseconds.
 const mostMergedOnCaller = 1 << 14
 
-// mostInLevel keeps positions in a level below 2^32, as [Set.Check] does.
+// mostInLevel keeps positions in a level below 2^32, like [Set.Check].
 const mostInLevel = min(math.MaxInt, math.MaxUint32-1)
 
 // live returns the number of fingerprints that are not deleted.
 func (l *level) live() int { return l.set.Len() - l.dead.len() }
 
-// nextMerge returns the range of the last levels that should be merged into one of at most the
-// given number of entries, or from = to if there are none. It leaves levels before first alone. It
-// merges levels if each is less than growth times as large as all levels behind it, and it merges a
-// single level if most of it is deleted.
+// nextMerge returns the last range of levels that should be merged into one of at most most
+// entries, or from = to if there is none. It ignores levels before first. It merges levels if each
+// is less than growth times as large as all later levels of the range, and it merges a single level
+// if most of it is deleted.
 func nextMerge(levels []level, first, most int) (from, to int) {
 	for to := len(levels); to > first; to = from {
 		from = to - 1
@@ -71,7 +71,7 @@ func concat(levels []level) *Set {
 	return all
 }
 
-// build makes the level ready to be searched.
+// build prepares the level for searches.
 func (l *level) build(o Options) {
 	if !slices.IsSorted(l.set.IDs) {
 		l.byID = make([]uint32, l.set.Len())
@@ -87,15 +87,15 @@ func (l *level) build(o Options) {
 	}
 	l.structure = newScan(l.set)
 	if l.set.Len() > smallLevel || o.scanless {
-		// build cannot fail: only width and options matter, and New has built an empty set with the
-		// same ones. If it did fail, a scan would find the same.
+		// build cannot fail: its errors depend only on width and options, and New has built an
+		// empty set with the same ones. If it did fail, a scan would find the same matches.
 		if built, err := build(l.set, o); err == nil {
 			l.structure = built
 		}
 	}
 }
 
-// sharesID reports whether both levels have a fingerprint of the same id.
+// sharesID reports whether an id is in both levels.
 func (l *level) sharesID(other *level) bool {
 	if l.live() < other.live() {
 		l, other = other, l
@@ -112,7 +112,7 @@ func (l *level) sharesID(other *level) bool {
 }
 
 // carryDeletes deletes the fingerprints that were deleted after their levels were taken for the
-// merge: those that are dead now in one of the merged levels, but were not then.
+// merge. They are not deleted in then, but deleted in now.
 func (l *level) carryDeletes(then, now []level) {
 	at := 0 // position in l of the first fingerprint of the next level
 	for i := range then {
@@ -137,7 +137,7 @@ func (l *level) carryDeletes(then, now []level) {
 	}
 }
 
-// find returns the position of an id, unless it is deleted.
+// find returns the position of an id that is not deleted.
 func (l *level) find(id uint64) (position int, found bool) {
 	if l.byID == nil {
 		position, found = slices.BinarySearch(l.set.IDs, id)
@@ -159,7 +159,7 @@ func (l *level) find(id uint64) (position int, found bool) {
 }
 
 // publish makes the levels, which the caller owns, visible to readers. It first merges up to
-// mostMerged entries, and leaves larger merges to a goroutine. The caller holds the lock.
+// mostMerged entries, and starts a goroutine for larger merges. The caller holds the lock.
 func (x *Index) publish(levels []level, mostMerged int) {
 	levels = slices.DeleteFunc(levels, func(l level) bool { return l.live() == 0 && !x.isTaken(l) })
 	first := 0 // index of the first level after those that are being merged
@@ -196,7 +196,7 @@ func (x *Index) isTaken(l level) bool {
 	return slices.ContainsFunc(x.taken, func(t level) bool { return t.set == l.set })
 }
 
-// merge replaces the taken levels by one. It builds that level without the lock, in a single
+// merge replaces the taken levels by one. It builds that level without the lock and in a single
 // goroutine, so that the other processors are free for callers.
 func (x *Index) merge(taken []level) {
 	o := x.options
@@ -218,11 +218,11 @@ func (x *Index) merge(taken []level) {
 	}
 }
 
-// tombstones are the deleted positions. Pages are shared with earlier snapshots, and copied when
-// they change. Nil has none.
+// tombstones is a set of deleted positions. Pages are shared with earlier snapshots, and copied
+// when they change. A nil pointer is the empty set.
 type tombstones struct {
 	pages []*tombstonePage
-	own   []bool // pages that belong to this value alone
+	own   []bool // pages that are not shared
 	n     int
 }
 
@@ -245,7 +245,7 @@ func (t *tombstones) has(i int) bool {
 	return page != nil && page[i%tombstonePageBits/64]>>(i%64)&1 != 0
 }
 
-// page returns a page; if it does not exist, a page of zeros.
+// page returns a page, or a page of zeros if it does not exist.
 func (t *tombstones) page(p int) *tombstonePage {
 	if t == nil || t.pages[p] == nil {
 		return &noTombstones
@@ -255,8 +255,8 @@ func (t *tombstones) page(p int) *tombstonePage {
 
 var noTombstones tombstonePage
 
-// fork returns a copy, with room for so many positions, that can be added to while readers use the
-// original.
+// fork returns a copy for the given number of positions. Positions can be added to it while readers
+// use the original.
 func (t *tombstones) fork(positions int) *tombstones {
 	n := (positions + tombstonePageBits - 1) / tombstonePageBits
 	fork := &tombstones{pages: make([]*tombstonePage, n), own: make([]bool, n), n: t.len()}
@@ -266,7 +266,7 @@ func (t *tombstones) fork(positions int) *tombstones {
 	return fork
 }
 
-// add adds a position that is not in t yet.
+// add adds a position that is not yet in t.
 func (t *tombstones) add(i int) {
 	p := i / tombstonePageBits
 	if !t.own[p] {

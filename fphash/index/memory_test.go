@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// roundedUp is what a structure may take beyond its Bytes: its header, some hundred bytes a table,
-// and pages of 8 KiB that the allocator fills up.
+// roundedUp is the tolerance for Bytes: the header of a structure, some hundred bytes for each
+// table, and partly used pages of 8 KiB.
 const roundedUp = 64 << 10
 
-// held returns what is made, and the bytes of the heap that it holds.
+// held returns the result of make, and the heap memory that it occupies.
 func held[T any](make func() T) (made T, bytes int64) {
 	var before, after runtime.MemStats
 	collect := func(m *runtime.MemStats) {
 		runtime.GC()
-		runtime.GC() // what pools had, too
+		runtime.GC() // also frees the memory of pools
 		runtime.ReadMemStats(m)
 	}
 	collect(&before)
@@ -25,8 +25,8 @@ func held[T any](make func() T) (made T, bytes int64) {
 	return made, int64(after.HeapAlloc) - int64(before.HeapAlloc)
 }
 
-// TestBytes holds what structures say of their memory to what the heap holds for them, and their
-// forecasts to both; arrays of several huge pages among them.
+// TestBytes compares the Bytes of structures with their heap memory and with the forecasts, also
+// for arrays of several huge pages.
 func TestBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(40, 41))
 	for name, set := range map[string]*Set{
@@ -39,12 +39,12 @@ func TestBytes(t *testing.T) {
 		}
 		for _, structure := range names() {
 			if structure == "split" && set.Bits != 64 || set.Len() == 600_000 && (structure == "manku16" || structure == "manku20") {
-				continue // the latter are as manku10, and large
+				continue // like manku10, but large
 			}
 			o := Options{Structure: structure, K: 3}
 			s, bytes := held(func() Structure { return mustNew(t, set, o) })
 			if over := bytes - s.Bytes(); over < -roundedUp || over > roundedUp {
-				t.Errorf("%s of %s: the heap holds %d bytes, expected the %d that it says", structure, name, bytes, s.Bytes())
+				t.Errorf("%s of %s: %d bytes on the heap, expected the %d of Bytes", structure, name, bytes, s.Bytes())
 			}
 			f, ok := expected[s.Name()]
 			if ok && f.bytes != s.Bytes() {
@@ -55,8 +55,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// What auto builds takes no more than the memory that it may use: just what its choice needs, one
-// byte less, and half.
+// The structure that auto builds stays within the memory limit, for limits of exactly what its
+// choice needs, one byte less, and half.
 func TestMemoryIsKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 43))
 	for name, set := range map[string]*Set{"random": benchSet(600_000), "wide": newShape(r, shapes[0], 192, 50_001)} {
@@ -64,17 +64,17 @@ func TestMemoryIsKept(t *testing.T) {
 		for _, limit := range []int64{most.Bytes(), most.Bytes() - 1, most.Bytes() / 2} {
 			s, bytes := held(func() Structure { return mustNew(t, set, Options{K: 3, Memory: limit}) })
 			if s.Bytes() > limit || bytes > limit+roundedUp {
-				t.Errorf("%s: %s takes %d bytes, of the heap %d, expected at most %d", name, s.Name(), s.Bytes(), bytes, limit)
+				t.Errorf("%s: %s has %d bytes, %d on the heap, expected at most %d", name, s.Name(), s.Bytes(), bytes, limit)
 			}
 			if limit == most.Bytes() && s.Name() != most.Name() {
-				t.Errorf("%s: %s with just the memory that %s needs", name, s.Name(), most.Name())
+				t.Errorf("%s: chose %s with exactly the memory for %s", name, s.Name(), most.Name())
 			}
 			runtime.KeepAlive(s)
 		}
 	}
 }
 
-// TestStatisticsBytes holds what an index says of its memory to what the heap holds for it.
+// TestStatisticsBytes compares the computed memory of an index with its heap memory.
 func TestStatisticsBytes(t *testing.T) {
 	set := benchSet(300_000)
 	x, bytes := held(func() *Index {
@@ -95,7 +95,7 @@ func TestStatisticsBytes(t *testing.T) {
 		want += l.bytes()
 	}
 	if bytes < want-roundedUp || bytes > want+roundedUp {
-		t.Errorf("the heap holds %d bytes, expected the %d of the levels", bytes, want)
+		t.Errorf("%d bytes on the heap, expected the %d of the levels", bytes, want)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(set)
@@ -119,13 +119,13 @@ func (t *tombstones) bytes() (n int64) {
 	return n + 9*int64(len(t.pages))
 }
 
-// TestNoAllocation holds that queries whose results find room do not allocate: plain ones and
-// those for keys with errors.
+// TestNoAllocation checks that queries do not allocate if dst has enough capacity, for keys with
+// and without errors.
 func TestNoAllocation(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which takes what pools keep
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the garbage collector empties pools
 	r := rand.New(rand.NewPCG(5, 6))
 	set := newShape(r, shapes[1], 64, 5000)
 	queries := queriesFor(r, set, 16, 3)
@@ -141,7 +141,7 @@ func TestNoAllocation(t *testing.T) {
 			t.Errorf("%s: %.0f allocations for %d queries, expected none", s.Name(), n, len(queries))
 		}
 		if _, ok := s.(*tables); !ok {
-			continue // the others copy queries to compare fingerprints with all of them
+			continue // other structures copy the queries of a batch
 		}
 		if n := testing.AllocsPerRun(10, func() { each, _ = s.AppendWithinBatch(each[:0], queries, k) }); n > 0 {
 			t.Errorf("%s: %.0f allocations for a batch, expected none", s.Name(), n)

@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// stepper holds merges in the background until a test lets them end.
+// stepper holds background merges until a test lets them end.
 type stepper struct {
 	x   *Index
 	end chan struct{}
@@ -28,7 +28,7 @@ func stepMerges(x *Index) stepper {
 	return s
 }
 
-// next lets the merge that is running end, and reports whether there was one.
+// next lets the running merge end, and reports whether there was one.
 func (s stepper) next() bool {
 	taken := func() (first *Set) {
 		s.x.writer.Lock()
@@ -55,7 +55,7 @@ func (s stepper) finish() {
 	}
 }
 
-// content returns the fingerprints of 64 bits that a snapshot finds, by id.
+// content returns the 64-bit fingerprints that a snapshot finds, by id.
 func content(t *testing.T, s *Snapshot) map[uint64]uint64 {
 	t.Helper()
 	all := map[uint64]uint64{}
@@ -78,7 +78,7 @@ func content(t *testing.T, s *Snapshot) map[uint64]uint64 {
 	return all
 }
 
-// ascending returns n fingerprints of 64 bits with ids from the given one on, equal to their ids.
+// ascending returns n 64-bit fingerprints that equal their ids, from the given id on.
 func ascending(from, n uint64) *Set {
 	set := &Set{Bits: 64}
 	for id := from; id < from+n; id++ {
@@ -87,8 +87,8 @@ func ascending(from, n uint64) *Set {
 	return set
 }
 
-// newStepped returns an index whose merges of more than 4 entries are stepped, and that finds all
-// it has.
+// newStepped returns an index that finds all its fingerprints. Its merges of more than 4 entries
+// wait for the stepper.
 func newStepped(t *testing.T) (*Index, stepper) {
 	t.Helper()
 	x, err := New(64, "", Options{K: 64})
@@ -99,10 +99,10 @@ func newStepped(t *testing.T) (*Index, stepper) {
 	return x, stepMerges(x)
 }
 
-// TestWritesDuringMerge holds a merge, changes entries that it has taken, and expects these changes
-// at once, in the merged level, and not in older snapshots.
+// TestWritesDuringMerge changes entries during a merge. The changes must be visible immediately and
+// in the merged level, but not in older snapshots.
 func TestWritesDuringMerge(t *testing.T) {
-	for _, half := range []bool{false, true} { // deletes so many that the merged level is merged again
+	for _, half := range []bool{false, true} { // enough deletes for another merge
 		x, merges := newStepped(t)
 		want := map[uint64]uint64{}
 		insert := func(set *Set) {
@@ -144,7 +144,7 @@ func TestWritesDuringMerge(t *testing.T) {
 		}
 
 		insert(ascending(0, 5000))
-		remove(3, 63, 64, 4999) // dead before the merge begins
+		remove(3, 63, 64, 4999) // deleted before the merge begins
 		look("before the merge")
 		insert(ascending(5000, 4000))
 		if len(x.taken) != 2 {
@@ -169,7 +169,7 @@ func TestWritesDuringMerge(t *testing.T) {
 		}
 		look("changed during the merge")
 		if merges.next(); len(x.Snapshot().levels) > 4 {
-			t.Errorf("%d levels behind the merge, expected at most 4", len(x.Snapshot().levels))
+			t.Errorf("%d levels after the merge, expected at most 4", len(x.Snapshot().levels))
 		}
 		look("after the merge")
 		merges.finish()
@@ -185,8 +185,8 @@ func TestWritesDuringMerge(t *testing.T) {
 	}
 }
 
-// TestInsertDoesNotWait inserts and deletes thousands while a merge is held. The levels that it has
-// not taken are merged meanwhile where they are small.
+// TestInsertDoesNotWait inserts and deletes thousands of entries during a merge. Small levels that
+// are not part of the merge are merged meanwhile.
 func TestInsertDoesNotWait(t *testing.T) {
 	x, merges := newStepped(t)
 	x.mostOnCaller = 100
@@ -220,7 +220,7 @@ func TestInsertDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestSettle expects Settle to return when no merge is running and none is needed.
+// TestSettle checks that Settle returns when no merge is running and none is needed.
 func TestSettle(t *testing.T) {
 	x, merges := newStepped(t)
 	x.Settle()
@@ -250,7 +250,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestLargestLevel merges no more entries than a level can have.
+// TestLargestLevel checks that merges do not exceed the maximum size of a level.
 func TestLargestLevel(t *testing.T) {
 	x, err := New(64, "", Options{K: 64})
 	if err != nil {
@@ -273,8 +273,8 @@ func TestLargestLevel(t *testing.T) {
 	}
 }
 
-// TestLevelsAreBuilt holds that width and options alone, which New checks, decide whether a
-// structure can be built: no level is scanned because of an error that nobody hears of.
+// TestLevelsAreBuilt checks that only width and options, which New checks, determine whether a
+// structure can be built. So no level is scanned because of a hidden error.
 func TestLevelsAreBuilt(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	built := map[string]bool{}
@@ -299,7 +299,7 @@ func TestLevelsAreBuilt(t *testing.T) {
 			for _, set := range sets {
 				want, err := Build(set, o)
 				if err != nil {
-					t.Fatalf("%d bits, %+v, %d fingerprints: %v, expected none as of an empty set", width, o, set.Len(), err)
+					t.Fatalf("%d bits, %+v, %d fingerprints: %v, expected no error, as for an empty set", width, o, set.Len(), err)
 				}
 				l := level{set: set}
 				if l.build(o); l.structure.Name() != want.Name() || l.structure.MaxK() < o.K {
@@ -314,8 +314,8 @@ func TestLevelsAreBuilt(t *testing.T) {
 	}
 }
 
-// TestLargeInserts has goroutines insert large sets that share ids, while others insert and delete
-// single ones: of each id at most one insert succeeds.
+// TestLargeInserts inserts large sets that share ids in several goroutines, while others insert and
+// delete single ids. At most one insert of each id may succeed.
 func TestLargeInserts(t *testing.T) {
 	x, err := New(64, "", Options{K: 64})
 	if err != nil {
@@ -346,7 +346,7 @@ func TestLargeInserts(t *testing.T) {
 			before := i > 0 && inserted[i-1] == nil && strings.Contains(says, fmt.Sprintf("id %d is in the index", 60*i))
 			behind := i+1 < starts && inserted[i+1] == nil && strings.Contains(says, fmt.Sprintf("id %d is in the index", 60*i+60))
 			if !before && !behind {
-				t.Errorf("error %q, expected an id of a neighbour that is in the index", says)
+				t.Errorf("error %q, expected an id of an adjacent set that is in the index", says)
 			}
 			continue
 		}
@@ -362,8 +362,8 @@ func TestLargeInserts(t *testing.T) {
 	}
 }
 
-// TestLargeInsertChecksAgain inserts an id while a large insert with the same id, which has looked
-// for it already, waits for the lock.
+// TestLargeInsertChecksAgain inserts an id while a large insert with the same id waits for the
+// lock, after it has looked for the id.
 func TestLargeInsertChecksAgain(t *testing.T) {
 	x, merges := newStepped(t)
 	defer merges.finish()
@@ -378,8 +378,8 @@ func TestLargeInsertChecksAgain(t *testing.T) {
 	}
 }
 
-// TestReplaceIsOneStep has readers look for an id that is replaced again and again, while merges
-// run in the background: each search finds it once.
+// TestReplaceIsOneStep has readers search for an id that is replaced repeatedly, while merges run
+// in the background. Each search must find it once.
 func TestReplaceIsOneStep(t *testing.T) {
 	x, err := New(64, "", Options{K: 64})
 	if err != nil {
@@ -419,7 +419,7 @@ func TestReplaceIsOneStep(t *testing.T) {
 	readers.Wait()
 }
 
-// TestReplaceMisuse holds what Replace refuses.
+// TestReplaceMisuse checks the errors of Replace.
 func TestReplaceMisuse(t *testing.T) {
 	x, err := New(100, "a", Options{K: 3})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The oracle: the definition of spec.md, bit by bit. Do not alter.
+// distanceOracle is the definition of the distance, bit by bit. It is an oracle: do not change it.
 func distanceOracle(width int, a, b []uint64) (n int) {
 	bit := func(words []uint64, j int) bool { return words[j/64]>>(j%64)&1 != 0 }
 	for j := range width {
@@ -19,7 +19,7 @@ func distanceOracle(width int, a, b []uint64) (n int) {
 	return n
 }
 
-// allOracle compares the query with every fingerprint: it returns the matches at any distance.
+// allOracle compares the query with every fingerprint. It returns the matches at any distance.
 func allOracle(set *Set, q Query) (matches []Match) {
 	for i := range set.Len() {
 		if q.Allow == nil || q.Allow(set.ID(i)) {
@@ -40,13 +40,13 @@ func within(matches []Match, k int) (near []Match) {
 	return near
 }
 
-// A shape is a kind of set that structures are tried on.
+// A shape is a kind of set for testing structures.
 type shape struct {
 	name string
 	fill func(r *rand.Rand, set *Set, n int)
 }
 
-// shapes are those on which searches differ: most have pairs at every small distance.
+// shapes lists kinds of sets for which searches differ: most have pairs at every small distance.
 var shapes = []shape{
 	{"random", func(r *rand.Rand, set *Set, n int) {
 		for range n {
@@ -106,7 +106,7 @@ func randomWords(r *rand.Rand, width int) []uint64 {
 	return words
 }
 
-// changed returns a copy of words in which n bits are changed.
+// changed returns a copy of words in which n bits are flipped.
 func changed(r *rand.Rand, width int, words []uint64, n int) []uint64 {
 	words = slices.Clone(words)
 	for _, j := range r.Perm(width)[:min(n, width)] {
@@ -115,7 +115,7 @@ func changed(r *rand.Rand, width int, words []uint64, n int) []uint64 {
 	return words
 }
 
-// newShape returns a set of a shape. Ids are neither positions nor ascending.
+// newShape returns a set of the given shape. Its ids are neither positions nor ascending.
 func newShape(r *rand.Rand, s shape, width, n int) *Set {
 	set := &Set{Bits: width}
 	s.fill(r, set, n)
@@ -125,7 +125,7 @@ func newShape(r *rand.Rand, s shape, width, n int) *Set {
 	return set
 }
 
-// queriesFor returns queries that have near ones in the set, and some that have none.
+// queriesFor returns queries with matches in the set, and some without.
 func queriesFor(r *rand.Rand, set *Set, n, k int) (queries []Query) {
 	for i := range n {
 		var q Query
@@ -142,9 +142,9 @@ func queriesFor(r *rand.Rand, set *Set, n, k int) (queries []Query) {
 	return queries
 }
 
-// holdToOracle asks a structure for every query and every k of a list, one by one and together.
-// What the oracle finds at any distance is given, by query.
-func holdToOracle(t *testing.T, s Structure, queries []Query, oracle [][]Match, ks []int) {
+// checkQueries compares a structure with the oracle, for every query and every k in ks, alone and
+// in a batch. oracle has the matches of each query at any distance.
+func checkQueries(t *testing.T, s Structure, queries []Query, oracle [][]Match, ks []int) {
 	t.Helper()
 	for _, k := range ks {
 		before := []QueryMatch{{Query: -1}}
@@ -173,8 +173,7 @@ func show(matches []Match) string {
 	return fmt.Sprint(len(matches), " matches ", matches)
 }
 
-// TestNearest holds the nearest to the oracle: those that the tables find, and those that lie
-// beyond what they find.
+// TestNearest compares Nearest with the oracle, within and beyond the distances of tables.
 func TestNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, shape := range shapes {

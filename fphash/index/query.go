@@ -12,43 +12,45 @@ import (
 	"simhashkit/fphash/index/internal/layout"
 )
 
-// Query asks for the stored fingerprints that are near a given one.
+// Query is a search for the stored fingerprints near a given one.
 type Query struct {
-	Words []uint64 // the fingerprint, with as many words as those of the set
+	Words []uint64 // the fingerprint, with as many words as the fingerprints of the set
 
-	// Allow says which ids may match; nil allows all. It may be the Contains method of a bitmap.
+	// Allow reports whether an id may match; nil allows all. It may be the Contains method of a
+	// bitmap.
 	Allow func(id uint64) bool
 
-	// Definition must be that of the searched set, as fphash.Definition.String returns it.
-	// Otherwise the query is refused. An empty Definition matches only a set without a definition.
+	// Definition must equal the definition of the searched set, in the form of
+	// fphash.Definition.String; otherwise the search returns an error. An empty Definition matches
+	// only a set without a definition.
 	Definition string
 }
 
-// Match is a stored fingerprint within the distance of a query.
+// Match is a stored fingerprint near a query.
 type Match struct {
 	ID       uint64
 	Position int // position among the fingerprints of the set, from 0
-	Distance int // the number of bits in which it differs from the query
+	Distance int // number of bits in which it differs from the query
 }
 
 // QueryMatch is a match of one of several queries.
 type QueryMatch struct {
-	Query int // the query's position among the queries, from 0
+	Query int // position among the queries, from 0
 	Match
 }
 
 // ErrDistance is the error for a distance that a structure cannot search.
 var ErrDistance = errors.New("index: distance out of range")
 
-// ErrQuery is the error for a query that does not fit the stored fingerprints.
+// ErrQuery is the error for a query that does not match the format of the stored fingerprints.
 var ErrQuery = errors.New("index: query does not fit the fingerprints")
 
 var errNoStructure = errors.New("index: no structure, expected one that New has built")
 
-// Nearest returns the n stored fingerprints that are nearest to a query, or all that its Allow
-// function admits if there are fewer. The nearest come first; at equal distance, they are in order
-// of position. If fewer than n are within the largest distance of the structure, it takes the time
-// of a scan.
+// Nearest returns the n stored fingerprints nearest to a query, or all that its Allow function
+// accepts if there are fewer. The nearest come first; at equal distance, they are in order of
+// position. If fewer than n are within the largest distance of the structure, Nearest scans all
+// fingerprints.
 func Nearest(s Structure, query Query, n int) ([]Match, error) {
 	if s == nil {
 		return nil, errNoStructure
@@ -68,24 +70,23 @@ func Nearest(s Structure, query Query, n int) ([]Match, error) {
 	return s.Set().nearest(&query, nil, 0, n), nil
 }
 
-// check returns an error unless the query can be compared with the fingerprints of the set.
+// check returns an error if the query cannot be compared with the fingerprints of the set.
 func (q *Query) check(set *Set) error {
 	if !SameDefinition(q.Definition, set.Definition) {
 		asked := Set{Bits: 64 * len(q.Words), Definition: q.Definition}
-		return fmt.Errorf("%w: the query's is %s, that of the fingerprints %s", fphash.ErrMismatch, asked.defined(), set.defined())
+		return fmt.Errorf("%w: the query has %s, the fingerprints have %s", fphash.ErrMismatch, asked.defined(), set.defined())
 	}
 	w := set.Stride()
 	if len(q.Words) != w {
 		return fmt.Errorf("%w: %d words, expected the %d of %d bits", ErrQuery, len(q.Words), w, set.Bits)
 	}
 	if q.Words[w-1]&^lastWord(set.Bits) != 0 {
-		return fmt.Errorf("%w: bits beyond the %d that were expected", ErrQuery, set.Bits)
+		return fmt.Errorf("%w: bits beyond the width of %d bits", ErrQuery, set.Bits)
 	}
 	return nil
 }
 
-// checkAll checks all queries, and checks k against the largest distance that the structure can
-// search.
+// checkAll checks all queries, and that k is at most the largest distance of the structure.
 func checkAll(s Structure, queries []Query, k int) error {
 	if k < 0 || k > s.MaxK() {
 		return fmt.Errorf("%w: %d, expected 0 to %d, the largest of %s over %d bits", ErrDistance, k, s.MaxK(), s.Name(), s.Set().Bits)
@@ -106,8 +107,7 @@ func lastWord(width int) uint64 { return ^uint64(0) >> (uint(-width) % 64) }
 
 func (q *Query) allows(id uint64) bool { return q.Allow == nil || q.Allow(id) }
 
-// distanceTo returns the number of bits in which the fingerprint at position i differs from the
-// query.
+// distanceTo returns the distance of the fingerprint at position i to the query.
 func (s *Set) distanceTo(q *Query, i int) (n int) {
 	at := i * len(q.Words)
 	for w, word := range q.Words {
@@ -116,15 +116,15 @@ func (s *Set) distanceTo(q *Query, i int) (n int) {
 	return n
 }
 
-// results collects the matches of one query or of several.
+// results collects the matches of one or several queries.
 type results struct {
 	one  []Match
 	each []QueryMatch
-	many bool // into each, not one
+	many bool // collect in each, not in one
 	err  error
 }
 
-// single returns the matches of one query. If they could not be read, it returns dst unchanged.
+// single returns the matches of one query, or dst unchanged if reading failed.
 func (r *results) single(dst []Match) ([]Match, error) {
 	if r.err != nil {
 		return dst, r.err
@@ -132,8 +132,7 @@ func (r *results) single(dst []Match) ([]Match, error) {
 	return r.one, nil
 }
 
-// several returns the matches of several queries. If they could not be read, it returns dst
-// unchanged.
+// several returns the matches of several queries, or dst unchanged if reading failed.
 func (r *results) several(dst []QueryMatch) ([]QueryMatch, error) {
 	if r.err != nil {
 		return dst, r.err
@@ -149,7 +148,7 @@ func (r *results) add(query int, m Match) {
 	}
 }
 
-// addAll adds the matches that a kernel found. Their positions are counted from the given one.
+// addAll adds the matches of a kernel, which start at the given position.
 func (r *results) addAll(set *Set, query int, q *Query, list []hamming.Match, from int) {
 	for _, m := range list {
 		if id := set.ID(from + m.Index); q.allows(id) {
@@ -170,7 +169,7 @@ func sortQueryMatches(matches []QueryMatch) {
 	})
 }
 
-// use returns an error unless the fingerprints at these positions may be read.
+// use returns an error if the guard refuses the fingerprints at these positions.
 func (s *Set) use(from, to int) error {
 	if s.guard == nil {
 		return nil
@@ -185,8 +184,8 @@ func (s *Set) use(from, to int) error {
 	return nil
 }
 
-// growing searches with larger and larger distances up to the largest, and returns the nearest n if
-// there are so many within it.
+// growing searches with increasing distances up to largest, until it finds n matches, and returns
+// the nearest n of them.
 func growing(within func(k int) ([]Match, error), largest, n int) (matches []Match, found bool, err error) {
 	for k := 0; ; k = min(2*k+1, largest) {
 		matches, err := within(k)
@@ -214,9 +213,9 @@ func nearest(matches []Match, n int) []Match {
 	return matches[:min(n, len(matches))]
 }
 
-// nearest returns the nearest n fingerprints that are not deleted, with positions counted from the
-// given one. Each time it has collected 2n, it keeps the nearest n and from then on skips
-// fingerprints that are not nearer.
+// nearest returns the n nearest fingerprints that are not deleted, with from added to their
+// positions. Each time it has collected 2n, it keeps the nearest n and then skips fingerprints that
+// are not nearer.
 func (s *Set) nearest(q *Query, dead *tombstones, from, n int) (best []Match) {
 	n = min(n, max(s.Len(), 1))
 	farthest := s.Bits

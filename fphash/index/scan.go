@@ -7,8 +7,8 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// scan compares all fingerprints with the query, at the speed of memory. It needs no memory of its
-// own and can search any distance.
+// scan compares all fingerprints with the query, at memory speed. It needs no additional memory and
+// has no distance limit.
 type scan struct{ set *Set }
 
 func newScan(set *Set) *scan { return &scan{set} }
@@ -37,16 +37,16 @@ func (s *scan) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]Qu
 	return r.several(dst)
 }
 
-// scanRoom is the number of fingerprints that are scanned before the matches are taken over. So the
-// buffer for matches stays small even if everything matches.
+// scanRoom is the number of fingerprints that are scanned at a time. It limits the buffer for
+// matches, even if everything matches.
 const scanRoom = 1 << 14
 
-// found is the buffer for the matches of one scan of scanRoom fingerprints.
+// found is the buffer for the matches among scanRoom fingerprints.
 type found struct{ list []hamming.Match }
 
 var founds = sync.Pool{New: func() any { return new(found) }}
 
-// one adds all matches of a query by comparing it with every fingerprint.
+// one adds the matches of a query, which it compares with every fingerprint.
 func (s *scan) one(r *results, query int, q *Query, k int) {
 	w, room := s.set.Stride(), founds.Get().(*found)
 	for from := 0; from < s.set.Len(); from += scanRoom {
@@ -60,7 +60,8 @@ func (s *scan) one(r *results, query int, q *Query, k int) {
 	founds.Put(room)
 }
 
-// batch adds all matches of several queries, which pass over the fingerprints together.
+// batch adds the matches of several queries. A single pass over the fingerprints serves all
+// queries.
 func (s *scan) batch(r *results, queries []Query, k int) {
 	if r.err = s.set.use(0, s.set.Len()); r.err != nil {
 		return
@@ -76,15 +77,15 @@ func (s *scan) batch(r *results, queries []Query, k int) {
 	}
 }
 
-// split holds the fingerprints in parts, each in an array of its own. It scans the first array, and
-// reads little of the others. It is for 64-bit fingerprints and small distances.
+// split holds the fingerprints in parts, each in its own array. It scans the first array, and reads
+// little of the others. It is for 64-bit fingerprints and small distances.
 type split struct {
-	*scan // answers batches: whole fingerprints stay in the cache for all queries
+	*scan // for batches: whole fingerprints stay in the cache for all queries
 	parts hamming.Split
 }
 
-// splitMaxK is the largest distance for which scanning parts of fingerprints is faster than
-// scanning whole ones.
+// splitMaxK is the largest distance at which scanning parts of fingerprints is faster than scanning
+// whole ones.
 const splitMaxK = 8
 
 func newSplit(set *Set) (*split, error) {
@@ -110,7 +111,7 @@ func (s *split) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
 	return r.one, nil
 }
 
-// one scans the parts if that is faster, and otherwise whole fingerprints.
+// one scans the parts if that is faster, otherwise whole fingerprints.
 func (s *split) one(r *results, query int, q *Query, k int) {
 	if k > splitMaxK {
 		s.scan.one(r, query, q, k)
@@ -126,14 +127,14 @@ func (s *split) one(r *results, query int, q *Query, k int) {
 	founds.Put(room)
 }
 
-// postings has one list for each bit position, with one bit for each fingerprint that has the bit
-// set. For many fingerprints at a time, it counts the lists in which they differ from the query.
+// postings has a bitmap over the fingerprints for each bit position. For many fingerprints at a
+// time, it counts the bitmaps in which they differ from the query.
 type postings struct {
-	*scan                   // answers batches: whole fingerprints stay in the cache for all queries
-	lists []*hamming.Planes // each of postingsRoom fingerprints
+	*scan                   // for batches: whole fingerprints stay in the cache for all queries
+	lists []*hamming.Planes // each for postingsRoom fingerprints
 }
 
-// postingsRoom is the number of fingerprints that are counted before the matches are taken over.
+// postingsRoom is the number of fingerprints that are counted at a time.
 const postingsRoom = scanRoom
 
 func newPostings(set *Set) (*postings, error) {
@@ -154,7 +155,7 @@ func (p *postings) Name() string { return "postings" }
 
 func (p *postings) Bytes() int64 { return postingsBytes(p.scan.set) }
 
-// postingsBytes returns the memory that whole blocks of 512 fingerprints need.
+// postingsBytes returns the memory for whole blocks of 512 fingerprints.
 func postingsBytes(set *Set) int64 { return int64((set.Len()+511)/512) * 64 * int64(set.Bits) }
 
 func (p *postings) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {

@@ -16,15 +16,15 @@ import (
 // while it is in use.
 type Set struct {
 	Bits  int      // width of each fingerprint, 1 to fphash.MaxBits
-	Words []uint64 // the fingerprints one after the other, (Bits+63)/64 words each
-	IDs   []uint64 // one per fingerprint, all different; nil means positions, from 0
+	Words []uint64 // the fingerprints, (Bits+63)/64 words each
+	IDs   []uint64 // one per fingerprint, without duplicates; nil means positions, from 0
 
-	// Definition says how the fingerprints were made, as fphash.Definition.String writes it. Sets
-	// and queries must have the same Definition. An empty one means unknown, and agrees only with
-	// another empty one: set Definition if you know it.
+	// Definition is the definition of the fingerprints, in the form of fphash.Definition.String.
+	// Sets and queries must have the same Definition. An empty one means unknown, and matches only
+	// another empty one, so set Definition if you know it.
 	Definition string
 
-	guard *layout.Guard // asked before the numbers are used; see Restore
+	guard *layout.Guard // checks numbers before they are used; see Restore
 }
 
 // Len returns the number of fingerprints.
@@ -35,7 +35,7 @@ func (s *Set) Len() int {
 	return len(s.Words) / s.Stride()
 }
 
-// At returns the fingerprint at position i, a part of Words.
+// At returns the fingerprint at position i, as a part of Words.
 func (s *Set) At(i int) []uint64 {
 	w := s.Stride()
 	return s.Words[i*w : i*w+w : i*w+w]
@@ -49,10 +49,10 @@ func (s *Set) ID(i int) uint64 {
 	return s.IDs[i]
 }
 
-var errNoSet = errors.New("index: no set, expected one; without fingerprints it has its Bits alone")
+var errNoSet = errors.New("index: no set; for an empty set, set Bits")
 
-// Check returns an error if the set is invalid. Cost: one pass over the words, and a sorted copy of
-// the ids unless they ascend.
+// Check returns an error if the set is invalid. It takes one pass over the words, and a sorted copy
+// of the ids unless they ascend.
 func (s *Set) Check() error {
 	if s == nil {
 		return errNoSet
@@ -75,8 +75,8 @@ func (s *Set) Check() error {
 	return s.checkIDs()
 }
 
-// checkPadding checks that the bits beyond the width are zero, as fphash leaves them. A bit that is
-// not zero would count as a difference.
+// checkPadding checks that the bits beyond the width are zero, since other bits would count as
+// differences. fphash leaves them zero.
 func (s *Set) checkPadding() error {
 	if s.Bits%64 == 0 {
 		return nil
@@ -111,7 +111,8 @@ func (s *Set) checkIDs() error {
 // Query returns the fingerprint at position i as a query.
 func (s *Set) Query(i int) Query { return Query{Words: s.At(i), Definition: s.Definition} }
 
-// Comparable returns fphash.ErrMismatch unless the fingerprints of both sets have the same meaning.
+// Comparable returns fphash.ErrMismatch unless the fingerprints of both sets have the same
+// definition.
 func (s *Set) Comparable(other *Set) error {
 	if s == nil || other == nil {
 		return errNoSet
@@ -137,9 +138,9 @@ func (s *Set) Stride() int { return (s.Bits + 63) / 64 }
 // differ.
 func (s *Set) Distance(i int, other *Set, j int) int { return fphash.Distance(s.At(i), other.At(j)) }
 
-// CheckDefinition returns an error unless the text is a definition of fingerprints of that width: a
-// text that fphash.ParseDefinition reads, or such a text after a description of the features, as
-// textsketch.Sketcher.Definition writes it: "FEATURES; WEIGHTS; DEFINITION".
+// CheckDefinition returns an error unless the text is a definition of fingerprints of the given
+// width. It may be a text for fphash.ParseDefinition, or the same after a description of the
+// features, like the result of textsketch.Sketcher.Definition: "FEATURES; WEIGHTS; DEFINITION".
 func CheckDefinition(text string, bits int) error {
 	features, d, err := parseDefinition(text)
 	switch {
@@ -148,13 +149,13 @@ func CheckDefinition(text string, bits int) error {
 	case strings.ContainsFunc(features, unicode.IsControl):
 		return fmt.Errorf("index: definition %.200q: expected one line", text)
 	case d.Bits != bits:
-		return fmt.Errorf("index: the definition %.200q is of %d bits, expected the %d of the fingerprints", text, d.Bits, bits)
+		return fmt.Errorf("index: the definition %.200q has %d bits, expected the %d of the fingerprints", text, d.Bits, bits)
 	}
 	return nil
 }
 
-// parseDefinition splits a definition into the description of its features, if there is one, and
-// the definition of the hashing.
+// parseDefinition splits a definition into the description of the features, if any, and the
+// definition of the hashing.
 func parseDefinition(text string) (features string, d fphash.Definition, err error) {
 	at := strings.LastIndex(text, "; ")
 	if at >= 0 {
@@ -165,8 +166,8 @@ func parseDefinition(text string) (features string, d fphash.Definition, err err
 	return features, d, err
 }
 
-// SameDefinition reports whether two definitions are equal, even if one omits defaults or has its
-// parts in a different order.
+// SameDefinition reports whether two definitions are equal. One may omit defaults or have its parts
+// in a different order.
 func SameDefinition(a, b string) bool {
 	if a == b {
 		return true

@@ -6,45 +6,44 @@ import (
 	"strings"
 )
 
-// Structure finds the stored fingerprints near a query. Its results are exact: it finds the same as
-// comparing all fingerprints with the query, each match once. [Build] makes a Structure from a
-// [Set]. It does not change, so any number of goroutines may search it at the same time. Only this
-// package implements it, and later versions may add methods.
+// Structure finds the stored fingerprints near a query. Its results are exact: the same as
+// comparing all fingerprints with the query, with each match once. [Build] makes a Structure from a
+// [Set]. It does not change, so it is safe for concurrent use. Only this package implements
+// Structure, and later versions may add methods.
 type Structure interface {
-	Name() string // name as in benchmarks: scan, split, postings, blocks, manku10 and so on
+	Name() string // name: scan, split, postings, blocks, manku10 and so on
 	Set() *Set    // the fingerprints that it searches
-	Bytes() int64 // bytes of memory beyond the set's; the heap has at most some kB more
+	Bytes() int64 // bytes of memory in addition to the set, accurate to some kB
 	MaxK() int    // the largest distance that it can search
 
 	// AppendWithin appends to dst a Match for every stored fingerprint within k bits of the query,
 	// in ascending order of position. The error is ErrQuery, ErrDistance or fphash.ErrMismatch; on
-	// an error dst does not change.
+	// error, dst is unchanged.
 	AppendWithin(dst []Match, query Query, k int) ([]Match, error)
 
-	// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It
-	// is faster than calling AppendWithin for each.
+	// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
+	// faster than calling AppendWithin for each.
 	AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]QueryMatch, error)
 }
 
-// Options say how a [Structure] is built.
+// Options determine how a [Structure] is built.
 type Options struct {
 	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16
-	// or manku20. Empty means auto: the structure whose queries are forecast to be the fastest.
+	// or manku20. Empty means auto: the structure with the fastest expected queries.
 	Structure string
 
 	// Design is the design of permuted tables, if Structure is empty. The zero Design means none.
 	Design Design
 
-	K int // the largest distance that queries will ask for
+	K int // largest distance of queries
 
-	// Memory limits the structures that auto may build, in bytes beyond the set's, as
-	// Structure.Bytes counts them; 0 means no limit. While tables are built, they take 10 bytes
-	// more per entry.
+	// Memory limits the structures that auto may build, in bytes as returned by Structure.Bytes; 0
+	// means no limit. During the build, tables need 10 more bytes per entry.
 	Memory int64
 
-	Workers int // number of goroutines that build; 0 means one per processor
+	Workers int // number of goroutines of the build; 0 means one per processor
 
-	inFile   bool // only structures that a file can hold: tables or a scan
+	inFile   bool // only structures for a file: tables or a scan
 	scanless bool // for tests: build even small levels of an index
 }
 
@@ -52,7 +51,7 @@ func names() []string {
 	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20"}
 }
 
-// Build builds a structure over a set, which must not change from then on.
+// Build builds a structure over a set, which must not change afterwards.
 func Build(set *Set, o Options) (Structure, error) {
 	if err := checkFor(set, o); err != nil {
 		return nil, err
@@ -67,7 +66,7 @@ func Build(set *Set, o Options) (Structure, error) {
 	return s, nil
 }
 
-// checkFor returns an error unless the set can be searched within Options.K bits.
+// checkFor returns an error if the set or Options.K is invalid.
 func checkFor(set *Set, o Options) error {
 	if err := set.Check(); err != nil {
 		return err

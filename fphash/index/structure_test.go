@@ -10,8 +10,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// TestStructures holds every structure to the oracle on every shape of set, for every k that it
-// answers for or the smaller ones and the largest.
+// TestStructures compares every structure with the oracle for every shape of set, for small k and
+// the largest.
 func TestStructures(t *testing.T) {
 	widths := []int{64, 100}
 	if long.Enabled() {
@@ -48,11 +48,11 @@ func testStructures(t *testing.T, width int, shape shape) {
 		if s.MaxK() > most {
 			ks = append(ks, s.MaxK())
 		}
-		holdToOracle(t, s, queries, oracle, ks)
+		checkQueries(t, s, queries, oracle, ks)
 	}
 }
 
-// allStructures returns all that fingerprints of the width can have.
+// allStructures returns all structures for fingerprints of the width.
 func allStructures(t *testing.T, set *Set) (all []Structure) {
 	t.Helper()
 	for _, name := range names() {
@@ -82,8 +82,8 @@ func allStructures(t *testing.T, set *Set) (all []Structure) {
 	return all
 }
 
-// TestMisuse holds that what cannot be answered is refused in words that say what was expected, by
-// every structure, and that dst is left as it was.
+// TestMisuse checks that every structure returns a clear error for an invalid query, and leaves dst
+// unchanged.
 func TestMisuse(t *testing.T) {
 	set := &Set{Bits: 100, Words: make([]uint64, 20)}
 	one := func(words ...uint64) Query { return Query{Words: words} }
@@ -95,7 +95,7 @@ func TestMisuse(t *testing.T) {
 			says  string
 		}{
 			{one(1), 0, ErrQuery, "1 words, expected the 2 of 100 bits"},
-			{one(1, 1<<36), 0, ErrQuery, "bits beyond the 100 that were expected"},
+			{one(1, 1<<36), 0, ErrQuery, "bits beyond the width of 100 bits"},
 			{one(1, 1), -1, ErrDistance, "-1, expected 0 to "},
 			{one(1, 1), s.MaxK() + 1, ErrDistance, "the largest of " + s.Name() + " over 100 bits"},
 		} {
@@ -117,7 +117,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestRefused holds that no structure is built that could not answer.
+// TestRefused checks the errors of Build.
 func TestRefused(t *testing.T) {
 	set := func(width int) *Set { return &Set{Bits: width, Words: make([]uint64, 2*((width+63)/64))} }
 	for _, c := range []struct {

@@ -9,8 +9,9 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// tables finds matches in permuted tables. Each table has the fingerprints in the order of one of
-// the keys of a design, and a query is compared only with the fingerprints that have its key.
+// tables is the structure with permuted tables. Each table has the fingerprints sorted by one of
+// the keys of a design, and a query is compared only with the fingerprints in the bucket of its
+// key.
 type tables struct {
 	name   string
 	scan   *scan
@@ -18,23 +19,23 @@ type tables struct {
 	list   []table
 }
 
-// table has an entry for every fingerprint, in order of buckets. The bucket of an entry is the top
-// bits of its window, which are not stored; there are as many buckets as it takes for about 8
-// entries in each. An entry has the position of its fingerprint and the lower half of the window,
-// which rules out most unrelated fingerprints.
+// table has an entry for every fingerprint, sorted by bucket. The bucket is the top bits of the
+// fingerprint's window, which are not stored; a bucket has about 8 entries. An entry consists of
+// the position of the fingerprint and of the lower half of its window, the screen, which rules out
+// most unrelated fingerprints.
 type table struct {
 	window    window
-	shift     int      // right shift that leaves the bucket of a window
-	starts    []uint32 // where each bucket begins, and after the last one where that ends
+	shift     int      // right shift of a window that leaves its bucket
+	starts    []uint32 // by bucket: its first entry; the last element is the number of entries
 	screens   []uint32
 	positions []uint32
 
-	keyFrom int      // the first word with bits of the key
-	keyMask []uint64 // the bits of the key, from that word to the last one with bits of the key
+	keyFrom int      // index of the first word with bits of the key
+	keyMask []uint64 // mask of the key, from that word to the last word with bits of the key
 }
 
-// mostProbes is the maximum number of buckets that a query looks up. A query that would look up
-// more, because keys may have many errors, is answered by a scan.
+// mostProbes is the maximum number of buckets that a query looks up. If keys may have many errors,
+// a query may need more; then it scans.
 const mostProbes = 1 << 12
 
 func newTables(name string, set *Set, design Design, workers int) (*tables, error) {
@@ -50,7 +51,7 @@ func newTables(name string, set *Set, design Design, workers int) (*tables, erro
 	return t, nil
 }
 
-// planTables returns tables without arrays. They know their sizes, so Bytes can be called.
+// planTables returns tables without arrays. Their sizes are set, so Bytes can be called.
 func planTables(name string, set *Set, design Design) (*tables, error) {
 	if err := design.check(set.Bits); err != nil {
 		return nil, err
@@ -64,8 +65,8 @@ func planTables(name string, set *Set, design Design) (*tables, error) {
 	return t, nil
 }
 
-// allocate makes the arrays of all tables as parts of a single one, so that more memory is in huge
-// pages.
+// allocate makes the arrays of all tables as parts of a single array, so that more of the memory is
+// in huge pages.
 func (t *tables) allocate() {
 	all, n := hugepages.Make[uint32](t.numbers()), t.scan.set.Len()
 	take := func(n int) (part []uint32) {
@@ -93,12 +94,12 @@ func newTable(key []span, set *Set) table {
 	return t
 }
 
-// directoryBits returns the number of bits of the bucket for n fingerprints, if the key has so
-// many. It gives 8 to 16 entries per bucket, which are one cache line, and half a byte of directory
-// per entry.
+// directoryBits returns the number of bits of a bucket for n fingerprints, if the key has as many.
+// It gives 8 to 16 entries per bucket, whose screens fit in one cache line, and half a byte of
+// directory per entry.
 func directoryBits(n int) int { return min(max(bits.Len(uint(n))-4, 0), mostDirectoryBits) }
 
-// mostDirectoryBits is the largest number of bits of a bucket. A builder stores 16 of them in
+// mostDirectoryBits is the maximum number of bits of a bucket. A builder stores 16 of them in
 // addition to the partition.
 const mostDirectoryBits = partitionBits + 16
 
@@ -118,28 +119,28 @@ func (t *tables) Bytes() int64 {
 // numbers returns the number of elements of the arrays of all tables.
 func (t *tables) numbers() (n int) {
 	for i := range t.list {
-		n += t.list[i].buckets() + 1 + 2*t.scan.set.Len() // a screen and a position each
+		n += t.list[i].buckets() + 1 + 2*t.scan.set.Len() // a screen and a position for each
 	}
 	return n
 }
 
 func (t *table) buckets() int { return 1 << (t.window.width - t.shift) }
 
-// builder puts fingerprints into the order of tables, one table after the other. The first pass
-// distributes them over partitions that fit into the cache, and the second pass sorts each
-// partition by bucket. All tables use the same buffers.
+// builder builds tables one after the other. The first pass distributes the entries over partitions
+// that fit into the cache, and the second pass sorts each partition by bucket. All tables use the
+// same buffers.
 type builder struct {
 	set     *Set
 	workers int
 
-	partitions int      // bits of a bucket that select its partition
-	counts     [][]int  // by worker and partition: first the number of entries, then where they go
-	records    []uint64 // an entry's screen in the upper half, its position in the lower
-	lower      []uint16 // the bits of the entry's bucket below those of the partition
+	partitions int      // number of bits of a bucket that select its partition
+	counts     [][]int  // by worker and partition: number of entries, then place of the next
+	records    []uint64 // screen in the upper half, position in the lower half
+	lower      []uint16 // by entry: bits of its bucket below those of the partition
 }
 
-// partitionBits is the largest number of bits of a partition. If entries were written to more
-// places at a time, cache lines would be evicted before they are full.
+// partitionBits is the maximum number of bits of a partition. With more partitions, cache lines
+// would be evicted before they are full.
 const partitionBits = 10
 
 // partitionEntries is the approximate size of a partition that can be sorted in the cache.
@@ -176,8 +177,8 @@ func (b *builder) inParallel(do func(worker, from, to int)) {
 	b.eachWorker(func(i int) { do(i, from(i), from(i+1)) })
 }
 
-// eachWorker calls do in a goroutine for each worker. A single worker needs no goroutine, so that
-// the caller need not wait for the scheduler.
+// eachWorker calls do in a goroutine for each worker. A single worker needs no goroutine, so the
+// caller need not wait for the scheduler.
 func (b *builder) eachWorker(do func(worker int)) {
 	if b.workers == 1 {
 		do(0)
@@ -190,8 +191,8 @@ func (b *builder) eachWorker(do func(worker int)) {
 	workers.Wait()
 }
 
-// places converts the numbers of entries into the places where each worker's entries go, and
-// returns the end of each partition.
+// places converts the numbers of entries to the place of each worker's first entry, and returns the
+// end of each partition.
 func (b *builder) places() (ends []int) {
 	ends, at := make([]int, 1<<b.partitions), 0
 	for p := range ends {
@@ -260,23 +261,23 @@ func (b *builder) orderPartition(t *table, partition, from, to int, places []uin
 }
 
 // window packs the bits of a fingerprint that a table needs into one word: the bits of the key on
-// top, and below them as many bits of the rest as fit. The window of a fingerprint of less than 64
-// bits has as many bits as the fingerprint.
+// top, and below them as many of the other bits as fit. For fingerprints of less than 64 bits, a
+// window has the same width as the fingerprint.
 type window struct {
 	pieces []piece
 	width  int // of the window
-	key    int // number of its bits that belong to the key
+	key    int // number of bits of the key in the window
 }
 
-// piece is a run of bits of one word that move together.
+// piece is a run of bits of one word that move by the same distance.
 type piece struct {
 	word   int
 	rotate int
 	mask   uint64 // after the rotation
 }
 
-// leastKey is the number of bits of a long key that the window of a wide fingerprint has. The
-// bucket is shorter, so no more are needed.
+// leastKey is the number of key bits in the window of a wide fingerprint with a long key. The
+// bucket has fewer bits, so no more are necessary.
 const leastKey = 32
 
 // newWindow returns the window of a key, for fingerprints of the given width.
@@ -297,8 +298,8 @@ func newWindow(key []span, width int) window {
 	return w
 }
 
-// place puts the bits of a span at the given bit of the window. Spans that move by the same number
-// of bits form one piece, such as all spans of a rotation.
+// place puts the bits of a span at the given bit of the window. Spans that move by the same
+// distance form one piece, such as all spans of a rotation.
 func (w *window) place(s span, at int) {
 	for s.width > 0 {
 		from := s.from % 64

@@ -9,7 +9,7 @@ import (
 )
 
 // probesAtOnce is the number of buckets that are requested from memory before the first is
-// examined. A processor waits for 10 to 16 cache lines at a time, and a few more do no harm.
+// examined. A processor can wait for 10 to 16 cache lines at a time, and a few more do no harm.
 const probesAtOnce = 32
 
 func (t *tables) AppendWithin(dst []Match, query Query, k int) ([]Match, error) {
@@ -35,17 +35,17 @@ func (t *tables) AppendWithinBatch(dst []QueryMatch, queries []Query, k int) ([]
 	return r.several(dst)
 }
 
-// asking is the state of queries of tables. It gathers the probes of all queries, and examines many
-// of them together.
+// asking is the state of queries of tables. It collects the probes of all queries, and examines
+// many of them at a time.
 type asking struct {
 	tables  *tables
 	queries []Query
 	k       int
 	results *results
 
-	reach, errors int // of the design, for k
+	reach, errors int // design.reach(k)
 	probes        [probesAtOnce]probe
-	n             int // probes gathered
+	n             int // number of probes collected
 	read          uint32
 }
 
@@ -67,7 +67,7 @@ func (a *asking) answer() {
 	a.flush()
 }
 
-// plain probes the bucket of the query in each table.
+// plain probes the query's bucket in each table.
 func (a *asking) plain(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
@@ -76,7 +76,7 @@ func (a *asking) plain(i int, q *Query) {
 	}
 }
 
-// enumerate probes the buckets that differ from the query's bucket in up to that many bits.
+// enumerate probes the buckets that differ from the query's bucket in at most a.errors bits.
 func (a *asking) enumerate(i int, q *Query) {
 	for j := range a.tables.list[:a.reach] {
 		t := &a.tables.list[j]
@@ -87,9 +87,9 @@ func (a *asking) enumerate(i int, q *Query) {
 	}
 }
 
-// ask adds a probe. When enough probes have been gathered, it examines them.
+// ask adds a probe. If there are probesAtOnce, it examines them.
 func (a *asking) ask(query, table int, bucket, screen uint32) {
-	p := &a.probes[a.n] // written in place: to copy it, the processor would wait for the stores
+	p := &a.probes[a.n] // set in place: a copy would wait for the stores
 	p.query, p.table, p.bucket, p.screen = int32(query), int32(table), bucket, screen
 	if a.n++; a.n == probesAtOnce {
 		a.flush()
@@ -111,16 +111,16 @@ func (a *asking) flush() {
 	a.n = 0
 }
 
-// fewScreens is the largest number of screens that Go code compares: the setup of a kernel costs
-// more.
+// fewScreens is the maximum number of screens that Go code compares. The setup of a kernel would
+// take longer.
 const fewScreens = 32
 
-// manyScreens is the number of screens that a kernel compares before the matches are verified. So
-// the buffer for matches stays small even if all screens are equal.
+// manyScreens is the number of screens that a kernel compares at a time. It limits the buffer for
+// matches, even if all screens are equal.
 const manyScreens = 1024
 
 // look compares the query with the screens of a bucket, and then with the fingerprints whose
-// screens pass.
+// screens are near.
 func (a *asking) look(p *probe) {
 	t := &a.tables.list[p.table]
 	screens, positions := t.screens[p.from:p.to], t.positions[p.from:p.to]
@@ -149,7 +149,7 @@ func (a *asking) lookAtMany(p *probe, t *table, screens, positions []uint32) {
 }
 
 // verify adds the fingerprint at the first of the positions if it matches, and if no earlier table
-// reported it.
+// has found it.
 func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	set, q := a.tables.scan.set, &a.queries[p.query]
 	if err := layout.Use(set.guard, positions[:1]); err != nil {
@@ -170,8 +170,8 @@ func (a *asking) verify(p *probe, t *table, positions []uint32) {
 	}
 }
 
-// first reports whether no table before the given one has keys of the query and of the fingerprint
-// at position i that agree.
+// first reports whether table is the first table in which the keys of the query and of the
+// fingerprint at position i agree, up to the allowed errors.
 func (a *asking) first(table int, q *Query, i int) bool {
 	for j := range a.tables.list[:table+1] {
 		if a.tables.list[j].errors(a.tables.scan.set, q, i) <= a.errors {
@@ -192,16 +192,16 @@ func (t *table) errors(set *Set, q *Query, i int) (n int) {
 	return n
 }
 
-// probe is a bucket of a table that a query looks up.
+// probe is the lookup of a bucket of a table for a query.
 type probe struct {
 	query, table int32
 	bucket       uint32
-	from, to     uint32 // its entries
+	from, to     uint32 // entries of the bucket
 	screen       uint32 // of the query
 }
 
-// find looks up where the buckets of all probes lie, and then reads a screen from every cache line
-// of them. No read waits for another, so the processor requests all lines from memory at once. The
+// find looks up the entries of all probed buckets, and then reads a screen from each of their cache
+// lines. No read depends on another, so the processor requests all lines from memory at once. The
 // comparisons that follow would request one line at a time.
 func (t *tables) find(probes []probe) (read uint32, err error) {
 	guard := t.scan.set.guard
@@ -233,11 +233,11 @@ func (t *tables) find(probes []probe) (read uint32, err error) {
 }
 
 const (
-	screensOfLine = 16                 // of the cache
-	mostTouched   = 32 * screensOfLine // beyond that, the processor prefetches
+	screensOfLine = 16                 // screens in a cache line
+	mostTouched   = 32 * screensOfLine // beyond this, the processor prefetches
 )
 
-// nextErrors returns the next set of at most n of the lowest width bits, and false after the last
+// nextErrors returns the next set of at most n of the lowest width bits, or false after the last
 // set. The first set is empty. Sets of fewer bits come first.
 func nextErrors(errors uint64, width, n int) (uint64, bool) {
 	if errors != 0 {

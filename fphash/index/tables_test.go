@@ -11,15 +11,15 @@ import (
 	"simhashkit/internal/binomial"
 )
 
-// designs are those of the literature and some others.
+// designs lists the designs of the literature and some others.
 var designs = []Design{
 	{1, 1, 0, 0}, {4, 1, 0, 0}, {5, 2, 0, 0}, {4, 1, 4, 0}, {6, 3, 0, 0}, {7, 4, 0, 0}, {3, 1, 2, 0},
 	{3, 1, 0, 1}, {2, 1, 0, 2}, {4, 1, 0, 3},
 }
 
-// TestDesigns holds that of any bits that differ, as many as a design or a smaller k allows, the
-// tables that are asked leave a key with no more errors than it may have; and the sizes of keys
-// that the literature gives.
+// TestDesigns flips as many bits as a design or a smaller k allows, and checks that one of the
+// searched tables has a key with no more errors than allowed. It also checks the sizes of keys in
+// the literature.
 func TestDesigns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, width := range []int{64, 61, 128, 100} {
@@ -58,8 +58,8 @@ func common(words []uint64, key []span, width int) (n int) {
 	return n
 }
 
-// TestWindow holds that a window has the bits of the key on top and others below, each once, and
-// that one of a block of 64 bits is a single rotation.
+// TestWindow checks that a window has the bits of the key on top and other bits below, each once,
+// and that the window for a block of a 64-bit fingerprint is a single rotation.
 func TestWindow(t *testing.T) {
 	for _, width := range []int{64, 128, 100, 32, 5, 300} {
 		for _, d := range designs {
@@ -93,7 +93,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestEnumerations holds the sets of bits that a query goes through to those that there are.
+// TestEnumerations compares the enumerated sets of bits with all such sets.
 func TestEnumerations(t *testing.T) {
 	for width := range 9 {
 		for n := range 5 {
@@ -114,8 +114,8 @@ func TestEnumerations(t *testing.T) {
 	}
 }
 
-// TestLargeTables holds tables that are built in several partitions, by several workers, to the
-// scan, and their memory to its bar.
+// TestLargeTables compares tables that are built in several partitions by several workers with a
+// scan, and checks their memory.
 func TestLargeTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	n := 150_000
@@ -124,7 +124,7 @@ func TestLargeTables(t *testing.T) {
 	}
 	for _, shape := range shapes[:2] {
 		set := newShape(r, shape, 64, n)
-		holdToScan(t, set, queriesFor(r, set, 100, 3))
+		compareWithScan(t, set, queriesFor(r, set, 100, 3))
 		for _, name := range []string{"blocks", "manku10"} {
 			s := mustNew(t, set, Options{Structure: name, K: 3}).(*tables)
 			if entries := int64(n * len(s.list)); s.Bytes() > 9*entries {
@@ -134,24 +134,24 @@ func TestLargeTables(t *testing.T) {
 	}
 }
 
-// TestManyBuckets holds tables to the oracle where a query would ask for thousands of buckets.
+// TestManyBuckets compares tables with the oracle when a query would look up thousands of buckets.
 func TestManyBuckets(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 29))
 	set := newShape(r, shapes[1], 64, 20_000)
 	queries := queriesFor(r, set, 10, 30)
 	s := mustNew(t, set, Options{Design: Design{Blocks: 3, Choose: 1, Errors: 10}, K: 30}).(*tables)
 	if n := s.probes(s.design.reach(30)); n <= mostProbes {
-		t.Errorf("%.0f buckets are asked for, expected more than %d", n, mostProbes)
+		t.Errorf("%.0f buckets are looked up, expected more than %d", n, mostProbes)
 	}
 	var oracle [][]Match
 	for _, q := range queries {
 		oracle = append(oracle, allOracle(set, q))
 	}
-	holdToOracle(t, s, queries, oracle, []int{30})
+	checkQueries(t, s, queries, oracle, []int{30})
 }
 
-// holdToScan holds tables to what the scan finds.
-func holdToScan(t *testing.T, set *Set, queries []Query) {
+// compareWithScan checks that tables find the same matches as a scan.
+func compareWithScan(t *testing.T, set *Set, queries []Query) {
 	t.Helper()
 	want, err := mustNew(t, set, Options{Structure: "scan"}).AppendWithinBatch(nil, queries, 3)
 	if err != nil {

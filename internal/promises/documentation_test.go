@@ -13,8 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// What go doc prints of fphash and its families fits a terminal of 80 columns, but for signatures,
-// which are one line each. The go command would fetch the modules of other platforms for that.
+// The output of go doc for fphash and fphash/families fits into 80 columns, except for signatures,
+// which are one line each. The test does not run go doc, which would download modules for other
+// platforms.
 func TestDocumentationFitsATerminal(t *testing.T) {
 	names, lines := []string{ourName(t) + "/fphash", ourName(t) + "/fphash/families"}, 0
 	for _, p := range loaded(t, false) {
@@ -34,7 +35,7 @@ func TestDocumentationFitsATerminal(t *testing.T) {
 	}
 }
 
-// documentation returns what is documented of a package, as go doc -all lays it out.
+// documentation returns the documentation of a package in the layout of go doc -all.
 func documentation(t *testing.T, path string, paths []string) string {
 	t.Helper()
 	set := token.NewFileSet()

@@ -17,7 +17,7 @@ import (
 	"simhashkit/internal/testing/workshop"
 )
 
-// embedder makes the module of somebody who builds on package fphash, from testdata/embedder.
+// embedder copies testdata/embedder, a module that uses package fphash, and returns its folder.
 func embedder(t *testing.T) (dir string) {
 	t.Helper()
 	ours, err := filepath.Abs(root)
@@ -32,8 +32,8 @@ func embedder(t *testing.T) (dir string) {
 	return dir
 }
 
-// What is promised to embedders is what their module does: here, in pure Go, under the race
-// detector, and on other architectures, there by emulation where there is an emulator.
+// The embedder's module passes its tests here, in pure Go, under the race detector, and on other
+// architectures, with an emulator if necessary.
 func TestEmbeddersModule(t *testing.T) {
 	dir := embedder(t)
 	t.Run("here", func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestEmbeddersModule(t *testing.T) {
 		build := exec.Command("go", "build", "-race", "-o", os.DevNull, ".")
 		build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off")
 		if out, err := build.CombinedOutput(); err != nil {
-			tools.Missing(t, fmt.Sprintf("there is no race detector here: %s", out))
+			tools.Missing(t, fmt.Sprintf("the race detector is not available: %s", out))
 		}
 		wantAllRun(t, run(t, dir, "test", "-vet=off", "-v", "-race", "."))
 	})
@@ -57,7 +57,7 @@ func TestEmbeddersModule(t *testing.T) {
 	} {
 		t.Run(c.architecture, func(t *testing.T) { elsewhere(t, dir, c.system, c.architecture, c.emulator) })
 	}
-	t.Run("wasm", func(t *testing.T) { // which nothing here runs
+	t.Run("wasm", func(t *testing.T) { // only compiled
 		long.Skip(t, elsewhereTakes)
 		t.Setenv("GOOS", "js")
 		t.Setenv("GOARCH", "wasm")
@@ -93,7 +93,7 @@ func elsewhere(t *testing.T, dir, system, architecture, emulator string) {
 	wantAllRun(t, string(out), "TestMisuseIsSeen")
 }
 
-// wantAllRun wants that all tests of the module have passed, but for those that were to be skipped.
+// wantAllRun checks that all tests of the module passed, except those that should be skipped.
 func wantAllRun(t *testing.T, output string, skipped ...string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "embedder", "*_test.go"))
@@ -117,7 +117,8 @@ func wantAllRun(t *testing.T, output string, skipped ...string) {
 	}
 }
 
-// README's program is that of the embedder's module, and prints what it should.
+// The program in README is the one of the embedder's module. TestEmbeddersVendorLittle checks its
+// output.
 func TestProgramOfReadme(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -136,6 +137,6 @@ func TestProgramOfReadme(t *testing.T) {
 		}
 	}
 	if len(shown) != 1 || shown[0] != string(program) {
-		t.Errorf("README shows other Go than testdata/embedder/main.go: %q", shown)
+		t.Errorf("README does not show testdata/embedder/main.go, but %q", shown)
 	}
 }

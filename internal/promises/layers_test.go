@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// layers lists the layers of the module from the lowest up. A package imports only packages of
-// lower layers and of its own.
+// layers lists the layers of the module, lowest first. A package may import only packages of its
+// own layer and of lower layers.
 var layers = []string{
 	"asm/cpu", "asm/internal", "asm",
 	"internal",
@@ -35,8 +35,8 @@ var layers = []string{
 	"internal/promises", "examples",
 }
 
-// closed lists the packages that can leave this module, with all of it that they may import. What
-// their tests import counts too where the value is true.
+// closed lists the packages that could be moved out of this module, with the packages of this
+// module that they may import. If tests is true, this also applies to the imports of their tests.
 var closed = []struct {
 	path  string
 	may   []string
@@ -52,15 +52,15 @@ var closed = []struct {
 	{"internal/process", nil, true},
 }
 
-// load returns the packages of this module, with what they import. Beside each package there are
-// those that the go command makes of it and its tests.
+// load returns the packages of this module with their imports, including the variants of packages
+// with tests.
 var load = sync.OnceValues(func() ([]*packages.Package, error) {
 	return packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedForTest, Dir: root, Tests: true,
 	}, "./...")
 })
 
-// loaded returns the packages that load does, without tests or with them.
+// loaded returns the packages of load, with or without the variants with tests.
 func loaded(t *testing.T, tests bool) (list []*packages.Package) {
 	t.Helper()
 	tools.Need(t, "go")
@@ -79,7 +79,7 @@ func loaded(t *testing.T, tests bool) (list []*packages.Package) {
 	return list
 }
 
-// ours returns what a package imports of this module, without the module's name.
+// ours returns the packages of this module that a package imports, without the module's name.
 func ours(p *packages.Package, module string) (list []string) {
 	for path := range p.Imports {
 		if within, ok := strings.CutPrefix(path, module+"/"); ok {
@@ -89,10 +89,10 @@ func ours(p *packages.Package, module string) (list []string) {
 	return list
 }
 
-// in reports whether a package is another one or below it.
+// in reports whether path is within, or a package below it.
 func in(path, within string) bool { return path == within || strings.HasPrefix(path, within+"/") }
 
-// closedOf returns the closed package with the longest name that a package is in.
+// closedOf returns the closed package with the longest path that contains the package.
 func closedOf(path string) (within string) {
 	for _, c := range closed {
 		if in(path, c.path) && len(c.path) > len(within) {
@@ -102,7 +102,7 @@ func closedOf(path string) (within string) {
 	return within
 }
 
-// layerOf returns the layer of a package, that of its longest prefix.
+// layerOf returns the layer with the longest path that contains the package, or -1.
 func layerOf(path string) int {
 	layer := -1
 	for i, within := range layers {
@@ -118,7 +118,7 @@ func TestImportsOfLayers(t *testing.T) {
 	for _, p := range loaded(t, false) {
 		path := strings.TrimPrefix(p.PkgPath, module+"/")
 		if layerOf(path) < 0 {
-			t.Errorf("%s is in no layer: expected it in layers, and in design.md", path)
+			t.Errorf("%s is in no layer: add it to layers, and to design.md", path)
 		}
 		for _, imported := range ours(p, module) {
 			if layerOf(imported) > layerOf(path) {
@@ -151,13 +151,13 @@ func TestPackagesThatCanLeave(t *testing.T) {
 	}
 }
 
-// A package of bench that is imported only for its constants is the wrong place for them: they
-// belong to bench/terms.
+// If a package imports a package of bench only for constants, these constants belong in
+// bench/terms.
 func TestNoPackageIsImportedForAConstant(t *testing.T) {
 	within := ourName(t) + "/bench"
 	list := loaded(t, false)
-	names := map[string]string{}              // of packages of bench, by path
-	constants := map[string]map[string]bool{} // by the path of their package
+	names := map[string]string{}              // names of packages of bench, by path
+	constants := map[string]map[string]bool{} // whether a name is a constant, by path and name
 	for _, p := range list {
 		if !in(p.PkgPath, within) || p.PkgPath == within+"/terms" {
 			continue
@@ -171,7 +171,7 @@ func TestNoPackageIsImportedForAConstant(t *testing.T) {
 	}
 	uses := 0
 	for _, p := range list {
-		used := map[string]map[string]bool{} // names by the path of their package
+		used := map[string]map[string]bool{} // used names, by path
 		for _, file := range parsed(t, p) {
 			for path, names := range usedIn(t, file, names) {
 				if used[path] == nil {
@@ -206,8 +206,8 @@ func parsed(t *testing.T, p *packages.Package) (files []*ast.File) {
 	return files
 }
 
-// usedIn returns the names that a file uses of some packages, by the path of the package. The names
-// of the packages are given by their paths too.
+// usedIn returns the names that a file uses of some packages, by path. packages has the names of
+// these packages, by path.
 func usedIn(t *testing.T, file *ast.File, packages map[string]string) map[string]map[string]bool {
 	t.Helper()
 	paths, used := map[string]string{}, map[string]map[string]bool{}
@@ -227,7 +227,7 @@ func usedIn(t *testing.T, file *ast.File, packages map[string]string) map[string
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if selector, ok := n.(*ast.SelectorExpr); ok {
-			// what has an object is a variable of the same name
+			// an identifier with an object is a variable, not a package
 			if x, ok := selector.X.(*ast.Ident); ok && x.Obj == nil && paths[x.Name] != "" {
 				used[paths[x.Name]][selector.Sel.Name] = true
 			}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// free lists packages of which importers expect to pay for no library that only some of them need.
-// A name that ends in a slash is a part of a library's path, others are packages of this module.
+// free lists packages, and libraries that they must not depend on because few importers need them.
+// A name that ends in a slash is part of a library's path; other names are packages of this module.
 var free = map[string][]string{
 	"datasets":           {"go-json-experiment/", "parquet-go/"},
 	"datasets/documents": {"parquet-go/"},
@@ -27,7 +27,7 @@ func TestHeavyLibrariesStayWhereTheyAre(t *testing.T) {
 		packages.Visit([]*packages.Package{p}, nil, func(dependency *packages.Package) {
 			for _, library := range libraries {
 				if strings.HasSuffix(library, "/") && strings.Contains(dependency.PkgPath+"/", library) || dependency.PkgPath == module+"/"+library {
-					t.Errorf("%s depends on %s: expected it to do without %s", p.PkgPath, dependency.PkgPath, library)
+					t.Errorf("%s depends on %s: expected no dependency on %s", p.PkgPath, dependency.PkgPath, library)
 				}
 			}
 		})

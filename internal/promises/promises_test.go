@@ -1,5 +1,5 @@
-// Package promises holds tests of what is promised about the module as a whole: to those who embed
-// it or copy asm. Packages below hold what is promised to those who do what is shown.
+// Package promises tests what the documentation promises to users who embed the module or copy asm.
+// The packages below it test the documented commands and figures.
 package promises
 
 import (
@@ -18,7 +18,7 @@ import (
 // root is the folder of the module.
 const root = "../.."
 
-// run runs the go command in dir. Of modules it needs no more than go test has downloaded.
+// run runs the go command in dir. It needs only modules that go test has already downloaded.
 func run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	tools.Need(t, "go")
@@ -31,8 +31,8 @@ func run(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// module makes a folder with a go.mod of that name, which asks for the versions that this module
-// has, and returns it.
+// module creates a folder with a go.mod, which has the given module name and the requirements of
+// this module, and returns the folder.
 func module(t *testing.T, name, more string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func module(t *testing.T, name, more string) string {
 	return dir
 }
 
-// ourName is this module's name; README says how to change it.
+// ourName returns the name of this module.
 func ourName(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -72,7 +72,7 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 	name, dir := ourName(t), embedder(t)
 	if ours, err := filepath.Abs(root); err != nil {
 		t.Fatal(err)
-	} else if strings.Contains(ours, " ") { // vendor/modules.txt cannot say that
+	} else if strings.Contains(ours, " ") { // vendor/modules.txt does not support spaces
 		if err := os.Symlink(ours, filepath.Join(dir, "..", "ours")); err != nil {
 			t.Fatal(err)
 		}
@@ -91,24 +91,24 @@ func TestEmbeddersVendorLittle(t *testing.T) {
 			vendored = append(vendored, fields[0])
 		}
 	}
-	// x/sys is what cpuid and highwayhash need
+	// cpuid and highwayhash need x/sys
 	allowed := []string{name + "/", "github.com/klauspost/cpuid/v2", "github.com/cespare/xxhash/v2", "github.com/minio/highwayhash", "golang.org/x/sys"}
 	for _, pkg := range vendored {
 		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.HasPrefix(pkg+"/", strings.TrimSuffix(a, "/")+"/") }) {
-			t.Errorf("vendored beside the promised ones: %s", pkg)
+			t.Errorf("vendored, but not promised: %s", pkg)
 		}
 	}
 	if !slices.Contains(vendored, name+"/fphash") || !slices.Contains(vendored, "github.com/klauspost/cpuid/v2") {
-		t.Errorf("the list of vendored packages is not what it should be:\n%s", list)
+		t.Errorf("packages are missing from the list of vendored packages:\n%s", list)
 	}
 	const want = "8e454d736b089638 and 0e444d606a088430: 9 bits differ\n"
-	// -trimpath: what is built in another folder each time is built once
+	// -trimpath lets the build cache work for different folders
 	if out := run(t, dir, "run", "-trimpath", "-mod=vendor", "."); out != want {
 		t.Errorf("the embedder printed %q, want %q", out, want)
 	}
 }
 
-// The folder asm, copied alone, builds with its tests, and passes them.
+// A copy of the folder asm alone builds and passes its tests.
 func TestAsmStandsAlone(t *testing.T) {
 	dir := module(t, ourName(t), "")
 	if err := os.CopyFS(filepath.Join(dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
@@ -116,7 +116,7 @@ func TestAsmStandsAlone(t *testing.T) {
 	}
 	run(t, dir, "vet", "-trimpath", "./...")
 	if long.Enabled() {
-		t.Setenv(long.Variable, "") // it is the same code: the fewer cases will do
+		t.Setenv(long.Variable, "") // the code is the same, so fewer cases are enough
 		run(t, dir, "test", "-trimpath", "-vet=off", "./...")
 	}
 }

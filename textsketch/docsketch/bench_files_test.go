@@ -14,19 +14,19 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// record is a document in the files of the benchmarks.
+// record is a document in the benchmark files.
 type record struct {
 	ID   int64  `parquet:"id"`
 	Text string `parquet:"text"`
 }
 
-// english returns documents of about 2,000 bytes, 16 MB of them: sentences of Wikipedia, which come
-// again in other documents.
+// english returns 16 MB of documents of about 2,000 bytes: sentences of Wikipedia, some of which
+// occur in several documents.
 func english(b *testing.B) (list []record, size int) {
 	path := filepath.Join("..", "..", "..", "shared", "data", "neardup", "wikisplit_validation.tsv.gz")
 	file, err := os.Open(path)
 	if err != nil {
-		b.Skipf("%s is not here", path)
+		b.Skipf("%s is missing", path)
 	}
 	defer file.Close()
 	plain, err := gzip.NewReader(file)
@@ -50,7 +50,7 @@ func english(b *testing.B) (list []record, size int) {
 	return list, size
 }
 
-// written returns a file in the folder of the benchmark with what write writes.
+// written creates a file with the output of write and returns its path.
 func written(b *testing.B, name string, write func(w io.Writer) error) string {
 	path := filepath.Join(b.TempDir(), name)
 	file, err := os.Create(path)
@@ -90,7 +90,7 @@ func writeJSONLines(list []record) func(io.Writer) error {
 	}
 }
 
-// parquetRows reads the texts into structs, as the library's documentation does, and nothing else.
+// parquetRows only reads the texts into structs, as the library's documentation does.
 func parquetRows(path string) (size int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -117,8 +117,8 @@ func parquetRows(path string) (size int, err error) {
 	return size, nil
 }
 
-// parquetPages reads the texts where the library has unpacked them, a page at a time: there is no
-// faster way to them.
+// parquetPages reads the texts in place, a page at a time, after the library has unpacked them.
+// This is the fastest way to read them.
 func parquetPages(path string) (size int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -158,7 +158,7 @@ func parquetPages(path string) (size int, err error) {
 	return size, nil
 }
 
-// jsonStructs reads the lines into structs, as most programs do.
+// jsonStructs decodes the lines into structs, as most programs do.
 func jsonStructs(path string) (size int, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func jsonStructs(path string) (size int, err error) {
 	return size, lines.Err()
 }
 
-// jsonTokens reads the texts token by token, and nothing else.
+// jsonTokens only reads the texts, token by token.
 func jsonTokens(path string) (size int, err error) {
 	file, err := os.Open(path)
 	if err != nil {

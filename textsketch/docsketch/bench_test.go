@@ -17,7 +17,8 @@ import (
 	"simhashkit/textsketch"
 )
 
-// benchSketcher returns the Sketcher of a definition. For tfidf, it makes a table of all documents.
+// benchSketcher returns the Sketcher for a definition. For tfidf, it makes a table of all
+// documents.
 func benchSketcher(b *testing.B, definition string, list []record) *textsketch.Sketcher {
 	features, scheme, _ := strings.Cut(definition, "/weights=")
 	options, err := text.ParseOptions(features)
@@ -47,7 +48,7 @@ func benchSketcher(b *testing.B, definition string, list []record) *textsketch.S
 	return s
 }
 
-// sketchFile computes the fingerprints of a file.
+// sketchFile computes the fingerprints of the documents in a file.
 func sketchFile(b *testing.B, s *textsketch.Sketcher, path string, workers int) {
 	r, err := documents.Open(b.Context(), path, documents.Options{ID: "id"})
 	if err != nil {
@@ -69,9 +70,9 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// BenchmarkTextFile measures files to fingerprints. In turn with that, the library that decodes the
-// format only reads the texts, in several ways: of-rows and the like are the medians of the time to
-// read them divided by ours.
+// BenchmarkTextFile measures the time from files to fingerprints. Alternately, it measures how long
+// the library that decodes the format takes only to read the texts, in several ways. Metrics such
+// as of-rows are medians of the time of the library divided by our time.
 func BenchmarkTextFile(b *testing.B) {
 	list, size := english(b)
 	for _, format := range []struct {
@@ -115,16 +116,16 @@ func BenchmarkTextFile(b *testing.B) {
 	}
 }
 
-// alone is a way to read the texts of a file. It returns how many bytes they have.
+// alone is a way to read only the texts of a file. read returns their total size.
 type alone struct {
 	name string
 	read func(path string) (int, error)
 }
 
-// definitions are the features and weights to measure.
+// definitions lists the features and weights to measure.
 var definitions = []string{"words", "words,fold/weights=tfidf", "bytes,n=8"}
 
-// cpusKey is the part of a benchmark's name for the number of cores; it omits the default, 1.
+// cpusKey returns the part of a benchmark's name for the number of cores; it omits the default, 1.
 func cpusKey(n int) string {
 	if n == 1 {
 		return ""
@@ -132,8 +133,8 @@ func cpusKey(n int) string {
 	return "/cpus=2"
 }
 
-// BenchmarkTextWorkers sketches documents in memory with two goroutines on two cores, and in turn
-// with one on one core: speedup is the median of the ratio of the times.
+// BenchmarkTextWorkers alternately sketches documents in memory with two goroutines on two cores
+// and with one on one core. The metric speedup is the median of the ratio of the times.
 func BenchmarkTextWorkers(b *testing.B) {
 	list, size := english(b)
 	lines := bytes.Buffer{}

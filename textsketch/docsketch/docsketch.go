@@ -19,35 +19,35 @@ import (
 // Document is the id and fingerprint of a document. Both are valid until the next one is requested.
 type Document struct {
 	ID          []byte
-	Number      int  // of the record in its file, from 1
-	NumericID   bool // the id is a number
+	Number      int  // number of the record in its file, from 1
+	NumericID   bool // whether the id is a number
 	Features    int  // number of features, including repeats
 	Fingerprint []uint64
 	Status      fphash.Status
 }
 
-// The limits of a chunk, the documents that a worker takes at a time: large enough to make the
-// overhead negligible, and small enough for memory and for a prompt end.
+// The limits of a chunk, the documents that a worker processes at a time. Chunks are large enough
+// to make the overhead negligible, and small enough to limit memory and to stop quickly.
 const (
 	chunkBytes     = 256 << 10
 	chunkDocuments = 1024
 )
 
-// longDocument is the size from which on documents are not copied from their reader's memory. The
-// reader waits until the fingerprint is computed, so only one such document is in memory at a time.
+// longDocument is the size in bytes from which documents stay in the reader's memory. The reader
+// waits until the fingerprint is computed, so only one such document is in memory at a time.
 const longDocument = 16 << 20
 
-// chunk holds documents, and then their fingerprints.
+// chunk holds documents and, once computed, their fingerprints.
 type chunk struct {
 	texts, ids       []byte
 	textEnds, idEnds []int
-	long             []byte // the text of the last document in the reader's memory; nil if it is in texts
+	long             []byte // last text, in the reader's memory; nil if it is in texts
 	numbers          []int
 	numericIDs       []bool
 	features         []int
 	fingerprints     []uint64
 	status           []fphash.Status
-	err              error // of reading after the documents, or of computing
+	err              error // error of reading after the documents, or of computing
 	computed         chan struct{}
 }
 
@@ -94,13 +94,14 @@ func (c *chunk) compute(l *textsketch.Local) {
 	}
 }
 
-// Documents returns the fingerprints of all documents that r reads, in their order.
+// Documents yields the fingerprints of all documents that r reads, in order.
 //
-// One goroutine reads and calls the reader's OnError, and workers goroutines compute (0 is
-// GOMAXPROCS). If one of them fails, Documents yields the documents before the error and then the
-// error. When the context ends, Documents stops at once: a goroutine may still work on its
-// document, so the reader may be closed but not read. Each goroutine takes memory for a few chunks
-// of 256 KB or for larger documents. Of documents of 16 MB or more, one is in memory at a time.
+// One goroutine reads and calls the reader's OnError, and workers goroutines (0: GOMAXPROCS)
+// compute. If one of them fails, Documents yields the documents before the error and then the
+// error. When the context ends, Documents stops immediately. A goroutine may still be computing a
+// fingerprint then, so the reader may be closed but not read. Each goroutine needs memory for a few
+// chunks of 256 KB or for larger documents. Only one document of 16 MB or more is in memory at a
+// time.
 func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, workers int) iter.Seq2[Document, error] {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -111,12 +112,13 @@ func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, 
 		var reading, computing sync.WaitGroup
 		defer func() {
 			cancel(nil)
-			reading.Wait() // the reader is the caller's again
+			reading.Wait() // the caller may use the reader again
 			if interrupted() == nil {
 				computing.Wait()
 			}
 		}()
-		// A chunk is in the channel order once it is read, and free again once it is yielded.
+		// The channel order gets each chunk after it is read. The channel free gets it back after
+		// it is yielded.
 		chunks := 2*workers + 1
 		todo, order, free := make(chan *chunk), make(chan *chunk, chunks), make(chan *chunk, chunks)
 		for range chunks {
@@ -135,7 +137,7 @@ func Documents(ctx context.Context, s *textsketch.Sketcher, r documents.Reader, 
 	}
 }
 
-// readChunks reads all documents. It closes the channels that it sends to.
+// readChunks reads all documents. It closes the channels todo and order.
 func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, todo, order chan<- *chunk) {
 	defer close(order)
 	defer close(todo)
@@ -149,7 +151,7 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 		c.reset()
 		c.read(r)
 		ended, long, computed := c.err != nil, c.long != nil, c.computed // c is no longer ours once it is computed
-		order <- c                                                       // has room for all chunks
+		order <- c                                                       // its buffer has room for all chunks
 		select {
 		case todo <- c:
 		case <-ctx.Done():
@@ -168,8 +170,8 @@ func readChunks(ctx context.Context, r documents.Reader, free <-chan *chunk, tod
 	}
 }
 
-// yieldChunks yields the documents of all chunks, whose fingerprints have that many words, and the
-// error at the end.
+// yieldChunks yields the documents of all chunks and then the error, if any. Each fingerprint has
+// the given number of words.
 func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<- *chunk, yield func(Document, error) bool) {
 	for c := range order {
 		select {
@@ -198,5 +200,5 @@ func yieldChunks(ctx context.Context, words int, order <-chan *chunk, free chan<
 		}
 		free <- c
 	}
-	yield(Document{}, context.Cause(ctx)) // the reader was told to stop
+	yield(Document{}, context.Cause(ctx)) // the context ended and readChunks stopped
 }

@@ -14,7 +14,7 @@ import (
 	"simhashkit/textsketch"
 )
 
-// made is a reader that returns n documents of very different sizes, and then the error end.
+// made is a reader that returns n documents of very different sizes, followed by the error end.
 type made struct {
 	n, next int
 	end     error
@@ -33,7 +33,7 @@ func (m *made) Read(d *documents.Document) error {
 
 func (m *made) Close() error { return nil }
 
-// documentOf returns document i; one in a thousand is longer than a chunk, and some are empty.
+// documentOf returns document i. One in a thousand is longer than a chunk, and some are empty.
 func documentOf(i int) string {
 	switch {
 	case i%1000 == 99:
@@ -58,13 +58,13 @@ func sketcher(t *testing.T) *textsketch.Sketcher {
 	return s
 }
 
-// An interrupt does not wait for the end of a document.
+// An interrupt does not wait until a document is finished.
 func TestDocumentsEndAtOnce(t *testing.T) {
 	begun, through := make(chan bool), make(chan bool)
 	defer close(through)
 	slow := fphash.FromFunc("slow", 64, func([]uint64, []byte) {
 		close(begun)
-		<-through // as a document of 256 MB takes long
+		<-through // like a document that takes long
 	})
 	hash, err := fphash.New(fphash.WithFamily(slow))
 	if err != nil {
@@ -89,7 +89,7 @@ func TestDocumentsEndAtOnce(t *testing.T) {
 	}
 }
 
-// one is a reader of one document.
+// one is a reader of a single document.
 type one struct {
 	text string
 	read bool
@@ -131,7 +131,7 @@ func TestDocumentsComeInOrder(t *testing.T) {
 	}
 }
 
-// The documents before an error are yielded before it.
+// Documents before an error are yielded first.
 func TestErrorsOfReadersComeLast(t *testing.T) {
 	s := sketcher(t)
 	broken := errors.New("broken")
@@ -149,7 +149,7 @@ func TestErrorsOfReadersComeLast(t *testing.T) {
 	}
 }
 
-// A loop can break, and the end of the context stops it.
+// A caller can break the loop, and the end of the context stops it.
 func TestDocumentsEnd(t *testing.T) {
 	s := sketcher(t)
 	for _, after := range []int{1, chunkDocuments + 1} {
@@ -196,8 +196,8 @@ func (r *rewritten) Read(d *documents.Document) error {
 
 func (r *rewritten) Close() error { return nil }
 
-// The reader continues only after the fingerprint of a long document, and the documents around it
-// have their usual fingerprints.
+// The reader continues only after the fingerprint of a long document is computed. The documents
+// before and after it have the usual fingerprints.
 func TestLongDocuments(t *testing.T) {
 	s := sketcher(t)
 	var texts []string
@@ -223,7 +223,7 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// A loop can break or be interrupted during a long document, too.
+// A caller can break the loop during a long document, and the context can end then.
 func TestLongDocumentsEnd(t *testing.T) {
 	s := sketcher(t)
 	text := strings.Repeat("some words ", longDocument/11+1)

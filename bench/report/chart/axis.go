@@ -10,7 +10,7 @@ import (
 type Axis struct {
 	Title    string
 	Log      bool    // then Min is above zero
-	Min, Max float64 // what the picture spans
+	Min, Max float64 // range of the picture
 	Every    float64 // distance between ticks if the axis is not logarithmic
 	Unit     string  // follows the labels of the ticks
 }
@@ -35,7 +35,7 @@ func LogRange(title string, values ...float64) Axis {
 
 const (
 	maxTicks = 20     // in case the values do not fit the axis
-	leastTop = 1e-300 // of an axis from zero, so that it can be divided further
+	leastTop = 1e-300 // minimum length of an axis from zero, so that it can be divided
 )
 
 // Tick is a labelled value of an axis.
@@ -136,8 +136,8 @@ func (p plane) at(v Point) Point {
 	return Point{p.x.place(v.X, p.left, p.right), p.y.place(v.Y, p.bottom, p.top)}
 }
 
-// plane draws the axes with lines at the ticks. It is as wide as the labels and the room on the
-// right allow. The title of the y axis is horizontal, above the axis. Labels without room are
+// plane draws the axes with lines at the ticks. It is as wide as the labels and the space on the
+// right allow. The title of the y axis is horizontal, above the axis. Labels that would overlap are
 // omitted.
 func (c *canvas) plane(x, y Axis, right float64) plane {
 	xs, ys := x.Ticks(), y.Ticks()

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Words stay within the picture and say how wide they are, wherever they are to stand.
+// Words stay within the picture and have the computed width, at all positions.
 func TestWords(t *testing.T) {
 	attributes := regexp.MustCompile(`<text x="([^"]*)" y="[^"]*" textLength="([^"]*)" lengthAdjust="spacingAndGlyphs"`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,7 +29,7 @@ func TestWords(t *testing.T) {
 			t.Fatalf("from %g, though there is room from %g", x, left)
 		}
 	})
-	// As Chromium measures them in Liberation Sans, 100 px high.
+	// Chromium measures these widths in Liberation Sans at 100 px.
 	for words, want := range map[string]float64{"Hash/kernel=avx2": 803.2, "+9.90% −0.25%": 711.7, "日本": 200} {
 		if got := width(100, words); math.Abs(got-want) > 0.2 {
 			t.Errorf("%s is %g wide, want %g", words, got, want)
@@ -37,7 +37,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Ticks whose labels have no room have none, on either axis.
+// Labels of ticks that would overlap are omitted on both axes.
 func TestCrowdedTicks(t *testing.T) {
 	axis := Axis{Min: 0, Max: 1, Every: 0.0625}
 	for _, tc := range []struct {
@@ -51,7 +51,7 @@ func TestCrowdedTicks(t *testing.T) {
 	}
 }
 
-// Greater values stand farther to the right and higher up; what is beyond an axis at its end.
+// Greater values are farther to the right and higher up. Values beyond an axis are at its end.
 func TestPlace(t *testing.T) {
 	for _, tc := range []struct {
 		axis    Axis
@@ -64,7 +64,7 @@ func TestPlace(t *testing.T) {
 		{Axis{Min: -math.MaxFloat64, Max: math.MaxFloat64}, 0, 50},
 	} {
 		if got := tc.axis.place(tc.v, 0, 100); math.Abs(got-tc.want) > 1e-9 {
-			t.Errorf("%g on %+v stands at %g, want %g", tc.v, tc.axis, got, tc.want)
+			t.Errorf("%g on %+v is at %g, want %g", tc.v, tc.axis, got, tc.want)
 		}
 	}
 	got := string(Frame{}.svg(Size{100, 100}, func(c *canvas) {

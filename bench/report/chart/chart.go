@@ -27,7 +27,7 @@ const (
 	Series4
 	Series5
 	Series6
-	Within // what does not matter
+	Within // area of changes that do not matter
 	Good   // a change for the better
 	Weak   // a change for the worse
 )
@@ -118,8 +118,8 @@ func (c *canvas) circle(style string, radius float64, at Point) {
 	fmt.Fprintf(&c.svg, `<circle cx="%s" cy="%s" r="%s" style="%s"/>`+"\n", px(at.X), px(c.Height-at.Y), px(radius), style)
 }
 
-// shape is the shape of a mark, since colours alone do not distinguish lines on paper or for every
-// reader.
+// shape is the shape of a mark. Shapes distinguish lines in black-and-white print and for
+// colour-blind readers.
 type shape int
 
 // The filled shapes, and the first of the hollow shapes, which have the same order.
@@ -133,7 +133,7 @@ const (
 
 func shapeOf(ink Ink) shape { return shape(max(0, int(ink)-int(Series1))) % shapes }
 
-// mark draws a mark. A square and a triangle cover about as much as the circle of that radius.
+// mark draws a mark. All shapes have about the area of a circle with the radius.
 func (c *canvas) mark(s shape, ink Ink, radius float64, at Point) {
 	style := ink.fill()
 	if s >= ring {
@@ -196,7 +196,7 @@ func width(size float64, words string) float64 {
 		case known:
 			sum += wide
 		case r < 0x1100:
-			sum += 556 // the digits and most small letters
+			sum += 556 // the width of digits and most lowercase letters
 		default:
 			sum += 1000
 		}
@@ -204,7 +204,7 @@ func width(size float64, words string) float64 {
 	return sum * size / 1000
 }
 
-// shortened cuts out the middle of a label that does not fit, since names differ at both ends.
+// shortened cuts out the middle of a label that does not fit, because names differ at both ends.
 func shortened(name string, room float64) string {
 	if width(labelSize, name) <= room {
 		return name

@@ -10,8 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every ink, as an area and as a line, becomes the CSS variable that it is named after, and no
-// fixed colour is left.
+// Areas and lines use the CSS variable of their ink, and no fixed colours.
 func TestInksBecomeVariables(t *testing.T) {
 	for ink := range Ink(len(variables)) {
 		got := string(Frame{ID: "x"}.svg(Size{10, 10}, func(c *canvas) {
@@ -87,7 +86,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Whatever positive numbers a file holds, an axis has some ticks, not many, and all of them on it.
+// For all positive numbers, an axis has a limited number of ticks, all within its range.
 func TestTicksOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(math.SmallestNonzeroFloat64, math.MaxFloat64), 1, 3).Draw(t, "values")
@@ -105,8 +104,7 @@ func TestTicksOfAnyRange(t *testing.T) {
 	})
 }
 
-// To be on the front takes more than chance can give: a dearer dot must be better by more than the
-// intervals.
+// A dearer dot is on the front only if it is better by more than the intervals.
 func TestFront(t *testing.T) {
 	dot := func(name string, x, worst float64) Dot {
 		return Dot{Name: name, X: x, Y: worst, Low: worst - 1, High: worst + 1}
@@ -122,7 +120,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// Labels that found a place lie within the bounds and cover neither each other nor a mark.
+// Placed labels lie within the bounds and cover neither each other nor a mark.
 func TestPlacer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := placer{bounds: box{0, 0, 300, 200}}
@@ -172,8 +170,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Hashes of one quality at one cost, all with names of their own: what has no room for its name has
-// a number or nothing, and the picture still comes about.
+// If many hashes have nearly the same cost and quality, names that do not fit are replaced by
+// numbers or omitted.
 func TestCrowdedScatter(t *testing.T) {
 	s := Scatter{Frame: Frame{ID: "s"}, X: LogRange("x", 1, 2), Y: Axis{Max: 83, Every: 8}, Best: 64}
 	for i := range 60 {

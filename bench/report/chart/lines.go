@@ -45,7 +45,7 @@ func (l Lines) SVG(size Size) template.HTML {
 	})
 }
 
-// nameGap is the distance between the end of a line and its name, and nameRoom the room for the
+// nameGap is the distance between the end of a line and its name, and nameRoom the width of the
 // name.
 const nameGap, nameRoom = 14, 125
 
@@ -87,7 +87,7 @@ func (l Lines) nameEnds(p plane) {
 	}
 }
 
-// Interval is an estimate with its interval, on an axis around zero. Each figure may be infinite.
+// Interval is an estimate with its interval, on an axis around zero. All values may be infinite.
 type Interval struct {
 	Value, Low, High float64
 	Band             float64 // changes within ± this do not matter

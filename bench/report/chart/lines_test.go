@@ -9,13 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What lies beyond the axis has an arrow on its side, and no mark at the end as if that were its
-// place.
+// An interval that extends beyond the axis has an arrow. A value beyond the axis has no mark.
 func TestArrows(t *testing.T) {
 	area := regexp.MustCompile(`<(?:path d="M|circle cx=")([0-9.]+)[^>]* style="fill:var\(--weak\)`)
 	for _, tc := range []struct {
 		row  Interval
-		want []bool // for each area of its colour, the marks included: whether it is on the right
+		want []bool // whether each coloured area or mark is in the right half
 	}{
 		{Interval{Value: 1, Low: 0, High: 2}, []bool{true}},
 		{Interval{Value: 1, Low: -50, High: 2}, []bool{false, true}},
@@ -39,7 +38,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// A single large change leaves room to see the others, but a few of them are all there is to see.
+// A single large change among many does not determine the axis, but a large change alone does.
 func TestReach(t *testing.T) {
 	rows := make([]Interval, 20)
 	for i := range rows {

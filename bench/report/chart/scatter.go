@@ -26,7 +26,7 @@ type Dot struct {
 	Ink       Ink
 }
 
-// Front returns the dots that cost less than all dots that are no worse by their intervals,
+// Front returns the dots whose intervals lie above the intervals of all cheaper dots of the front,
 // cheapest first.
 func Front(dots []Dot) []int {
 	order := make([]int, len(dots))
@@ -75,8 +75,7 @@ func (s Scatter) SVG(size Size) template.HTML {
 
 const ringRadius = 7.5
 
-// frontLine returns the steps of the best gain for each cost: between two dots, that of the cheaper
-// one.
+// frontLine returns the front as steps. Between two dots, it has the gain of the cheaper one.
 func (s Scatter) frontLine(p plane, front []int) []Point {
 	var steps []Point
 	for _, i := range front {
@@ -95,7 +94,7 @@ func (s Scatter) frontLine(p plane, front []int) []Point {
 // labels writes names where they cover nothing, and numbers if a name does not fit. Nearby dots
 // with the same name share a label.
 func (s Scatter) labels(p plane, space *placer, front []int) {
-	order := slices.Clone(front) // which choose first
+	order := slices.Clone(front) // dots of the front get labels first
 	for i := range s.Dots {
 		if !slices.Contains(front, i) {
 			order = append(order, i)
@@ -146,10 +145,10 @@ func around(a, b Point) box {
 	return box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}
 }
 
-// placer finds room for labels near their points. Labels that come first have the best choice.
+// placer finds positions for labels near their points. Earlier labels have more choice.
 type placer struct {
 	bounds box
-	taken  []box // by marks, lines and labels
+	taken  []box // areas of marks, lines and labels
 }
 
 // place returns the nearest position where a label covers nothing, if there is one. It tries the

@@ -18,7 +18,7 @@ type Page struct {
 // Section is a part of the page with its own heading.
 type Section struct {
 	ID     string
-	Short  string // what the contents call it
+	Short  string // title in the contents
 	Title  string
 	Blocks []Block
 }
@@ -41,7 +41,7 @@ type Block struct {
 type Table struct {
 	Caption template.HTML
 	Columns []Column
-	Rows    [][]template.HTML // as long as Columns
+	Rows    [][]template.HTML // each is as long as Columns
 }
 
 // Column is the head of a column.
@@ -62,13 +62,13 @@ type Pictures struct {
 
 // Layouts.
 const (
-	Single = "single" // one to a line
-	Pairs  = "pairs"  // two
+	Single = "single" // one per line
+	Pairs  = "pairs"  // two per line
 )
 
 // Key explains the meaning of a mark in the pictures.
 type Key struct {
-	Class string // of the mark: its form and its colour
+	Class string // CSS classes of the mark, for its form and colour
 	Words string
 }
 

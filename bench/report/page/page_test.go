@@ -20,8 +20,8 @@ var (
 	variable = regexp.MustCompile(`--([a-z0-9-]+): #([0-9a-f]{6});`)
 )
 
-// Every colour that text has is at least 4.5 times as light or as dark as what is behind it (WCAG
-// 2.2, 1.4.3), in both schemes, and both have the same colours.
+// In both schemes, the contrast between text and background is at least 4.5 (WCAG 2.2, 1.4.3). Both
+// schemes have the same colours.
 func TestContrast(t *testing.T) {
 	schemes := scheme.FindAllStringSubmatch(style, -1)
 	if len(schemes) != 2 {
@@ -38,7 +38,7 @@ func TestContrast(t *testing.T) {
 			const least = 4.5
 			switch name {
 			case "paper", "raised", "grid", "rule":
-				continue // behind text, or no text
+				continue // not text
 			}
 			for _, behind := range []string{"paper", "raised"} {
 				if ratio := contrast(colour, colours[behind]); ratio < least {
@@ -59,7 +59,7 @@ func TestContrast(t *testing.T) {
 
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// luminance is the relative luminance as WCAG defines it.
+// luminance returns the relative luminance, as defined by WCAG.
 func luminance(t *testing.T, hex string) float64 {
 	sum := 0.0
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {

@@ -1,5 +1,5 @@
-// Runs in the page around the frames: opens what can be opened in each, and lists what is wrong with its layout, in the
-// font that it asks for and in the widest that there is.
+// Runs in the page around the frames. In each frame, it opens all details and lists the faults of the layout, in the
+// font of the page and in the widest available font.
 const generic = ["sans-serif", "system-ui", "monospace", "serif"];
 const named = ["Liberation Sans", "Arial", "Helvetica", "DejaVu Sans", "DejaVu Sans Mono", "Verdana", "Noto Sans", "Noto Sans Mono", "Roboto", "Segoe UI", "Courier New", "Liberation Mono"];
 const pen = document.createElement("canvas").getContext("2d");
@@ -7,7 +7,7 @@ function wide(family) {
   pen.font = "100px " + family;
   return pen.measureText("The quick brown fox jumps over 0123456789 lazy dogs, +9.90% −0.25%").width;
 }
-// A font that is not there is as wide as what stands in for it.
+// A missing font is as wide as its fallback.
 const fonts = [...generic, ...named.map(n => `"${n}"`).filter(n => wide(n + ", monospace") === wide(n + ", serif"))];
 const widest = fonts.reduce((a, b) => wide(b) > wide(a) ? b : a);
 
@@ -37,9 +37,9 @@ function measure(frame) {
     if (shown(e) && (r.left < -0.5 || r.right > width + 0.5)) wrong.push(`cut off: ${name(e)} from ${r.left} to ${r.right}`);
     if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && !e.matches(".table, li, .from")) wrong.push(`runs over: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
   }
-  // On a phone tables are cards, and a desk is wide enough for them.
+  // On a phone, tables are cards. A desktop is wide enough for tables.
   for (const e of doc.querySelectorAll(".table")) if ((width < 640 || width >= 1440) && e.scrollWidth > e.clientWidth + 1) wrong.push(`table cut off: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
-  for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, figure, details, table")) if (!shown(e)) wrong.push(`not to be seen: ${name(e)}`);
+  for (const e of doc.querySelectorAll("h1, h2, h3, p, ul, figure, details, table")) if (!shown(e)) wrong.push(`not visible: ${name(e)}`);
   for (const f of doc.querySelectorAll("figure")) {
     const forms = [...f.querySelectorAll("svg")].filter(shown);
     if (forms.length !== 1) wrong.push(`${forms.length} pictures in the figure ${name(f)}`);
@@ -51,7 +51,7 @@ function measure(frame) {
     const around = svg.getBoundingClientRect();
     if (around.width < 100 || around.height < 40) wrong.push(`small: ${name(svg)} ${around.width} by ${around.height}`);
     for (const id of svg.getAttribute("aria-labelledby").split(" ")) if (!doc.getElementById(id)?.textContent) wrong.push(`no ${id}`);
-    // As wide as the browser writes it, but as high as letters are: the height of a line differs from font to font.
+    // The width of the text as rendered, but the height of letters, because line heights depend on the font.
     const scale = around.width / svg.viewBox.baseVal.width;
     const texts = [...svg.querySelectorAll("text")].map(e => {
       const {left, right} = e.getBoundingClientRect(), size = scale * parseFloat(win.getComputedStyle(e).fontSize);
@@ -69,10 +69,10 @@ function measure(frame) {
   }
   for (const svg of doc.querySelectorAll("svg.interval")) if (svg.getBoundingClientRect().width < 100) wrong.push(`small: an interval, ${svg.getBoundingClientRect().width} wide`);
   const ids = [...doc.querySelectorAll("[id]")].map(e => e.id);
-  if (new Set(ids).size !== ids.length) wrong.push("an id is there twice");
+  if (new Set(ids).size !== ids.length) wrong.push("an id occurs twice");
   for (const a of doc.querySelectorAll("a[href]")) if (!doc.getElementById(a.getAttribute("href").slice(1))) wrong.push(`${a.getAttribute("href")} leads nowhere`);
   const asked = win.performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:"));
-  if (asked.length > 0) wrong.push(`asked for ${asked}`);
+  if (asked.length > 0) wrong.push(`requested ${asked}`);
   return {width, pictures, labels, wrong};
 }
 window.addEventListener("load", () => {

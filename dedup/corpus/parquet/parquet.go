@@ -1,13 +1,13 @@
 // Package parquet writes the attributes of a deduplication run to Parquet files. It is separate
-// from package corpus because its library is large.
+// from package corpus because it needs a large library.
 //
 // The columns are
 //
 //	id            int64 if all ids of the run are whole numbers, else string
-//	fingerprint   string, in hexadecimal; null where a text has no features
-//	cluster_id    int64, null where a record has no near-duplicates
+//	fingerprint   string, in hexadecimal; null if the text has no features
+//	cluster_id    int64, null if the record has no near-duplicates
 //	is_canonical  bool
-//	duplicate_of  string, of a run against old documents; null for those that are kept
+//	duplicate_of  string, only in runs against old documents; null for kept records
 package parquet
 
 import (
@@ -22,7 +22,7 @@ import (
 	"simhashkit/fphash"
 )
 
-// Format is the format of runs whose attributes are Parquet files.
+// Format writes Parquet files.
 var Format = corpus.Format{Name: "parquet", New: newWriter}
 
 type writer struct {
@@ -70,7 +70,7 @@ func (w *writer) Write(a corpus.Attributes) error {
 	return w.w.EndRow()
 }
 
-// validText returns a text that the type of a column allows.
+// validText replaces invalid UTF-8, which the column type does not allow.
 func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 func (w *writer) Close() error { return w.w.Close() }

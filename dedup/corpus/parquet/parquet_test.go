@@ -15,7 +15,7 @@ import (
 	"simhashkit/dedup/corpus"
 )
 
-// rowsOf reads a file as rows of names and values.
+// rowsOf returns the columns of a file and its rows as maps of names to values.
 func rowsOf(t *testing.T, data []byte) (types string, rows []string) {
 	t.Helper()
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
@@ -38,7 +38,7 @@ func rowsOf(t *testing.T, data []byte) (types string, rows []string) {
 	}
 }
 
-// written returns a file with these attributes.
+// written returns a Parquet file with the given attributes.
 func written(t *testing.T, columns corpus.Columns, list ...corpus.Attributes) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -71,11 +71,11 @@ func TestWhatIsNotThereIsNull(t *testing.T) {
 	one.ID = []byte("not UTF-8: \xff")
 	types, rows = rowsOf(t, written(t, corpus.Columns{Bits: 100}, one))
 	if types[:9] != "id STRING" || len(rows) != 1 || rows[0] != "map[cluster_id:3 fingerprint:00000000100000000000000ff id:not UTF-8: \uFFFD is_canonical:false]" {
-		t.Errorf("ids that are texts: %s %q", types, rows)
+		t.Errorf("text ids: %s %q", types, rows)
 	}
 }
 
-// A run against old documents has a column more.
+// A run against old documents has one more column.
 func TestDuplicatesOfOldDocuments(t *testing.T) {
 	one := corpus.Attributes{Record: corpus.Record{ID: []byte("17"), Number: true}, OfOld: true, DuplicateOf: "old \xff"}
 	none := corpus.Attributes{Record: corpus.Record{ID: []byte("-5"), Number: true}, Canonical: true}
@@ -94,7 +94,7 @@ func TestDuplicatesOfOldDocuments(t *testing.T) {
 	}
 }
 
-// Memory is that of a group of rows, however many there are; and a full disk is an error.
+// Memory is limited to one row group, for any number of rows. A full disk is an error.
 func TestRowsAreWrittenInGroups(t *testing.T) {
 	a := corpus.Attributes{Record: corpus.Record{ID: []byte("x"), Fingerprint: []uint64{1}, Informative: true}}
 	data := written(t, corpus.Columns{Bits: 64}, make([]corpus.Attributes, 2*columnar.RowsOfGroup+1)...)
@@ -109,7 +109,7 @@ func TestRowsAreWrittenInGroups(t *testing.T) {
 	}
 	w = newWriter(io.Discard, corpus.Columns{Bits: 64, Numbers: true})
 	if err := w.Write(a); err == nil {
-		t.Error("an id that is a text among numbers: no error")
+		t.Error("a text id in a column of numbers: no error")
 	}
 }
 

@@ -19,15 +19,15 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// magic begins every index file. version is the version of the format that this package writes.
+// magic begins every index file. version is the version of the format.
 const (
 	magic   = "\x89FPI\r\n\x1a\n"
 	version = 1
 )
 
-// header is the first part of the file. It does not change.
+// header is the first part of the file. It never changes.
 type header struct {
-	salt       uint64 // unique to this file: marks the entries of its log
+	salt       uint64 // random number that marks the frames of this file's log
 	bits, k    int
 	texts      bool
 	design     index.Design
@@ -35,21 +35,21 @@ type header struct {
 	dataTo     int64 // end of the sections, which start at dataFrom
 	sums       uint64
 	logFrom    int64
-	allocated  int64 // size of the file when it was written
+	allocated  int64 // size of the file when the header was written
 	sections   []section
 	definition string
 	features   string
 
-	length int64 // of the header, including its checksum
+	length int64 // length of the header, including its checksum
 }
 
-// section is an array of numbers, or bytes, in the file.
+// section is an array of numbers or bytes in the file.
 type section struct {
 	kind, table  uint32
 	offset, size int64
 }
 
-// The kinds of sections. 2, 6 and 10 are not in use.
+// The kinds of sections. The kinds 2, 6 and 10 are not in use.
 const (
 	sectionWords     = 1
 	sectionNumbers   = 3
@@ -71,7 +71,7 @@ const (
 
 func aligned(n int64) int64 { return (n + align - 1) &^ (align - 1) }
 
-// dataFrom returns where the first section and the first block begin.
+// dataFrom returns the offset of the first section and of the first block.
 func (h *header) dataFrom() int64 { return aligned(h.length) }
 
 // blocks returns the number of blocks of the sections.
@@ -128,12 +128,12 @@ func headerLength(prefix []byte) (int64, error) {
 	}
 	length := int64(binary.LittleEndian.Uint32(prefix[12:]))
 	if length < fixedBytes+8 || length > mostHeader || length%8 != 0 {
-		return 0, &Damage{0, prefixBytes, fmt.Sprintf("the header says that it has %d bytes, expected %d to %d", length, fixedBytes+8, mostHeader)}
+		return 0, &Damage{0, prefixBytes, fmt.Sprintf("the header gives its length as %d bytes, expected %d to %d", length, fixedBytes+8, mostHeader)}
 	}
 	return length, nil
 }
 
-// errForeign is the error for files of other kinds.
+// errForeign is the error for files that are not index files.
 var errForeign = errors.New("not an index file, expected one that fphash index build has written")
 
 func parseHeader(data []byte) (*header, error) {
@@ -154,7 +154,7 @@ func parseHeader(data []byte) (*header, error) {
 	texts := u32()
 	h.texts, h.k = texts == 1, u32()
 	if reserved := u32(); reserved != 0 {
-		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries are more than fingerprints; expected one to be built anew", reserved)
+		return nil, fmt.Errorf("an index file with %d at byte 36 of its header, expected 0: its entries contain more than fingerprints; build it again", reserved)
 	}
 	h.design = index.Design{Blocks: u32(), Choose: u32(), Rest: u32(), Errors: u32()}
 	h.entries, h.dataTo, h.sums, h.logFrom, h.allocated = u64(), int64(u64()), u64(), int64(u64()), int64(u64())
@@ -170,9 +170,9 @@ func parseHeader(data []byte) (*header, error) {
 	return h, h.check()
 }
 
-// wrong returns an error for a value that a header cannot have, although its checksum is right.
+// wrong returns an error for impossible values in a header whose checksum is right.
 func (h *header) wrong(format string, args ...any) error {
-	return &Damage{0, h.length, "the header says what cannot be: " + fmt.Sprintf(format, args...)}
+	return &Damage{0, h.length, "the header has impossible values: " + fmt.Sprintf(format, args...)}
 }
 
 func (h *header) check() error {
@@ -223,8 +223,7 @@ func (h *header) tables() (n int) {
 // littleEndian reports whether numbers in memory have the byte order of the file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// numbers returns little-endian numbers in place. On machines with the other byte order, it returns
-// a copy.
+// numbers returns little-endian numbers in place, or a copy on machines with the other byte order.
 func numbers[T uint32 | uint64](data []byte) []T {
 	size := int(unsafe.Sizeof(T(0)))
 	if len(data) < size {
@@ -252,7 +251,7 @@ func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 		if littleEndian {
 			data = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), n*size)
 		} else {
-			buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n]) // no error for numbers
+			buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n]) // numbers cannot fail
 			data = buffer
 		}
 		if err := write(data); err != nil {
@@ -263,22 +262,22 @@ func writeNumbers[T uint32 | uint64](list []T, write func([]byte) error) error {
 	return nil
 }
 
-// base is the mapped part of a file, which does not change.
+// base is the mapped part of a file. It does not change.
 type base struct {
 	*header
 	mapped    mmap.MMap
-	sums      []uint64 // of blocks
+	sums      []uint64 // checksums of the blocks
 	guard     *layout.Guard
 	structure index.Structure
-	set       *index.Set // without ids, so that matches have positions
+	set       *index.Set // without ids, so matches have positions
 	ids       []uint64
 	textEnds  []uint64
 	text      []byte
 
-	wordsAt, idsAt, textAt int // where sections begin, relative to the first block
+	wordsAt, idsAt, textAt int // offsets of sections, relative to the first block
 }
 
-// readHeader reads the header of a file of that size.
+// readHeader reads the header of a file of the given size.
 func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	prefix := make([]byte, prefixBytes)
 	if n, err := r.ReadAt(prefix, 0); err != nil && err != io.EOF {
@@ -294,7 +293,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 		return nil, err
 	}
 	if length > size {
-		return nil, &Damage{0, size, fmt.Sprintf("the file is cut off: it has %d bytes, of which the header alone should be %d", size, length)}
+		return nil, &Damage{0, size, fmt.Sprintf("the file is cut off: it has %d bytes, but its header alone has %d", size, length)}
 	}
 	data := make([]byte, length)
 	if _, err := r.ReadAt(data, 0); err != nil {
@@ -303,7 +302,7 @@ func readHeader(r io.ReaderAt, size int64) (*header, error) {
 	return parseHeader(data)
 }
 
-// checkSize returns an error if the file is shorter than it was when it was written.
+// checkSize returns an error if the file has become shorter since the header was written.
 func (h *header) checkSize(size int64) error {
 	if size < h.allocated {
 		return &Damage{size, h.allocated - size, fmt.Sprintf("the file is cut off: it has %d bytes, at least %d when it was written", size, h.allocated)}
@@ -324,7 +323,7 @@ func openBase(f disk.File, size int64) (*base, error) {
 	}
 	mapped, err := mmap.MapRegion(f.Handle(), int(h.logFrom), mmap.RDONLY, 0, 0)
 	if err != nil {
-		return nil, fmt.Errorf("mapping it to memory: %w", err)
+		return nil, fmt.Errorf("map to memory: %w", err)
 	}
 	hugepages.Advise(mapped)
 	b := &base{header: h, mapped: mapped}
@@ -344,7 +343,7 @@ func (b *base) close() error {
 	return err
 }
 
-// lay points the arrays to the mapped memory.
+// lay makes the arrays refer to the mapped memory.
 func (b *base) lay() error {
 	sums := b.mapped[b.dataTo : b.dataTo+8*int64(b.blocks())]
 	if sum := xxhash.Sum64(sums); sum != b.header.sums {
@@ -352,7 +351,7 @@ func (b *base) lay() error {
 	}
 	b.sums = numbers[uint64](sums)
 	b.guard = layout.NewGuard(b.mapped[b.dataFrom():b.dataTo], b.checkBlock)
-	if !littleEndian { // the arrays are copies, so all blocks must be good
+	if !littleEndian { // the arrays are copies, so check all blocks now
 		if err := b.guard.Use(0, int(b.dataTo-b.dataFrom())); err != nil {
 			return err
 		}
@@ -387,13 +386,13 @@ func (b *base) lay() error {
 	return nil
 }
 
-// checkBlock checks the checksum of a block, and the ranges of the numbers in it.
+// checkBlock checks the checksum of a block and the ranges of the numbers in it.
 func (b *base) checkBlock(block int) error {
 	from, to := b.block(block)
 	return b.header.checkBlock(from, to, b.mapped[from:to], b.sums[block])
 }
 
-// block returns where block i begins and ends.
+// block returns the start and end of block i.
 func (h *header) block(i int) (from, to int64) {
 	from = h.dataFrom() + int64(i)*blockBytes
 	return from, min(from+blockBytes, h.dataTo)
@@ -454,7 +453,7 @@ func (b *base) bytes(kind, table uint32) []byte {
 	return b.mapped[s.offset : s.offset+s.size : s.offset+s.size]
 }
 
-// place returns where a section begins, relative to the first block.
+// place returns the offset of a section, relative to the first block.
 func (b *base) place(kind uint32) int {
 	s, _ := b.find(kind, 0)
 	return int(s.offset - b.dataFrom())
@@ -477,7 +476,7 @@ func (b *base) id(i int) (id ID, err error) {
 	}
 	to := b.textEnds[i]
 	if from > to {
-		return id, &Damage{b.dataFrom(), b.dataTo - b.dataFrom(), fmt.Sprintf("id %d ends at %d before it begins at %d", i, to, from)}
+		return id, &Damage{b.dataFrom(), b.dataTo - b.dataFrom(), fmt.Sprintf("id %d ends at %d, before its start at %d", i, to, from)}
 	}
 	if err := b.guard.Use(b.textAt+int(from), int(to-from)); err != nil {
 		return id, err

@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Queries through a file and in memory, of the same structure.
+// BenchmarkQuery compares queries through a file and in memory, with the same structure.
 func BenchmarkQuery(b *testing.B) {
 	const n = 1_000_000
 	e := newEntries(&index.Set{Bits: 64}, false, n)
@@ -51,7 +51,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// mix is the finaliser of SplitMix64.
+// mix is the first output of the SplitMix64 generator with state x.
 func mix(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

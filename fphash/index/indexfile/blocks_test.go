@@ -13,17 +13,17 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Of a file of many blocks, some of them larger than what is read at a time, each that is damaged
-// is found where it is read, and nowhere else: Verify names it and counts just the entries that it
-// has a part of, and those are what is not saved.
+// In a file of many blocks, some larger than one read, each damaged block is detected when it is
+// read, and no other block. Verify reports it, and counts exactly the entries with a part in that
+// block as lost.
 func TestEveryBlock(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		t.Skip("where words have another order of bytes, opening a file reads all of them")
+		t.Skip("on big-endian machines, opening a file reads all blocks")
 	}
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(8, 8))
 	e := random(r, 130, readAhead/24+1000, 0, true)
-	for i := range e.Words { // all over, so that there are tables
+	for i := range e.Words { // random, so that there are tables
 		if e.Words[i] = mix(uint64(i)); i%3 == 2 {
 			e.Words[i] &= 0b11
 		}
@@ -72,7 +72,7 @@ func TestEveryBlock(t *testing.T) {
 				lost++
 			}
 		}
-		f.WriteAt([]byte{whole[from] ^ 1}, from) // which may be in the middle of an entry
+		f.WriteAt([]byte{whole[from] ^ 1}, from) // possibly in the middle of an entry
 		report, err := look(path, true)
 		if err != nil || len(report.Damage) != 1 || report.Damage[0].Offset != from || report.Damage[0].Bytes != to-from {
 			t.Fatalf("block %d of %d: %+v, %v", block, h.blocks(), report, err)
@@ -86,7 +86,7 @@ func TestEveryBlock(t *testing.T) {
 		}
 		for i, n := 0, 0; n < saved.Len(); i++ {
 			if i == e.Len() {
-				t.Fatalf("block %d: %v is saved, expected it as it was", block, saved.id(n))
+				t.Fatalf("block %d: %v is saved, but was not in the file", block, saved.id(n))
 			}
 			if same(i, saved.id(n), saved.At(n)) {
 				n++
@@ -107,7 +107,7 @@ func TestEveryBlock(t *testing.T) {
 		if (err != nil) != (lost > 0) || err == nil && n != e.Len() {
 			t.Errorf("block %d: %d of %d entries are read, %v, of which %d are damaged", block, n, e.Len(), err, lost)
 		}
-		for range 30 { // which go through tables
+		for range 30 { // queries use the tables
 			i := r.IntN(e.Len())
 			got, err := reader.AppendWithin(nil, index.Query{Words: e.At(i)}, 0)
 			if err == nil && !slices.Contains(got, Match{e.id(i), 0}) {
@@ -119,13 +119,13 @@ func TestEveryBlock(t *testing.T) {
 	}
 }
 
-// Numbers that lead out of their arrays are damage whatever the checksums say; the largest that do
-// not are none.
+// Numbers that exceed the range of their array are damage, even with right checksums. The largest
+// valid numbers are not.
 func TestNumbersWithinTheirRange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	const n = 5000
 	e := random(rand.New(rand.NewPCG(9, 9)), 64, n, 0, true)
-	for i := range e.Words { // all over, so that there are tables
+	for i := range e.Words { // random, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
 	if err := Create(path, e, Options{K: 1, Texts: true}); err != nil {
@@ -178,11 +178,11 @@ func TestNumbersWithinTheirRange(t *testing.T) {
 		}
 	}
 	if len(seen) != 3 {
-		t.Errorf("kinds %v, expected those of all numbers that lead somewhere", seen)
+		t.Errorf("kinds %v, expected all kinds of numbers that refer to an array", seen)
 	}
 }
 
-// What a batch says is held to the file it is in, whatever its checksums say.
+// Batches that do not match their file are damage, even with right checksums.
 func TestBatchesThatCannotBe(t *testing.T) {
 	entry := func(bits int, id, word uint64) *Entries {
 		e := newEntries(&index.Set{Bits: bits}, false, 1)
@@ -194,7 +194,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		payload    []byte
 	}{
 		{"the highest bit", "", appendInsert(nil, entry(60, 1, 1<<59))},
-		{"a bit above it", "bits above the 60", appendInsert(nil, entry(60, 1, 1<<60))},
+		{"a bit above it", "bits above the width of 60", appendInsert(nil, entry(60, 1, 1<<60))},
 		{"an id again", "id 1 is inserted twice", appendInsert(appendInsert(nil, entry(60, 1, 5)), entry(60, 1, 6))},
 		{"an id again once it is deleted", "", appendInsert(appendDelete(appendInsert(nil, entry(60, 1, 5)), []ID{{Number: 1}}, false), entry(60, 1, 6))},
 		{"no operation", "operation 3, expected 1 or 2", appendBatchHeader(nil, 3, 0)},
@@ -225,7 +225,7 @@ func TestBatchesThatCannotBe(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, expected %q", c.what, err, c.says)
 		}
-		// Verify does not look for ids that are there twice
+		// Verify does not look for repeated ids.
 		if c.what != "an id again" && (verr != nil || len(report.Damage) != 1 || !strings.Contains(report.Damage[0].What, c.says)) {
 			t.Errorf("%s: Verify: %+v, %v, expected %q", c.what, report, verr, c.says)
 		}

@@ -14,8 +14,8 @@ import (
 // old file until they refresh. If Compact fails, the file does not change. On Windows, Compact
 // fails while a Reader has the file open, and then the Writer can no longer be used.
 //
-// A compaction needs as much memory as Create, in addition twice the memory of the log, and room on
-// the disk for both files. If the disk fills up, Insert and Delete may fail, too.
+// A compaction needs as much memory as Create and twice the memory of the log, and disk space for
+// both files. If the disk fills up, Insert and Delete may also fail.
 func (w *Writer) Compact() error {
 	w.compacting.Lock()
 	defer w.compacting.Unlock()
@@ -30,29 +30,28 @@ func (w *Writer) Compact() error {
 		w.mutex.Unlock()
 		w.writing.Unlock()
 	}
-	if w.file != oldFile && !c.released { // without the lock: this frees a large file
+	if w.file != oldFile && !c.released { // without the locks: freeing a large file is slow
 		err = errors.Join(err, c.old.base.close(), oldFile.Close())
 	}
 	return named(w.path, err)
 }
 
-// compaction is the state of a Compact call. It writes the entries up to one frame of the log to a
-// new file, copies the later frames to the log of the new file, and then replaces the old file by
-// the new one.
+// compaction is the state of a Compact call. It writes the entries up to some frame of the log to a
+// new file, copies the later frames to the log of the new file, and then replaces the old file.
 type compaction struct {
 	writer *Writer
 	old    *contents
-	log    logReader // of the old file
-	end    int64     // where the first frame begins that has not been copied
+	log    logReader // log of the old file
+	end    int64     // offset of the first frame that has not been copied
 	last   uint64    // number of the frame before end
-	new    *contents // in step with the new file
+	new    *contents // content of the new file
 
-	locked   bool // set in the last step, which holds Writer.writing and Writer.mutex
-	released bool // the old file is closed
+	locked   bool // set in the last step: Writer.writing and Writer.mutex are locked
+	released bool // whether the old file is closed
 }
 
-// run compacts the entries up to frame last, and then whatever others append during that time. The
-// old file has at least the given size.
+// run compacts the entries up to frame last, and then the changes appended in the meantime. The old
+// file has at least the given size.
 func (c *compaction) run(last uint64, size int64) error {
 	w := c.writer
 	c.log = logReader{r: w.file, salt: c.old.salt, size: size}
@@ -65,7 +64,7 @@ func (c *compaction) run(last uint64, size int64) error {
 		return err
 	}
 	o := c.old.options()
-	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // leaves one processor to others
+	o.Workers = max(1, runtime.GOMAXPROCS(0)-1) // leave one processor for others
 	f, err := writeWhole(w.disk, w.path, existing, e, o, c.catchUp)
 	if err == nil {
 		return c.swap(f)
@@ -81,7 +80,7 @@ func (c *compaction) run(last uint64, size int64) error {
 	return err
 }
 
-// entries returns the entries of the file up to a frame. It reads the log again, because the
+// entries returns the entries of the file up to frame last. It reads the log again, because the
 // writer's contents change during the compaction.
 func (c *compaction) entries(last uint64) (e *Entries, err error) {
 	then := newContents(c.old.base)
@@ -96,12 +95,12 @@ func (c *compaction) entries(last uint64) (e *Entries, err error) {
 	return e, err
 }
 
-// fewBytes is an amount of log that can be copied quickly while writers wait.
+// fewBytes is a length of log that can be copied quickly while writers wait.
 const fewBytes = 1 << 18
 
 // catchUp copies frames to the new file until only a few are left, or until new ones arrive as fast
-// as it copies. Then it takes the lock, so that writers wait, and copies the last frames. The
-// caller has to release the lock.
+// as it copies. Then it takes the locks, so that writers wait, and copies the last frames. The
+// caller must release the locks.
 func (c *compaction) catchUp(f disk.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -143,8 +142,8 @@ func (c *compaction) logged() (last uint64, size int64, failed error) {
 	return c.old.last, c.old.known, c.writer.failed
 }
 
-// copyFrames combines all frames that have not been copied into one, and appends it to the new
-// file.
+// copyFrames combines all frames that have not been copied, and appends them to the new file as one
+// frame.
 func (c *compaction) copyFrames(f disk.File) error {
 	last, size, failed := c.logged()
 	if failed != nil || last == c.last {
@@ -182,7 +181,7 @@ func (c *compaction) swap(f disk.File) error {
 	} else {
 		w.file, w.held = f, c.new
 	}
-	if w.pending != nil { // the goroutine that waits for the disk writes these to the new file
+	if w.pending != nil { // the waiting goroutine will write these to the new file
 		if err := w.held.replay(w.pending.payload, w.held); err != nil {
 			return w.fail(err)
 		}

@@ -13,8 +13,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// writesDuring has a trap carry out the next two operations of the plan. Where a compaction holds
-// the lock for writing, they wait for it, and done returns when they have ended.
+// writesDuring returns a trap that carries out the next two operations of the plan. If a compaction
+// holds the lock, they wait for it. done returns when they have ended.
 func writesDuring(w *Writer, next int) (spring func() error, done func() error) {
 	ended := make(chan error, 1)
 	carryOutBoth := func() { ended <- errors.Join(carryOut(w, next), carryOut(w, next+1)) }
@@ -30,7 +30,7 @@ func writesDuring(w *Writer, next int) (spring func() error, done func() error) 
 	return spring, func() error { return <-ended }
 }
 
-// planFile makes a file that some operations of the plan have left.
+// planFile makes a file with the result of some operations of the plan.
 func planFile(t *testing.T, d *trappedDisk, operations int) (path string, w *Writer) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.index")
@@ -49,9 +49,9 @@ func planFile(t *testing.T, d *trappedDisk, operations int) (path string, w *Wri
 	return path, w
 }
 
-// TestWritesDuringCompaction inserts and deletes early in a compaction, and again at every later
-// call of the system that it makes. The writer, readers, the next writer and Verify find these
-// writes.
+// TestWritesDuringCompaction inserts and deletes early in a compaction, and again at each later
+// system call of the compaction. The writer, readers, the next writer and Verify must find these
+// changes.
 func TestWritesDuringCompaction(t *testing.T) {
 	defer func(before bool) { opensBlockRename = before }(opensBlockRename)
 	for _, opensBlockRename = range []bool{false, true} {
@@ -82,7 +82,7 @@ func TestWritesDuringCompaction(t *testing.T) {
 			}
 			reached(t, path, 25, 25)
 			if info := w.Info(); info.Batches > 4 || info.Compacted == 0 {
-				t.Errorf("call %d: %d batches behind %d entries, expected at most 4", at, info.Batches, info.Compacted)
+				t.Errorf("call %d: %d batches after %d compacted entries, expected at most 4", at, info.Batches, info.Compacted)
 			}
 			for i := 26; i < 33; i++ {
 				if err := carryOut(w, i); err != nil {
@@ -104,8 +104,8 @@ func TestWritesDuringCompaction(t *testing.T) {
 	}
 }
 
-// TestFailureAfterWritesDuringCompaction has a call of a compaction fail behind one at which others
-// wrote: what is acknowledged is there.
+// TestFailureAfterWritesDuringCompaction lets a system call of a compaction fail after others have
+// written. Acknowledged changes must be in the file.
 func TestFailureAfterWritesDuringCompaction(t *testing.T) {
 	kinds := map[string]bool{}
 	for at := 1; ; at++ {
@@ -159,7 +159,7 @@ func TestFailureAfterWritesDuringCompaction(t *testing.T) {
 	}
 }
 
-// What waits for the disk while the file is compacted is in the new file, once.
+// Batches that wait for the disk during a compaction are in the new file, once.
 func TestCompactionTakesWhatWaits(t *testing.T) {
 	path, w := planFile(t, &trappedDisk{}, 0)
 	defer w.Close()
@@ -183,7 +183,7 @@ func TestCompactionTakesWhatWaits(t *testing.T) {
 	}
 }
 
-// TestCloseWaitsForCompaction closes a Writer during a compaction, which ends first.
+// TestCloseWaitsForCompaction closes a Writer during a compaction, which must end first.
 func TestCloseWaitsForCompaction(t *testing.T) {
 	d := &trappedDisk{lazy: true}
 	path, w := planFile(t, d, 11)
@@ -207,7 +207,8 @@ func TestCloseWaitsForCompaction(t *testing.T) {
 	reached(t, path, 11, 11)
 }
 
-// TestReplace replaces ids of the base and of the log, beside new ones, in one batch of the log.
+// TestReplace replaces ids of the base and of the log, together with new ids, in one batch of the
+// log.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	set := func(first, n, add uint64) *Entries {
@@ -283,7 +284,8 @@ func TestReplace(t *testing.T) {
 	look()
 }
 
-// TestIDsOfTheOtherKind looks for texts among numbers and for numbers among texts: there are none.
+// TestIDsOfTheOtherKind looks for texts among number ids and for numbers among text ids. They must
+// not be found.
 func TestIDsOfTheOtherKind(t *testing.T) {
 	for _, texts := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "a.index")
@@ -321,8 +323,8 @@ func TestIDsOfTheOtherKind(t *testing.T) {
 	}
 }
 
-// TestNearestOfEqualDistance has more entries at one distance than are asked for: the order of ids
-// decides, which is not that in which they were inserted, before a compaction and after it.
+// TestNearestOfEqualDistance has more entries at one distance than requested. The order of ids
+// decides, not the order of insertion, before and after a compaction.
 func TestNearestOfEqualDistance(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	e, m := newEntries(&index.Set{Bits: 64}, false, 0), newModel()

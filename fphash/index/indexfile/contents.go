@@ -10,7 +10,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// ID identifies an entry: a number, or a text in files whose ids are texts.
+// ID identifies an entry: a number, or a text in files with text ids.
 type ID struct {
 	Number uint64
 	Text   string
@@ -21,7 +21,7 @@ func (a ID) compare(b ID) int {
 	return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
 }
 
-// name formats the id for lists.
+// name formats the id for messages.
 func (a ID) name(texts bool) string {
 	if texts {
 		return strconv.Quote(a.Text)
@@ -29,8 +29,8 @@ func (a ID) name(texts bool) string {
 	return strconv.FormatUint(a.Number, 10)
 }
 
-// Entries are fingerprints with their ids: numbers in Set.IDs, where nil means positions, or Texts
-// in files whose ids are texts.
+// Entries are fingerprints with their ids. The ids are the numbers in Set.IDs (nil means
+// positions), or Texts in files with text ids.
 type Entries struct {
 	index.Set
 	Texts []string
@@ -43,10 +43,10 @@ func (e *Entries) id(i int) ID {
 	return ID{Number: e.ID(i)}
 }
 
-const longestText = 1 << 16 // bytes of an id
+const longestText = 1 << 16 // maximum length of an id in bytes
 
-// check returns an error unless a file whose ids are texts, or numbers, can hold the entries. Ids
-// must not repeat.
+// check returns an error if the entries are invalid, or do not match a file with text or number
+// ids. Ids must not repeat.
 func (e *Entries) check(texts bool) error {
 	if texts != (e.Texts != nil) && e.Len() > 0 {
 		if texts {
@@ -76,8 +76,7 @@ func (e *Entries) check(texts bool) error {
 	return nil
 }
 
-// sorted returns the entries in ascending order of their ids. If they are in this order already, it
-// returns e.
+// sorted returns the entries in ascending order of their ids, or e itself if it is sorted.
 func (e *Entries) sorted() *Entries {
 	n := e.Len()
 	ascend := true
@@ -99,7 +98,7 @@ func (e *Entries) sorted() *Entries {
 	return to
 }
 
-// newEntries returns empty Entries with room for n fingerprints like those of the set.
+// newEntries returns empty Entries with capacity for n fingerprints like those of the set.
 func newEntries(like *index.Set, texts bool, n int) *Entries {
 	e := &Entries{Set: index.Set{Bits: like.Bits, Definition: like.Definition}}
 	e.Words = make([]uint64, 0, n*like.Stride())
@@ -120,19 +119,19 @@ func (e *Entries) add(id ID, words []uint64) {
 	}
 }
 
-// contents holds the content of a file: its base without deleted entries, and the entries inserted
-// since the base was written.
+// contents is the content of a file: its base with the deleted entries marked, and the entries
+// inserted after the base was written.
 type contents struct {
 	*base
-	deadBase  []uint64 // a bit for each position of the base, set if it is deleted
+	deadBase  []uint64 // by position in the base: a bit that is set if the entry is deleted
 	deadCount int
 
-	since   *Entries // inserted since, in order, including deleted ones
-	slots   slots    // slots of the entries in since that are not deleted
-	end     int64    // where the log ends
-	last    uint64   // number of its last frame
-	known   int64    // the minimum size of the file
-	dropped []uint32 // slots deleted since the delta was last updated
+	since   *Entries // entries inserted after the base, in order, including deleted ones
+	slots   slots    // indices in since of the entries that are not deleted
+	end     int64    // end of the log
+	last    uint64   // number of the last frame
+	known   int64    // minimum size of the file
+	dropped []uint32 // slots deleted after the last update of the delta
 }
 
 // newContents returns the content of a file before its log is read.
@@ -149,7 +148,7 @@ func (c *contents) Len() int { return int(c.entries) - c.deadCount + c.slots.len
 
 func (c *contents) isDead(position int) bool { return c.deadBase[position/64]>>(position%64)&1 != 0 }
 
-// standsInBase returns the position of an id in the base, unless it is deleted there.
+// standsInBase returns the position of an id in the base, unless the entry is deleted.
 func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 	err = reading(func() (err error) {
 		position, found, err = c.position(id)
@@ -158,7 +157,7 @@ func (c *contents) standsInBase(id ID) (position int, found bool, err error) {
 	return position, found && !c.isDead(position), err
 }
 
-// has reports whether there is an entry with that id.
+// has reports whether there is an entry with the given id.
 func (c *contents) has(id ID) (bool, error) {
 	if _, ok := c.slots.get(id); ok || c.entries == 0 {
 		return ok, nil
@@ -176,7 +175,7 @@ func (c *contents) insert(id ID, words []uint64) error {
 	return nil
 }
 
-// delete removes the entry with that id, if there is one.
+// delete removes the entry with the given id, if any.
 func (c *contents) delete(id ID) error {
 	if slot, ok := c.slots.get(id); ok {
 		c.slots.delete(id)
@@ -194,7 +193,7 @@ func (c *contents) delete(id ID) error {
 	return err
 }
 
-// apply applies the changes of frame f.
+// apply applies the changes of a frame.
 func (c *contents) apply(f frame) error {
 	if err := c.replay(f.payload, c); err != nil {
 		return &Damage{c.end, f.next - c.end, fmt.Sprintf("batch %d: %v", f.number, err)}
@@ -203,8 +202,8 @@ func (c *contents) apply(f frame) error {
 	return nil
 }
 
-// read applies all good frames of the log. It returns what follows them, and why that is no good
-// frame.
+// read applies all good frames of the log. It returns the outcome of the next read, and why that
+// is not a good frame.
 func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	for {
 		f, is, what, err := l.next(c.end, c.last+1)
@@ -217,7 +216,7 @@ func (c *contents) read(l *logReader) (is outcome, what string, err error) {
 	}
 }
 
-// readTo applies the frames up to the one with that number. They are known to be on disk.
+// readTo applies the frames up to the given number, which are known to be on disk.
 func (c *contents) readTo(last uint64, l *logReader) error {
 	for c.last < last {
 		f, err := l.mustNext(c.end, c.last+1)
@@ -268,7 +267,7 @@ func (c *contents) each(yield func(id ID, words []uint64) error) error {
 	return nil
 }
 
-// all returns all entries as a copy, in ascending order of their ids.
+// all returns a copy of all entries, in ascending order of their ids.
 func (c *contents) all() (*Entries, error) {
 	set := c.header.set()
 	e := newEntries(&set, c.texts, c.Len())
@@ -278,27 +277,27 @@ func (c *contents) all() (*Entries, error) {
 	})
 }
 
-// sinceInOrder returns the slots of the entries inserted since, without deleted ones, in ascending
-// order of ids.
+// sinceInOrder returns the slots of the entries in since that are not deleted, in ascending order
+// of ids.
 func (c *contents) sinceInOrder() []uint32 {
 	order := c.slots.all()
 	slices.SortFunc(order, func(a, b uint32) int { return c.since.id(int(a)).compare(c.since.id(int(b))) })
 	return order
 }
 
-// options returns the options that the file was made with.
+// options returns the options with which the file was created.
 func (h *header) options() Options {
 	return Options{K: h.k, Texts: h.texts, Features: h.features}
 }
 
-// delta finds the entries inserted since the base was written. The first search makes it, and later
-// searches update it.
+// delta is an index of the entries inserted after the base was written. The first search creates
+// it, and later searches update it.
 type delta struct {
-	index *index.Index // by slots; nil before the first search
-	known int          // slots
+	index *index.Index // ids are slots; nil before the first search
+	known int          // number of slots in the index
 }
 
-// update applies new log entries.
+// update adds the changes since the last update.
 func (d *delta) update(c *contents) error {
 	if d.index == nil {
 		if c.since.Len() == 0 {
@@ -332,14 +331,14 @@ func (d *delta) update(c *contents) error {
 	return err
 }
 
-// isCurrent reports whether the delta has all changes of the contents.
+// isCurrent reports whether the delta includes all changes of the contents.
 func (d *delta) isCurrent(c *contents) bool { return d.known == c.since.Len() && len(c.dropped) == 0 }
 
-// slots maps the ids of the entries inserted since to their slots. Numbers and texts have separate
-// maps, which are faster.
+// slots maps ids to indices in since, the slots. There are separate maps for numbers and texts,
+// because they are faster than a map of ID.
 type slots struct {
 	numbers map[uint64]uint32
-	texts   map[string]uint32 // nil where ids are numbers
+	texts   map[string]uint32 // nil if ids are numbers
 }
 
 func newSlots(texts bool) slots {
@@ -352,7 +351,7 @@ func newSlots(texts bool) slots {
 func (s slots) len() int { return len(s.numbers) + len(s.texts) }
 
 func (s slots) get(id ID) (slot uint32, ok bool) {
-	switch { // callers may look up an id of the other kind, which no entry has
+	switch { // no entry has an id of the other kind
 	case s.texts != nil && id.Number == 0:
 		slot, ok = s.texts[id.Text]
 	case s.texts == nil && id.Text == "":
@@ -380,7 +379,7 @@ func (s slots) delete(id ID) {
 	}
 }
 
-// all returns all slots, in no order.
+// all returns all slots in arbitrary order.
 func (s slots) all() []uint32 {
 	all := make([]uint32, 0, s.len())
 	for _, slot := range s.numbers {

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Each call of the system fails once, with half of a write done or none: the error comes back, and
-// what was acknowledged is there, as is all of what was not or nothing.
+// Each system call fails once, with half of a write done or nothing. The error is returned,
+// acknowledged changes are in the file, and other changes are in the file completely or not at all.
 func TestEveryCallFailsOnce(t *testing.T) {
 	const operations = 11
 	enough := errors.New("enough")
@@ -62,7 +62,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 			}
 			now := reached(t, path, acked, acked+1)
 			if err := carryOut(w, now+1); err != nil {
-				t.Errorf("call %d, %s: and then %v", at, name, err)
+				t.Errorf("call %d, %s: next operation: %v", at, name, err)
 			}
 			w.Close()
 		}
@@ -74,7 +74,7 @@ func TestEveryCallFailsOnce(t *testing.T) {
 	}
 }
 
-// TestSteadyWriter expects an fsync after every 32 MB.
+// TestSteadyWriter expects an fsync after each 32 MB.
 func TestSteadyWriter(t *testing.T) {
 	d := &trappedDisk{lazy: true}
 	f, err := d.Open(filepath.Join(t.TempDir(), "a"), os.O_CREATE|os.O_RDWR, 0o600)
@@ -83,7 +83,7 @@ func TestSteadyWriter(t *testing.T) {
 	}
 	defer f.Close()
 	w, part := &steadyWriter{File: f}, make([]byte, 3<<20)
-	for range 25 { // 75 MB, over each other
+	for range 25 { // 75 MB at the same offset
 		if n, err := w.WriteAt(part, 0); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
@@ -97,11 +97,11 @@ func TestSteadyWriter(t *testing.T) {
 		_, err = w.WriteAt(part, 0)
 	}
 	if !errors.Is(err, failing) {
-		t.Errorf("error %v, expected that of the fsync", err)
+		t.Errorf("error %v, expected the error of the fsync", err)
 	}
 }
 
-// After an error a writer takes nothing more, and says why.
+// After an error, a writer refuses further changes with that error.
 func TestFailedWriterStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{spring: func() error { return syscall.ENOSPC }}
@@ -135,9 +135,9 @@ func random0() *Entries {
 	return newEntries(&e.Set, false, 0)
 }
 
-// A process that is killed at a call of the system, whichever, has lost nothing that it has
-// acknowledged, and nothing is there by half. Of every second write a half is done before.
-// FPHASH_KILLS is the number of kills.
+// A process that is killed at any system call loses no acknowledged changes, and leaves no change
+// half done. Half of every second write is done before the kill. FPHASH_KILLS is the number of
+// kills.
 func TestKills(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	acked, torn, kills := 0, 0, count("FPHASH_KILLS", 10)
@@ -166,11 +166,11 @@ func TestKills(t *testing.T) {
 			acked = 0
 		}
 	}
-	t.Logf("%d kills, %d torn ends mended", kills, torn)
+	t.Logf("%d kills, %d torn ends removed", kills, torn)
 }
 
-// What a crash leaves at the end is reported by readers, and mended by the next writer: what is
-// written over it may be shorter.
+// Readers report an incomplete end left by a crash, and the next writer removes it, because later
+// writes over it may be shorter.
 func TestTornEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{half: true, spring: func() error { return syscall.EIO }}
@@ -188,7 +188,7 @@ func TestTornEnd(t *testing.T) {
 	for i := range uint64(3000) {
 		large.add(ID{Number: 1 << 40 * (i + 1)}, []uint64{mix(i)})
 	}
-	d.at = d.calls + 3 // behind those that have the file grow
+	d.at = d.calls + 3 // after the calls that grow the file
 	if err := w.Insert(large); !errors.Is(err, syscall.EIO) {
 		t.Fatal(err)
 	}
@@ -215,12 +215,11 @@ func TestTornEnd(t *testing.T) {
 	w.Close()
 	reached(t, path, 2, 2)
 	if report, err := Verify(path); err != nil || len(report.Damage) > 0 || report.Torn != "" {
-		t.Errorf("mended, Verify: %+v, %v", report, err)
+		t.Errorf("after the repair, Verify: %+v, %v", report, err)
 	}
 }
 
-// steps returns what a disk was asked for since the last time that makes something last, without
-// repetitions.
+// steps returns the calls since the last call of steps that make data durable, without repetitions.
 func (d *trappedDisk) steps() []string {
 	list := slices.DeleteFunc(d.names, func(name string) bool {
 		return !slices.Contains([]string{"write", "sync", "rename", "place", "sync folder"}, name)
@@ -229,9 +228,8 @@ func (d *trappedDisk) steps() []string {
 	return slices.Compact(list)
 }
 
-// What is written is on disk before the next step stands on it, and before a call returns: the
-// content before its name, zeros before a batch is written over them, what was read before more is
-// written behind it.
+// Data is on disk before the next step depends on it, and before a call returns: the content before
+// its name, zeros before a batch overwrites them, and read data before more is written after it.
 func TestStepsToTheDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{lazy: true}
@@ -259,15 +257,15 @@ func TestStepsToTheDisk(t *testing.T) {
 		{"compact while others write", func() error {
 			d.at, d.spring = d.calls+6, func() error {
 				if name := d.lastName(); name != "sync" {
-					t.Errorf("others write before %q, expected the first sync", name)
+					t.Errorf("other changes are written before %q, expected the first sync", name)
 				}
 				return carryOut(4)()
 			}
 			return w.Compact()
 		}, []string{
 			"write", "sync", // all entries
-			"write", "sync", "write", "sync", // the log of the old file grows, and has a batch more
-			"write", "sync", "write", "sync", // so does that of the new file
+			"write", "sync", "write", "sync", // the log of the old file grows and gets a batch
+			"write", "sync", "write", "sync", // so does the log of the new file
 			"rename", "sync folder",
 		}},
 		{"close", func() error { return w.Close() }, nil},
@@ -294,15 +292,15 @@ func TestStepsToTheDisk(t *testing.T) {
 	}
 }
 
-// Of two who make a file at once no more than one says that it has, and the file is that one's,
-// wherever the second comes in between.
+// If two processes create a file at the same time, at most one succeeds, and the file is that
+// one's, whenever the second one begins.
 func TestTwoMakeOneFile(t *testing.T) {
 	first, second := random0(), random0()
 	first.add(ID{Number: 1}, []uint64{10})
 	second.add(ID{Number: 1}, []uint64{20})
-	for at := 2; ; at++ { // from when the first has begun
+	for at := 2; ; at++ { // after the first has begun
 		path := filepath.Join(t.TempDir(), "a.index")
-		errSecond := errors.New("it has not begun")
+		errSecond := errors.New("the second did not begin")
 		d := &trappedDisk{lazy: true, at: at, spring: func() error {
 			errSecond = Create(path, second, Options{K: 3})
 			return nil
@@ -316,7 +314,7 @@ func TestTwoMakeOneFile(t *testing.T) {
 			want = second.Words[0]
 		}
 		if (errFirst == nil) == (errSecond == nil) {
-			t.Errorf("at %s: %v and %v, expected one of them to make the file", d.names[at-1], errFirst, errSecond)
+			t.Errorf("at %s: %v and %v, expected one of them to succeed", d.names[at-1], errFirst, errSecond)
 		}
 		r, err := Open(path)
 		if err != nil {
@@ -334,7 +332,7 @@ func TestTwoMakeOneFile(t *testing.T) {
 	}
 }
 
-// The lock goes with the name: a second writer is refused before a file is compacted and after.
+// The lock stays with the name: a second writer is refused before and after a compaction.
 func TestCompactedFileIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	if err := Create(path, random0(), Options{K: 3}); err != nil {
@@ -355,12 +353,12 @@ func TestCompactedFileIsLocked(t *testing.T) {
 	}
 	w.Close()
 	if w, err = OpenWriter(path); err != nil {
-		t.Fatalf("after the first has ended: %v", err)
+		t.Fatalf("after the first was closed: %v", err)
 	}
 	w.Close()
 }
 
-// linked makes a file, and a link to it of every name that a writer might take for its own.
+// linked creates a file, and links to it with all names that a writer might use.
 func linked(t *testing.T, path string) (target string) {
 	t.Helper()
 	target = filepath.Join(t.TempDir(), "precious")
@@ -375,7 +373,7 @@ func linked(t *testing.T, path string) (target string) {
 	return target
 }
 
-// Who puts links where a file is to be written has nothing written through them.
+// Files are not written through links that others put in their place.
 func TestLinksAreNotWrittenThrough(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	target := linked(t, path)
@@ -405,7 +403,7 @@ func created(t *testing.T, path string) *Writer {
 	return w
 }
 
-// What a writer left that was killed is gone after the next one; what a living one writes stays.
+// The next writer removes the temporary files of killed writers, but not those of running writers.
 func TestLeftoversOfKilledWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	living, err := createLocked(disk.Real{}, path, nil)
@@ -416,7 +414,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed.Close() // and its lock with it, as at a kill
+	killed.Close() // releases its lock, like a kill
 	other := filepath.Join(filepath.Dir(path), ".b.index.01234567"+unfinished)
 	if err := os.WriteFile(other, nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -430,7 +428,7 @@ func TestLeftoversOfKilledWriters(t *testing.T) {
 	w.Close()
 	expectLeft(t, path)
 	if _, err := os.Stat(other); err != nil {
-		t.Errorf("that of another file: %v", err)
+		t.Errorf("temporary file of another index: %v", err)
 	}
 }
 
@@ -441,11 +439,11 @@ func expectLeft(t *testing.T, path string, want ...string) {
 	}
 }
 
-// Of two that make the same file one does, and the other one hears of it: nothing is replaced.
+// If two create the same file, one succeeds, and the other gets an error: nothing is replaced.
 func TestTwoCreateOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{}
-	for _, place := range []int{1, 2} { // once to count the calls
+	for _, place := range []int{1, 2} { // first to count the calls
 		if place == 2 {
 			d = &trappedDisk{at: slices.Index(d.names, "place") + 1, spring: func() error { return Create(path, random0(), Options{K: 3}) }}
 		}
@@ -460,7 +458,7 @@ func TestTwoCreateOneFile(t *testing.T) {
 	}
 }
 
-// A file that a link leads to is compacted where it is, and keeps its permissions.
+// A file behind a link is compacted in place, and keeps its permissions.
 func TestCompactionKeepsLinkAndPermissions(t *testing.T) {
 	path, link := filepath.Join(t.TempDir(), "a.index"), filepath.Join(t.TempDir(), "link")
 	created(t, path).Close()
@@ -484,9 +482,9 @@ func TestCompactionKeepsLinkAndPermissions(t *testing.T) {
 	}
 	after, err := os.Stat(path)
 	if err != nil || os.SameFile(before, after) || after.Mode().Perm() != 0o640 {
-		t.Errorf("%v, %v: expected another file with the permissions of the first", after, err)
+		t.Errorf("%v, %v: expected a new file with the permissions of the old one", after, err)
 	}
 	if to, err := os.Readlink(link); err != nil || to != path {
-		t.Errorf("the link leads to %q, %v", to, err)
+		t.Errorf("the link points to %q, %v", to, err)
 	}
 }

@@ -1,27 +1,26 @@
-// Package indexfile keeps an index of fingerprints in a file: it opens at once, is searched without
-// being loaded, and survives crashes. One process at a time can write it, and any number can read
-// it.
+// Package indexfile stores an index of fingerprints in a file. The file can be searched
+// immediately, without loading it, and survives crashes. One process at a time can write the file,
+// and any number can read it.
 //
-// The file begins with a base: all fingerprints in ascending order of their ids when it was last
-// written as a whole, and the tables that find them. It is mapped to memory, and a query reads only
-// the parts it needs. Each block of 64 KiB is checked before its first use. Behind the base is a
-// log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return when their entry in the
-// log is on disk; concurrent calls share one fsync. [Writer.Compact] writes the whole file anew
-// while others go on inserting.
+// The file begins with a base: all fingerprints in ascending order of their ids, at the time when
+// the file was last written as a whole, and tables for searching them. It is mapped to memory, and
+// a query reads only the parts it needs. Each block of 64 KiB is checked before its first use.
+// After the base follows a log of inserts and deletes. [Writer.Insert] and [Writer.Delete] return
+// when their changes are on disk; concurrent calls share one fsync. [Writer.Compact] rewrites the
+// whole file while others continue to insert.
 //
-// A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes an entry with an id of
-// 10 bytes and 64 bits. [Create] needs about 150 bytes an entry, including its arguments.
+// A [Writer] and a [Reader] hold the log in memory, about 170 and 260 bytes per entry with an id of
+// 10 bytes and 64 bits. [Create] needs about 150 bytes per entry, including its arguments.
 //
-// A crash never loses an acknowledged entry, and never adds one. The next writer removes, and
-// reports, an entry that a crash left half written at the end of the log. Any other change to the
-// file is an error, [*Damage], which says where it is. [Verify] checks the whole file, and
-// [Salvage] writes what is left to a new file. FORMAT.md describes the file byte by byte.
+// A crash never loses an acknowledged entry, and never adds one. If a crash leaves an incomplete
+// entry at the end of the log, the next writer removes and reports it. Any other change to the file
+// is an error, [*Damage], with its location. [Verify] checks the whole file, and [Salvage] writes
+// the intact entries to a new file. FORMAT.md describes the file byte by byte.
 //
-// Files can be written and read on Unix (except AIX) and on Windows. On other systems that the
-// package compiles for, they can only be read. Windows cannot replace an open file: see
-// [Writer.Compact]. It also does not force the names of new files to disk, so a power cut may undo
-// a Create or a Compact as a whole. Tests run on Linux; for Windows, macOS and FreeBSD the package
-// is only compiled and vetted.
+// Files can be written and read on Unix (except AIX) and on Windows. On other systems, they can
+// only be read. Windows cannot replace an open file: see [Writer.Compact]. It also does not force
+// the names of new files to disk, so a power failure may undo a Create or a Compact as a whole.
+// Tests run on Linux; for Windows, macOS and FreeBSD the package is only compiled and vetted.
 package indexfile
 
 import (
@@ -40,19 +39,19 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Options describe a new file and how it is searched.
+// Options describe a new file and its searches.
 type Options struct {
-	K       int  // the largest distance that queries will ask for
-	Texts   bool // ids are texts
-	Workers int  // goroutines that build tables; 0 means one per processor
+	K       int  // largest distance of queries
+	Texts   bool // whether ids are texts
+	Workers int  // goroutines for building tables; 0 means one per processor
 
-	// Features describes the features of the fingerprints, such as which features of texts and
-	// which weights. The package only stores it; "" means unknown.
+	// Features describes the features of the fingerprints, such as the features of texts and their
+	// weights. The package only stores it; "" means unknown.
 	Features string
 }
 
-// Create makes a file with these entries. There may be none, but their width and definition are
-// those of all later entries. Create fails if a file with that name exists. The file appears as a
+// Create creates a file with the given entries. There may be none, but their width and definition
+// apply to all later entries. Create returns an error if the file exists. The file is created as a
 // whole or not at all, and is on disk when Create returns.
 func Create(path string, e *Entries, o Options) error { return create(disk.Real{}, path, e, o) }
 
@@ -92,18 +91,18 @@ func checkOptions(o Options, bits int) error {
 	return nil
 }
 
-var errNoEntries = errors.New("indexfile: no entries, expected some; of an empty file the Bits and the Definition")
+var errNoEntries = errors.New("indexfile: no entries; for an empty file, set Bits and Definition")
 
 // unfinished is the suffix of the names of incomplete files. The process that writes such a file
 // holds its lock.
 const unfinished = ".unfinished"
 
-// writeWhole writes a file that replaces the existing one or, if existing is nil, is new. It
-// returns the file locked. On an error, the existing file keeps its name. It calls written when the
-// new file is on disk, before the rename. If open files cannot be renamed, written closes the
-// existing file, and writeWhole returns nil.
+// writeWhole writes a new file that replaces the existing one, which is nil if there is none. It
+// returns the file locked. On error, the existing file keeps its name. When the new file is on
+// disk, before the rename, writeWhole calls written. If open files cannot be renamed, written
+// closes the existing file, and writeWhole returns nil.
 func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Options, written func(disk.File) error) (whole disk.File, err error) {
-	if existing != nil { // which a link may lead to
+	if existing != nil { // path may be a link to it
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, err
 		}
@@ -152,12 +151,11 @@ func writeWhole(d disk.Disk, path string, existing os.FileInfo, e *Entries, o Op
 	return whole, d.SyncFolder(filepath.Dir(path))
 }
 
-// steadyWriter writes to a file and makes the system write the data to disk at regular intervals.
-// If all data waited for a single fsync, the fsyncs of other processes on the same file system
-// would wait, too.
+// steadyWriter writes to a file and calls fsync at regular intervals. After a single large fsync at
+// the end, fsyncs of other processes on the same file system would wait for all the data.
 type steadyWriter struct {
 	disk.File
-	waiting int // bytes since the last fsync
+	waiting int // number of bytes since the last fsync
 }
 
 const mostWaiting = 32 << 20
@@ -170,13 +168,13 @@ func (s *steadyWriter) WriteAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// createLocked makes a file beside path, with its lock.
+// createLocked creates a temporary file beside path and locks it.
 func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, error) {
 	for {
 		f, err := disk.CreateTemp(d, path, unfinished, existing)
 		if err != nil {
 			var inner *fs.PathError
-			if errors.As(err, &inner) { // it contains a name that the user does not know
+			if errors.As(err, &inner) { // it contains the temporary name
 				err = &fs.PathError{Op: "create", Path: path, Err: inner.Err}
 			}
 			return nil, err
@@ -185,15 +183,15 @@ func createLocked(d disk.Disk, path string, existing os.FileInfo) (disk.File, er
 			return f, nil
 		}
 		f.Close()
-		if !errors.Is(err, ErrBusy) { // nobody took it for a leftover before it was locked
+		if !errors.Is(err, ErrBusy) { // the file was not removed as a leftover
 			return nil, errors.Join(err, d.Remove(f.Name()))
 		}
 	}
 }
 
-// removeLeftovers removes temporary files that killed writers of this file left. A live writer
-// holds a lock on its temporary file, so that file stays. If files cannot be locked, all temporary
-// files stay.
+// removeLeftovers removes temporary files that killed writers of this file left behind. A running
+// writer holds a lock on its temporary file, so that file is kept. If files cannot be locked, all
+// temporary files are kept.
 func removeLeftovers(path string) {
 	names, _ := disk.ListTemp(path, unfinished)
 	for _, name := range names {
@@ -204,30 +202,30 @@ func removeLeftovers(path string) {
 func removeUnlocked(name string) {
 	f, err := os.OpenFile(name, os.O_RDWR|noFollow, 0)
 	if err != nil {
-		return // for example because it has been renamed to its final name
+		return // for example, because it was renamed to its final name
 	}
 	defer f.Close()
 	if mustLock(disk.RealFile{File: f}, name) == nil {
-		if opensBlockRename { // also protects a file that another process takes now
+		if opensBlockRename { // also protects a file that another process opens now
 			f.Close()
 		}
 		_ = os.Remove(name)
 	}
 }
 
-// mustLock locks a file and checks that it still has its name.
+// mustLock locks a file and checks that it still has the given name.
 func mustLock(f disk.File, name string) error {
 	ok, err := lock(f.Handle())
 	if err == nil && ok {
 		ok, err = isNamed(f, name)
 	}
 	if err == nil && !ok {
-		err = fmt.Errorf("%w, by another process or another Create: expected it to have ended", ErrBusy)
+		err = fmt.Errorf("%w, by another process or another Create: wait until it has ended", ErrBusy)
 	}
 	return named(name, err)
 }
 
-// isNamed reports whether a file still has the name.
+// isNamed reports whether a file still has the given name.
 func isNamed(f disk.File, name string) (bool, error) {
 	own, err := f.Stat()
 	if err != nil {
@@ -241,8 +239,8 @@ func isNamed(f disk.File, name string) (bool, error) {
 }
 
 // ErrBusy is the error for a file that is already open for writing, in another process or by
-// another Writer of this process. The message says which.
-var ErrBusy = errors.New("the file is written already")
+// another Writer of this process. The message tells which.
+var ErrBusy = errors.New("the file is already open for writing")
 
 // IsFile reports whether a file begins like an index file.
 func IsFile(path string) bool {
@@ -256,8 +254,8 @@ func IsFile(path string) bool {
 	return err == nil && string(start) == magic
 }
 
-// writeBase writes a file with these entries, which must be in the order of their ids, and an empty
-// log. When it returns, the data may not be on disk yet.
+// writeBase writes a file with the given entries, which must be sorted by id, and an empty log.
+// When it returns, the data may not be on disk yet.
 func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	withoutIDs := e.Set
 	withoutIDs.IDs = nil
@@ -326,7 +324,7 @@ func writeBase(f io.WriterAt, e *Entries, o Options) error {
 	return h.write(f, contents)
 }
 
-// write writes the sections, the checksums, zeros up to the end, and then the header, which
+// write writes the sections, their checksums, zeros up to the end, and then the header, which
 // contains the checksum of the checksums.
 func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error) error {
 	if h.length > mostHeader {
@@ -334,7 +332,7 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 	}
 	out := &blockWriter{at: h.dataFrom(), checksum: xxhash.New()}
 	out.w = bufio.NewWriterSize(&offsetWriter{f, 0}, writeAtOnce)
-	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // which the header replaces
+	if _, err := out.w.Write(make([]byte, out.at)); err != nil { // the header replaces these zeros
 		return err
 	}
 	for i, content := range contents {
@@ -361,8 +359,8 @@ func (h *header) write(f io.WriterAt, contents []func(func([]byte) error) error)
 	return err
 }
 
-// writeAtOnce is the number of bytes that are written at a time, at multiples of that number. If
-// the system can, it keeps such large pieces in huge pages and maps them as such.
+// writeAtOnce is the size of writes, which start at multiples of it. If possible, the system stores
+// and maps such large pieces as huge pages.
 const writeAtOnce = 4 << 20
 
 // offsetWriter writes consecutive data to a file.

@@ -15,8 +15,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// small makes a file of about 2 KB with everything in it: a base with tables, batches, and room
-// behind them.
+// small makes a file of about 2 KB with all parts: a base with tables, batches, and zeros after
+// them.
 func small(t testing.TB, path string) *model {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 7))
@@ -46,13 +46,13 @@ func small(t testing.TB, path string) *model {
 	return m
 }
 
-// Salvage saves what is in good blocks and in good batches, those behind damaged ones too.
+// Salvage saves the entries in good blocks and good batches, including batches after damaged ones.
 func TestSalvage(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")
 	r := rand.New(rand.NewPCG(7, 7))
 	e := random(r, 64, 200000, 0, false)
-	for i := range e.Words { // all over, so that there are tables
+	for i := range e.Words { // random, so that there are tables
 		e.Words[i] = mix(uint64(i))
 	}
 	if err := Create(path, e, Options{K: 3}); err != nil {
@@ -97,7 +97,7 @@ func TestSalvage(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, report, err)
 			continue
 		}
-		near := func(a, b int) bool { return a-b <= 64 && b-a <= 64 } // blocks begin in the header's shadow
+		near := func(a, b int) bool { return a-b <= 64 && b-a <= 64 } // blocks can split entries
 		if !near(report.Saved, c.saved) || !near(report.Lost, c.lost) || report.LostBatches != c.lostBatches {
 			t.Errorf("%s: %d saved, %d lost and %d batches, expected %d, %d and %d", name, report.Saved, report.Lost, report.LostBatches, c.saved, c.lost, c.lostBatches)
 		}
@@ -122,10 +122,10 @@ func (c *contents) file(t *testing.T, path string) *os.File {
 	return f
 }
 
-// A file that is cut off under a reader is an error, and no crash.
+// If a file is truncated during use by a reader, the reader returns an error and does not crash.
 func TestCutOffUnderAReader(t *testing.T) {
 	if !littleEndian {
-		t.Skip("what is used here are copies")
+		t.Skip("the reader uses copies")
 	}
 	path := filepath.Join(t.TempDir(), "a.index")
 	e := random(rand.New(rand.NewPCG(7, 7)), 64, 40000, 0, false)
@@ -144,15 +144,14 @@ func TestCutOffUnderAReader(t *testing.T) {
 		t.Errorf("a query: %v", err)
 	}
 	if err := r.All(func(ID, []uint64) bool { return true }); !errors.Is(err, ErrChanged) {
-		t.Errorf("all of it: %v", err)
+		t.Errorf("All: %v", err)
 	}
 	if _, err := r.Refresh(); err == nil {
-		t.Error("refreshed, and nobody sees it")
+		t.Error("Refresh does not detect the change")
 	}
 }
 
-// A batch that looks as if the system had stopped while it wrote it, but for a good one behind it,
-// is damage, and no writer takes anything away.
+// An incomplete batch that is followed by a good one is damage, and no writer removes anything.
 func TestDamageIsNotTakenForACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(7, 7))
@@ -185,7 +184,7 @@ func TestDamageIsNotTakenForACrash(t *testing.T) {
 			t.Fatal(err)
 		}
 		var damage *Damage
-		if _, err := Open(path); !errors.As(err, &damage) || !strings.Contains(err.Error(), "behind it is good") {
+		if _, err := Open(path); !errors.As(err, &damage) || !strings.Contains(err.Error(), "after it is good") {
 			t.Errorf("without %s: %v", name, err)
 		}
 		if w, err := OpenWriter(path); !errors.As(err, &damage) {
@@ -201,7 +200,7 @@ func TestDamageIsNotTakenForACrash(t *testing.T) {
 	}
 }
 
-// agrees reports whether all that a file holds and finds is as in the model.
+// agrees reports whether a file has the content of the model, and finds it.
 func (m *model) agrees(path string) (same bool, torn string, err error) {
 	r, err := Open(path)
 	if err != nil {
@@ -232,8 +231,8 @@ func (m *model) agrees(path string) (same bool, torn string, err error) {
 	return same && n == len(m.entries), info.Torn, nil
 }
 
-// Whatever becomes of a byte, and wherever a file is cut off: that is an error, or harmless, and
-// Verify says so too. FPHASH_CORRUPTIONS=255 has every byte become every other.
+// Any changed byte, and any truncation, is either an error or harmless, and Verify agrees. With
+// FPHASH_CORRUPTIONS=255, each byte is changed to every other value.
 func TestEveryCorruption(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.index")
@@ -260,7 +259,7 @@ func TestEveryCorruption(t *testing.T) {
 				harmless[part] += passed
 			}
 			if same, _, err := m.agrees(path); err != nil || !same {
-				t.Errorf("undone: %v", err)
+				t.Errorf("after the changes were undone: %v", err)
 			}
 		})
 	}
@@ -277,13 +276,13 @@ func TestEveryCorruption(t *testing.T) {
 		}
 		if w, err := OpenWriter(path); err == nil {
 			w.Close()
-			t.Fatalf("cut off after %d bytes of %d: a writer takes it", n, len(whole))
+			t.Fatalf("cut off after %d bytes of %d: a writer accepts it", n, len(whole))
 		}
 	}
 }
 
-// corrupted has byte i of a file become others, and returns how many of these changes were detected
-// and how many are harmless.
+// corrupted changes byte i of a file several times. It returns how many of these changes were
+// detected and how many are harmless.
 func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected, harmless int) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -305,13 +304,13 @@ func (m *model) corrupted(t *testing.T, path string, was byte, i int) (detected,
 		f.WriteAt([]byte{was ^ flip}, int64(i))
 		same, torn, err := m.agrees(path)
 		if err == nil && !same {
-			t.Errorf("byte %d ^ %#x: other contents, and no error (torn: %q)", i, flip, torn)
+			t.Errorf("byte %d ^ %#x: wrong contents, but no error (torn: %q)", i, flip, torn)
 		}
 		var report *Report
 		var verr error
 		if v < 3 {
 			if report, verr = Verify(path); err != nil && verr == nil && len(report.Damage) == 0 {
-				t.Errorf("byte %d ^ %#x: %v, which Verify does not see: %+v", i, flip, err, report)
+				t.Errorf("byte %d ^ %#x: %v, which Verify does not detect: %+v", i, flip, err, report)
 			}
 		}
 		if err != nil || torn != "" || report != nil && len(report.Damage) > 0 {

@@ -14,8 +14,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// TestDefinitions holds that a file neither answers for nor takes fingerprints of another
-// definition, or of an unknown one, in its base as in its log.
+// TestDefinitions checks that a file refuses queries and inserts with another or an unknown
+// definition, with and without a log.
 func TestDefinitions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	e := &Entries{Set: index.Set{Bits: 64, Words: []uint64{1, 2}, Definition: definition}}
@@ -32,7 +32,7 @@ func TestDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for round := range 2 { // the second time there is a log
+	for round := range 2 { // the second round has a log
 		for _, asked := range []string{definition, "md5,le64,64,tie=zero,order=grouped", ""} {
 			q := index.Query{Words: []uint64{1}, Definition: asked}
 			_, one := r.AppendWithin(nil, q, 1)
@@ -59,8 +59,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// A definition that no file is opened with is refused when one is created; each other is opened,
-// and found by its short form.
+// Create refuses definitions with which a file could not be opened. All others can be opened, and
+// also match in their short form.
 func TestDefinitionsOfNewFiles(t *testing.T) {
 	const features = "words,n=1,lang=auto; weights=count; "
 	for written, ok := range map[string]bool{
@@ -76,7 +76,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 		}
 		if err != nil {
 			if IsFile(path) {
-				t.Errorf("%.80q: there is a file", written)
+				t.Errorf("%.80q: the file exists", written)
 			}
 			continue
 		}
@@ -98,7 +98,7 @@ func TestDefinitionsOfNewFiles(t *testing.T) {
 	}
 }
 
-// TestNil holds that entries which are not there are an error.
+// TestNil checks that nil entries are an error.
 func TestNil(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	if err := Create(path, nil, Options{}); !errors.Is(err, errNoEntries) {
@@ -117,12 +117,12 @@ func TestNil(t *testing.T) {
 	if err := w.Check(nil); !errors.Is(err, errNoEntries) {
 		t.Errorf("checked: %v", err)
 	}
-	if err := w.Close(); err != nil { // not deferred: a panic above would wait for its lock
+	if err := w.Close(); err != nil { // not deferred, because a panic above would wait for the lock
 		t.Error(err)
 	}
 }
 
-// A file knows what its fingerprints are of, also after it was compacted and salvaged.
+// A file keeps the description of its features when it is compacted and salvaged.
 func TestFeaturesAreKept(t *testing.T) {
 	const features = "words,n=3,lang=none; count"
 	path := filepath.Join(t.TempDir(), "a.index")
@@ -154,7 +154,7 @@ func TestFeaturesAreKept(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the forms in testdata that are missing")
 
-// makeForm makes a file of a kind, and returns what it holds.
+// makeForm makes a file of the given kind, and returns its content.
 func makeForm(t *testing.T, name, path string) *model {
 	t.Helper()
 	if name == "texts-v1" {
@@ -186,7 +186,7 @@ func makeForm(t *testing.T, name, path string) *model {
 	return m
 }
 
-// Files that were written once are read, written on and compacted by every later version.
+// Every later version can read, extend and compact files of this version.
 func TestFormsOfEveryVersion(t *testing.T) {
 	for _, name := range []string{"numbers-v1", "texts-v1"} {
 		path := filepath.Join(t.TempDir(), "a.index")
@@ -223,7 +223,7 @@ func TestFormsOfEveryVersion(t *testing.T) {
 	}
 }
 
-// The dump in FORMAT.md is that of a file, byte by byte, as hexdump -C shows it.
+// The dump in FORMAT.md equals a file, byte by byte, in the format of hexdump -C.
 func TestFormatDocument(t *testing.T) {
 	document, err := os.ReadFile("FORMAT.md")
 	if err != nil {
@@ -240,7 +240,7 @@ func TestFormatDocument(t *testing.T) {
 		case bytes != before:
 			dump.WriteString(line)
 			before, left = bytes, false
-		case !left: // a star for all lines that are like the one before
+		case !left: // a star for lines that equal the previous one
 			dump.WriteString("*\n")
 			left = true
 		}
@@ -251,7 +251,7 @@ func TestFormatDocument(t *testing.T) {
 	}
 }
 
-// A file whose entries are more than fingerprints is refused by what its header says.
+// A file whose header says that entries contain more than fingerprints is refused.
 func TestLongerEntriesAreRefused(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "forms", "numbers-v1.index"))
 	if err != nil {

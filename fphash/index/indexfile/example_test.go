@@ -11,8 +11,7 @@ import (
 	"simhashkit/fphash/index/indexfile"
 )
 
-// A file is created once, and from then on takes what is new: an entry is on disk when Insert
-// returns.
+// A file is created once, and then new entries are inserted. They are on disk when Insert returns.
 func Example() {
 	dir, err := os.MkdirTemp("", "index")
 	if err != nil {

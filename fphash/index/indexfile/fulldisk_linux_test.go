@@ -11,8 +11,8 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// A disk that is full, and one that nothing can be written to, are errors; what was acknowledged is
-// there, and when there is room again it goes on.
+// A full disk and a read-only disk are errors. Acknowledged changes are kept, and a writer can
+// continue when there is space again.
 func TestFullAndReadOnlyDisk(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can mount a file system")
@@ -25,7 +25,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	path := filepath.Join(folder, "a.index")
 	done := 0
 	err := doPlan(disk.Real{}, path, 1, carryOut, func(i int) {
-		if done = i; i%10 == 9 { // which compacts next, and would make room
+		if done = i; i%10 == 9 { // the next operation compacts, which would free space
 			os.WriteFile(filepath.Join(folder, "ballast"), make([]byte, 1<<20), 0o666)
 		}
 	})
@@ -39,10 +39,10 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	}
 	system(t, "mount", "-o", "remount,ro", folder)
 	if _, err := OpenWriter(path); !errors.Is(err, syscall.EROFS) {
-		t.Errorf("a writer where nothing can be written: %v", err)
+		t.Errorf("a writer on a read-only disk: %v", err)
 	}
 	if err := Create(path+"2", random0(), Options{K: 3}); !errors.Is(err, syscall.EROFS) {
-		t.Errorf("a new file where nothing can be written: %v", err)
+		t.Errorf("a new file on a read-only disk: %v", err)
 	}
 	reached(t, path, done, done)
 	system(t, "mount", "-o", "remount,rw,size=8m", folder)

@@ -10,9 +10,9 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// Whatever the bytes are, there is no crash and no more memory than they have room for; and a file
-// in which Verify finds nothing can be opened. Checksums may be mended, so that what stands behind
-// them is looked at.
+// For any bytes, there is no crash and no excessive memory use, and a file without damage according
+// to Verify can be opened. Checksums may be corrected first, so that the data behind them is
+// tested.
 func FuzzFile(f *testing.F) {
 	folder := f.TempDir()
 	path := filepath.Join(folder, "a.index")

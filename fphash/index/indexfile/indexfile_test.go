@@ -15,7 +15,7 @@ import (
 
 const definition = "xxh64,le64,64,tie=zero,order=grouped"
 
-// random returns n entries with ids from the given one on, near to some of few centres.
+// random returns n entries with ids from the given one on, which are near one of a few centres.
 func random(r *rand.Rand, bits, n int, from uint64, texts bool) *Entries {
 	e := newEntries(&index.Set{Bits: bits}, texts, n)
 	if bits == 64 {
@@ -145,7 +145,7 @@ func TestReaderRefreshes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if info, _ := reader.Info(); info.Entries != len(before) {
-			t.Errorf("round %d: %d entries before it refreshes, expected %d", i, info.Entries, len(before))
+			t.Errorf("round %d: %d entries before Refresh, expected %d", i, info.Entries, len(before))
 		}
 		m.insert(more)
 		if _, err := w.Delete(before[i]); err != nil {
@@ -164,7 +164,7 @@ func TestReaderRefreshes(t *testing.T) {
 		m.search(t, reader, index.Query{Words: more.At(0)}, 3)
 	}
 	if changed, err := reader.Refresh(); err != nil || changed {
-		t.Errorf("nothing new: changed %v, %v", changed, err)
+		t.Errorf("without changes: changed %v, %v", changed, err)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := Create(path, e, Options{K: 3}); !errors.Is(err, os.ErrExist) {
-		t.Errorf("over another file: %v", err)
+		t.Errorf("existing file: %v", err)
 	}
 	w, err := OpenWriter(path)
 	if err != nil {
@@ -197,10 +197,10 @@ func TestRefused(t *testing.T) {
 	}
 	twice := random(r, 64, 10, 9, false)
 	if err := w.Check(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") || !strings.Contains(err.Error(), path) {
-		t.Errorf("an id that is there: %v", err)
+		t.Errorf("existing id: %v", err)
 	}
 	if err := w.Insert(twice); err == nil || !strings.Contains(err.Error(), "id 9 is in the index") {
-		t.Errorf("an id that is there: %v", err)
+		t.Errorf("existing id: %v", err)
 	}
 	for name, e := range map[string]*Entries{
 		"texts":     random(r, 64, 2, 50, true),

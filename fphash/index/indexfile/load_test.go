@@ -17,9 +17,9 @@ import (
 )
 
 // A process inserts, deletes and compacts, and is killed now and then, while readers in another
-// search: each sees, at every moment, what some number of operations leave, never fewer than
-// before, and at the end nothing is lost and nothing invented. FPHASH_LOAD is for how many seconds;
-// memory and open files do not grow over them.
+// process search. At each moment, each reader sees the result of some number of operations, never
+// fewer than before. At the end, nothing is lost and nothing added. FPHASH_LOAD is the duration in
+// seconds; memory and open files must not grow.
 func TestLoad(t *testing.T) {
 	seconds := count("FPHASH_LOAD", 0)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -83,7 +83,7 @@ func loadRound(t *testing.T, r *rand.Rand, path string, operations int) (kills i
 	return kills
 }
 
-// watch holds what a reader sees to the plan until it is told to stop.
+// watch compares what a reader sees with the plan until it is told to stop.
 func watch(t *testing.T, path string, stop chan struct{}, most int) {
 	var r *Reader
 	last := 0
@@ -111,14 +111,14 @@ func watch(t *testing.T, path string, stop chan struct{}, most int) {
 		}
 		now, ok := stateOf(r, last, most)
 		if !ok {
-			t.Errorf("a reader sees what no number of operations leaves, after %d", last)
+			t.Errorf("after %d operations, a reader sees a state that no number of operations gives", last)
 			return
 		}
 		last = now
 	}
 }
 
-// Goroutines that insert and delete at the same time share a file, and an fsync where they can.
+// Goroutines that insert and delete at the same time share a file, and if possible an fsync.
 func TestManyGoroutines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	d := &trappedDisk{lazy: true}

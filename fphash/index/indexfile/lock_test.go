@@ -11,7 +11,7 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// A lock is one handle's alone, ends when that is closed, and keeps nobody from reading: on
+// A lock belongs to one handle, ends when the handle is closed, and does not prevent reading. On
 // Windows, locked bytes cannot be read through another handle.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
@@ -34,12 +34,12 @@ func TestLock(t *testing.T) {
 		}
 	}
 	if isLocked(reader) {
-		t.Error("locked before anybody has locked it")
+		t.Error("locked before the first lock")
 	}
 	expect(first, true)
 	expect(second, false)
 	if !isLocked(reader) {
-		t.Error("the reader is not told of the lock")
+		t.Error("the reader does not see the lock")
 	}
 	for _, f := range []*os.File{first, second, reader} {
 		if _, err := f.ReadAt(make([]byte, 4), 0); err != nil {
@@ -56,8 +56,8 @@ func TestLock(t *testing.T) {
 	expect(second, true)
 }
 
-// Where open files cannot be renamed, files are created and compacted nevertheless, and the Writer
-// has the lock and the entries afterwards.
+// If open files cannot be renamed, files can still be created and compacted, and the Writer has the
+// lock and the entries afterwards.
 func TestRenameOfClosedFiles(t *testing.T) {
 	before := opensBlockRename
 	opensBlockRename = true
@@ -97,7 +97,7 @@ func TestRenameOfClosedFiles(t *testing.T) {
 		t.Errorf("%d files renamed, %d open; expected 3 and 1", d.renamed, d.open)
 	}
 
-	d.refuse = true // as Windows does while a Reader has the file
+	d.refuse = true // like Windows while a Reader has the file open
 	if err := w.Compact(); err == nil {
 		t.Error("compacted without the rename")
 	}
@@ -110,11 +110,11 @@ func TestRenameOfClosedFiles(t *testing.T) {
 		t.Errorf("%d entries, %v; expected %d", info.Entries, err, n)
 	}
 	if _, err := w.Delete(ID{}); err == nil {
-		t.Error("a Writer went on that had let its file go")
+		t.Error("a Writer continued after it had closed its file")
 	}
 }
 
-// closedDisk renames only while no file is open.
+// closedDisk renames files only while no file is open.
 type closedDisk struct {
 	disk.Real
 	t             *testing.T
@@ -159,8 +159,9 @@ func (d *closedDisk) rename(from, to string, rename func(from, to string) error)
 	return rename(from, to)
 }
 
-// TestBusy holds that it is said who writes a file: this process, by whatever name the file has, or
-// another, as which one counts here whose lock no Writer has. What was closed writes no more.
+// TestBusy checks that ErrBusy tells who has the file open for writing: this process, with any name
+// of the file, or another process, which here is a lock without a Writer. A closed Writer does not
+// count.
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	if err := Create(path, &Entries{Set: index.Set{Bits: 64}}, Options{}); err != nil {

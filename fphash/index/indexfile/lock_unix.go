@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// noFollow makes opening a link fail.
+// noFollow makes opening a symbolic link fail.
 const noFollow = unix.O_NOFOLLOW
 
 // opensBlockRename reports whether this system cannot rename or remove files that are open or

@@ -13,8 +13,8 @@ const noFollow = 0
 // mapped.
 var opensBlockRename = true
 
-// lockedByte is far beyond the end of any file, because other processes can neither read nor write
-// locked bytes.
+// lockedByte is a position far beyond the end of any file, because other processes cannot read or
+// write locked bytes.
 func lockedByte() *windows.Overlapped {
 	return &windows.Overlapped{Offset: 0xffffffff, OffsetHigh: 0x7fffffff}
 }

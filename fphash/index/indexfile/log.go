@@ -11,15 +11,15 @@ import (
 // The log consists of frames, one for each fsync: see FORMAT.md.
 //
 // After the last frame, the file has zeros up to its end. They are on disk before a frame
-// overwrites them. So if the system stopped after it wrote only a part of a frame, the frame has a
-// whole sector of zeros, or no checksum at its end. A frame that is wrong in any other way was
-// damaged later. A frame is written only after all earlier ones are on disk. So a wrong frame
-// before a good one was damaged later, too.
+// overwrites them. So if the system stopped while it was writing a frame, the frame has a whole
+// sector of zeros, or no checksum at its end. A frame that is wrong in any other way was damaged
+// later. A frame is written only after all earlier frames are on disk. So a wrong frame before a
+// good one was also damaged later.
 const (
 	frameMagic      = 0x42485046 // "FPHB"
 	frameBytes      = 48
 	frameOverhead   = frameBytes + 8
-	sectorBytes     = 512 // disks write at least so many bytes as a whole or not at all
+	sectorBytes     = 512 // disks write a sector as a whole or not at all
 	mostFrameToRead = 1 << 40
 )
 
@@ -38,50 +38,51 @@ func appendFrame(dst []byte, salt, number uint64, allocated int64, payload []byt
 	return putSum(dst, max(1, xxhash.Sum64(dst[start:])))
 }
 
-// frameSize returns the size of a frame with a payload of that length.
+// frameSize returns the size of a frame with a payload of the given length.
 func frameSize(payload int) int64 { return aligned(int64(payload) + frameOverhead) }
 
-// frame is a frame that has been read and found good.
+// frame is a good frame.
 type frame struct {
 	number    uint64
 	allocated int64
 	payload   []byte
-	next      int64 // where it ends
+	next      int64 // end of the frame
 }
 
-// outcome says what the log has at some place.
+// outcome describes what the log has at an offset.
 type outcome int
 
 const (
 	good    outcome = iota
 	free            // zeros to the end of the file
-	torn            // beginning of a frame that was never acknowledged
-	damaged         // a frame that is not as it was written
+	torn            // incomplete frame that was never acknowledged
+	damaged         // frame that was changed after it was written
 )
 
 // logReader reads the frames of a file.
 type logReader struct {
 	r    io.ReaderAt
 	salt uint64
-	size int64 // of the file
-	cut  bool  // the file is known to be shorter than it was before
+	size int64 // size of the file
+	cut  bool  // whether the file is known to be truncated
 }
 
-// frameHeader is the first part of a frame.
+// frameHeader is the content of the header of a frame.
 type frameHeader struct {
 	number, payload uint64
 	allocated       int64
 }
 
-// parseFrameHeader parses the header of a frame. It returns false if the header does not belong to
-// this file.
+// parseFrameHeader parses the header of a frame. It returns false if the header is not that of a
+// frame of this file.
 func (l *logReader) parseFrameHeader(data []byte) (h frameHeader, ok bool) {
 	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
 	h = frameHeader{u64(8), u64(24), int64(u64(32))}
 	return h, u64(0) == frameMagic && u64(16) == l.salt && u64(40) == xxhash.Sum64(data[:40])
 }
 
-// next reads the frame with that number at that place. If the frame is not good, what says why.
+// next reads the frame with the given number at an offset. If the frame is not good, what describes
+// why.
 func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what string, err error) {
 	if at+align > l.size {
 		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, expected at least %d", l.size, at+align), nil
@@ -102,7 +103,7 @@ func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what str
 		return f, damaged, fmt.Sprintf("the file is cut off: it has %d bytes, at least %d when it was written", l.size, h.allocated), nil
 	}
 	if h.payload > mostFrameToRead || at+frameSize(int(h.payload)) > min(h.allocated-align, l.size) {
-		return f, damaged, fmt.Sprintf("a batch of %d bytes, more than the file has room for", h.payload), nil
+		return f, damaged, fmt.Sprintf("a batch of %d bytes, which exceeds the file", h.payload), nil
 	}
 	data := make([]byte, frameSize(int(h.payload)))
 	if _, err := l.r.ReadAt(data, at); err != nil {
@@ -111,10 +112,10 @@ func (l *logReader) next(at int64, number uint64) (f frame, is outcome, what str
 	end := len(data) - 8
 	if sum := binary.LittleEndian.Uint64(data[end:]); sum != max(1, xxhash.Sum64(data[:end])) {
 		if later, found, err := l.later(at+int64(len(data)), number); err != nil || found {
-			return f, damaged, fmt.Sprintf("the checksum of batch %d is wrong, and batch %d behind it is good", number, later), err
+			return f, damaged, fmt.Sprintf("the checksum of batch %d is wrong, and batch %d after it is good", number, later), err
 		}
 		if halfWritten(data, at) {
-			return f, torn, fmt.Sprintf("batch %d was not written to its end, and never acknowledged", number), nil
+			return f, torn, fmt.Sprintf("batch %d was not completely written, and never acknowledged", number), nil
 		}
 		return f, damaged, fmt.Sprintf("the checksum of batch %d, the last, is wrong", number), nil
 	}
@@ -130,16 +131,16 @@ func (l *logReader) mustNext(at int64, number uint64) (frame, error) {
 	return f, err
 }
 
-// judgeHeader says what the log has at a place where no frame of the file begins.
+// judgeHeader describes what the log has at an offset where no frame of the file begins.
 func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, string, error) {
 	later, found, err := l.later(at+align, number)
 	switch {
 	case err != nil:
 		return 0, "", err
 	case found:
-		return damaged, fmt.Sprintf("batch %d cannot be read, and batch %d behind it is good", number, later), nil
+		return damaged, fmt.Sprintf("batch %d cannot be read, and batch %d after it is good", number, later), nil
 	case !zeros(head):
-		return damaged, fmt.Sprintf("what stands where batch %d would begin is none of this file, expected zeros", number), nil
+		return damaged, fmt.Sprintf("the data where batch %d would begin does not belong to this file, expected zeros", number), nil
 	}
 	rest, err := l.zeros(at)
 	switch {
@@ -151,8 +152,8 @@ func (l *logReader) judgeHeader(at int64, number uint64, head []byte) (outcome, 
 	return torn, fmt.Sprintf("the beginning of batch %d was not written, and it was never acknowledged", number), nil
 }
 
-// halfWritten reports whether a frame with a wrong checksum looks as if the system had not finished
-// writing it: its last number or a whole sector is missing.
+// halfWritten reports whether a frame with a wrong checksum is incomplete: its last number or a
+// whole sector is zero.
 func halfWritten(data []byte, at int64) bool {
 	if zeros(data[len(data)-8:]) {
 		return true
@@ -182,10 +183,10 @@ func zeros(data []byte) bool {
 	return true
 }
 
-// readAhead is the number of bytes that are read at a time when looking for frames.
+// readAhead is the number of bytes that are read at a time in search of frames.
 const readAhead = 1 << 20
 
-// zeros returns the end of the zeros that begin at a place.
+// zeros returns the end of the zeros that begin at an offset.
 func (l *logReader) zeros(at int64) (int64, error) {
 	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
 	for at < l.size {
@@ -201,13 +202,13 @@ func (l *logReader) zeros(at int64) (int64, error) {
 	return l.size, nil
 }
 
-// later looks for a frame after the given place whose number is higher than the given one.
+// later looks for a frame after the given offset with a higher number.
 func (l *logReader) later(at int64, number uint64) (uint64, bool, error) {
 	_, h, found, err := l.find(at, number+1)
 	return h.number, found, err
 }
 
-// find returns the first frame from a place on with at least the given number.
+// find returns the first frame at or after an offset with at least the given number.
 func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, error) {
 	buffer := make([]byte, min(readAhead, max(0, l.size-at)))
 	for at = aligned(at); at+frameBytes <= l.size; {
@@ -228,7 +229,7 @@ func (l *logReader) find(at int64, number uint64) (int64, frameHeader, bool, err
 	return 0, frameHeader{}, false, nil
 }
 
-// The payload of a frame consists of batches. These are the operations of batches.
+// The payload of a frame consists of batches. These are their operations.
 const (
 	opInsert = 1
 	opDelete = 2
@@ -271,13 +272,13 @@ func appendWords(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// changes receives the operations of batches, in order. Words are valid until the next call.
+// changes receives the operations of batches in order. Words are valid until the next call.
 type changes interface {
 	insert(id ID, words []uint64) error
 	delete(id ID) error
 }
 
-// replay reads the batches of a payload.
+// replay passes the operations of a payload to changes.
 func (h *header) replay(payload []byte, to changes) error {
 	r := batchReader{rest: payload}
 	stride := (h.bits + 63) / 64
@@ -299,7 +300,7 @@ func (h *header) replay(payload []byte, to changes) error {
 			if operation == opDelete {
 				err = to.delete(id)
 			} else if high := h.bits % 64; high > 0 && words[stride-1]>>high > 0 {
-				err = fmt.Errorf("a fingerprint has bits above the %d", h.bits)
+				err = fmt.Errorf("a fingerprint has bits above the width of %d bits", h.bits)
 			} else {
 				err = to.insert(id, words)
 			}
@@ -314,7 +315,7 @@ func (h *header) replay(payload []byte, to changes) error {
 	return nil
 }
 
-// batchReader parses a payload. Past its end it returns zeros and reports that it is short.
+// batchReader parses a payload. At its end, it returns zeros and sets short.
 type batchReader struct {
 	rest  []byte
 	short bool

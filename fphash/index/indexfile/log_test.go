@@ -14,8 +14,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// logged makes a file with a log of so many batches, of so many entries each, and returns its bytes
-// and where each batch begins, and the last ends.
+// logged makes a file with a log of the given number of batches and entries per batch. It returns
+// its bytes, the start of each batch, and the end of the last one.
 func logged(t *testing.T, path string, batches, each int) (whole []byte, begins []int64) {
 	t.Helper()
 	if err := Create(path, newEntries(&index.Set{Bits: 64}, false, 0), Options{K: 3}); err != nil {
@@ -46,9 +46,9 @@ func logged(t *testing.T, path string, batches, each int) (whole []byte, begins 
 	return whole, begins
 }
 
-// Whichever batches are damaged, one or several in a row, in their headers or behind them: Verify
-// counts those that are lost, and the others are saved. Of the last in a row to the end of the log
-// nobody knows how many they were.
+// Verify counts the lost batches, whichever batches are damaged, in their headers or after them,
+// and the others are saved. Lost batches at the end of the log count as one, because their number
+// is unknown.
 func TestLostBatches(t *testing.T) {
 	const batches, each = 5, 7
 	path := filepath.Join(t.TempDir(), "a.index")
@@ -64,7 +64,7 @@ func TestLostBatches(t *testing.T) {
 			}
 			if place < frameBytes {
 				for i := batches - 1; i > 0 && lost>>(i-1)&3 == 3; i-- {
-					want-- // the last ones count once
+					want-- // batches at the end count as one
 				}
 			}
 			if err := os.WriteFile(path, damaged, 0o666); err != nil {
@@ -83,9 +83,9 @@ func TestLostBatches(t *testing.T) {
 	}
 }
 
-// Batches, and what is left of one, may be longer than what is read or written at a time.
+// Batches, and the rest of an incomplete one, may be longer than one read or write.
 func TestLongLog(t *testing.T) {
-	const batches, each = 3, readAhead / 16 // the next begins where one reading ends
+	const batches, each = 3, readAhead / 16 // the next batch begins where one read ends
 	path := filepath.Join(t.TempDir(), "a.index")
 	whole, begins := logged(t, path, batches, each)
 	end := begins[batches]
@@ -98,7 +98,7 @@ func TestLongLog(t *testing.T) {
 		}
 	}
 	write(func(data []byte) { data[begins[0]] ^= 1 })
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "batch 2 behind it is good") {
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "batch 2 after it is good") {
 		t.Errorf("the first damaged: %v", err)
 	}
 	write(func(data []byte) { data[begins[0]] ^= 1; data[begins[1]+8] ^= 1 })
@@ -106,12 +106,12 @@ func TestLongLog(t *testing.T) {
 		t.Errorf("two damaged: %+v, %v", report, err)
 	}
 	if free := int64(len(whole)) - end; free <= 2*readAhead {
-		t.Fatalf("%d bytes of room behind the last batch, expected more than %d", free, 2*readAhead)
+		t.Fatalf("%d bytes of zeros after the last batch, expected more than %d", free, 2*readAhead)
 	}
 	for _, at := range []int64{end + readAhead, int64(len(whole)) - 1} {
 		write(func(data []byte) { data[at] = 1 })
 		if report, err := Verify(path); err != nil || report.Torn == "" || len(report.Damage) > 0 || report.Saved != batches*each {
-			t.Errorf("a byte %d behind the last batch: %+v, %v", at-end, report, err)
+			t.Errorf("a byte %d after the last batch: %+v, %v", at-end, report, err)
 		}
 		w, err := OpenWriter(path)
 		if err != nil || w.Torn() == "" {
@@ -119,23 +119,23 @@ func TestLongLog(t *testing.T) {
 		}
 		w.Close()
 		if now, _ := os.ReadFile(path); !bytes.Equal(now, whole) {
-			t.Errorf("a byte %d behind the last batch is not taken away", at-end)
+			t.Errorf("a byte %d after the last batch is not removed", at-end)
 		}
 	}
-	write(func(data []byte) { clear(data[end-8 : end]) }) // of the last batch, as a crash leaves it
+	write(func(data []byte) { clear(data[end-8 : end]) }) // the last batch is as after a crash
 	w, err := OpenWriter(path)
-	if err != nil || !strings.Contains(w.Torn(), "batch 3 was not written to its end") {
+	if err != nil || !strings.Contains(w.Torn(), "batch 3 was not completely written") {
 		t.Fatalf("torn %q, %v", w.Torn(), err)
 	}
 	w.Close()
 	clear(whole[begins[batches-1]:])
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, whole) {
-		t.Error("not all of the batch that was not written to its end is taken away")
+		t.Error("the incomplete batch is not completely removed")
 	}
 }
 
-// An id that was deleted is free again, wherever it stood: deleted twice it counts once, inserted
-// again it has its new fingerprint, and inserted twice it is refused.
+// A deleted id can be used again, whether it was in the base or in the log. Deleted twice, it
+// counts once. Inserted again, it has its new fingerprint. Inserted twice, it is refused.
 func TestDeletedIDsComeBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.index")
 	r := rand.New(rand.NewPCG(10, 10))
@@ -178,7 +178,7 @@ func TestDeletedIDsComeBack(t *testing.T) {
 	}
 	for range 2 {
 		insert(1000, 50)
-		for range 2 { // of what was compacted, and of what was inserted since
+		for range 2 { // for compacted entries, and for entries inserted since
 			remove(60, 70)
 			remove(1010, 20)
 			insert(60, 70)

@@ -13,7 +13,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// model is what a file should hold.
+// model is the expected content of a file.
 type model struct {
 	entries map[ID][]uint64
 }
@@ -35,7 +35,7 @@ func (m *model) ids() []ID {
 	return ids
 }
 
-// distances returns the entries that a query lets pass, in order, with their distances.
+// distances returns the entries that a query allows, in order, with their distances.
 func (m *model) distances(q index.Query) []Match {
 	var all []Match
 	for _, id := range m.ids() {
@@ -53,7 +53,7 @@ func within(all []Match, k int) []Match {
 
 func (m *model) within(q index.Query, k int) []Match { return within(m.distances(q), k) }
 
-// check holds a reader to the model.
+// check compares a reader with the model.
 func (m *model) check(t testing.TB, r *Reader) {
 	t.Helper()
 	var ids []ID
@@ -103,7 +103,7 @@ func (m *model) search(t testing.TB, r *Reader, q index.Query, k int) {
 	}
 }
 
-// count returns how often something is to be tried: so many times, or what a variable says.
+// count returns a number of repetitions: the value of an environment variable, or the usual number.
 func count(variable string, usual int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		return n
@@ -111,7 +111,7 @@ func count(variable string, usual int) int {
 	return usual
 }
 
-// mended returns the bytes with all checksums right that can be found.
+// mended returns the bytes with corrected checksums, as far as they can be located.
 func mended(data []byte) []byte {
 	data = slices.Clone(data)
 	if len(data) < fixedBytes+8 {

@@ -20,11 +20,11 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// A plan is what a writer does in tests that stop it: operations by number, the same in every
-// process. Of every five, the third deletes what the first has inserted and the fifth a part of
-// what the second has; every tenth compacts.
+// A plan is what a writer does in tests that interrupt it: numbered operations that are the same in
+// every process. Of every five operations, the third deletes what the first inserted, and the fifth
+// a part of what the second inserted. Every tenth operation compacts.
 
-// planned returns what operation i inserts, or deletes.
+// planned returns the entries that operation i inserts, or the ids that it deletes.
 func planned(i int) (e *Entries, deleted []ID) {
 	switch i % 5 {
 	case 3:
@@ -66,7 +66,7 @@ func carryOut(w *Writer, i int) error {
 	return nil
 }
 
-// carryOutCompacting does operation i, during a compaction if it is a tenth one.
+// carryOutCompacting does operation i, during a compaction if i is a multiple of ten.
 func carryOutCompacting(w *Writer, i int) error {
 	if i%10 != 0 {
 		return carryOut(w, i)
@@ -76,7 +76,7 @@ func carryOutCompacting(w *Writer, i int) error {
 	return errors.Join(carryOut(w, i), <-compacted)
 }
 
-// reached is holding for files that hold such a state, or the test fails.
+// reached is holding, but fails the test if the file is not in such a state.
 func reached(t testing.TB, path string, least, most int) int {
 	t.Helper()
 	done, ok := holding(path, least, most)
@@ -90,8 +90,8 @@ func reached(t testing.TB, path string, least, most int) int {
 	return done
 }
 
-// holding returns how many operations a file has behind it, at least and at most so many, and
-// whether what it holds, and finds, is what so many leave.
+// holding returns the number of operations, from least to most, whose result is the content of a
+// file. ok is false if there is none.
 func holding(path string, least, most int) (done int, ok bool) {
 	r, err := Open(path)
 	if err != nil {
@@ -142,7 +142,8 @@ func (e *Entries) len() int {
 	return e.Len()
 }
 
-// child is a process that carries out a plan from an operation on, and says which are acknowledged.
+// child is a process that carries out a plan from an operation on, and reports the acknowledged
+// ones.
 type child struct {
 	command *exec.Cmd
 	mutex   sync.Mutex
@@ -154,9 +155,9 @@ type child struct {
 const (
 	childPath = "FPHASH_INDEX_CHILD" // the file that a child writes
 	childFrom = "FPHASH_INDEX_FROM"  // its first operation
-	childKill = "FPHASH_INDEX_KILL"  // the call of the system at which it kills itself; 0 never
-	childHalf = "FPHASH_INDEX_HALF"  // whether a half is done of a write at which it kills itself
-	childLazy = "FPHASH_INDEX_LAZY"  // whether it leaves out every fsync
+	childKill = "FPHASH_INDEX_KILL"  // the system call at which it kills itself; 0: never
+	childHalf = "FPHASH_INDEX_HALF"  // whether half of a write is done before the kill
+	childLazy = "FPHASH_INDEX_LAZY"  // whether it omits every fsync
 )
 
 func TestMain(m *testing.M) {
@@ -179,7 +180,7 @@ func beChild(path string) {
 	}
 }
 
-// doPlan makes a file if there is none, and carries out the plan from an operation on until there
+// doPlan creates a file if there is none, and carries out the plan from an operation on until there
 // is an error.
 func doPlan(d disk.Disk, path string, from int, carryOut func(w *Writer, i int) error, acknowledged func(int)) error {
 	if _, err := os.Stat(path); err != nil {
@@ -216,7 +217,7 @@ func startChild(t testing.TB, path string, from, kill int, half, lazy bool) *chi
 		err = c.command.Start()
 	}
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("this processor is emulated, and cannot start the test again")
+		t.Skip("this processor is emulated and cannot start the test again")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -238,34 +239,34 @@ func startChild(t testing.TB, path string, from, kill int, half, lazy bool) *chi
 	return c
 }
 
-// state returns the last operation that is known to be acknowledged, and what went wrong.
+// state returns the last acknowledged operation and the error of the child, if any.
 func (c *child) state() (acked int, failed string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.acked, c.failed
 }
 
-// end kills the child, if it lives, and waits for it.
+// end kills the child, if it is running, and waits for it.
 func (c *child) end() {
 	c.command.Process.Kill()
 	<-c.ended
 	c.command.Wait()
 }
 
-// trappedDisk does something else at one of its calls.
+// trappedDisk calls spring at one of its calls.
 type trappedDisk struct {
 	disk.Real
 	at     int  // the call, from 1
-	lazy   bool // no fsync
+	lazy   bool // omit every fsync
 	spring func() error
-	half   bool // of a write, before the trap springs
+	half   bool // do half of a write before the trap springs
 
 	mutex sync.Mutex
 	calls int
 	names []string
 }
 
-// call reports that a call is made, and springs the trap.
+// call records a call and springs the trap if it is due.
 func (d *trappedDisk) call(name string) error {
 	d.mutex.Lock()
 	d.calls++
@@ -285,7 +286,7 @@ func (d *trappedDisk) lastName() string {
 	return d.names[len(d.names)-1]
 }
 
-// halves reports whether half of the next write is to be done.
+// halves reports whether only half of the next write is to be done.
 func (d *trappedDisk) halves() bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

@@ -25,7 +25,7 @@ func system(t *testing.T, name string, args ...string) {
 	}
 }
 
-// newLoopDisk skips the test where there can be none.
+// newLoopDisk skips the test if it cannot mount a file system.
 func newLoopDisk(t *testing.T) *loopDisk {
 	if os.Getuid() != 0 {
 		t.Skip("only root can mount a file system")
@@ -54,7 +54,7 @@ func newLoopDisk(t *testing.T) *loopDisk {
 	return d
 }
 
-// cut takes the power away: what is not on disk is lost.
+// cut simulates a power failure: data that is not on disk is lost.
 func (d *loopDisk) cut(t *testing.T) {
 	t.Helper()
 	const shutdown, withoutJournal = 0x8004587d, 2 // EXT4_IOC_SHUTDOWN, EXT4_GOING_FLAGS_NOLOGFLUSH
@@ -69,7 +69,7 @@ func (d *loopDisk) cut(t *testing.T) {
 	}
 }
 
-// remount starts the machine again.
+// remount simulates a restart of the machine.
 func (d *loopDisk) remount(t *testing.T) {
 	t.Helper()
 	for try := 0; ; try++ {
@@ -85,8 +85,8 @@ func (d *loopDisk) remount(t *testing.T) {
 	system(t, "mount", "-o", "loop", d.image, d.mount)
 }
 
-// cuts runs writers and cuts the power under them. It returns how many cuts lost what had been
-// acknowledged before.
+// cuts runs writers and cuts their power. It returns the number of cuts that lost acknowledged
+// changes.
 func cuts(t *testing.T, n int, lazy bool) (lost int) {
 	d := newLoopDisk(t)
 	path := filepath.Join(d.mount, "a.index")
@@ -95,7 +95,7 @@ func cuts(t *testing.T, n int, lazy bool) (lost int) {
 	for i := range n {
 		c := startChild(t, path, done+1, 0, false, lazy)
 		before, _ := c.state()
-		for wanted := before + r.IntN(12); ; time.Sleep(time.Millisecond) { // in the middle of work
+		for wanted := before + r.IntN(12); ; time.Sleep(time.Millisecond) { // cut the power while the writer is working
 			if acked, failed := c.state(); acked >= wanted || failed != "" {
 				break
 			}
@@ -136,20 +136,20 @@ func cuts(t *testing.T, n int, lazy bool) (lost int) {
 			done = 0
 		}
 	}
-	t.Logf("%d cuts, %d operations acknowledged before them, %d torn ends mended, %d cuts lost some", n, acknowledgements, torn, lost)
+	t.Logf("%d cuts, %d operations acknowledged before them, %d torn ends removed, %d cuts lost changes", n, acknowledgements, torn, lost)
 	return lost
 }
 
-// Cuts of the power lose nothing that was acknowledged. FPHASH_POWER_CUTS is their number.
+// Power cuts lose no acknowledged changes. FPHASH_POWER_CUTS is the number of cuts.
 func TestPowerCuts(t *testing.T) {
 	long.Skip(t, "cuts the power of a file system")
 	cuts(t, count("FPHASH_POWER_CUTS", 5), false)
 }
 
-// A writer without fsync loses what it says is safe: cuts do what cuts of the power do.
+// A writer without fsync loses acknowledged changes, so the simulated power cuts are effective.
 func TestPowerCutsLoseWithoutSync(t *testing.T) {
 	long.Skip(t, "cuts the power of a file system")
 	if n := count("FPHASH_POWER_CUTS", 5); cuts(t, n, true) == 0 {
-		t.Errorf("none of %d cuts lost anything: expected some to", n)
+		t.Errorf("none of %d cuts lost anything, expected some to", n)
 	}
 }

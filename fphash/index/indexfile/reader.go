@@ -14,11 +14,11 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Reader searches an index file. Any number of goroutines may call its methods at once. Searches
-// see the file as it was when it was opened or last refreshed.
+// Reader searches an index file. It is safe for concurrent use. Searches see the state of the file
+// when it was opened or last refreshed.
 type Reader struct {
 	path  string
-	mutex sync.RWMutex // held for writing while a field below changes
+	mutex sync.RWMutex // locked for writing to change a field below
 	file  disk.File
 	*contents
 	delta
@@ -26,7 +26,7 @@ type Reader struct {
 }
 
 // Open opens a file for searches. Only reading the log takes time: about 0.3 s for a million
-// entries that have not been compacted.
+// entries that are not compacted.
 func Open(path string) (*Reader, error) {
 	r := &Reader{path: path}
 	if err := r.open(); err != nil {
@@ -35,7 +35,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// open opens the file that has the path now, and replaces the file that was open before.
+// open opens the file that now has the path, and closes the previously opened file.
 func (r *Reader) open() error {
 	f, size, err := openRegular(disk.Real{}, r.path, os.O_RDONLY)
 	if err != nil {
@@ -58,13 +58,13 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// patience is the number of times that an incomplete entry is read again, because a writer may be
-// writing it right now. If nobody writes, it is read again once, because a writer may just have
-// ended.
+// patience is the number of times that an incomplete frame is read again while a writer has the
+// file locked, because the writer may be writing the frame. Without a lock, it is read again once,
+// because a writer may just have ended.
 const patience = 5
 
-// readLog applies new log entries. It returns a description of the unacknowledged bytes after them;
-// while another process writes, that is its current work.
+// readLog applies new log entries. It returns a description of unacknowledged bytes after them,
+// unless a writer has the file locked and may be writing them.
 func readLog(f disk.File, c *contents) (torn string, err error) {
 	for attempt := 0; ; attempt++ {
 		info, err := f.Stat()
@@ -74,7 +74,7 @@ func readLog(f disk.File, c *contents) (torn string, err error) {
 		before := c.end
 		is, what, err := c.read(&logReader{r: f, salt: c.salt, size: info.Size()})
 		if c.end > before {
-			attempt = 0 // it was another place
+			attempt = 0 // the log is longer now
 		}
 		if err != nil || is == free {
 			return "", err
@@ -135,8 +135,8 @@ func (r *Reader) close() error {
 	return err
 }
 
-// Set returns an empty set with the width and the definition of the file. Compare it with another
-// set to see whether their fingerprints can be compared.
+// Set returns an empty set with the width and the definition of the file, for checking with
+// Set.Comparable whether other fingerprints can be compared.
 func (r *Reader) Set() *index.Set {
 	r.mutex.RLock()
 	defer r.mutex.RUnlock()
@@ -169,18 +169,18 @@ func (r *Reader) All(yield func(id ID, words []uint64) bool) error {
 
 // Info describes a file.
 type Info struct {
-	Entries    int    // that are found
-	Compacted  int    // entries that were in the file when it was last written as a whole
-	Deleted    int    // of those, since
-	Inserted   int    // since, and still there
+	Entries    int    // number of entries
+	Compacted  int    // number of entries when the file was last written as a whole
+	Deleted    int    // number of these that were deleted since
+	Inserted   int    // number of entries inserted since, and not deleted
 	Bits, K    int    // width of fingerprints; largest distance of a query
-	Texts      bool   // ids are texts
-	Structure  string // structure that finds the compacted entries
+	Texts      bool   // whether ids are texts
+	Structure  string // structure for searching the compacted entries
 	Definition string
 	Features   string // Options.Features of Create
-	Batches    uint64 // in the log
-	Bytes      int64  // of the file
-	LogBytes   int64  // of them in the log
+	Batches    uint64 // number of batches in the log
+	Bytes      int64  // size of the file
+	LogBytes   int64  // size of the log
 	Torn       string // description of an unacknowledged end of the file; "" if there is none
 }
 
@@ -208,7 +208,8 @@ func (c *contents) info() Info {
 	}
 }
 
-// openRegular opens an index file and returns its size. It fails for folders, pipes and the like.
+// openRegular opens an index file and returns its size. It fails for folders, pipes and other
+// special files.
 func openRegular(d disk.Disk, name string, flag int) (disk.File, int64, error) {
 	f, err := d.Open(name, flag, 0)
 	if err != nil {
@@ -216,7 +217,7 @@ func openRegular(d disk.Disk, name string, flag int) (disk.File, int64, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		kind := "no regular file"
+		kind := "not a regular file"
 		if info.IsDir() {
 			kind = "a folder"
 		}
@@ -229,22 +230,22 @@ func openRegular(d disk.Disk, name string, flag int) (disk.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Match is an entry within the distance of a query.
+// Match is an entry near a query.
 type Match struct {
 	ID       ID
-	Distance int // the number of bits in which it differs from the query
+	Distance int // number of bits in which it differs from the query
 }
 
 // QueryMatch is a match of one of several queries.
 type QueryMatch struct {
-	Query int // the query's position among the queries, from 0
+	Query int // position among the queries, from 0
 	Match
 }
 
 // AppendWithin appends to dst a match for each entry within k bits of the query, in ascending order
-// of ids. Query.Allow is called with ids that are numbers; if the ids of the file are texts, it
-// must be nil. The query's definition must be that of the file, which Set returns; otherwise the
-// error is fphash.ErrMismatch. On an error dst does not change.
+// of ids. Query.Allow is called with number ids; if the ids of the file are texts, it must be nil.
+// If the query does not have the definition of the file, which Set returns, the error is
+// fphash.ErrMismatch. On error, dst is unchanged.
 func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, error) {
 	found := dst
 	err := r.search(k, func() (err error) {
@@ -260,7 +261,7 @@ func (r *Reader) AppendWithin(dst []Match, query index.Query, k int) ([]Match, e
 	return found, nil
 }
 
-// search calls ask while it holds the lock for reading and the delta is up to date.
+// search brings the delta up to date and calls ask with the lock held for reading.
 func (r *Reader) search(k int, ask func() error) error {
 	err := r.upToDate()
 	if err == nil {
@@ -269,7 +270,7 @@ func (r *Reader) search(k int, ask func() error) error {
 		case r.contents == nil:
 			err = os.ErrClosed
 		case k < 0 || k > r.header.k:
-			err = fmt.Errorf("%w: %d, expected 0 to %d, the largest that the index was made for", index.ErrDistance, k, r.header.k)
+			err = fmt.Errorf("%w: %d, expected 0 to %d, the K of the index", index.ErrDistance, k, r.header.k)
 		default:
 			err = ask()
 		}
@@ -277,7 +278,7 @@ func (r *Reader) search(k int, ask func() error) error {
 	return named(r.path, err)
 }
 
-// room is memory that later queries use again.
+// room is a buffer for the matches of a query.
 type room struct{ matches []index.Match }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
@@ -304,7 +305,7 @@ func (c *contents) withinBase(dst []Match, query index.Query, k int) (found []Ma
 	return dst, nil
 }
 
-// withinSince appends the matches among the entries inserted since.
+// withinSince appends the matches among the entries inserted after the base.
 func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Match, err error) {
 	query.Allow = r.allowedSince(query.Allow)
 	matches, err := r.delta.index.Snapshot().AppendWithin(nil, query, k)
@@ -314,7 +315,7 @@ func (r *Reader) withinSince(dst []Match, query index.Query, k int) (found []Mat
 	return dst, err
 }
 
-// AppendWithinBatch appends the matches of each of the queries, in the order of the queries. It is
+// AppendWithinBatch appends the matches of several queries, in the order of the queries. It is
 // faster than calling AppendWithin for each.
 func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k int) ([]QueryMatch, error) {
 	start := len(dst)
@@ -351,9 +352,9 @@ func (r *Reader) AppendWithinBatch(dst []QueryMatch, queries []index.Query, k in
 	return dst, nil
 }
 
-// Nearest returns the n entries that are nearest to a query, or all that its Allow function admits
-// if there are fewer. The nearest come first; at equal distance, they are in order of ids. If fewer
-// than n are within the file's k, it takes the time of a scan.
+// Nearest returns the n entries nearest to a query, or all that its Allow function accepts if there
+// are fewer. The nearest come first; at equal distance, they are in order of ids. If fewer than n
+// are within the file's k, Nearest scans all entries.
 func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 	add := func(id ID, distance int) { all = append(all, Match{id, distance}) }
 	err = r.search(0, func() error {
@@ -384,9 +385,9 @@ func (r *Reader) Nearest(query index.Query, n int) (all []Match, err error) {
 	return all[:min(n, len(all))], nil
 }
 
-// nearestSince returns the n nearest entries inserted since the base was written, and all others at
-// the distance of the last of these. Among entries at that distance, the order of ids decides,
-// which is not the order of slots.
+// nearestSince returns the n nearest entries inserted after the base, and all others at the
+// distance of the last of these. The caller chooses among entries at that distance by their ids,
+// whose order is not the order of slots.
 func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
 	asked, s := r.askedSince([]index.Query{query})[0], r.delta.index.Snapshot()
 	if n < 1 || n >= s.Len() {
@@ -400,7 +401,7 @@ func (r *Reader) nearestSince(query index.Query, n int) ([]index.Match, error) {
 	}
 }
 
-// inBase searches the base. It replaces allow-lists of ids by allow-lists of positions.
+// inBase searches the base. It replaces Allow functions for ids by Allow functions for positions.
 func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []index.Query) error) error {
 	own := slices.Clone(queries)
 	for i := range own {
@@ -412,7 +413,7 @@ func (c *contents) inBase(queries []index.Query, ask func(index.Structure, []ind
 	return reading(func() error { return ask(c.structure, own) })
 }
 
-// askedSince returns the queries with allow-lists of slots instead of ids.
+// askedSince returns the queries with Allow functions for slots instead of ids.
 func (c *contents) askedSince(queries []index.Query) []index.Query {
 	own := slices.Clone(queries)
 	for i := range own {
@@ -421,7 +422,7 @@ func (c *contents) askedSince(queries []index.Query) []index.Query {
 	return own
 }
 
-// upToDate takes the lock for reading, after bringing the delta up to date.
+// upToDate brings the delta up to date and takes the lock for reading.
 func (r *Reader) upToDate() error {
 	for {
 		r.mutex.RLock()
@@ -441,14 +442,14 @@ func (r *Reader) upToDate() error {
 	}
 }
 
-// allowedInBase returns a function that admits positions that are not deleted and whose ids the
-// given function admits.
+// allowedInBase returns a function that accepts the positions of entries that are not deleted and
+// whose ids the given function accepts.
 func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64) bool, error) {
 	if ids == nil && c.deadCount == 0 {
 		return nil, nil
 	}
 	if ids != nil && c.texts {
-		return nil, errors.New("an allow-list of numbers, expected none where ids are texts")
+		return nil, errors.New("an Allow function for numbers, expected none because ids are texts")
 	}
 	return func(position uint64) bool {
 		if c.isDead(int(position)) {
@@ -458,11 +459,11 @@ func (c *contents) allowedInBase(ids func(id uint64) bool) (func(position uint64
 			return true
 		}
 		id, err := c.id(int(position))
-		return err != nil || ids(id.Number) // whoever reports the match gets the error
+		return err != nil || ids(id.Number) // the error occurs again when the match is reported
 	}, nil
 }
 
-// allowedSince returns a function that admits slots whose ids the given function admits.
+// allowedSince returns a function that accepts the slots whose ids the given function accepts.
 func (c *contents) allowedSince(ids func(id uint64) bool) func(slot uint64) bool {
 	if ids == nil {
 		return nil

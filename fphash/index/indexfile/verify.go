@@ -14,21 +14,21 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Report describes the damage of a file, and what can be saved.
+// Report describes the damage of a file, and how many entries can be saved.
 type Report struct {
 	Bytes  int64
-	Damage []Damage // in order of place; empty if the file is as it was written
+	Damage []Damage // in order of offset; empty if the file is undamaged
 	Torn   string   // description of an unacknowledged end of the file; "" if there is none
 
-	Saved int // entries that Salvage can save
-	Lost  int // entries of the base that Salvage cannot save
-	// LostBatches is the number of batches of the log that cannot be read. Entries that they
-	// inserted are lost, and entries that they deleted come back.
+	Saved int // number of entries that Salvage can save
+	Lost  int // number of entries of the base that Salvage cannot save
+	// LostBatches is the number of batches of the log that cannot be read. The entries that they
+	// inserted are lost, and the entries that they deleted reappear.
 	LostBatches int
 }
 
-// Verify reads the whole file. It returns an error only if the file cannot be examined; damage is
-// in the report.
+// Verify checks the whole file. It returns an error only if the file cannot be read; damage is in
+// the report.
 func Verify(path string) (*Report, error) {
 	l, err := look(path, false)
 	if err != nil {
@@ -37,8 +37,7 @@ func Verify(path string) (*Report, error) {
 	return &l.Report, nil
 }
 
-// Salvage does the same as Verify, and writes the entries that can be saved to a new file, unless
-// there are none.
+// Salvage is Verify, but also writes the entries that can be saved, if any, to a new file.
 func Salvage(path, to string) (*Report, error) {
 	l, err := look(path, true)
 	if err != nil {
@@ -50,7 +49,7 @@ func Salvage(path, to string) (*Report, error) {
 	return &l.Report, Create(to, l.saved, l.header.options())
 }
 
-// look checks the whole file. If collect is set, it also collects the entries that can be saved.
+// look checks the whole file. If collect is true, it also collects the entries that can be saved.
 func look(path string, collect bool) (*looking, error) {
 	f, size, err := openRegular(disk.Real{}, path, os.O_RDONLY)
 	if err != nil {
@@ -77,7 +76,7 @@ func look(path string, collect bool) (*looking, error) {
 	return l, nil
 }
 
-// looking is the state of the examination of a file.
+// looking is the state of the check of a file.
 type looking struct {
 	*header
 	Report
@@ -85,8 +84,8 @@ type looking struct {
 	size int64
 	good []bool // by block
 
-	since   *Entries   // what the log inserts
-	changed map[ID]int // for each id in the log, its last position in since, or gone
+	since   *Entries   // entries that the log inserts
+	changed map[ID]int // by id in the log: its last position in since, or gone
 	saved   *Entries   // entries that Salvage writes; nil for Verify
 }
 
@@ -114,13 +113,13 @@ func (l *looking) readAt(data []byte, at int64) error {
 
 // blocks checks the base.
 func (l *looking) blocks() error {
-	there := max(0, l.size-l.dataFrom()) // bytes that are left of a file that was cut off
+	there := max(0, l.size-l.dataFrom()) // remaining bytes of a truncated file
 	n := int(min(int64(l.header.blocks()), (there+blockBytes-1)/blockBytes))
 	sums := make([]byte, 8*n)
 	if err := l.readAt(sums, l.dataTo); err != nil {
 		return err
 	}
-	if n == l.header.blocks() && xxhash.Sum64(sums) != l.sums { // single checksums may be good
+	if n == l.header.blocks() && xxhash.Sum64(sums) != l.sums { // single sums may be good
 		l.found(&Damage{l.dataTo, int64(len(sums)), "the checksum of the checksums of blocks is wrong"})
 	}
 	l.good = make([]bool, n)
@@ -173,7 +172,7 @@ func (l *looking) log() error {
 			l.found(&Damage{l.size, 0, what})
 		}
 		if !more {
-			l.LostBatches++ // one at least
+			l.LostBatches++ // at least one
 			return nil
 		}
 		l.LostBatches += int(h.number - number)
@@ -192,7 +191,7 @@ func (l *looking) delete(id ID) error {
 	return nil
 }
 
-// entries saves the entries that can be saved, and counts those that cannot.
+// entries saves the entries that can be saved, and counts the others.
 func (l *looking) entries() error {
 	stride := int64((l.bits + 63) / 64)
 	words := l.part(sectionWords, 8*stride)
@@ -208,7 +207,7 @@ func (l *looking) entries() error {
 		l.saveSince()
 		return nil
 	}
-	there := min(n, max(0, l.size-words.offset)/words.each) // the file may be cut off
+	there := min(n, max(0, l.size-words.offset)/words.each) // the file may be truncated
 	l.Lost += int(n - there)
 	for i := range there {
 		id, ok, err := l.id(i, ids, texts)
@@ -245,7 +244,7 @@ func (l *looking) saveSince() {
 	}
 }
 
-// save counts an entry and, if collecting, saves it.
+// save counts an entry, and collects it if collecting.
 func (l *looking) save(id ID, words []uint64) {
 	if l.Saved++; l.saved != nil {
 		l.saved.add(id, words)
@@ -281,11 +280,11 @@ func (l *looking) id(i int64, ids, texts *part) (id ID, ok bool, err error) {
 	return ID{Text: string(text)}, ok, err
 }
 
-// part reads a section from beginning to end.
+// part reads a section from start to end.
 type part struct {
 	looking *looking
 	section
-	each   int64 // bytes of an element
+	each   int64 // size of an element in bytes
 	buffer []byte
 	at     int64 // offset of the buffer in the file
 }
@@ -309,7 +308,7 @@ func (p *part) get(i, n int64) ([]byte, bool, error) {
 		if int64(len(p.buffer)) < size {
 			p.buffer = make([]byte, size)
 		}
-		p.at = max(p.offset, from-p.each) // for texts, the element before is needed again
+		p.at = max(p.offset, from-p.each) // for texts, the previous element is needed again
 		p.buffer = p.buffer[:cap(p.buffer)]
 		if from+size > p.at+int64(len(p.buffer)) {
 			p.at = from
@@ -327,17 +326,17 @@ func (p *part) get(i, n int64) ([]byte, bool, error) {
 	return p.buffer[from-p.at:][:size], true, nil
 }
 
-// Damage is a place in a file that is not as it was written.
+// Damage is a part of a file that was changed after it was written.
 type Damage struct {
 	Offset, Bytes int64
 	What          string
 }
 
 func (d *Damage) Error() string {
-	return fmt.Sprintf("damaged at byte %d: %s, expected it as it was written (fphash index verify looks at all of the file)", d.Offset, d.What)
+	return fmt.Sprintf("damaged at byte %d: %s, expected the file as it was written (fphash index verify checks the whole file)", d.Offset, d.What)
 }
 
-// ErrChanged is the error for a file that something other than a Writer changed while it was being
+// ErrChanged is the error for a file that was changed, other than by a Writer, while it was being
 // read.
 var ErrChanged = errors.New("the file was changed or cut off while it was read")
 
@@ -349,7 +348,7 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// reading calls a function that reads mapped memory. If the file was cut off or overwritten after
+// reading calls a function that reads mapped memory. If the file was truncated or overwritten after
 // it was checked, the result is an error instead of a crash.
 func reading(read func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
@@ -357,8 +356,8 @@ func reading(read func() error) (err error) {
 	return read()
 }
 
-// faulted ends the reading of mapped memory. It is given the recovered value and the error of the
-// read.
+// faulted ends the reading of mapped memory. Its arguments are the recovered value and the error of
+// the read.
 func faulted(before bool, panicked any, err error) error {
 	debug.SetPanicOnFault(before)
 	if panicked == nil {

@@ -11,29 +11,29 @@ import (
 	"simhashkit/internal/disk"
 )
 
-// Writer inserts, deletes and compacts. A file has at most one Writer at a time, among all
-// processes. Any number of goroutines may call its methods at once; those that wait for the disk at
-// the same time share one fsync.
+// Writer inserts, deletes and compacts. A file has at most one Writer at a time, in all processes.
+// A Writer is safe for concurrent use; calls that wait for the disk at the same time share one
+// fsync.
 //
 // After a disk error, a Writer refuses all further calls. Acknowledged changes are safe. Other
-// changes may be in the file or not; a new Writer reads which of them are.
+// changes may or may not be in the file; a new Writer finds out.
 type Writer struct {
 	path string
 	disk disk.Disk
 	torn string
 
-	compacting sync.Mutex // held by the goroutine that compacts; taken before the other two
+	compacting sync.Mutex // locked during a compaction, and before the other two
 
-	writing sync.Mutex // held by the goroutine that writes to the file; taken before mutex
-	file    disk.File  // guarded by writing; only a compaction changes it
+	writing sync.Mutex // locked while the file is written, and before mutex
+	file    disk.File  // guarded by writing; changed only by a compaction
 
-	mutex   sync.Mutex // guards what follows
-	held    *contents  // only a compaction replaces it
-	pending *group     // batches that are not written yet; nil if there are none
+	mutex   sync.Mutex // guards the following fields
+	held    *contents  // replaced only by a compaction
+	pending *group     // unwritten batches; nil if there are none
 	failed  error
 }
 
-// OpenWriter opens a file for writing, and removes an unfinished end that a crash left: see Torn.
+// OpenWriter opens a file for writing, and removes an incomplete end that a crash left: see Torn.
 func OpenWriter(path string) (*Writer, error) { return openWriter(disk.Real{}, path) }
 
 func openWriter(d disk.Disk, path string) (*Writer, error) {
@@ -44,7 +44,7 @@ func openWriter(d disk.Disk, path string) (*Writer, error) {
 	return w, nil
 }
 
-// Torn describes the unacknowledged end of the file that a crash left and OpenWriter removed. It
+// Torn describes the unacknowledged end of the file that a crash left and OpenWriter removed, or
 // returns "" if there was none.
 func (w *Writer) Torn() string { return w.torn }
 
@@ -65,20 +65,20 @@ func (w *Writer) open() error {
 // writers holds the open Writers of this process.
 var writers sync.Map
 
-// busy returns an error that says who writes a file that cannot be locked.
+// busy returns an error that tells who is writing a file that cannot be locked.
 func busy(path string) error {
-	who := "another process: expected it to have ended"
+	who := "another process: wait until it has ended"
 	now, err := os.Stat(path)
 	writers.Range(func(w, _ any) bool {
 		if own, failed := os.Stat(w.(*Writer).path); err == nil && failed == nil && os.SameFile(now, own) {
-			who = "a Writer of this process: expected it to be closed"
+			who = "a Writer of this process: close it first"
 		}
 		return true
 	})
 	return fmt.Errorf("%w, by %s", ErrBusy, who)
 }
 
-// lockTries is the number of attempts to take a lock, since a reader may hold it for a moment.
+// lockTries is the maximum number of retries to take a lock, since a reader may hold it briefly.
 const lockTries = 5
 
 func (w *Writer) lockFile() (disk.File, int64, error) {
@@ -94,7 +94,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 			}
 		}
 		f.Close()
-		switch { // another process has the lock, or compacted the file before we had it
+		switch { // another process has the lock, or has just compacted the file
 		case err != nil:
 			return nil, 0, err
 		case try == lockTries:
@@ -104,7 +104,7 @@ func (w *Writer) lockFile() (disk.File, int64, error) {
 	}
 }
 
-// take reads a file, repairs its end and makes it the file that w writes.
+// take reads a file, removes an incomplete end, and makes it the file that w writes.
 func (w *Writer) take(f disk.File, size int64) error {
 	b, err := openBase(f, size)
 	if err != nil {
@@ -120,8 +120,8 @@ func (w *Writer) take(f disk.File, size int64) error {
 		err = writeZeros(f, c.end, size)
 	}
 	if err == nil {
-		// The data that was read may only be in the memory of the system, but later acknowledged
-		// writes will depend on it.
+		// The data read may only be in the page cache, but later acknowledged writes will depend on
+		// it.
 		err = f.Sync()
 	}
 	if err != nil {
@@ -145,7 +145,7 @@ func writeZeros(f disk.File, from, to int64) error {
 	return nil
 }
 
-// Len returns the number of entries, including those that are being inserted.
+// Len returns the number of entries, including those being inserted.
 func (w *Writer) Len() int {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -160,7 +160,7 @@ func (w *Writer) LogBytes() int64 {
 	return w.held.end - w.held.logFrom
 }
 
-// Has reports whether there is an entry with this id, including entries that are being inserted.
+// Has reports whether there is an entry with the given id, including entries being inserted.
 func (w *Writer) Has(id ID) (bool, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -171,9 +171,9 @@ func (w *Writer) Has(id ID) (bool, error) {
 	return found, named(w.path, err)
 }
 
-// Insert adds all entries, or none if it returns an error. It fails if an id is in the file
-// already, and with fphash.ErrMismatch if the definition of the entries is not that of the file.
-// When it returns, the entries are on disk.
+// Insert adds all entries, or none if it returns an error. It returns an error if an id is already
+// in the file, and fphash.ErrMismatch if the entries have another definition than the file. When
+// Insert returns, the entries are on disk.
 func (w *Writer) Insert(e *Entries) error {
 	return w.change(func() (*group, error) {
 		if err := w.check(e); err != nil {
@@ -183,9 +183,9 @@ func (w *Writer) Insert(e *Entries) error {
 	})
 }
 
-// Replace inserts all entries, deletes the entries that had their ids before, and returns how many
-// it deleted. A crash leaves all of that done or nothing. The errors are those of Insert, except
-// that ids may be in the file already.
+// Replace inserts all entries, deletes the entries that previously had their ids, and returns the
+// number of deleted entries. After a crash, either all of this is done or nothing. Replace returns
+// the errors of Insert, except that ids may already be in the file.
 func (w *Writer) Replace(e *Entries) (replaced int, err error) {
 	err = w.change(func() (g *group, err error) {
 		if err = w.checkFits(e); err != nil {
@@ -198,13 +198,13 @@ func (w *Writer) Replace(e *Entries) (replaced int, err error) {
 		if _, replaced, err = w.delete(ids); err != nil {
 			return nil, err
 		}
-		return w.insert(e) // in the same group as the deletes, and so in the same frame
+		return w.insert(e) // in the same group as the deletes, so in the same frame
 	})
 	return replaced, err
 }
 
 // Check returns the error that Insert would return before it writes anything. There may be more
-// entries than one Insert takes.
+// entries than for a single Insert.
 func (w *Writer) Check(e *Entries) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -227,7 +227,7 @@ func (w *Writer) check(e *Entries) error {
 	return nil
 }
 
-// checkFits is check without the test for ids that are in the file.
+// checkFits is check without the test for ids in the file.
 func (w *Writer) checkFits(e *Entries) error {
 	if w.failed != nil {
 		return w.failed
@@ -249,7 +249,7 @@ func (w *Writer) checkFits(e *Entries) error {
 	return nil
 }
 
-// insert adds entries that have been checked. The caller holds the mutex.
+// insert adds checked entries. The caller holds the mutex.
 func (w *Writer) insert(e *Entries) (*group, error) {
 	if e.Len() == 0 {
 		return nil, nil
@@ -265,8 +265,8 @@ func (w *Writer) insert(e *Entries) (*group, error) {
 	return g, nil
 }
 
-// Delete removes the entries with these ids and returns how many there were. It ignores ids that
-// are not in the file. When it returns, the deletes are on disk.
+// Delete removes the entries with the given ids and returns their number. It ignores ids that are
+// not in the file. When Delete returns, the deletes are on disk.
 func (w *Writer) Delete(ids ...ID) (deleted int, err error) {
 	err = w.change(func() (g *group, err error) {
 		g, deleted, err = w.delete(ids)
@@ -312,7 +312,7 @@ func (w *Writer) delete(ids []ID) (*group, int, error) {
 	return g, before - c.Len(), nil
 }
 
-// Info returns a description of the file, including entries that are being written.
+// Info returns a description of the file, including entries being written.
 func (w *Writer) Info() Info {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -338,14 +338,14 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// group holds batches that are written as one frame.
+// group is a set of batches that are written as one frame.
 type group struct {
 	payload []byte
 	written bool // guarded by writing, like err
 	err     error
 }
 
-// joined returns the group that new batches join.
+// joined returns the group for new batches.
 func (w *Writer) joined() *group {
 	if w.pending == nil {
 		w.pending = new(group)
@@ -354,13 +354,13 @@ func (w *Writer) joined() *group {
 }
 
 // commit returns when the group is on disk. While one goroutine writes, others wait; the first of
-// them then writes the batches of all.
+// these then writes the batches of all.
 func (w *Writer) commit(g *group) error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	if !g.written {
 		w.mutex.Lock()
-		w.pending = nil // it is g
+		w.pending = nil // pending is g
 		failed, c := w.failed, w.held
 		w.mutex.Unlock()
 		if g.written, g.err = true, failed; failed == nil {
@@ -378,20 +378,20 @@ func (w *Writer) commit(g *group) error {
 	return g.err
 }
 
-// fail stores the error that all further calls return. The caller holds the mutex.
+// fail stores the error for all further calls. The caller holds the mutex.
 func (w *Writer) fail(err error) error {
 	if w.failed == nil {
-		w.failed = fmt.Errorf("%w; the index takes nothing more until it is opened again", err)
+		w.failed = fmt.Errorf("%w; the index accepts no more changes until it is opened again", err)
 	}
 	return err
 }
 
-// growMost is the maximum number of bytes by which a file grows beyond what is needed.
+// growMost is the maximum number of bytes by which a file grows beyond the required size.
 const growMost = 16 << 20
 
-// writeFrame writes a frame after the contents of a file, and waits until it is on disk. If there
-// is no room, the file first grows by zeros, which are on disk before anything is written over
-// them. It returns the end of the frame and the size of the file.
+// writeFrame writes a frame after the contents of a file, and waits until it is on disk. If the
+// file has too few zeros after the contents, it first grows by more zeros, which must be on disk
+// before they are overwritten. writeFrame returns the end of the frame and the size of the file.
 func writeFrame(f disk.File, payload []byte, c *contents) (end, size int64, err error) {
 	at, known := c.end, c.known
 	end = at + frameSize(len(payload))

@@ -8,7 +8,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// splitMix64 is the finaliser of SplitMix64.
+// splitMix64 is the first output of the SplitMix64 generator with state x.
 func splitMix64(x uint64) uint64 {
 	x += 0x9E3779B97F4A7C15
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
@@ -16,8 +16,7 @@ func splitMix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// sparselyPlanted returns n random fingerprints, of which each hundredth is within 3 bits of
-// another.
+// sparselyPlanted returns n random fingerprints. One of a hundred is within 3 bits of another.
 func sparselyPlanted(n int) *index.Set {
 	s := &index.Set{Bits: 64, Words: make([]uint64, n)}
 	for i := range s.Words {
@@ -53,8 +52,8 @@ func BenchmarkPairs(b *testing.B) {
 	}
 }
 
-// tightGroups returns random fingerprints of which half are in ten groups, each within 2 bits of
-// its group's centre.
+// tightGroups returns random fingerprints, half of them in ten groups with members within 2 bits of
+// a centre.
 func tightGroups(n int) *index.Set {
 	s := sparselyPlanted(n)
 	for i := range n / 2 {
@@ -64,8 +63,8 @@ func tightGroups(n int) *index.Set {
 	return s
 }
 
-// versions returns six fingerprints that differ from each other in 4 to 8 bits, as versions of one
-// text do, each as often as the others.
+// versions returns copies of six fingerprints that differ from each other in 4 to 8 bits, like
+// versions of one text. All are equally frequent.
 func versions(n int) *index.Set {
 	s := &index.Set{Bits: 64, Words: make([]uint64, n)}
 	for i := range s.Words {
@@ -74,8 +73,8 @@ func versions(n int) *index.Set {
 	return s
 }
 
-// BenchmarkGroups has patterns that would take minutes if copies, or chains of them, were compared
-// all with all.
+// BenchmarkGroups has patterns that would take minutes if all pairs of copies, or of their chains,
+// were compared.
 func BenchmarkGroups(b *testing.B) {
 	for _, c := range []struct {
 		pattern string

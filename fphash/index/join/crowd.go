@@ -10,33 +10,33 @@ import (
 )
 
 // A crowd is a bucket with many near pairs, or one much larger than the buckets of random
-// fingerprints. Comparing all its pairs would take quadratic time. For groups it is enough to
-// search it like a graph: a member of a group is compared with the fingerprints outside of the
-// group, and those within k join it. The larger the share of near pairs, the faster this ends. If
-// the share is small, the crowd is joined recursively by the bits that vary in it.
+// fingerprints. Comparing all its pairs would take quadratic time. To find groups, it is enough to
+// search the crowd like a graph: compare a member of a group with the fingerprints outside of the
+// group, and add those within k to the group. The larger the share of near pairs, the faster this
+// ends. If the share is small, the bits that vary in the crowd are joined recursively.
 
 const (
-	leastDense   = 64      // smaller buckets are compared without sampling
-	sampleSize   = 32      // fingerprints looked at
-	pairsOfDense = 3       // near pairs in the sample that make a bucket dense
-	leastLarge   = 1 << 11 // size from which a bucket is a crowd even if nothing in it is near
-	timesLarge   = 16      // likewise, as a multiple of the size of an average bucket
-	leastPairs   = 1 << 20 // number of pairs of two buckets that are a crowd together
-	leastTrial   = 1 << 12 // likewise, if many are near some rows
-	rowsOfCrowd  = 16      // which are these
-	hitsOfCrowd  = 32      // one in so many pairs
+	leastDense   = 64      // size below which a bucket is never a crowd
+	sampleSize   = 32      // number of fingerprints in the sample of a bucket
+	pairsOfDense = 3       // number of near pairs in the sample that makes a bucket a crowd
+	leastLarge   = 1 << 11 // size from which a bucket is always a crowd
+	timesLarge   = 16      // the same, as a multiple of the average bucket size
+	leastPairs   = 1 << 20 // number of pairs from which two buckets are always a crowd
+	leastTrial   = 1 << 12 // the same, if sampled rows have many hits
+	rowsOfCrowd  = 16      // number of sampled rows
+	hitsOfCrowd  = 32      // many hits: more than one in hitsOfCrowd pairs
 
-	mostRows     = 64      // fingerprints that are compared with all others at a time
-	columnsOfRow = 1 << 13 // maximum number of these others, to limit the number of matches
-	fewLeft      = 64      // so few that are left are compared with all others, as the last step
-	shareLeft    = 256     // likewise, when one in so many of the members is left
-	rowsAlone    = 16      // until then, rows are members as long as they find much
-	rowsOfTrial  = 512     // number of rows after which the crowd may become a separate join
+	mostRows     = 64      // maximum number of fingerprints compared with all others at a time
+	columnsOfRow = 1 << 13 // number of these others per call, to limit the number of matches
+	fewLeft      = 64      // few enough remaining fingerprints to compare them with all others
+	shareLeft    = 256     // the same, if at most members/shareLeft are left
+	rowsAlone    = 16      // with fewer rows at a time, all rows are members of the current group
+	rowsOfTrial  = 512     // number of compared rows after which a crowd may become a nested join
 	seenBits     = 10
-	mostDepth    = 3 // maximum depth of such nested joins
+	mostDepth    = 3 // maximum depth of nested joins
 )
 
-// crowds reports whether a bucket is joined as a crowd.
+// crowds reports whether a bucket is a crowd.
 func (w *worker) crowds(l *level, from, to int) bool {
 	n := to - from
 	return w.trees != nil && n >= leastDense && (n >= w.task.plan.large() || w.nearInSample(l, from, to) >= pairsOfDense)
@@ -45,7 +45,7 @@ func (w *worker) crowds(l *level, from, to int) bool {
 // large returns the size from which a bucket is always a crowd.
 func (p *Plan) large() int { return max(leastLarge, timesLarge*p.Fingerprints>>p.KeyBits) }
 
-// nearInSample returns the number of near pairs in a sample of a bucket, as estimated from windows.
+// nearInSample returns the number of near pairs in a sample of a bucket, estimated from windows.
 func (w *worker) nearInSample(l *level, from, to int) int {
 	n := to - from
 	var screens [sampleSize]uint32
@@ -63,31 +63,31 @@ func (w *worker) nearInSample(l *level, from, to int) int {
 	return pairs
 }
 
-// crowd holds the fingerprints whose near pairs are to be joined: first the remaining ones, then
-// the members of the current group that have not been compared yet. A fingerprint that was compared
-// with all remaining ones is removed.
+// crowd holds fingerprints whose near pairs are to be joined: first the remaining fingerprints,
+// then those members of the current group that are not yet compared. A fingerprint is removed after
+// it was compared with all remaining ones.
 type crowd struct {
-	ids           []uint32 // in the forest
+	ids           []uint32 // numbers in the forest
 	words         []uint64
 	width, stride int
 	left, members int
 
-	queries []uint64 // of some rows
-	rows    []uint32 // their ids
+	queries []uint64 // words of some rows
+	rows    []uint32 // ids of the rows
 	matches []hamming.QueryMatch
 	near    []bool
 	random  uint32
 
 	condensed bool
 
-	seen   []uint64 // members that were compared, the last one for each hash
+	seen   []uint64 // by hash: the last compared member
 	used   [1 << seenBits]bool
-	inside *worker // worker of the join that a crowd becomes
+	inside *worker // worker of the nested join
 }
 
-// joinBucket joins the groups of a bucket. If nearly all entries are in one group already, it only
-// compares the other entries with all, which needs neither ids nor words. It does not do that for
-// sampled tables, because the pairs found would then depend on the order of the workers.
+// joinBucket joins the groups of a bucket. If nearly all entries are already in one group, it only
+// compares the other entries with all, which needs neither ids nor words. It does not do so for
+// sampled tables, because then the pairs found would depend on the order of the workers.
 func (w *worker) joinBucket(depth, from, to int) {
 	up := w.levels[depth].up
 	if w.task.plan.Tables == 0 && w.joinOthers(depth, from, to) {
@@ -100,8 +100,8 @@ func (w *worker) joinBucket(depth, from, to int) {
 	w.joinCrowd()
 }
 
-// joinOthers joins a bucket in which all but a few entries are in one group. It returns false if
-// more entries are not.
+// joinOthers joins a bucket in which all but at most fewLeft entries are in one group. It returns
+// false for other buckets.
 func (w *worker) joinOthers(depth, from, to int) bool {
 	up := w.levels[depth].up
 	var roots [rowsOfCrowd]uint32
@@ -198,7 +198,7 @@ func (w *worker) joinCrowd() {
 	}
 }
 
-// seed chooses the current group: one with many of the remaining fingerprints.
+// seed chooses the current group: a group with many of the remaining fingerprints.
 func (c *crowd) seed(trees forest) {
 	var roots [mostRows]uint32
 	for i := range roots {
@@ -216,13 +216,13 @@ func (c *crowd) seed(trees forest) {
 }
 
 // compare compares n rows with all remaining fingerprints, joins near pairs, and removes the rows.
-// The rows are members of the current group if ofGroup is set, and otherwise remaining
+// The rows are members of the current group if ofGroup is true, and otherwise remaining
 // fingerprints. It returns the number of near pairs.
 func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	c.queries, c.rows = c.queries[:0], c.rows[:0]
 	columns := c.left
 	if !ofGroup {
-		columns += c.members // members that have not been compared with the rows
+		columns += c.members // members that are not yet compared
 	}
 	for range n {
 		var i int
@@ -267,8 +267,8 @@ func (c *crowd) compare(w *worker, n int, ofGroup bool) (found int) {
 	return found
 }
 
-// again reports whether a copy of a member was compared before. Otherwise each of thousands of
-// copies would be compared with all other groups.
+// again reports whether a copy of a member was already compared. Without this check, each of
+// thousands of copies would be compared with all other groups.
 func (c *crowd) again(words []uint64) bool {
 	slot := int(hashOf(words) >> (64 - seenBits))
 	seen := c.seen[slot*c.stride : (slot+1)*c.stride]
@@ -294,7 +294,7 @@ func (w *worker) joinRows(c *crowd) {
 	}
 }
 
-// draw returns a number below n.
+// draw returns a random number below n.
 func (c *crowd) draw(n int) int {
 	c.random = c.random*1664525 + 1013904223
 	return int(uint64(c.random) * uint64(n) >> 32)
@@ -351,9 +351,9 @@ func (w *worker) joinInside() bool {
 	return true
 }
 
-// joinOfVarying returns a join, and its plan, of the bits that vary in a set: within the set, or of
-// its first rows with the rest. It returns nil if the join would cost more than most, or if all
-// fingerprints are near each other.
+// joinOfVarying returns a join of the bits that vary in a set, and its plan. If there are fewer
+// rows than fingerprints, it is a join of the first rows with the rest. It returns nil if the join
+// would cost more than most, or if all fingerprints are near each other.
 func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
 	varying := varyingBits(set)
 	if len(varying) <= k {
@@ -374,8 +374,8 @@ func joinOfVarying(set *index.Set, rows, k int, most float64) (*Join, *Plan) {
 	return j, &p
 }
 
-// runAll runs all parts of the stages in memory, where no errors occur, until stop returns true. It
-// reports whether all parts have run.
+// runAll runs all parts of the stages until stop returns true. They run in memory, where no errors
+// occur. It reports whether all parts have run.
 func (w *worker) runAll(stages iter.Seq[stage], stop func() bool, emit sink) bool {
 	for s := range stages {
 		if s.prepare(w.ctx, 1) != nil {
@@ -402,9 +402,9 @@ func (c *crowd) condense() {
 	c.forget()
 }
 
-// condensed returns the fingerprints with only the bits that vary, in as few words as possible.
-// Distances stay the same. The varying bits are spread evenly over the words, which makes scans
-// word by word efficient.
+// condensed returns the fingerprints reduced to the bits that vary, in as few words as possible.
+// Distances do not change. The varying bits are spread evenly over the words, which makes
+// word-by-word scans efficient.
 func condensed(set *index.Set) *index.Set {
 	varying := varyingBits(set)
 	stride := max(1, (len(varying)+63)/64)
@@ -445,8 +445,8 @@ func varyingBits(set *index.Set) (list []int) {
 	return list
 }
 
-// dealt returns the new position of each bit, so that the keys of all blocks get some of the most
-// balanced bits.
+// dealt returns the new position of each bit such that the keys of all blocks contain some of the
+// most balanced bits.
 func (p *Plan) dealt(list []int) []int {
 	to := make([]int, len(list))
 	for depth, next := 0, 0; next < len(list); depth++ {

@@ -12,24 +12,23 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// bitsOfWord selects the bits of one word of a fingerprint that a window takes with the same
-// rotation.
+// bitsOfWord selects bits of one word of a fingerprint that have the same rotation in a window.
 type bitsOfWord struct {
 	word, turn int
 	mask       uint64 // after the rotation
 }
 
 // piecesDrawn is the number of pieces of a window, if they have enough bits. A window with a piece
-// for each bit would be perfectly random, but several times slower to compute.
+// for each bit would be uniformly random, but several times slower to compute.
 const piecesDrawn = 8
 
-// drawer draws the windows of the tables. The keys of tables share no bits until every bit has been
-// in a key. That finds more pairs than independent keys.
+// drawer draws the windows of sampled tables. In each round, keys share no bits, until every bit is
+// in a key. This finds more pairs than independent keys.
 type drawer struct {
 	width, keyBits int
 	random         *rand.Rand
-	inKey          []bool // by bit: whether a key of this round contains it
-	left           int    // number of bits that no key of this round contains
+	inKey          []bool // by bit: whether it is in a key of this round
+	left           int    // number of bits that are not in a key of this round
 }
 
 func newDrawer(width, keyBits int, seed uint64) *drawer {
@@ -76,10 +75,10 @@ func (d *drawer) window() []bitsOfWord {
 	return slices.DeleteFunc(pieces, func(p bitsOfWord) bool { return p.mask == 0 })
 }
 
-// bit returns the bit of a fingerprint that the piece puts at a bit of the window.
+// bit returns the bit of a fingerprint that the piece moves to the given bit of the window.
 func (p bitsOfWord) bit(lane int) int { return p.word*64 + (lane-p.turn+64)%64 }
 
-// drawnWindow returns the window of a fingerprint, or of the bits in which two differ.
+// drawnWindow returns the window of a fingerprint, or of the difference of two.
 func (t *table) drawnWindow(words []uint64) (x uint64) {
 	for _, p := range t.drawn {
 		x |= bits.RotateLeft64(words[p.word], p.turn) & p.mask
@@ -87,8 +86,8 @@ func (t *table) drawnWindow(words []uint64) (x uint64) {
 	return x
 }
 
-// drawnWindows stores the windows of the fingerprints of a set, starting at position from. It works
-// piece by piece, which takes a fraction of the time of working fingerprint by fingerprint.
+// drawnWindows stores the windows of the fingerprints of a set from position from on. Computing
+// them piece by piece is several times faster than fingerprint by fingerprint.
 func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
 	clear(dst)
 	stride := set.Stride()
@@ -101,15 +100,15 @@ func (t *table) drawnWindows(dst []uint64, set *index.Set, from int) {
 	}
 }
 
-// meets reports whether a sampled table with keys of d bits compares two fingerprints that differ
-// in these bits.
+// meets reports whether a sampled table with keys of d bits compares two fingerprints with the
+// given difference.
 func (t *table) meets(difference []uint64, width, d int) bool {
 	x := t.drawnWindow(difference) << (64 - windowBits(width))
 	return bits.OnesCount64(x>>(64-d)) <= t.errors && bits.OnesCount64(x>>max(0, 64-d-screenBits)) <= t.screens && bits.OnesCount64(x) <= t.windows
 }
 
-// bySampling sets the plan to that many sampled tables with keys of d bits, which are not drawn
-// yet.
+// bySampling sets the plan to the given number of sampled tables with keys of d bits. draw must
+// draw their bits.
 func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.byBlocks(1, d)
 	p.Blocks, p.Errors, p.Tables = 0, errors, tables
@@ -120,8 +119,7 @@ func (p *Plan) bySampling(tables, d, errors, screens, windows int) {
 	p.costs = p.costsOf(p.compared)
 }
 
-// draw draws tables with the properties of the first one until they find the share recall of the
-// requested pairs.
+// draw draws tables like the first one until they find the share recall of the requested pairs.
 func (p *Plan) draw(recall float64, seed uint64) {
 	like := p.tables[0]
 	p.tables, p.seed = p.tables[:0], seed
@@ -138,15 +136,16 @@ func (p *Plan) draw(recall float64, seed uint64) {
 }
 
 const (
-	mostTables = 512   // by drawn bits
-	pairsDrawn = 10000 // pairs that measure the recall of tables, to a tenth of a percent
+	mostTables = 512   // maximum number of sampled tables
+	pairsDrawn = 10000 // pairs that measure the recall of tables, to about a tenth of a percent
 
-	seedOfTables = mostTables       // beside that of a join
-	seedOfPairs  = seedOfTables + 1 // likewise
+	seedOfTables = mostTables       // combined with the seed of a join
+	seedOfPairs  = seedOfTables + 1 // the same
 )
 
-// pairsAsked draws differences of requested pairs. Their distances are equally spaced quantiles of
-// the binomial distribution. It only counts the pairs beyond K.
+// pairsAsked draws random differences of requested pairs. Their distances are equally spaced
+// quantiles of the binomial distribution. beyond is the number of pairs beyond K, which it does not
+// draw.
 func (p *Plan) pairsAsked() (list [][]uint64, beyond int) {
 	atMost := distribution(p.Bits, p.differ)
 	r := rand.New(rand.NewPCG(p.seed, seedOfPairs))
@@ -175,12 +174,12 @@ func randomBits(width, ones int, r *rand.Rand) []uint64 {
 	return words
 }
 
-// Recall returns the share of the pairs described by Differ that the join is expected to find. It
-// is 1 for an exact join without Differ.
+// Recall returns the expected recall for the pairs described by Differ. It is 1 for an exact join
+// without Differ.
 func (p *Plan) Recall() float64 { return p.recall }
 
-// sample sets the plan to a sampled one that finds that share of the requested pairs, if such a
-// plan costs less. Making it takes longer than some exact joins.
+// sample replaces the plan by a sampled plan that finds the given share of the requested pairs, if
+// that costs less. Making a sampled plan takes longer than some exact joins.
 func (p *Plan) sample(recall float64, seed uint64) {
 	if p.cost < costOfSampling {
 		return
@@ -188,7 +187,7 @@ func (p *Plan) sample(recall float64, seed uint64) {
 	best, asked := *p, p.asked()
 	longest := min(p.Bits, bits.Len(uint(p.Fingerprints))-inBucket+1, mostFirst+mostSecond)
 	errorsOfKey := mostErrors
-	if p.onDisk { // only one partition is in memory at a time
+	if p.onDisk { // only one partition is in memory
 		errorsOfKey = 1
 	}
 	for d := max(1, longest-mostSecond); d <= longest; d++ {
@@ -216,15 +215,15 @@ func (p *Plan) sample(recall float64, seed uint64) {
 	if best.Tables == 0 {
 		return
 	}
-	best.draw(recall, seed) // usually fewer tables than if they were independent
+	best.draw(recall, seed) // usually draws fewer tables than if they were independent
 	if best.cost = best.total(); best.cost < p.cost && best.recall >= recall {
 		*p = best
 	}
 }
 
-// beyondScreens returns by how many bits, beyond what the screens allow, the windows of two
-// fingerprints may differ, with keys of d bits. This limit rarely loses a pair, and avoids fetching
-// the words of most other pairs.
+// beyondScreens returns the number of bits, in addition to those that the screens allow, by which
+// the windows of two fingerprints may differ, with keys of d bits. This limit rarely loses a pair,
+// and avoids fetching the words of most other pairs.
 func (p *Plan) beyondScreens(d int) int {
 	if rest := int(windowBits(p.Bits)) - d - screenBits; rest > 0 {
 		return Threshold(rest, p.differ, 0.95)
@@ -232,14 +231,14 @@ func (p *Plan) beyondScreens(d int) int {
 	return 0
 }
 
-// atDistance is the share of the requested pairs at a certain distance.
+// atDistance is the share of the requested pairs at a distance.
 type atDistance struct {
 	distance int
 	share    float64
 }
 
-// asked returns the distances up to K of the requested pairs. If there are many distances, it
-// returns representative ones.
+// asked returns the distances of the requested pairs up to K, or representative distances if there
+// are many.
 func (p *Plan) asked() (list []atDistance) {
 	atMost := distribution(p.Bits, p.differ)
 	const ignored, distances = 1e-6, 16
@@ -259,9 +258,9 @@ func (p *Plan) asked() (list []atDistance) {
 	return list
 }
 
-// tablesFor returns the number of independent tables that find that share of the requested pairs,
-// or more than most if most tables are not enough. A table finds the share meet(i) of the pairs at
-// distance i.
+// tablesFor returns the number of independent tables that find the share recall of the requested
+// pairs, or more than most if most tables are not sufficient. A table finds the share meet(i) of
+// the pairs at asked[i].
 func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) float64) int {
 	logs := make([]float64, len(asked)) // logarithms of the shares that a table misses
 	for i := range asked {
@@ -282,12 +281,12 @@ func tablesFor(recall float64, most int, asked []atDistance, meet func(i int) fl
 
 // meeting returns the probability that a table with keys of d bits compares two fingerprints at a
 // distance, by the errors and screens of the table. The differing bits are distributed
-// hypergeometrically over the key, the screen and the rest of the window. The rest may contain as
-// many as the screens leave, plus beyond.
+// hypergeometrically over the key, the screen and the rest of the window. The rest may have the
+// differing bits that the screens leave, and beyond more.
 func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 	screen := min(screenBits, int(windowBits(p.Bits))-d)
 	rest := int(windowBits(p.Bits)) - d - screen
-	below := make([][]float64, screenBits+1) // at most so many ones in the rest
+	below := make([][]float64, screenBits+1) // probability of at most so many ones in the rest
 	for j := range below {
 		below[j] = make([]float64, screenBits+beyond+1)
 		sum := 0.0
@@ -308,7 +307,7 @@ func (p *Plan) meeting(distance, d, errors, beyond int) [][]float64 {
 			continue
 		}
 		inKey := chance(p.Bits, distance, d, i)
-		for ones := i; ones <= min(distance, screenBits); ones++ { // of key and screen
+		for ones := i; ones <= min(distance, screenBits); ones++ { // in key and screen
 			both := inKey * chance(p.Bits-d, distance-i, screen, ones-i)
 			for screens := ones; screens <= screenBits; screens++ {
 				list[i][screens] += both * below[ones][screens+beyond-ones]

@@ -10,7 +10,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// sampledPlan returns a plan by drawn bits, which would not pay for so few fingerprints.
+// sampledPlan returns a plan with drawn bits, which would not be worthwhile for so few fingerprints.
 func sampledPlan(j *Join, d, errors, screens int) Plan {
 	p := j.plan()
 	p.bySampling(1, d, errors, screens, screens+p.beyondScreens(d))
@@ -18,8 +18,8 @@ func sampledPlan(j *Join, d, errors, screens int) Plan {
 	return p
 }
 
-// A join by drawn bits finds the pairs that one of its tables brings together, each once: those of
-// comparing all with all that it says it finds, whatever the partitions.
+// A join with drawn bits finds exactly the pairs that one of its tables compares, each once, for
+// any partitions.
 func TestSampledPairs(t *testing.T) {
 	n := size(1100, 2000)
 	for _, width := range []int{64, 96, 128, 256, 1000} {
@@ -35,14 +35,14 @@ func TestSampledPairs(t *testing.T) {
 				for errors, first := range []uint{2, 0, 3} {
 					p := sampledPlan(j, 8, errors, errors+k/3)
 					p.first, p.second = first, uint(p.KeyBits)-first
-					hold(t, found(j, &p), collect(t, j, p))
+					checkEqual(t, found(j, &p), collect(t, j, p))
 				}
 			})
 		}
 	}
 }
 
-// found returns the pairs that one of the tables of a plan brings together.
+// found returns the pairs that at least one table of a plan compares.
 func found(j *Join, p *Plan) map[Pair]int {
 	pairs := pairsOracle(j)
 	for pair := range pairs {
@@ -65,13 +65,13 @@ func differenceOf(j *Join, p Pair) (difference []uint64) {
 	return difference
 }
 
-// Between two sets, and in groups, drawn bits find the same pairs.
+// Drawn bits find the same pairs between two sets and in groups.
 func TestSampledPairsBetweenSets(t *testing.T) {
 	r := newRandom(3)
 	s := spreadSet(128, 700, 24, r)
 	j := &Join{Set: s, Against: joined(randomSet(128, 500, r), s), K: 21, Differ: 0.1, Recall: 0.7}
 	p := sampledPlan(j, 8, 1, 6)
-	hold(t, found(j, &p), collect(t, j, p))
+	checkEqual(t, found(j, &p), collect(t, j, p))
 
 	j.Against = nil
 	trees := newForest(s.Len())
@@ -85,8 +85,8 @@ func TestSampledPairsBetweenSets(t *testing.T) {
 	}
 }
 
-// A window of drawn bits has bits of the fingerprint, none twice, and the keys of tables share no
-// bits as long as there are others.
+// A window of drawn bits has bits of the fingerprint without repeats, and the keys of tables share
+// no bits as long as there are unused ones.
 func TestDrawer(t *testing.T) {
 	for _, width := range []int{1, 33, 64, 65, 96, 128, 1000} {
 		keyBits := min(7, width)
@@ -120,7 +120,7 @@ func TestDrawer(t *testing.T) {
 	}
 }
 
-// The windows of many fingerprints are those of each.
+// The windows of many fingerprints equal those of single fingerprints.
 func TestDrawnWindows(t *testing.T) {
 	for _, width := range []int{33, 64, 128, 300} {
 		set := randomSet(width, 50, newRandom(uint64(width)))
@@ -151,9 +151,9 @@ func TestDrawnTablesAreFrozen(t *testing.T) {
 	}
 }
 
-// A plan by drawn bits costs less than the exact one, and finds what it says of other pairs than
-// those that it was made by. Where the exact one costs less, or too few pairs are within K, the
-// plan is exact.
+// A plan with drawn bits costs less than the exact plan, and its recall is right for pairs that
+// were not used to make it. If the exact plan costs less, or too few pairs are within K, the plan
+// is exact.
 func TestRecall(t *testing.T) {
 	for _, c := range []struct {
 		bits, k        int
@@ -191,9 +191,9 @@ func TestRecall(t *testing.T) {
 			}
 		}
 		share := float64(found) / pairs
-		// Four standard deviations of both samples, that of the plan and this one.
+		// Four standard deviations of both samples, of the plan and of this test.
 		if most := 4 * math.Sqrt(share*(1-share)*(1.0/pairs+1.0/pairsDrawn)); math.Abs(share-p.Recall()) > most {
-			t.Errorf("%+v: found %v, by forecast %v, expected within %.4f", c, share, p.Recall(), most)
+			t.Errorf("%+v: found %v, forecast %v, expected a difference of at most %.4f", c, share, p.Recall(), most)
 		}
 	}
 	for _, c := range [][2]float64{{-0.1, 0.1}, {1, 0.1}, {95, 0.1}, {math.NaN(), 0.1}, {0.9, 0}, {0.9, 1}, {0.9, -0.1}, {0, math.NaN()}} {
@@ -212,7 +212,7 @@ func meetsOne(p *Plan, difference []uint64) bool {
 	return false
 }
 
-// Of pairs that were planted a join finds the share that it says, within three standard deviations.
+// A join finds the forecast share of planted pairs, within three standard deviations.
 func TestRecallOfPlantedPairs(t *testing.T) {
 	const pairs = 3000
 	for _, width := range []int{64, 128, 200} {
@@ -238,12 +238,12 @@ func TestRecallOfPlantedPairs(t *testing.T) {
 		}
 		share, want := float64(found)/pairs, p.Recall()
 		if most := 3 * math.Sqrt(want*(1-want)/pairs); math.Abs(share-want) > most || want < 0.95 || want > 0.98 {
-			t.Errorf("width %d: %d tables found %.4f of the pairs, by forecast %.4f ± %.4f", width, p.Tables, share, want, most)
+			t.Errorf("width %d: %d tables found %.4f of the pairs, forecast %.4f ± %.4f", width, p.Tables, share, want, most)
 		}
 	}
 }
 
-// The probability that a table brings a pair together is its share of all ways to differ.
+// The probability that a table compares a pair is the share of differences for which it does.
 func TestMeeting(t *testing.T) {
 	for _, c := range []struct{ width, distance, d, beyond int }{{34, 4, 3, 0}, {40, 3, 3, 1}, {100, 2, 5, 0}, {100, 2, 40, 0}, {70, 3, 6, 1}, {64, 3, 30, 0}, {20, 5, 4, 0}} {
 		p := &Plan{Bits: c.width, KeyBits: c.d}
@@ -266,7 +266,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// eachDifference calls f for all ways in which fingerprints differ in that many bits.
+// eachDifference calls f for all differences of fingerprints with the given number of bits.
 func eachDifference(width, distance int, f func([]uint64)) {
 	words := make([]uint64, (width+63)/64)
 	var set func(from, n int)
@@ -284,7 +284,8 @@ func eachDifference(width, distance int, f func([]uint64)) {
 	set(0, distance)
 }
 
-// The number of tables is the smallest that finds the share, by adding up distance by distance.
+// tablesFor returns the smallest number of tables that reaches the recall, computed naively for
+// each distance.
 func TestTablesFor(t *testing.T) {
 	for _, c := range []struct {
 		k              int
@@ -303,7 +304,7 @@ func TestTablesFor(t *testing.T) {
 	}
 }
 
-// recallOf returns the recall of that many tables, naively.
+// recallOf computes the recall of the given number of tables naively.
 func recallOf(differ float64, k, tables int, meet func(distance int) float64) (recall float64) {
 	for d := 0; d <= k; d++ {
 		ways := new(big.Int).Binomial(128, int64(d))
@@ -313,8 +314,8 @@ func recallOf(differ float64, k, tables int, meet func(distance int) float64) (r
 	return recall
 }
 
-// Over some trials, a measured recall is the true one, also where bits are correlated or clusters
-// are found or missed as a whole.
+// On average over some trials, the measured recall equals the true recall, also for correlated bits
+// and for clusters that are found or missed as a whole.
 func TestMeasureRecall(t *testing.T) {
 	t.Parallel()
 	const n = 6000
@@ -351,10 +352,10 @@ func TestMeasureRecall(t *testing.T) {
 	}
 }
 
-// Where all fingerprints may be compared, but enough pairs end it, those that were compared are no
-// part of one end of the set: here copies come first, which are all that is found.
+// If a measurement could compare all fingerprints but ends early, the compared ones must not come
+// from one end of the set. Here copies come first, and only they are found.
 func TestMeasureRecallOfASortedSet(t *testing.T) {
-	const copies, apart = 3000, 9000 // fingerprints, in pairs one after the other
+	const copies, apart = 3000, 9000 // numbers of fingerprints, in consecutive pairs
 	r := newRandom(1)
 	set := &index.Set{Bits: 128}
 	for i := range (copies + apart) / 2 {
@@ -371,11 +372,11 @@ func TestMeasureRecallOfASortedSet(t *testing.T) {
 	}
 	pairs, found := m.Of()
 	if share, truth := float64(found)/float64(pairs), float64(copies)/(copies+apart); m.Drawn == set.Len() || math.Abs(share-truth) > 0.1 {
-		t.Errorf("of %d fingerprints: %v, the truth is %v", m.Drawn, share, truth)
+		t.Errorf("of %d fingerprints: %v, true recall %v", m.Drawn, share, truth)
 	}
 }
 
-// A plan by drawn bits is not made where the exact join costs less than making it.
+// There is no plan with drawn bits if the exact join costs less than making such a plan.
 func TestFewAreJoinedExactly(t *testing.T) {
 	for n, sampled := range map[int]bool{10_000: false, 20_000: true} {
 		j := &Join{Set: &index.Set{Bits: 128, Words: make([]uint64, 2*n)}, K: 26, Differ: 0.123, Recall: 0.99}

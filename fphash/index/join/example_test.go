@@ -31,7 +31,7 @@ func documents() *index.Set {
 	return set
 }
 
-// All pairs, as they are found.
+// Pairs yields all pairs, as they are found.
 func ExampleJoin_Pairs() {
 	j := join.Join{Set: documents(), K: 3}
 	for pair, err := range j.Pairs(context.Background()) {
@@ -46,7 +46,7 @@ func ExampleJoin_Pairs() {
 	// documents 2 and 3 differ in 0 bits
 }
 
-// One of each group is to be kept.
+// This example keeps one fingerprint of each group.
 func ExampleJoin_Groups() {
 	j := join.Join{Set: documents(), K: 3}
 	groups, err := j.Groups(context.Background())
@@ -59,7 +59,7 @@ func ExampleJoin_Groups() {
 	// Output: keep 0, drop [2 3]; none is further than 0 bits away
 }
 
-// A plan tells what a join is going to cost before it is begun.
+// A plan describes the cost of a join in advance.
 func ExampleJoin_Plan() {
 	set := &index.Set{Bits: 64, Words: make([]uint64, 10_000_000)}
 	plan, err := (&join.Join{Set: set, K: 3}).Plan()

@@ -18,22 +18,22 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// External finds all pairs of fingerprints within K bits, for more fingerprints than fit into
-// memory. It writes the fingerprints to a file, partitioned by one block after the other, and
-// searches each partition in memory.
+// External finds all pairs of fingerprints within K bits if the fingerprints do not fit into
+// memory. It writes them to a file, partitioned by one block after the other, and searches each
+// partition in memory.
 type External struct {
 	Bits int // width of each fingerprint, 1 to fphash.MaxBits
 	K    int // 0 or more
 
-	// Differ, Recall and Seed have the same meaning as in Join. Without a Recall, K+1 must be at
-	// most a quarter of Bits, so that blocks have at least 4 bits.
+	// Differ, Recall and Seed have the same meaning as in Join. Without Recall, K+1 must be at most
+	// a quarter of Bits, so that blocks have at least 4 bits.
 	Differ float64
 	Recall float64
 	Seed   uint64
 
-	// Source yields the fingerprints and their ids. It is called K+3 times, or with a Recall twice
-	// and once for each table; for Groups, it is called once more. It must yield the same records
-	// each time. It may overwrite the words of a record once the next one is requested.
+	// Source yields the fingerprints and their ids. Pairs calls it K+3 times, or with Recall, twice
+	// and once for each table; Groups calls it once more. It must yield the same records each time.
+	// It may overwrite the words of a record when the next one is requested.
 	Source func() iter.Seq2[Record, error]
 
 	// Folder is the folder for the temporary file, which has 8 bytes per fingerprint in addition to
@@ -42,8 +42,8 @@ type External struct {
 	Memory  int64 // approximate bytes; 0 means 1 GiB
 	Workers int   // goroutines; 0 means GOMAXPROCS
 
-	// Progress, if not nil, is called from time to time with the share of the work that is done,
-	// from 0 to 1, by one goroutine at a time.
+	// Progress, if not nil, is called periodically with the finished share of the work, from 0 to
+	// 1, by one goroutine at a time.
 	Progress func(done float64)
 }
 
@@ -53,11 +53,11 @@ type Record struct {
 	Words []uint64 // (Bits+63)/64
 }
 
-// Pairs returns all pairs, each once, in an order that depends only on the source, K, Memory and
-// Workers. In a pair, A came before B. Pairs ends with an error and a meaningless pair if the
-// source fails, if a fingerprint is not Bits wide, if the disk is full, or if the context is done.
-// It does not check whether ids repeat. The file is removed when Pairs ends; on Unix, also when the
-// program is killed.
+// Pairs yields all pairs, each once, in an order that depends only on the source, K, Memory and
+// Workers. In a pair, A comes before B in the source. Pairs ends with an error and a meaningless
+// pair if the source fails, if a fingerprint is not Bits wide, if the disk is full, or if the
+// context is done. It does not check for repeated ids. The file is removed when Pairs ends, and on
+// Unix also when the program is killed.
 func (x *External) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if err := x.pairs(ctx, yield); err != nil {
@@ -115,7 +115,7 @@ func (x *External) records(ctx context.Context, f func(Record) error) error {
 			return err
 		}
 		if len(r.Words) != words || x.Bits%64 != 0 && r.Words[words-1]>>(x.Bits%64) != 0 {
-			return fmt.Errorf("join: fingerprint %d of the source, of id %d, is not of %d bits", n, r.ID, x.Bits)
+			return fmt.Errorf("join: fingerprint %d of the source, with id %d, does not have %d bits", n, r.ID, x.Bits)
 		}
 		if err := f(r); err != nil {
 			return err
@@ -127,17 +127,18 @@ func (x *External) records(ctx context.Context, f func(Record) error) error {
 	return nil
 }
 
-// errShort is the error for a source that yields different records than before.
+// errShort is the error for a source that yields other records than before.
 var errShort = fmt.Errorf("join: the source changed between two readings: %w", io.ErrUnexpectedEOF)
 
-// blockBits returns the width of the keys of K+1 blocks.
+// blockBits returns the width of the keys for K+1 blocks.
 func (x *External) blockBits() int { return min(x.Bits/(x.K+1), 2*mostFirst) }
 
 // sampled reports whether the plan may use sampled tables.
 func (x *External) sampled() bool { return x.Recall > 0 && x.K < x.Bits }
 
-// Plan describes how the join would work: by K+1 blocks, in one of which a pair agrees, or by drawn
-// bits, if a Recall is set and they cost less. It reads the source once, to count the fingerprints.
+// Plan describes how the join would work: with K+1 blocks, in one of which a pair agrees, or with
+// sampled tables if Recall is set and they cost less. It reads the source once to count the
+// fingerprints.
 func (x *External) Plan(ctx context.Context) (Plan, error) {
 	p := Plan{Bits: x.Bits, K: x.K, compared: 1, onDisk: true, differ: x.Differ}
 	p.recall = p.within()
@@ -168,13 +169,13 @@ func (x *External) Plan(ctx context.Context) (Plan, error) {
 	return p, nil
 }
 
-// Groups returns the groups that the pairs form, as Join.Groups does, and the set of all
-// fingerprints that are in a group. The set has the order and the ids of the source, and the
-// members of a group are positions in it. With a recall, groups may join fingerprints by pairs
-// within K that Pairs does not find. It ends with an error as Pairs does.
+// Groups returns the groups that the pairs form, like Join.Groups, and the set of all fingerprints
+// that are in a group. The set has the order and the ids of the source, and the members of a group
+// are positions in it. With Recall, groups may also join pairs within K that Pairs does not find.
+// Errors are those of Pairs.
 //
-// In addition to Memory, it takes about 4 bytes for each fingerprint of the source, and 20 bytes
-// and the words for each fingerprint in a group.
+// In addition to Memory, Groups needs about 4 bytes for each fingerprint of the source, and 20
+// bytes and the words for each fingerprint in a group.
 func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	if err := x.check(); err != nil {
 		return nil, nil, err
@@ -190,7 +191,7 @@ func (x *External) Groups(ctx context.Context) (*Groups, *index.Set, error) {
 	return collectGroups(set, x.K, trees[:set.Len()]), set, nil
 }
 
-// joinGroups returns the forest of the groups, by positions in the source.
+// joinGroups returns the forest of the groups, by position in the source.
 func (x *External) joinGroups(ctx context.Context) (forest, error) {
 	numbered := *x
 	numbered.Source = x.numbered
@@ -221,10 +222,11 @@ func (x *External) numbered() iter.Seq2[Record, error] {
 	}
 }
 
-// members returns the fingerprints of the source that are in groups. It replaces the first trees of
-// the forest by those of the members, numbered by their positions in the set.
+// members returns the fingerprints of the source that are in groups. It replaces the forest by the
+// trees of these members, numbered by their positions in the set. The new trees are at the start of
+// trees.
 func (x *External) members(ctx context.Context, trees forest) (*index.Set, error) {
-	member := make([]uint64, (len(trees)+63)/64) // a bit for each
+	member := make([]uint64, (len(trees)+63)/64) // a bit for each position
 	for i := range trees {
 		if root := trees.find(uint32(i)); root != uint32(i) {
 			trees[i] = root
@@ -258,8 +260,8 @@ func (x *External) members(ctx context.Context, trees forest) (*index.Set, error
 	return set, nil
 }
 
-// renumber keeps only the trees whose bits are set, renumbered in order. Each must be a root or
-// name its root.
+// renumber keeps only the entries whose bits are set, renumbered in order. Each must be a root or
+// the child of a root.
 func (f forest) renumber(member []uint64) {
 	to := uint32(0)
 	for i := range f {
@@ -286,21 +288,21 @@ func (f forest) renumber(member []uint64) {
 }
 
 const (
-	leastKeyOnDisk = 4       // minimum number of bits of a key that selects partitions on disk
-	writeBuffer    = 1 << 15 // bytes of a partition that are written together
-	entryInMemory  = 40      // bytes of an entry while it is searched, beyond twice its words
+	leastKeyOnDisk = 4       // minimum number of key bits for partitions on disk
+	writeBuffer    = 1 << 15 // size of the write buffer of a partition in bytes
+	entryInMemory  = 40      // bytes of an entry during the search, beyond twice its words
 )
 
 // disk holds all fingerprints of an External in a file, partitioned by one block at a time.
 type disk struct {
 	x       *External
 	plan    Plan
-	n       int64 // fingerprints of the source
+	n       int64 // number of fingerprints of the source
 	file    *os.File
-	named   bool      // the file still has a name
-	counts  [][]int64 // by block: the number of entries of each partition
-	most    int       // maximum number of entries that a worker has in memory
-	current []int64   // where the partitions of the current block end, in entries
+	named   bool      // whether the file still has a name
+	counts  [][]int64 // by block and partition: number of entries
+	most    int       // maximum number of entries in memory for a worker
+	current []int64   // by partition of the current block: its end, in entries
 }
 
 // newDisk reads the source twice and creates the file.
@@ -327,14 +329,14 @@ func newDisk(ctx context.Context, x *External) (d *disk, err error) {
 	if d.file, err = os.CreateTemp(x.Folder, "simhashkit-join-*"); err != nil {
 		return nil, fmt.Errorf("join: %w", err)
 	}
-	// On systems that can unlink open files, the file disappears when it is closed.
+	// On systems where open files can be removed, the file disappears when it is closed.
 	d.named = os.Remove(d.file.Name()) != nil
 	return d, nil
 }
 
 func (d *disk) close() {
 	_ = d.file.Close()
-	if d.named { // otherwise another process may have a file with that name by now
+	if d.named { // otherwise another process may now have a file with this name
 		_ = os.Remove(d.file.Name())
 	}
 }
@@ -342,7 +344,7 @@ func (d *disk) close() {
 // entry returns the number of bytes of an entry in the file.
 func (d *disk) entry() int64 { return 8 + 8*(int64(d.x.Bits+63)/64) }
 
-// partition returns the partition of a fingerprint by a block.
+// partition returns the partition of a fingerprint for a block.
 func (d *disk) partition(words []uint64, b *table) int {
 	return int(b.window(words, d.x.Bits) >> (windowBits(d.x.Bits) - d.plan.first))
 }
@@ -402,11 +404,11 @@ func (d *disk) write(ctx context.Context, i int) error {
 	return err
 }
 
-// read returns entries of the file, as a set.
+// read returns entries of the file as a set.
 func (d *disk) read(from, to int64) (*index.Set, error) {
 	data := make([]byte, (to-from)*d.entry())
 	if _, err := d.file.ReadAt(data, from*d.entry()); err != nil {
-		return nil, fmt.Errorf("join: read back what was partitioned: %w", err)
+		return nil, fmt.Errorf("join: read partitioned fingerprints: %w", err)
 	}
 	take := func(numbers []uint64) {
 		for i := range numbers {
@@ -422,8 +424,8 @@ func (d *disk) read(from, to int64) (*index.Set, error) {
 	return s, nil
 }
 
-// search emits the pairs of one partition by block i. If the partition does not fit into memory, it
-// compares each piece with itself and with the later pieces.
+// search emits the pairs of one partition for block i. If the partition does not fit into memory,
+// it compares each piece with itself and with all later pieces.
 func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	from := int64(0)
 	if partition > 0 {
@@ -432,7 +434,7 @@ func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	to := d.current[partition]
 	most := int64(d.most)
 	if to-from > most {
-		most /= 2 // two pieces are in memory
+		most /= 2 // two pieces are in memory at a time
 	}
 	for a := from; a < to && !w.stopped(); a += most {
 		first, err := d.read(a, min(a+most, to))
@@ -455,7 +457,7 @@ func (d *disk) search(w *worker, i, partition int, emit sink) error {
 	return nil
 }
 
-// searchPieces emits the pairs of pieces of one partition.
+// searchPieces emits the pairs of one or two pieces of a partition.
 func (d *disk) searchPieces(w *worker, i, partition int, j *Join, emit sink) error {
 	t := task{join: j, plan: &d.plan, number: i, second: uint32(j.len())}
 	add := func(s *index.Set) {

@@ -16,7 +16,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// source returns a set as a source, with ids of its own.
+// source returns a Source for a set, with the ids of the set.
 func source(s *index.Set) func() iter.Seq2[Record, error] {
 	return func() iter.Seq2[Record, error] {
 		return func(yield func(Record, error) bool) {
@@ -29,7 +29,7 @@ func source(s *index.Set) func() iter.Seq2[Record, error] {
 	}
 }
 
-// withIDs gives the fingerprints ids that are more than their positions.
+// withIDs sets ids that are larger than positions.
 func withIDs(s *index.Set) *index.Set {
 	for i := range s.Len() {
 		s.IDs = append(s.IDs, uint64(i)<<33+7)
@@ -37,24 +37,24 @@ func withIDs(s *index.Set) *index.Set {
 	return s
 }
 
-// A join on disk finds what comparing all with all finds, also where a partition is more than
-// memory may hold, and leaves nothing behind.
+// A join on disk finds the same pairs as comparing all pairs, also if a partition exceeds the
+// memory, and leaves no files behind.
 func TestExternalPairs(t *testing.T) {
 	for _, width := range []int{64, 100, 128} {
 		for name, s := range sets(width, size(150, 300), newRandom(uint64(width))) {
 			for _, k := range []int{0, 3, 5} {
 				t.Run(fmt.Sprint(width, name, k), func(t *testing.T) {
 					s := withIDs(&index.Set{Bits: s.Bits, Words: s.Words})
-					holdExternal(t, &External{Bits: width, K: k, Source: source(s), Workers: 2}, s)
+					checkExternal(t, &External{Bits: width, K: k, Source: source(s), Workers: 2}, s)
 				})
 			}
 		}
 	}
 	s := withIDs(sameBlock(plantedSet(64, size(2000, 5000), newRandom(1)), 40))
-	holdExternal(t, &External{Bits: 64, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
+	checkExternal(t, &External{Bits: 64, K: 3, Source: source(s), Workers: 3, Memory: 1}, s)
 }
 
-func holdExternal(t *testing.T, x *External, s *index.Set) {
+func checkExternal(t *testing.T, x *External, s *index.Set) {
 	t.Helper()
 	x.Folder = t.TempDir()
 	got := map[Pair]int{}
@@ -66,22 +66,22 @@ func holdExternal(t *testing.T, x *External, s *index.Set) {
 		}
 		got[p]++
 	}
-	hold(t, pairsOracle(&Join{Set: s, K: x.K}), got)
+	checkEqual(t, pairsOracle(&Join{Set: s, K: x.K}), got)
 	if told != 1 {
 		t.Errorf("%v done at the end, expected 1", told)
 	}
-	holdEmpty(t, x.Folder)
+	checkEmpty(t, x.Folder)
 }
 
-func holdEmpty(t *testing.T, folder string) {
+func checkEmpty(t *testing.T, folder string) {
 	t.Helper()
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Errorf("%v is left (%v)", left, err)
+		t.Errorf("%v is left behind (%v)", left, err)
 	}
 }
 
-// Groups of a join on disk are those of one in memory, whatever part of a partition is in memory at
-// a time; and so is which of them First keeps.
+// A join on disk finds the same groups as a join in memory, for any size of the pieces of a
+// partition, and First keeps the same members.
 func TestExternalGroups(t *testing.T) {
 	random := newRandom(9)
 	for name, s := range map[string]*index.Set{
@@ -107,7 +107,7 @@ func TestExternalGroups(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				holdEmpty(t, x.Folder)
+				checkEmpty(t, x.Folder)
 				if diff := cmp.Diff(groupsByID(t, s, want), groupsByID(t, members, got)); diff != "" {
 					t.Errorf("-want +got\n%s", diff)
 				}
@@ -119,7 +119,8 @@ func TestExternalGroups(t *testing.T) {
 	}
 }
 
-// groupsByID returns groups with their radius, and whom First keeps for each member.
+// groupsByID returns groups with their radius, and the fingerprint that First keeps for each
+// member.
 func groupsByID(t *testing.T, s *index.Set, groups *Groups) (list [][]uint64) {
 	first, err := groups.First(t.Context(), nil, 0)
 	if err != nil {
@@ -135,18 +136,18 @@ func groupsByID(t *testing.T, s *index.Set, groups *Groups) (list [][]uint64) {
 	return list
 }
 
-// Whatever goes wrong on the way is the error of the pairs, and nothing is left on disk.
+// Errors at any stage are returned, and nothing is left on disk.
 func TestExternalErrors(t *testing.T) {
 	s := withIDs(plantedSet(64, 1000, newRandom(2)))
 	broken := errors.New("the source is broken")
 	reading := 0
 	usual := func() External { return External{Bits: 64, K: 3, Source: source(s)} }
 	for want, change := range map[string]func(x *External){
-		"of 128 bits": func(x *External) { x.Bits = 128 },
-		"is not of 60 bits": func(x *External) {
+		"have 128 bits": func(x *External) { x.Bits = 128 },
+		"not have 60 bits": func(x *External) {
 			x.Bits, x.Source = 60, source(&index.Set{Bits: 64, IDs: []uint64{7}, Words: []uint64{1 << 60}})
 		},
-		"is not of 64 bits":      func(x *External) { x.Source = source(&index.Set{Bits: 128, IDs: []uint64{7}, Words: []uint64{1, 0}}) },
+		"not have 64 bits":       func(x *External) { x.Source = source(&index.Set{Bits: 128, IDs: []uint64{7}, Words: []uint64{1, 0}}) },
 		"expected 1 to 4096":     func(x *External) { x.Bits = 0 },
 		"expected 0 or more":     func(x *External) { x.K = -1 },
 		"blocks of 3 bits":       func(x *External) { x.K = 16 },
@@ -171,7 +172,7 @@ func TestExternalErrors(t *testing.T) {
 			if _, _, err := x.Groups(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("groups: error %v, expected %q", err, want)
 			}
-			holdEmpty(t, folder)
+			checkEmpty(t, folder)
 		})
 	}
 }
@@ -192,7 +193,7 @@ func shrinking(s *index.Set, readings *int) func() iter.Seq2[Record, error] {
 	}
 }
 
-// A disk that takes no more ends the join with an error.
+// A write error ends the join.
 func TestExternalWriteError(t *testing.T) {
 	s := plantedSet(64, 1000, newRandom(2))
 	x := &External{Bits: 64, K: 3, Source: source(s), Folder: t.TempDir()}
@@ -202,14 +203,15 @@ func TestExternalWriteError(t *testing.T) {
 	}
 	d.close()
 	if err := d.write(context.Background(), 0); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("error %v, expected that of the file", err)
+		t.Errorf("error %v, expected the error of the file", err)
 	}
 	if err := d.search(newWorker(context.Background()), 0, 3, nil); d.current[3] > d.current[2] && !errors.Is(err, os.ErrClosed) {
-		t.Errorf("error %v, expected that of the file", err)
+		t.Errorf("error %v, expected the error of the file", err)
 	}
 }
 
-// Who stops reading, or cancels, ends a join, on disk and in memory, and gets no pair after that.
+// A caller that stops reading or cancels ends a join, on disk and in memory, and gets no more
+// pairs.
 func TestEndingEarly(t *testing.T) {
 	s := clusteredSet(64, 3000, 1, newRandom(3))
 	for name, pairs := range map[string]func(context.Context) iter.Seq2[Pair, error]{
@@ -245,7 +247,7 @@ func TestEndingEarly(t *testing.T) {
 	}
 }
 
-// byErrors returns the pairs of a join by blocks in which they differ.
+// byErrors returns the pairs of a join by blocks in which pairs may differ.
 func byErrors(j *Join) func(context.Context) iter.Seq2[Pair, error] {
 	return func(ctx context.Context) iter.Seq2[Pair, error] {
 		return func(yield func(Pair, error) bool) {
@@ -256,10 +258,10 @@ func byErrors(j *Join) func(context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// The file has no name while it is in use, so that nobody is left with it if the program is killed.
+// The file has no name while it is in use, so it does not remain if the program is killed.
 func TestExternalFileHasNoName(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("open files have names here")
+		t.Skip("open files have names on Windows")
 	}
 	x := External{Bits: 64, K: 3, Source: source(clusteredSet(64, 100, 1, newRandom(4))), Folder: t.TempDir()}
 	found := false
@@ -268,7 +270,7 @@ func TestExternalFileHasNoName(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !found {
-			holdEmpty(t, x.Folder)
+			checkEmpty(t, x.Folder)
 		}
 		found = true
 	}
@@ -277,10 +279,10 @@ func TestExternalFileHasNoName(t *testing.T) {
 	}
 }
 
-// A join ends also where it has found nothing yet, while it reads its source for the first time or
-// once more.
+// A join can be ended before it has found a pair, while it reads its source for the first or
+// another time.
 func TestEndingWhileReading(t *testing.T) {
-	const most = 1 << 17 // records; it is asked several times of them whether to go on
+	const most = 1 << 17 // number of records; the context is checked several times
 	reason := errors.New("enough")
 	for _, reading := range []int{1, 2, 3} {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -294,7 +296,7 @@ func TestEndingWhileReading(t *testing.T) {
 						cancel(reason)
 					}
 					if this == reading && i == most/2 {
-						t.Errorf("reading %d goes on after it was cancelled", this)
+						t.Errorf("reading %d continues after it was cancelled", this)
 						return
 					}
 					if !yield(Record{i, []uint64{i * 0x9e3779b97f4a7c15}}, nil) {
@@ -309,11 +311,11 @@ func TestEndingWhileReading(t *testing.T) {
 		if !errors.Is(last, reason) {
 			t.Errorf("cancelled in reading %d: error %v", reading, last)
 		}
-		holdEmpty(t, x.Folder)
+		checkEmpty(t, x.Folder)
 	}
 }
 
-// A partition of any number of pieces, and of any size of the last, is compared all with all.
+// All pairs of a partition are compared, for any number of pieces and any size of the last piece.
 func TestExternalPieces(t *testing.T) {
 	x := External{Bits: 64, K: 3, Workers: 2, Memory: 1, Source: source(&index.Set{Bits: 64})}
 	d, err := newDisk(t.Context(), &x)
@@ -323,16 +325,16 @@ func TestExternalPieces(t *testing.T) {
 	d.close()
 	for _, n := range []int{d.most - 1, d.most, d.most + 1, 3*d.most/2 - 1, 3 * d.most / 2, 3*d.most/2 + 1} {
 		s := withIDs(sameBlock(randomSet(64, n, newRandom(5)), 40))
-		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first one
+		for _, i := range []int{d.most / 2, min(n, d.most) - 1, n - 1} { // near the first fingerprint
 			copy(s.At(i), s.At(0))
 			s.At(i)[0] ^= 1 << 63
 		}
 		x.Source = source(s)
-		holdExternal(t, &x, s)
+		checkExternal(t, &x, s)
 	}
 }
 
-// A name that has been given up is another's: its file stays.
+// After the file was unlinked, another process may use its name: that file is not removed.
 func TestDiskRemovesNoFileOfAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "another")
 	for _, named := range []bool{false, true} {

@@ -13,31 +13,31 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// Groups says which fingerprints of a set are near-duplicates of each other.
+// Groups holds the groups of near-duplicates of a set.
 type Groups struct {
 	set     *index.Set
 	k       int
-	starts  []int    // of each group in members
+	starts  []int    // by group: its start in members; the last element is len(members)
 	members []uint32 // positions
 }
 
-// Group is a group of fingerprints that chains of pairs within k connect.
+// Group is a group of fingerprints that are connected by chains of pairs within k.
 type Group struct {
 	Members []uint32 // positions in the set, ascending; at least two
 
-	// Radius is the largest distance of a member from the first member. If it is at most k, the
-	// first member can stand for all of them. If it is above 2k, the group is a chain and may have
-	// unrelated members: no fingerprint at all is within k of every member.
+	// Radius is the largest distance of a member to the first member. If it is at most k, the first
+	// member can represent the group. If it is above 2k, the group is a chain and may have
+	// unrelated members: no fingerprint can be within k of every member.
 	Radius int
 }
 
-// Groups returns the groups that the pairs of the set form. Fingerprints that are near no other are
-// in no group. Keeping one fingerprint of each group is the deduplication called components.
+// Groups returns the groups that the pairs of the set form. Fingerprints without near fingerprints
+// are in no group. Keeping one fingerprint of each group is the deduplication called components.
 //
-// With a recall, groups may join fingerprints by pairs within K that Pairs does not find.
+// With Recall, groups may also join pairs within K that Pairs does not find.
 //
-// If the join uses blocks (see Plan), groups of many copies cost little more than as many unrelated
-// fingerprints, because it skips most pairs within a group that is already known.
+// If the join uses blocks (see Plan), groups of many copies take little more time than as many
+// unrelated fingerprints, because most pairs within a known group are skipped.
 func (j *Join) Groups(ctx context.Context) (*Groups, error) {
 	if j.Against != nil {
 		return nil, errors.New("join: groups between two sets, expected one set")
@@ -72,14 +72,14 @@ func (j *Join) groups(ctx context.Context, p *Plan) (*Groups, error) {
 	return collectGroups(j.Set, j.K, trees), nil
 }
 
-// collectGroups lists the groups by their first members.
+// collectGroups returns the groups of the forest, in the order of their first members.
 func collectGroups(set *index.Set, k int, trees forest) *Groups {
 	sizes := make([]uint32, len(trees))
 	for i := range trees {
 		sizes[trees.find(uint32(i))]++
 	}
 	g := &Groups{set: set, k: k, starts: []int{0}}
-	at := make([]int, len(trees)) // by root: the place of its next member
+	at := make([]int, len(trees)) // by root: where its next member goes
 	n := 0
 	for i, size := range sizes {
 		if size > 1 {
@@ -101,10 +101,10 @@ func collectGroups(set *index.Set, k int, trees forest) *Groups {
 // Len returns the number of groups.
 func (g *Groups) Len() int { return len(g.starts) - 1 }
 
-// Members returns how many fingerprints are in groups.
+// Members returns the number of fingerprints in groups.
 func (g *Groups) Members() int { return len(g.members) }
 
-// At returns a group. Groups are ordered by their first members. Cost: one distance for each
+// At returns a group. Groups are in the order of their first members. Cost: one distance for each
 // member.
 func (g *Groups) At(i int) Group {
 	group := Group{Members: g.members[g.starts[i]:g.starts[i+1]]}
@@ -114,7 +114,7 @@ func (g *Groups) At(i int) Group {
 	return group
 }
 
-// All returns all groups.
+// All yields all groups.
 func (g *Groups) All() iter.Seq2[int, Group] {
 	return func(yield func(int, Group) bool) {
 		for i := range g.Len() {
@@ -125,11 +125,11 @@ func (g *Groups) All() iter.Seq2[int, Group] {
 	}
 }
 
-// First returns the deduplication called first: in the order of the set, it keeps a fingerprint
-// unless it has already kept one within k. For each position it returns the position of the first
-// kept fingerprint within k, which is the same position if the fingerprint is kept itself. If order
-// is not nil, it compares positions, and the members of a group are processed in that order. The
-// first old positions of the set are always kept, and processed first in any order.
+// First returns the deduplication called first: in the order of the set, it keeps each fingerprint
+// that is not within k of an already kept one. For each position it returns the position of the
+// first kept fingerprint within k, which is the same position if the fingerprint itself is kept. If
+// order is not nil, it compares positions, and the members of a group are processed in that order.
+// The first old positions of the set are always kept, and are processed first in any order.
 //
 // In a chain a ~ b ~ c where a and c are not near each other, First keeps a and c, while components
 // keep only a. Cost: each member of a small group is compared with the kept members of its group.
@@ -165,7 +165,7 @@ func (g *Groups) first(ctx context.Context, order func(a, b uint32) int, old, to
 
 const (
 	keptTogether = 1 << 15 // maximum size of a group that is not halved
-	askedAtOnce  = 256     // members that are compared together with those kept before them
+	askedAtOnce  = 256     // number of members that are compared with kept ones at a time
 )
 
 // first finds, for each member of a group, the first kept fingerprint within k.
@@ -186,8 +186,8 @@ type first struct {
 	worker  *worker
 }
 
-// keepGroup finds the first kept fingerprint for each member of a group. It copies a large group
-// without the bits that all its members have in common.
+// keepGroup finds the first kept fingerprint for each member of a group. It reduces the
+// fingerprints of a large group to the bits that vary in it.
 func (f *first) keepGroup(members []uint32) {
 	if len(members) < leastLarge {
 		f.kept = f.keep(f.kept[:0], members)
@@ -204,7 +204,7 @@ func (f *first) keepGroup(members []uint32) {
 	}
 }
 
-// keep appends to kept those members that are not near one kept before.
+// keep appends to kept the members that are not near one kept before.
 func (f *first) keep(kept, members []uint32) []uint32 {
 	if len(members) <= f.together {
 		return f.keepPart(kept, members)
@@ -214,10 +214,10 @@ func (f *first) keep(kept, members []uint32) []uint32 {
 	return f.keep(kept, f.without(slices.Clone(members[half:]), kept[from:]))
 }
 
-// without removes from members, in place, those that are near a kept fingerprint, and records which
-// one.
+// without removes from members, in place, those that are near a kept fingerprint, and records the
+// first such fingerprint in f.of.
 func (f *first) without(members, kept []uint32) []uint32 {
-	nearest := make([]uint32, len(members)) // 1 + the index of the first near fingerprint in kept
+	nearest := make([]uint32, len(members)) // index in kept of the first near fingerprint, plus 1
 	if !f.join(nearest, members, kept) {
 		clear(nearest)
 		f.scan(nearest, members, kept)
@@ -256,7 +256,7 @@ func (f *first) ask(nearest, members []uint32) {
 		}
 		to := min(from+columnsOfRow*stride, len(f.words))
 		f.matches = hamming.AppendWithinBatch(f.matches[:0], f.words[from:to], f.queries, stride, f.k)
-		for _, m := range slices.Backward(f.matches) { // so each member's first match is set last
+		for _, m := range slices.Backward(f.matches) { // backward, so that the first match of each member is set last
 			nearest[asked[m.Query]] = uint32(from/stride+m.Index) + 1
 		}
 		if len(f.matches) > 0 {
@@ -266,7 +266,7 @@ func (f *first) ask(nearest, members []uint32) {
 	f.rows = asked
 }
 
-// keepPart is keep for a few members.
+// keepPart is keep for at most f.together members.
 func (f *first) keepPart(kept, members []uint32) []uint32 {
 	var nearest [askedAtOnce]uint32
 	stride := f.set.Stride()
@@ -302,8 +302,8 @@ func (f *first) gather(words []uint64, positions []uint32) []uint64 {
 	return words
 }
 
-// join finds, for each member, the first of kept within k, by a join of the bits that vary. It
-// returns false if that costs more than a scan.
+// join finds the first of kept within k of each member, by a join of the bits that vary. It returns
+// false if that costs more than a scan.
 func (f *first) join(nearest, members, kept []uint32) bool {
 	if f.k >= f.set.Bits || len(members) == 0 {
 		return false
@@ -328,7 +328,7 @@ func (f *first) join(nearest, members, kept []uint32) bool {
 }
 
 // forest records which fingerprints are in the same group, as trees whose roots are the first
-// members of their groups. Many goroutines may use it at once.
+// members of their groups. It is safe for concurrent use.
 type forest []uint32
 
 func newForest(n int) forest {
@@ -370,12 +370,12 @@ func (f forest) union(a, b uint32) {
 	}
 }
 
-// distinct holds the fingerprints of a set without copies. Thousands of copies share every key, and
-// would be compared with each other in each bucket.
+// distinct holds the fingerprints of a set without copies. Thousands of copies would share every
+// key, and would be compared with each other in each bucket.
 type distinct struct {
 	set     *index.Set
-	starts  []uint32 // by position in set: where its members start
-	members []uint32 // positions in the whole set of all equal fingerprints, ascending
+	starts  []uint32 // by position in set: start in members
+	members []uint32 // positions in the whole set of equal fingerprints, ascending
 }
 
 func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
@@ -408,13 +408,13 @@ func newDistinct(ctx context.Context, set *index.Set) (*distinct, error) {
 }
 
 // classes numbers the distinct fingerprints of a set in order of their first positions. It returns
-// the number for each position, and the first position for each number. It stops when the context
-// is done.
+// the number of each position, and the first position of each number. It stops when the context is
+// done.
 func classes(ctx context.Context, set *index.Set) (class, firsts []uint32) {
 	n := set.Len()
 	class = make([]uint32, n)
 	shift := 64 - bits.Len(uint(2*n))
-	slots := hugepages.Make[uint32](1 << (64 - shift)) // 1 + a number, at its words' hash or later
+	slots := hugepages.Make[uint32](1 << (64 - shift)) // number + 1, at the hash of the words or later
 	for i := range n {
 		if i%(1<<16) == 0 && ctx.Err() != nil {
 			break
@@ -471,7 +471,7 @@ func (j *Join) distinct(ctx context.Context) (d *distinctJoin, err error) {
 	return d, nil
 }
 
-// nearWithCopies does the same as near, but joins only distinct fingerprints.
+// nearWithCopies is near, but joins only distinct fingerprints and adds their copies.
 func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) bool) error {
 	d, err := j.distinct(ctx)
 	if err != nil {
@@ -496,7 +496,7 @@ func (j *Join) nearWithCopies(ctx context.Context, p *Plan, yield func(near) boo
 }
 
 // expand calls yield for each pair of positions in the whole sets that a pair of distinct
-// fingerprints stands for.
+// fingerprints represents.
 func (d *distinctJoin) expand(n near, yield func(near) bool) bool {
 	second, b, ahead := d.first, uint32(n.b), 0
 	if d.second != nil {
@@ -513,7 +513,7 @@ func (d *distinctJoin) expand(n near, yield func(near) bool) bool {
 	return true
 }
 
-// copies calls yield for each pair of equal fingerprints within the set.
+// copies calls yield for each pair of equal fingerprints in the set.
 func (d *distinctJoin) copies(yield func(near) bool) bool {
 	if d.second != nil {
 		return true
@@ -531,7 +531,7 @@ func (d *distinctJoin) copies(yield func(near) bool) bool {
 	return true
 }
 
-// whole converts groups of distinct fingerprints into groups of all fingerprints.
+// whole converts groups of distinct fingerprints to groups of all fingerprints.
 func (d *distinct) whole(trees forest) forest {
 	all := newForest(len(d.members))
 	for i := range trees {

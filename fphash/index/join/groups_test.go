@@ -9,7 +9,7 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// groupsOracle joins groups pair by pair. Do not alter.
+// groupsOracle joins groups pair by pair. It is an oracle: do not change it.
 func groupsOracle(j *Join) [][]uint32 {
 	group := make([]int, j.Set.Len())
 	for i := range group {
@@ -42,7 +42,7 @@ func groupsOracle(j *Join) [][]uint32 {
 	return groups
 }
 
-// firstOracle is the definition of first. Do not alter.
+// firstOracle is the definition of First. It is an oracle: do not change it.
 func firstOracle(j *Join) []uint32 {
 	var kept, result []uint32
 	for i := range j.Set.Len() {
@@ -61,8 +61,8 @@ func firstOracle(j *Join) []uint32 {
 	return result
 }
 
-// firstInOrder is the definition of first in an order, in which old positions come first. Do not
-// alter.
+// firstInOrder is the definition of First with an order, in which old positions come first. It is
+// an oracle: do not change it.
 func firstInOrder(j *Join, positions []uint32, old int) []uint32 {
 	var kept []uint32
 	result := make([]uint32, len(positions))
@@ -81,8 +81,8 @@ func firstInOrder(j *Join, positions []uint32, old int) []uint32 {
 	return result
 }
 
-// First keeps by halves of groups what its definition keeps, in whatever order: of dense sets, of
-// which a fingerprint is near several kept ones, and of chains, of which much is kept.
+// First by halves of groups agrees with the definition, in any order, for dense sets in which a
+// fingerprint is near several kept ones, and for chains with many kept ones.
 func TestFirstByHalves(t *testing.T) {
 	t.Parallel()
 	r := newRandom(8)
@@ -115,7 +115,7 @@ func TestFirstByHalves(t *testing.T) {
 					t.Run(fmt.Sprint(c, name, together, old), func(t *testing.T) {
 						got, err := g.first(t.Context(), func(a, b uint32) int { return int(order[a]) - int(order[b]) }, old, together)
 						if want := firstInOrder(j, positions, old); err != nil || !slices.Equal(got, want) {
-							t.Errorf("first keeps other fingerprints than it should (%v)", err)
+							t.Errorf("First keeps the wrong fingerprints (%v)", err)
 						}
 					})
 				}
@@ -124,7 +124,7 @@ func TestFirstByHalves(t *testing.T) {
 	}
 }
 
-// Old positions come first without an order, too, and are kept though they are near each other.
+// Old positions come first also without an order, and are kept even if they are near each other.
 func TestFirstOfOldPositions(t *testing.T) {
 	s := &index.Set{Bits: 64, Words: []uint64{0, 1, 0xff00, 3, 2, 0xff01, 0xff0000, 0xff0000}}
 	g, err := (&Join{Set: s, K: 1}).Groups(t.Context())
@@ -138,7 +138,7 @@ func TestFirstOfOldPositions(t *testing.T) {
 		8: {0, 1, 2, 3, 4, 5, 6, 7},
 	} {
 		if got, err := g.First(t.Context(), nil, old); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%d old ones: %v, %v, expected %v", old, got, err, want)
+			t.Errorf("%d old positions: %v, %v, expected %v", old, got, err, want)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestGroups(t *testing.T) {
 			for name, s := range sets(width, n, newRandom(uint64(width*1000+n))) {
 				for _, k := range []int{0, 2, 3, 9} {
 					t.Run(fmt.Sprint(width, n, name, k), func(t *testing.T) {
-						holdGroups(t, &Join{Set: s, K: k, Workers: 2})
+						checkGroups(t, &Join{Set: s, K: k, Workers: 2})
 					})
 				}
 			}
@@ -157,7 +157,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Dense buckets, alone and many at once, give the groups that all pairs give.
+// Dense buckets, alone and several at once, give the same groups as all pairs.
 func TestGroupsOfDenseBuckets(t *testing.T) {
 	r := newRandom(3)
 	for name, s := range map[string]*index.Set{
@@ -168,12 +168,12 @@ func TestGroupsOfDenseBuckets(t *testing.T) {
 		"copies of versions":   sameBlock(repeated(randomSet(64, 6, r), 300), 40),
 		"copies of wide ones":  sameBlock(repeated(randomSet(128, 6, r), 300), 100),
 	} {
-		t.Run(name, func(t *testing.T) { holdGroups(t, &Join{Set: s, K: 3}) })
+		t.Run(name, func(t *testing.T) { checkGroups(t, &Join{Set: s, K: 3}) })
 	}
 }
 
-// chain is fingerprints of which each is within 3 bits of the one before, up to half of all bits
-// away from the first, and back.
+// chain returns fingerprints that differ from the one before in 3 bits. The distance to the first
+// one grows until all bits differ, and then shrinks again.
 func chain(width, n int) *index.Set {
 	s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 	for i := 1; i < n; i++ {
@@ -186,7 +186,7 @@ func chain(width, n int) *index.Set {
 	return s
 }
 
-func holdGroups(t *testing.T, j *Join) {
+func checkGroups(t *testing.T, j *Join) {
 	t.Helper()
 	want := groupsOracle(j)
 	for _, p := range plans(j) {
@@ -234,6 +234,6 @@ func compareGroups(t *testing.T, j *Join, g *Groups, want [][]uint32) {
 	}
 	first, err := g.First(context.Background(), nil, 0)
 	if want := firstOracle(j); err != nil || !slices.Equal(first, want) {
-		t.Errorf("first keeps %v, expected %v (%v)", first, want, err)
+		t.Errorf("First keeps %v, expected %v (%v)", first, want, err)
 	}
 }

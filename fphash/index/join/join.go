@@ -9,27 +9,27 @@
 // # How it works
 //
 // If two fingerprints differ in at most k bits and are cut into k+1 blocks, they agree in at least
-// one whole block. So the join groups fingerprints by each block in turn, and compares those that
-// share it. Large groups are divided again, by blocks of the remaining bits. (Manku, Jain, Das
+// one block. So the join groups fingerprints by each block in turn, and compares those that agree
+// in it. Large groups are divided further, by blocks of the remaining bits. (Manku, Jain, Das
 // Sarma: Detecting Near-Duplicates for Web Crawling, WWW 2007.)
 //
-// For large k such blocks would be short, and many unrelated pairs would share one. The join then
-// uses fewer and longer blocks in which pairs may differ in one or a few bits. (Norouzi, Punjani,
-// Fleet: Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012.)
+// If k is large, such blocks are short, and many unrelated pairs agree in one. The join then uses
+// fewer and longer blocks in which pairs may differ in a few bits. (Norouzi, Punjani, Fleet: Fast
+// Search in Hamming Space with Multi-Index Hashing, CVPR 2012.)
 //
 // # Recall
 //
-// You usually want pairs of a given similarity, not pairs within k bits. In such a pair, each of
-// the f bits differs with a probability p: arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit
-// MinHashes of Jaccard similarity J. The distance is then binomial, and Threshold returns the k
-// that includes a given share of these pairs. Most of them are much nearer: for f = 128 and p =
-// 0.123, k is 25 for 99%, and the mean distance is 16.
+// Usually one needs the pairs with a given similarity, rather than the pairs within k bits. In such
+// a pair, each of the f bits differs with a probability p: arccos(c)/π for simhashes with cosine c,
+// (1-J)/2 for 1-bit MinHashes with Jaccard similarity J. The distance then has a binomial
+// distribution, and Threshold returns the k that includes a given share of these pairs. Most of
+// them are much nearer: for f = 128 and p = 0.123, k is 25 for 99%, while the mean distance is 16.
 //
-// A table of b bits brings a pair at distance d together with a probability of about (1-d/f)^b, and
-// L tables do with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d up to
-// k, each weighted by the probability that a pair is at distance d. A join with a Recall uses the
-// cheapest tables that reach it, or the exact join if that costs less. Plan.Recall returns the
-// expected recall, and MeasureRecall compares a sample with all fingerprints.
+// A table with keys of b bits finds a pair at distance d with a probability of about (1-d/f)^b, and
+// L tables find it with 1-(1-(1-d/f)^b)^L. The expected recall is the sum of the latter over all d
+// up to k, weighted by the probability of distance d. A join with Recall uses the cheapest tables
+// that reach it, or the exact join if that costs less. Plan.Recall returns the expected recall, and
+// MeasureRecall measures the recall on a sample.
 package join
 
 import (
@@ -48,9 +48,9 @@ import (
 // Join finds all pairs of fingerprints that differ in at most K bits: pairs within Set or, with
 // Against, pairs of one fingerprint of Set and one of Against.
 //
-// In addition to the sets, a Join by blocks takes 12 bytes per fingerprint, and a part of that
-// again for each worker. If pairs may differ in the blocks, it takes 40 bytes per fingerprint and,
-// if there are copies, the words of the distinct fingerprints. Plan describes the method and its
+// In addition to the sets, a Join by blocks needs 12 bytes per fingerprint, and a part of that for
+// each worker. If pairs may differ in the blocks, it needs 40 bytes per fingerprint and, if there
+// are copies, the words of the distinct fingerprints. Plan describes the method and its cost.
 // cost.
 type Join struct {
 	Set     *index.Set
@@ -58,38 +58,39 @@ type Join struct {
 	K       int        // 0 or more
 	Workers int        // goroutines; 0 means GOMAXPROCS
 
-	// Differ, if not 0, is the probability that a bit differs in a pair of the similarity that you
-	// want: arccos(c)/π for simhashes of cosine c, (1-J)/2 for 1-bit MinHashes of Jaccard
-	// similarity J. Recall, if not 0, is the expected share of these pairs that is enough. Most of
-	// these pairs are much nearer than K, so finding that share takes less time than the exact
-	// join, which finds all pairs within K. Every pair found is within K. The join is exact if that
-	// costs no more, or if the share of these pairs within K is less than Recall. See Plan.Recall.
+	// Differ, if not 0, is the probability that a bit differs in a pair with the required
+	// similarity: arccos(c)/π for simhashes with cosine c, (1-J)/2 for 1-bit MinHashes with Jaccard
+	// similarity J. Recall, if not 0, is the required expected share of these pairs. Most of them
+	// are much nearer than K, so this takes less time than the exact join, which finds all pairs
+	// within K. Every pair found is within K. The join is exact if that costs no more, or if fewer
+	// of these pairs than Recall are within K. See Plan.Recall.
 	//
-	// Such a join compares fingerprints that agree in bits drawn at random from Seed: the same seed
-	// finds the same pairs on every machine. (Indyk, Motwani: Approximate Nearest Neighbors, STOC
-	// 1998.)
+	// A join with Recall compares fingerprints that agree in bits drawn at random from Seed: the
+	// same seed finds the same pairs on every machine. (Indyk, Motwani: Approximate Nearest
+	// Neighbors, STOC 1998.)
 	Differ float64 // 0, or between 0 and 1
-	Recall float64 // likewise; requires Differ
+	Recall float64 // 0, or between 0 and 1; requires Differ
 	Seed   uint64
 
-	// Progress, if not nil, is called from time to time with the share of the work that is done,
-	// from 0 to 1, by one goroutine at a time.
+	// Progress, if not nil, is called periodically with the finished share of the work, from 0 to
+	// 1, by one goroutine at a time.
 	Progress func(done float64)
 }
 
-// Pair is two fingerprints that are near each other. Within a set, A comes before B. Between two
-// sets, A is in Set and B in Against.
+// Pair is a pair of near fingerprints. Within a set, A comes before B. Between two sets, A is in
+// Set and B in Against.
 type Pair struct {
 	A, B     uint64 // ids
-	Distance int    // bits in which they differ
+	Distance int    // number of bits in which they differ
 }
 
 // Pairs yields all pairs, each once, in an order that depends only on the sets and K. It ends with
-// an error and a meaningless pair if Set.Check rejects a set, if the sets cannot be compared, or if
-// the context is done.
+// an error and a meaningless pair if Set.Check returns an error, if the sets cannot be compared, or
+// if the context is done.
 //
-// Pairs waiting to be read take about 200 KB for each worker: a slow reader slows the search down.
-// A thousand copies of one fingerprint are half a million pairs, but one group of Groups.
+// The search stops when about 200 KB of pairs per worker are waiting to be read, so a slow reader
+// slows it down. A thousand copies of one fingerprint are half a million pairs, but one group of
+// Groups.
 func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if err := j.check(); err != nil {
@@ -101,7 +102,7 @@ func (j *Join) Pairs(ctx context.Context) iter.Seq2[Pair, error] {
 	}
 }
 
-// pairs yields all pairs, found according to the plan.
+// pairs yields all pairs, found with the given plan.
 func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool) {
 	ids := j.ids()
 	emit := func(n near) bool { return yield(Pair{ids(n.a), ids(n.b), int(n.distance)}, nil) }
@@ -114,7 +115,7 @@ func (j *Join) pairs(ctx context.Context, p *Plan, yield func(Pair, error) bool)
 	}
 }
 
-// near calls yield for all pairs, found according to the plan, until it returns false.
+// near calls yield for all pairs, found with the given plan, until it returns false.
 func (j *Join) near(ctx context.Context, p *Plan, yield func(near) bool) error {
 	crew := newCrew(ctx, j.workers(), p.parts(), j.Progress)
 	defer crew.end()
@@ -199,12 +200,12 @@ func checkRecall(recall, differ float64) error {
 	case !(differ >= 0 && differ < 1):
 		return fmt.Errorf("join: bits that differ with a probability of %v, expected more than 0 and less than 1, or 0 if it is not known", differ)
 	case recall > 0 && differ == 0:
-		return fmt.Errorf("join: a recall of %v without Differ, expected the probability with which the bits of the pairs asked for differ", recall)
+		return fmt.Errorf("join: a recall of %v without Differ, expected the probability that a bit differs in a required pair", recall)
 	}
 	return nil
 }
 
-// near is a pair, given by positions or by ids. Positions in the second set follow those in the
+// near is a near pair, by positions or by ids. Positions in the second set follow those in the
 // first.
 type near struct {
 	a, b     uint64
@@ -212,9 +213,9 @@ type near struct {
 }
 
 const (
-	listOfPairs  = 128 // number of pairs that are handed over together
-	listsInQueue = 16  // for a part that is searched before its turn
-	partsAhead   = 4   // per worker: parts that may be searched before their turn
+	listOfPairs  = 128 // number of pairs that are sent together
+	listsInQueue = 16  // size of the queue of a part
+	partsAhead   = 4   // parts per worker that may be searched before their turn
 )
 
 // sink receives the pairs of one part of the work. It returns false to stop.
@@ -236,10 +237,10 @@ type crew struct {
 
 	progress    func(float64)
 	telling     sync.Mutex
-	done, parts float64 // of all stages
+	done, parts float64 // finished and total number of parts of all stages
 }
 
-// newCrew returns workers for the given number of parts.
+// newCrew returns a crew for the given total number of parts.
 func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *crew {
 	c := &crew{lists: sync.Pool{New: func() any { return new([listOfPairs]near) }}, progress: progress, parts: float64(parts)}
 	c.ctx, c.fail = context.WithCancelCause(ctx)
@@ -249,13 +250,13 @@ func newCrew(ctx context.Context, workers, parts int, progress func(float64)) *c
 	return c
 }
 
-// end waits for the workers, after stopping them if they are not done.
+// end stops the workers if they are not done, and waits for them.
 func (c *crew) end() {
 	c.fail(context.Canceled)
 	c.wait()
 }
 
-// err returns the cause if the work ended early, and nil otherwise.
+// err returns the cause if the work ended early, otherwise nil.
 func (c *crew) err() error { return context.Cause(c.ctx) }
 
 func (c *crew) wait() { c.running.Wait() }
@@ -276,8 +277,8 @@ func (c *crew) prepare(s stage) {
 	}
 }
 
-// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, a part is
-// started only once there is room in ahead, so that a part never waits for later ones.
+// each runs f for every part of a stage, in order, on all workers. If ahead is not nil, each part
+// first sends to it, so that few parts run before their turn.
 func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) error) {
 	var next atomic.Int64
 	for _, w := range c.workers {
@@ -297,7 +298,7 @@ func (c *crew) each(s stage, ahead chan<- struct{}, f func(w *worker, part int) 
 	}
 }
 
-// enter waits for room in ahead. It returns false if the work ends.
+// enter sends to ahead. It returns false if the work ends before that.
 func (c *crew) enter(ahead chan<- struct{}) bool {
 	if ahead == nil {
 		return true
@@ -310,7 +311,7 @@ func (c *crew) enter(ahead chan<- struct{}) bool {
 	}
 }
 
-// joinGroups runs the stages, and joins the two groups of each pair found.
+// joinGroups runs the stages, and joins the groups of each pair found.
 func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 	for s := range stages {
 		c.prepare(s)
@@ -329,11 +330,11 @@ func (c *crew) joinGroups(stages iter.Seq[stage], trees forest) error {
 }
 
 // inOrder runs the stages and yields their pairs in the order of the parts. A part that is searched
-// before its turn waits once its queue is full.
+// before its turn waits when its queue is full.
 func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	return func(yield func([]near) bool) {
 		for s := range stages {
-			// No worker may still read what prepare overwrites.
+			// prepare overwrites data that running workers may read, so wait for them.
 			if c.wait(); c.ctx.Err() == nil {
 				c.prepare(s)
 			}
@@ -349,7 +350,7 @@ func (c *crew) inOrder(stages iter.Seq[stage]) iter.Seq[[]near] {
 	}
 }
 
-// run returns the lists of pairs of all parts of a stage, in the order of the parts.
+// run yields the lists of pairs of all parts of a stage, in the order of the parts.
 func (c *crew) run(s stage) iter.Seq[[]near] {
 	queues := make([]chan []near, s.parts)
 	for i := range queues {
@@ -399,7 +400,7 @@ func (c *crew) runPart(s stage, w *worker, i int, queue chan<- []near) error {
 		send()
 	}
 	if err != nil {
-		c.fail(err) // before closing the queue: later, nobody would check the error
+		c.fail(err) // before the queue is closed: later, nobody checks for errors
 	}
 	return err
 }

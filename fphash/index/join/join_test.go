@@ -13,8 +13,8 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// plans returns the ways in which a join can be done: as it would be, and by blocks and keys of
-// some lengths, with and without errors, however few fingerprints there are.
+// plans returns plans for a join: the usual plan, and plans with blocks and keys of several
+// lengths, with and without errors, also for few fingerprints.
 func plans(j *Join) (list []Plan) {
 	list = append(list, j.plan())
 	if j.K >= j.Set.Bits {
@@ -47,19 +47,19 @@ func collect(t *testing.T, j *Join, p Plan) map[Pair]int {
 	return got
 }
 
-// holdPairs fails the test unless all plans find what comparing all with all finds.
-func holdPairs(t *testing.T, j *Join) {
+// checkPairs fails the test unless all plans find the same pairs as comparing all pairs.
+func checkPairs(t *testing.T, j *Join) {
 	t.Helper()
 	if err := j.check(); err != nil {
 		t.Fatal(err)
 	}
 	want := pairsOracle(j)
 	for _, p := range plans(j) {
-		hold(t, want, collect(t, j, p))
+		checkEqual(t, want, collect(t, j, p))
 	}
 }
 
-// Joins find what comparing all with all finds, on every kind of set and at every width.
+// Joins find the same pairs as comparing all pairs, for every kind of set and every width.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{8, 63, 64, 100, 256} {
@@ -71,7 +71,7 @@ func TestPairs(t *testing.T) {
 					}
 					t.Run(fmt.Sprint(width, n, name, k), func(t *testing.T) {
 						j := &Join{Set: s, K: k, Workers: 2}
-						holdPairs(t, j)
+						checkPairs(t, j)
 					})
 				}
 			}
@@ -79,13 +79,13 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Buckets that are cut again, once and twice, lose and double nothing.
+// Buckets that are cut once or twice more neither lose nor repeat pairs.
 func TestPairsOfLargeBuckets(t *testing.T) {
 	for _, width := range []int{64, 128} {
 		s := sameBlock(plantedSet(width, 4000, newRandom(7)), width/4)
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			j := &Join{Set: s, K: 3}
-			holdPairs(t, j)
+			checkPairs(t, j)
 		})
 	}
 }
@@ -100,20 +100,19 @@ func TestPairsBetweenSets(t *testing.T) {
 					other := joined(s, randomSet(width, 100, r))
 					shuffle(other, r)
 					j := &Join{Set: s, Against: other, K: k, Workers: 2}
-					holdPairs(t, j)
+					checkPairs(t, j)
 				})
 			}
 		}
 	}
 }
 
-// Copies are not told apart by cutting them again and again: a join of them ends, with every pair
-// once.
+// Cutting does not separate copies. A join with many copies must end, with every pair once.
 func TestPairsOfCopies(t *testing.T) {
 	t.Parallel()
-	n := size(1400, 2500) // cut and compared over and over, they would take minutes
+	n := size(1400, 2500) // repeated cuts and comparisons would take minutes
 	r := newRandom(9)
-	halfEqual := randomSet(128, n, r) // by their windows of one block, but not by the others
+	halfEqual := randomSet(128, n, r) // equal in the windows of one block, but not of the others
 	for i := range halfEqual.Len() {
 		halfEqual.At(i)[0] = 7
 	}
@@ -141,7 +140,7 @@ func TestPairsOfCopies(t *testing.T) {
 	}
 }
 
-// An error of the last part is not lost, however late it comes.
+// An error of the last part is not lost, even if it comes late.
 func TestErrorsOfParts(t *testing.T) {
 	bad := errors.New("bad")
 	for range 2000 {
@@ -150,13 +149,13 @@ func TestErrorsOfParts(t *testing.T) {
 		for range c.inOrder(func(yield func(stage) bool) { yield(s) }) {
 		}
 		if !errors.Is(c.err(), bad) {
-			t.Fatalf("error %v, expected that of the part", c.err())
+			t.Fatalf("error %v, expected the error of the part", c.err())
 		}
 		c.end()
 	}
 }
 
-// A plan for two sets counts pairs across them alone.
+// A plan for two sets counts only pairs between them.
 func TestPlanBetweenSets(t *testing.T) {
 	r := newRandom(4)
 	j := &Join{Set: randomSet(64, 1, r), Against: randomSet(64, 1<<16, r), K: 3}
@@ -166,8 +165,8 @@ func TestPlanBetweenSets(t *testing.T) {
 	}
 }
 
-// correlatedSet has fingerprints in which bits follow the bit before: runs of them are equal, as
-// among texts of one topic.
+// correlatedSet returns fingerprints in which bits depend on the bit before, so that runs of them
+// are equal, as in texts on one topic.
 func correlatedSet(width, n int, r *rand.Rand) *index.Set {
 	s := plantedSet(width, n, r)
 	for i := range n - n/3 {
@@ -181,7 +180,7 @@ func correlatedSet(width, n int, r *rand.Rand) *index.Set {
 	return s
 }
 
-// spreadSet has a third of fingerprints that differ from another in up to that many bits.
+// spreadSet returns fingerprints, a third of which differ from another in up to most bits.
 func spreadSet(width, n, most int, r *rand.Rand) *index.Set {
 	s := randomSet(width, n, r)
 	for i := n - n/3; i < n; i++ {
@@ -192,8 +191,8 @@ func spreadSet(width, n, most int, r *rand.Rand) *index.Set {
 	return s
 }
 
-// Joins of wide fingerprints by blocks with errors find what comparing all with all finds, in
-// several partitions and buckets of more than a few.
+// Joins of wide fingerprints by blocks with errors find the same pairs as comparing all pairs, for
+// several partitions and buckets with more than a few entries.
 func TestWidePairs(t *testing.T) {
 	t.Parallel()
 	n := size(1100, 2100)
@@ -212,7 +211,7 @@ func TestWidePairs(t *testing.T) {
 					j := &Join{Set: s, K: k, Workers: 2}
 					want := pairsOracle(j)
 					for _, p := range widePlans(j) {
-						hold(t, want, collect(t, j, p))
+						checkEqual(t, want, collect(t, j, p))
 					}
 				})
 			}
@@ -220,7 +219,7 @@ func TestWidePairs(t *testing.T) {
 	}
 }
 
-// widePlans returns the plan of a join, and some by blocks with up to so many errors.
+// widePlans returns the usual plan of a join, and plans by blocks with several numbers of errors.
 func widePlans(j *Join) []Plan {
 	list := []Plan{j.plan()}
 	for errors := range mostErrors {
@@ -235,8 +234,8 @@ func widePlans(j *Join) []Plan {
 	return list
 }
 
-// A plan for wide fingerprints takes blocks with errors where they cost less than a scan and than
-// blocks that agree, and says so.
+// A plan for wide fingerprints uses blocks with errors if they cost less than a scan and than
+// blocks that agree.
 func TestWidePlan(t *testing.T) {
 	s := &index.Set{Bits: 128, Words: make([]uint64, 2e6)}
 	for k, errors := range map[int]int{3: 0, 10: 1, 21: 2} {
@@ -247,10 +246,9 @@ func TestWidePlan(t *testing.T) {
 	}
 }
 
-// attacks are sets of n fingerprints on which a search for groups takes the square of n if it does
-// not mind.
+// attacks are sets of n fingerprints for which a naive search for groups takes quadratic time.
 var attacks = map[string]func(width, n int) *index.Set{
-	"block": func(width, n int) *index.Set { // all numbers, in one block
+	"block": func(width, n int) *index.Set { // all numbers in one block
 		s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 		for i := range n {
 			s.At(i)[0] = 1<<63 | uint64(i)
@@ -258,14 +256,14 @@ var attacks = map[string]func(width, n int) *index.Set{
 		return s
 	},
 	"cube": func(width, n int) *index.Set { return scattered(width, n, 24, newRandom(1)) },
-	// hardly any is near another, by bits that a join does not look at first
+	// Hardly any fingerprints are near each other, in bits that a join does not examine first.
 	"thin":   func(width, n int) *index.Set { return scattered(width, n, 40, newRandom(1)) },
 	"lines":  lines,
 	"copies": func(width, n int) *index.Set { return repeated(scattered(width, 10, width, newRandom(1)), n/10) },
 	"walk":   walk,
 }
 
-// scattered returns fingerprints that differ in some bits alone, which are anywhere.
+// scattered returns fingerprints that differ only in some random bits.
 func scattered(width, n, some int, r *rand.Rand) *index.Set {
 	s := randomSet(width, n, r)
 	mask := make([]uint64, s.Stride())
@@ -278,7 +276,7 @@ func scattered(width, n, some int, r *rand.Rand) *index.Set {
 	return s
 }
 
-// lines returns the fingerprints of lines of a log: of one template with fields that vary.
+// lines returns the fingerprints of the lines of a log: a template with fields that vary.
 func lines(width, n int) *index.Set {
 	sketcher, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(width))
 	if err != nil {
@@ -297,7 +295,7 @@ func lines(width, n int) *index.Set {
 }
 
 // walk returns a chain that never comes back: each fingerprint differs from the one before in 3
-// bits, and in two of ten blocks alone.
+// bits, all in two of ten blocks.
 func walk(width, n int) *index.Set {
 	s := &index.Set{Bits: width, Words: make([]uint64, n*((width+63)/64))}
 	r := newRandom(4)
@@ -308,7 +306,7 @@ func walk(width, n int) *index.Set {
 	return s
 }
 
-// attackSizes are the sizes of the benchmarks of attacks, which take minutes where tests are long.
+// attackSizes returns the sizes for the benchmarks of attacks, which take minutes in long runs.
 func attackSizes() []int {
 	if long.Enabled() {
 		return []int{2e5, 1e6}
@@ -338,8 +336,8 @@ func BenchmarkAttacks(b *testing.B) {
 	}
 }
 
-// BenchmarkFirst has groups that would take the square of their size if each member were compared
-// with all that was kept.
+// BenchmarkFirst has groups that would take quadratic time if each member were compared with all
+// kept members.
 func BenchmarkFirst(b *testing.B) {
 	for _, name := range []string{"block", "cube", "walk", "lines"} {
 		for _, c := range []struct{ width, k int }{{64, 3}, {128, 3}, {128, 26}} {
@@ -370,8 +368,8 @@ func BenchmarkFirst(b *testing.B) {
 	}
 }
 
-// Random dense sets give the groups that all pairs give, by every plan: of a few fingerprints more
-// than make a bucket dense or a crowd, in bits of which a pair may differ in most.
+// For random dense sets, every plan gives the same groups as all pairs. The sets are slightly larger
+// than the least sizes of dense buckets and crowds, and pairs may differ in most of their bits.
 func TestGroupsOfDenseSets(t *testing.T) {
 	r := newRandom(12)
 	for range size(60, 600) {
@@ -383,14 +381,14 @@ func TestGroupsOfDenseSets(t *testing.T) {
 			s = joined(s, joined(randomSet(width, n/4, r), scattered(width, n/2, min(width, 2*some), r)))
 		}
 		shuffle(s, r)
-		holdGroups(t, &Join{Set: s, K: k, Workers: 1 + r.IntN(2)})
+		checkGroups(t, &Join{Set: s, K: k, Workers: 1 + r.IntN(2)})
 		if t.Failed() {
-			t.Fatalf("of %d bits, %d fingerprints in %d bits, k = %d", width, s.Len(), some, k)
+			t.Fatalf("%d bits, %d fingerprints that vary in %d bits, k = %d", width, s.Len(), some, k)
 		}
 	}
 }
 
-// So do crowds that become joins of their own, and giants that are left out of what follows.
+// This also tests crowds that become nested joins, and giants that are skipped later.
 func TestGroupsOfAttacks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ width, k int }{{64, 3}, {64, 7}, {128, 3}, {128, 26}} {
@@ -398,7 +396,7 @@ func TestGroupsOfAttacks(t *testing.T) {
 			t.Run(fmt.Sprint(name, c), func(t *testing.T) {
 				r := newRandom(5)
 				s := joined(attack(c.width, leastLarge+leastDense), randomSet(c.width, leastDense, r))
-				for range 4 * leastDense { // at most at k from one of them, wherever they differ
+				for range 4 * leastDense { // at most k from one of them, in any bits
 					other := &index.Set{Bits: c.width, Words: slices.Clone(s.At(r.IntN(leastLarge)))}
 					flip(other.Words, c.width, c.k, r)
 					s = joined(s, other)

@@ -9,8 +9,8 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// errorMasks returns all masks of d bits with 1 to n ones, ascending: the ways in which two keys
-// can differ.
+// errorMasks returns all masks of d bits with 1 to n ones, in ascending order. They are the
+// possible differences of two keys.
 func errorMasks(d uint, n int) (masks []uint32) {
 	for mask := uint32(1); mask < 1<<d; mask++ {
 		if bits.OnesCount32(mask) <= n {
@@ -24,7 +24,7 @@ func errorMasks(d uint, n int) (masks []uint32) {
 type side struct {
 	level
 	positions []uint32
-	seconds   []uint32 // by bucket: where the entries of the second set, or of a giant, begin
+	seconds   []uint32 // by bucket: first entry of the second set, or of a giant
 }
 
 // sortAll sorts all partitions by the rest of their keys.
@@ -60,11 +60,11 @@ func (s *side) sort(t *task) {
 	}
 }
 
-// giantShare defines giants: groups that contain at least one in so many of all fingerprints.
+// giantShare defines giants: groups that contain at least one of giantShare fingerprints.
 const giantShare = 16
 
-// giant returns a group that is so large that its members should not be compared with each other,
-// if a sample shows one.
+// giant returns a giant, if a sample contains one. Its members should not be compared with each
+// other.
 func (t *partitions) giant() (root uint32, found bool) {
 	if t.group == nil || len(t.positions) < leastLarge {
 		return 0, false
@@ -112,7 +112,7 @@ func (s *side) putLast(giant func(position uint32) bool) {
 	}
 }
 
-// bucket returns the bounds of a bucket.
+// bucket returns the bounds of the bucket of a key.
 func (s *side) bucket(key uint32) (from, to uint32) {
 	if key > 0 {
 		from = s.ends[key-1]
@@ -120,9 +120,9 @@ func (s *side) bucket(key uint32) (from, to uint32) {
 	return from, s.ends[key]
 }
 
-// searchNear emits the pairs of a partition whose keys agree, and the pairs of its entries and
-// those of other partitions whose keys differ in few bits. Of two partitions or buckets, the one
-// with the lower key is compared with the other, so each pair comes once.
+// searchNear emits the pairs of a partition whose keys agree, and the pairs of its entries with
+// those of other partitions whose keys differ in few bits. The partition or bucket with the lower
+// key is compared with the other one, so each pair is found once.
 func (w *worker) searchNear(t *partitions, partition int, masks []uint32, emit sink) {
 	w.task, w.emit, w.full = t.task(partition), emit, false
 	rows := &t.sides[partition]
@@ -142,7 +142,7 @@ func (w *worker) searchNear(t *partitions, partition int, masks []uint32, emit s
 }
 
 // compareSides emits the pairs of entries whose keys differ by the mask. errors is the number of
-// bits in which their keys differ, including those by which the partitions differ.
+// bits in which the whole keys differ, including those of the partitions.
 func (w *worker) compareSides(rows, columns *side, mask uint32, errors int) {
 	limit := rows.limit
 	if rows.shift >= screenBits {

@@ -12,25 +12,24 @@ import (
 	"simhashkit/internal/hugepages"
 )
 
-// partitions holds all fingerprints of a join, partitioned by the upper bits of their keys in one
-// block at a time. An entry is a window of 64 bits of the fingerprint, starting at the end of the
-// block and wrapping around, and the position of the fingerprint. Positions ascend within a
-// partition.
+// partitions holds all fingerprints of a join, partitioned by the upper key bits of one block at a
+// time. An entry consists of the position of the fingerprint and of a 64-bit window of it, which
+// starts at the end of the block and wraps around. Positions ascend within a partition.
 type partitions struct {
 	join      *Join
 	plan      *Plan
 	windows   []uint64
 	positions []uint32
-	ends      []int // of each partition
+	ends      []int // end of each partition
 
-	sides []side // the partitions in order of their keys, if keys may differ
+	sides []side // sorted partitions, if keys may differ
 
-	group func(position uint32) uint32 // where groups are wanted
-	order []int                        // of the tables
-	table int                          // the table whose keys select the partition
+	group func(position uint32) uint32 // group of a position; nil if pairs are wanted
+	order []int                        // order of the tables
+	table int                          // table of the current partitions
 
 	pieces []piece
-	counts [][][1 << mostFirst]uint32 // by block and piece: sizes of partitions, then their places
+	counts [][][1 << mostFirst]uint32 // by block and piece: sizes of partitions, then ends so far
 }
 
 func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partitions {
@@ -38,7 +37,7 @@ func newPartitions(j *Join, p *Plan, group func(position uint32) uint32) *partit
 	return &partitions{join: j, plan: p, group: group, order: make([]int, len(p.tables)), windows: hugepages.Make[uint64](n), positions: hugepages.Make[uint32](n), ends: make([]int, 1<<p.first)}
 }
 
-// fill fills the partitions according to the n-th table.
+// fill partitions the fingerprints for the n-th table.
 func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	if t.counts == nil {
 		t.countAll(ctx, workers)
@@ -65,8 +64,8 @@ func (t *partitions) fill(ctx context.Context, workers, n int) error {
 	return nil
 }
 
-// orderTables orders the tables. For groups, the most uneven tables come first, because later
-// tables need not compare the members of known groups again.
+// orderTables orders the tables. For groups, tables with the most uneven partitions come first, so
+// that later tables can skip members of known groups.
 func (t *partitions) orderTables() {
 	uneven := make([]float64, len(t.plan.tables)) // sum of squares
 	for i := range t.order {
@@ -84,7 +83,7 @@ func (t *partitions) orderTables() {
 	}
 }
 
-// countAll counts the entries that each piece contributes to each partition, for all blocks.
+// countAll counts the entries of each piece in each partition, for all blocks.
 func (t *partitions) countAll(ctx context.Context, workers int) {
 	t.cut(workers)
 	for range t.plan.tables {
@@ -104,10 +103,10 @@ func (t *partitions) countAll(ctx context.Context, workers int) {
 type piece struct {
 	set      *index.Set
 	from, to int
-	position uint32 // of the first
+	position uint32 // of the first fingerprint
 }
 
-// cut cuts each set into pieces, one for each worker.
+// cut divides each set into pieces, one for each worker.
 func (t *partitions) cut(workers int) {
 	add := func(set *index.Set, position int) {
 		n := set.Len()
@@ -152,8 +151,8 @@ func (t *partitions) scatter(at *[1 << mostFirst]uint32, b *table, p piece) {
 	c.flush()
 }
 
-// eachWindows calls f with batches of windows of a piece by block b. f must rotate them left by
-// turn; position is that of the first.
+// eachWindows calls f with batches of the windows of a piece for block b. f must rotate them left
+// by turn. position is the position of the first.
 func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, turn int, position uint32)) {
 	if p.set.Bits == 64 && b.drawn == nil {
 		f(p.set.Words[p.from:p.to], 64-b.end, p.position)
@@ -168,11 +167,11 @@ func (t *partitions) eachWindows(b *table, p piece, f func(windows []uint64, tur
 	}
 }
 
-// windowsTogether is the number of fingerprints whose windows are computed for all blocks while
-// they are in the cache.
+// windowsTogether is the number of fingerprints whose windows are computed for all blocks while the
+// fingerprints are in the cache.
 const windowsTogether = 1 << 10
 
-// firstKey extracts the number of the partition from a window.
+// firstKey extracts the partition from a window.
 type firstKey struct{ shift, mask uint }
 
 func (t *partitions) keys() firstKey {
@@ -217,13 +216,13 @@ func (t *partitions) stage(n int) stage {
 	}
 }
 
-// combiner writes entries to many partitions. It collects a few cache lines for each and writes
-// them bypassing the caches, because single writes would each fetch a cache line of the partition.
+// combiner writes entries to many partitions. It collects a cache line for each partition and
+// writes it past the caches, because single writes would each fetch a cache line of the partition.
 type combiner struct {
 	windows   []uint64
 	positions []uint32
-	starts    [1 << mostFirst]uint32  // by partition: where the entries of this combiner start
-	ends      *[1 << mostFirst]uint32 // up to which it has
+	starts    [1 << mostFirst]uint32  // by partition: start of the entries of this combiner
+	ends      *[1 << mostFirst]uint32 // by partition: end of its entries so far
 	lines     [1 << mostFirst]scatter.Line
 }
 
@@ -232,8 +231,8 @@ func newCombiner(windows []uint64, positions []uint32, at *[1 << mostFirst]uint3
 	return &combiner{windows: windows, positions: positions, starts: *at, ends: at}
 }
 
-// add adds windows, rotated left, of fingerprints from that position on. An entry has the same
-// place in its line as in the partition.
+// add adds windows, to be rotated left, of fingerprints from the given position on. An entry has
+// the same place in its line as in the partition.
 func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32) {
 	ends, lines := c.ends, &c.lines
 	for i, x := range windows {
@@ -248,7 +247,7 @@ func (c *combiner) add(windows []uint64, turn int, key firstKey, position uint32
 	}
 }
 
-// write writes a full line, whose first entries may come from another piece.
+// write writes a full line. Its first entries may belong to another piece.
 func (c *combiner) write(partition uint8, from uint32) {
 	l := &c.lines[partition]
 	if from < c.starts[partition] {
@@ -273,32 +272,32 @@ func (c *combiner) flush() {
 	scatter.Fence()
 }
 
-// table defines one way of grouping fingerprints: it compares those whose keys differ in at most
-// errors bits. The key is the highest bits of a 64-bit window of the fingerprint.
+// table is one way to group fingerprints: it compares those whose keys differ in at most errors
+// bits. The key is the highest bits of a 64-bit window of the fingerprint.
 type table struct {
-	end, width int // of its block: 1 + its highest bit, and its number of bits
-	budget     int // a pair differs in fewer bits of the block than this
+	end, width int // of its block: its highest bit + 1, and its width
+	budget     int // pairs of this table differ in fewer than budget bits of the block
 
-	drawn []bitsOfWord // pieces of a window of drawn bits; nil if it begins with a block
+	drawn []bitsOfWord // pieces of a window of drawn bits; nil for a block
 
-	errors  int // maximum number of bits of the key in which a pair of this table differs
-	screens int // likewise, for the key and the 32 bits below it
-	windows int // likewise: of the window
+	errors  int // maximum number of differing bits in the key
+	screens int // maximum number in the key and the 32 bits below it
+	windows int // maximum number in the window
 }
 
-// The blocks of a fingerprint lie in a ring. Each has a budget, and the budgets add up to k+1, so
-// that two fingerprints within k differ in fewer bits than the budgets allow together. Then there
-// is a starting block from which this holds all the way around: the fingerprints differ in fewer
-// bits of that block than its budget, in fewer bits of it and the next block than their two
-// budgets, and so on. It is the block before which the number of differing bits minus the budgets
-// is largest. (The cycle lemma: Dvoretzky, Motzkin, A Problem of Arrangements, 1947. For Hamming
-// distances: Qin, Xiao, Pigeonring, VLDB 2018.)
+// The blocks of a fingerprint form a ring. Each has a budget, and the budgets add up to k+1, so two
+// fingerprints within k differ in fewer bits than the sum of all budgets. Then there is a starting
+// block with this property: the fingerprints differ in fewer bits of that block than its budget, in
+// fewer bits of this and the next block than their two budgets, and so on around the ring. It is
+// the block before which the number of differing bits minus the budgets is largest. (The cycle
+// lemma: Dvoretzky, Motzkin, A Problem of Arrangements, 1947. For Hamming distances: Qin, Xiao,
+// Pigeonring, VLDB 2018.)
 //
-// Budgets of 1 are the pigeonhole principle: a pair agrees in one of k+1 blocks. With larger
-// budgets, fewer and wider blocks are enough, in one of which a pair differs in few bits.
+// With budgets of 1 this is the pigeonhole principle: a pair agrees in one of k+1 blocks. With
+// larger budgets, fewer and wider blocks are enough, and a pair differs in few bits of one of them.
 
-// blockTables returns the tables for pairs within k of fingerprints that are width bits wide and
-// cut into that many blocks, with keys of d bits.
+// blockTables returns the tables for pairs within k of fingerprints of the given width, cut into
+// the given number of blocks, with keys of d bits.
 func blockTables(width, k, blocks, d int) []table {
 	tables := make([]table, blocks)
 	for i := range tables {
@@ -316,8 +315,8 @@ func blockTables(width, k, blocks, d int) []table {
 	return tables
 }
 
-// limitOf returns the maximum number of differing bits that a pair of table i has among the n bits
-// from its block on.
+// limitOf returns the maximum number of differing bits of a pair of table i among the n bits from
+// its block on.
 func limitOf(tables []table, i, k, n int) int {
 	limit := -1
 	for ; n > 0 && limit < k; i = (i + 1) % len(tables) {
@@ -327,7 +326,7 @@ func limitOf(tables []table, i, k, n int) int {
 	return min(limit, k)
 }
 
-// startOf returns the table that reports a pair within k with this difference.
+// startOf returns the table that reports a pair within k with the given difference.
 func startOf(tables []table, difference []uint64) (start int) {
 	sum, highest := 0, 0
 	for i := range tables {
@@ -340,7 +339,7 @@ func startOf(tables []table, difference []uint64) (start int) {
 	return start
 }
 
-// onesBetween returns how many of the bits from ≤ bit < to are ones.
+// onesBetween returns the number of ones among the bits from ≤ bit < to.
 func onesBetween(words []uint64, from, to int) (n int) {
 	for w := from / 64; w*64 < to; w++ {
 		x := words[w]
@@ -355,12 +354,12 @@ func onesBetween(words []uint64, from, to int) (n int) {
 	return n
 }
 
-// windowBits returns how many bits of a fingerprint are in its window; they are its lowest.
+// windowBits returns the width of a window. Its bits are the lowest ones.
 func windowBits(width int) uint { return uint(min(width, 64)) }
 
-// window returns the 64 bits of a fingerprint below the end of the block. After the lowest bit, it
-// continues with the highest bit of the fingerprint. For fingerprints of less than 64 bits, it
-// returns all bits, as the lowest bits.
+// window returns the 64 bits of a fingerprint below the end of the block. After the lowest bit of
+// the fingerprint, it continues with the highest. For fingerprints of less than 64 bits, it returns
+// all bits, as the lowest bits.
 func (t *table) window(words []uint64, width int) uint64 {
 	if t.drawn != nil {
 		return t.drawnWindow(words)
@@ -373,11 +372,11 @@ func (t *table) window(words []uint64, width int) uint64 {
 	if end >= 64 {
 		return bits64(words, end-64)
 	}
-	// The lowest bits of the fingerprint come on top, its highest bits below.
+	// The lowest bits of the fingerprint are on top, its highest bits below.
 	return bits64(words, 0)<<(64-end) | bits64(words, width-64)>>end
 }
 
-// windowsOf stores the windows of the fingerprints of a set, starting at position from.
+// windowsOf stores the windows of the fingerprints of a set from position from on.
 func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
 	if t.drawn != nil {
 		t.drawnWindows(dst, set, from)
@@ -388,7 +387,7 @@ func (t *table) windowsOf(dst []uint64, set *index.Set, from int) {
 	}
 }
 
-// fromWindow returns the fingerprint of up to 64 bits that has this window.
+// fromWindow returns the fingerprint of up to 64 bits with the given window.
 func (t *table) fromWindow(x uint64, width int) uint64 {
 	return (x<<t.end | x>>(width-t.end)) & (^uint64(0) >> (64 - width))
 }

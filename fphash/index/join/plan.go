@@ -12,43 +12,43 @@ import (
 	"simhashkit/internal/english"
 )
 
-// Plan describes how a join works, and what it costs.
+// Plan describes how a join works and what it costs.
 type Plan struct {
 	Bits, K      int
 	Fingerprints int
-	Blocks       int // blocks by which fingerprints are grouped; 0: they are not grouped by blocks
-	KeyBits      int // bits of each key
-	Errors       int // maximum number of bits in which the keys of compared fingerprints differ
-	Tables       int // sampled tables, which have keys of KeyBits drawn bits; 0: the join is exact
+	Blocks       int // number of blocks by which fingerprints are grouped; 0: none
+	KeyBits      int // number of bits of a key
+	Errors       int // maximum number of differing bits in the keys of compared fingerprints
+	Tables       int // number of sampled tables with KeyBits drawn bits; 0: the join is exact
 
 	// Comparisons is the maximum number of pairs that this plan compares if fingerprints are
 	// random. Pairs is the number of all pairs.
 	Comparisons, Pairs float64
 
-	Bytes int64 // of memory in addition to the sets, if there are copies among them
+	Bytes int64 // memory in addition to the sets, if they contain copies
 
-	cost, exact float64 // of this plan and of the cheapest exact one, in the unit of costOfSorting
-	exactly     float64 // comparisons of the cheapest exact plan; 0: there is none
+	cost, exact float64 // costs of this plan and of the cheapest exact plan
+	exactly     float64 // Comparisons of the cheapest exact plan; 0: there is none
 
-	rows     int     // fingerprints of the first set
-	compared float64 // share of the pairs of all fingerprints that are compared
+	rows     int     // number of fingerprints of the first set
+	compared float64 // share of Fingerprints² / 2 pairs that are in Pairs
 	tables   []table
-	first    uint // bits of the key by which fingerprints are partitioned in memory
-	second   uint // bits of the key by which a partition is cut into buckets, in the cache
+	first    uint // number of key bits that select the partition
+	second   uint // number of key bits that select the bucket in a partition
 	costs    costs
-	differ   float64 // probability that a bit differs in one of the requested pairs
-	recall   float64 // expected, of these pairs
-	seed     uint64  // of the bits that are drawn at random
-	onDisk   bool    // the partitions are read from disk
+	differ   float64 // probability that a bit differs in a requested pair
+	recall   float64 // expected recall of these pairs
+	seed     uint64  // seed of the drawn bits
+	onDisk   bool    // whether partitions are read from disk
 }
 
 // Limits of the keys, in bits.
 const (
-	mostFirst  = 8  // partitions are written side by side: more of them would miss the TLB
-	mostSecond = 12 // likewise for buckets and the second-level cache
+	mostFirst  = 8  // more partitions, written at the same time, would miss the TLB
+	mostSecond = 12 // more buckets would miss the second-level cache
 
-	inPartition = 12 // fingerprints in an average partition: between 2^11 and 2^12, or many more
-	inBucket    = 4  // fingerprints in an average bucket: between 2^3 and 2^4
+	inPartition = 12 // an average partition has 2^11 to 2^12 fingerprints, or many more
+	inBucket    = 4  // an average bucket has 2^3 to 2^4 fingerprints
 )
 
 // Plan describes how the join would work. It depends only on the number and width of the
@@ -68,7 +68,7 @@ func (j *Join) plan() Plan {
 	p.Pairs = all
 	if j.Against != nil {
 		p.Pairs = float64(j.Set.Len()) * float64(j.Against.Len())
-		p.compared = p.Pairs / max(all, 1) // pairs within a single one of two sets are not compared
+		p.compared = p.Pairs / max(all, 1) // pairs within one of two sets are not compared
 	}
 	p.cost, p.Comparisons = scan(p.Pairs, width), p.Pairs
 	byTables := j.K < width
@@ -81,17 +81,17 @@ func (j *Join) plan() Plan {
 	return p
 }
 
-// mostErrors is the largest number of bits in which the keys of compared fingerprints may differ.
+// mostErrors is the maximum number of bits in which the keys of compared fingerprints may differ.
 const mostErrors = 4
 
-// cheapest sets the plan to the cheapest one by blocks, if that costs less than a scan.
+// cheapest sets the plan to the cheapest plan by blocks, if that costs less than a scan.
 func (p *Plan) cheapest() {
 	q := *p
 	for blocks := min(p.K+1, p.Bits); blocks > p.K/(mostErrors+1); blocks-- {
 		longest := min(p.Bits/blocks, bits.Len(uint(p.Fingerprints))-inBucket, mostFirst+mostSecond)
 		for d := longest; d > max(0, longest-shorterKeys); d-- {
 			if float64(blocks)*binomial.Ball(d, p.K/blocks) >= math.Exp2(float64(d)) {
-				continue // more than all with all
+				continue // this would be more than comparing all pairs
 			}
 			q.byBlocks(blocks, d)
 			if q.cost = q.total(); q.cost < p.cost {
@@ -101,11 +101,11 @@ func (p *Plan) cheapest() {
 	}
 }
 
-// shorterKeys is the number of key lengths that are tried.
+// shorterKeys is the number of key lengths that are considered.
 const shorterKeys = 5
 
-// byBlocks sets the plan to that many blocks with keys of d bits, the first of which select
-// partitions.
+// byBlocks sets the plan to the given number of blocks with keys of d bits, the first of which
+// select partitions.
 func (p *Plan) byBlocks(blocks, d int) {
 	first := min(d, max(bits.Len(uint(p.Fingerprints))-inPartition, d-mostSecond, 0), mostFirst)
 	p.Blocks, p.KeyBits, p.Bytes = blocks, d, 12*int64(p.Fingerprints)
@@ -116,8 +116,8 @@ func (p *Plan) byBlocks(blocks, d int) {
 		p.Errors = max(p.Errors, p.tables[i].errors)
 	}
 	if p.joinsDistinct() {
-		// Memory for the numbers of copies, for partitions in order of their keys, and for the
-		// words of the distinct fingerprints.
+		// Memory for the numbers of copies, for sorted partitions, and for the words of the
+		// distinct fingerprints.
 		p.Bytes += (28 + 8*int64((p.Bits+63)/64)) * int64(p.Fingerprints)
 	}
 	p.costs = p.costsOf(p.compared)
@@ -135,8 +135,8 @@ func (p *Plan) comparisons() (n float64) {
 // joinsDistinct reports whether the join works on distinct fingerprints.
 func (p *Plan) joinsDistinct() bool { return !p.onDisk && (p.Errors > 0 || p.Tables > 0) }
 
-// reports reports whether a table reports a pair within K with this difference. For pairs, exactly
-// one table reports each; for groups, at least one does.
+// reports reports whether a table reports a pair within K with the given difference. For pairs,
+// exactly one table reports it; for groups, at least one does.
 func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	switch {
 	case p.Tables == 0:
@@ -152,7 +152,7 @@ func (p *Plan) reports(number int, difference []uint64, groups bool) bool {
 	return true
 }
 
-// parts returns the number of parts of all stages together.
+// parts returns the total number of parts of all stages.
 func (p *Plan) parts() int {
 	if len(p.tables) == 0 {
 		return scanParts(p.rows)
@@ -160,7 +160,7 @@ func (p *Plan) parts() int {
 	return len(p.tables) << p.first
 }
 
-// stages yields the search of all partitions for each block in turn, or a scan. For groups, group
+// stages yields a stage for each block that searches all partitions, or a scan. For groups, group
 // returns the group of a position.
 func (p *Plan) stages(j *Join, group func(position uint32) uint32) iter.Seq[stage] {
 	return func(yield func(stage) bool) {
@@ -201,7 +201,7 @@ func (p Plan) String() string {
 		what, english.Count(p.Blocks, "block"), p.K, agreeing(p.Errors), p.KeyBits, work, p.finds())
 }
 
-// agreeing says in how many bits keys may differ.
+// agreeing describes in how many bits keys may differ.
 func agreeing(errors int) string {
 	if errors == 0 {
 		return "agree in all bits"
@@ -209,7 +209,7 @@ func agreeing(errors int) string {
 	return "differ in at most " + english.Count(errors, "bit")
 }
 
-// finds describes the expected recall of the requested pairs, if there are any.
+// finds describes the expected recall of the requested pairs, if any.
 func (p *Plan) finds() string {
 	if p.differ == 0 {
 		return ""
@@ -221,22 +221,22 @@ func (p *Plan) finds() string {
 	return fmt.Sprintf("Expected recall of pairs that differ in each bit with probability %.3g: %s%% (%s are within k).\n", p.differ, english.Hundred(p.recall), within)
 }
 
-// These costs decide which plan is chosen. They are the same on every machine: approximate
+// These costs determine which plan is chosen. They are the same on every machine: approximate
 // nanoseconds on one core of an AMD EPYC (Zen 5) with AVX-512. Only their ratios matter.
 const (
-	costOfSorting   = 4     // of moving a fingerprint to its partition or bucket
-	costOfWindow    = 6     // of computing the window of a fingerprint of several words
-	costOfWord      = 0.6   // of reading each of these
-	costOfDrawn     = 14    // of computing a window of drawn bits
-	costOfDisk      = 100   // of writing an entry to its partition and reading it again
-	costOfCopies    = 60    // per fingerprint, of detecting copies
-	costOfBuckets   = 22    // of comparing two buckets
-	costOfScreening = 0.016 // of a pair, by 32 bits
-	costOfScanning  = 0.1   // of a pair, for each word
-	costOfHit       = 4     // of a pair that passes the comparison
-	costOfStop      = 26    // of leaving the vector loop to extract a match
-	costOfFetching  = 80    // of fetching the words of such a pair, if it has several
-	costOfSampling  = 5e6   // at most, of making a plan with drawn bits
+	costOfSorting   = 4     // moving a fingerprint to its partition or bucket
+	costOfWindow    = 6     // computing the window of a fingerprint of several words
+	costOfWord      = 0.6   // additionally for each word
+	costOfDrawn     = 14    // computing a window of drawn bits
+	costOfDisk      = 100   // writing an entry to its partition on disk and reading it
+	costOfCopies    = 60    // detecting copies, per fingerprint
+	costOfBuckets   = 22    // comparing two buckets
+	costOfScreening = 0.016 // comparing a pair in 32 bits
+	costOfScanning  = 0.1   // comparing a pair, for each word
+	costOfHit       = 4     // a pair that passes the comparison
+	costOfStop      = 26    // leaving the vector loop to extract a match
+	costOfFetching  = 80    // fetching the words of a pair that passes, if there are several
+	costOfSampling  = 5e6   // making a plan with drawn bits, at most
 )
 
 // The kernels compare vectors of pairs, so they process a few more rows and columns than two
@@ -249,13 +249,13 @@ const (
 
 type costs struct {
 	compared float64 // share of the pairs of a bucket that are compared
-	pair     float64 // compared in a bucket
-	cut      int     // blocks that a bucket is cut into, in one of which a pair agrees
+	pair     float64 // cost of a pair that is compared in a bucket
+	cut      int     // number of blocks for cutting a bucket; a pair agrees in one of them
 }
 
 // unrelatedWithin returns the probability that unrelated fingerprints differ in at most k of n
-// bits, n at most 64. Sampled plans assume that unrelated fingerprints are slightly similar, like
-// those of texts that share frequent words. Then many more pairs pass the screens.
+// bits; n is at most 64. For sampled plans it assumes that unrelated fingerprints are slightly
+// similar, like those of texts that share frequent words. Then many more pairs pass the screens.
 func (p *Plan) unrelatedWithin(n, k int) float64 {
 	if k < 0 {
 		return 0
@@ -272,7 +272,7 @@ var (
 	alikeDistances  = sync.OnceValue(func() [][]float64 { return distances(0.45) })
 )
 
-// distances returns the distributions of the Hamming distance in 0 to 64 bits.
+// distances returns the distributions of the Hamming distance of 0 to 64 bits.
 func distances(differ float64) [][]float64 {
 	table := make([][]float64, 65)
 	for n := range table {
@@ -281,7 +281,7 @@ func distances(differ float64) [][]float64 {
 	return table
 }
 
-// distribution returns, for each k, the probability that at most k of n bits differ, if each bit
+// distribution returns, for each k, the probability that at most k of n bits differ if each bit
 // differs with probability differ.
 func distribution(n int, differ float64) []float64 {
 	atMost := make([]float64, n+1)
@@ -298,8 +298,8 @@ func (p *Plan) costsOf(compared float64) costs {
 	return costs{compared, compared * (costOfScreening + p.hits(0, screens, windows)), windows + 1}
 }
 
-// hits returns the cost of the pairs that pass the screens, per pair whose keys differ in errors
-// bits.
+// hits returns the cost of the pairs that pass the screens, per pair of entries whose keys differ
+// in errors bits.
 func (p *Plan) hits(errors, screens, windows int) float64 {
 	width := int(windowBits(p.Bits))
 	passing := p.unrelatedWithin(min(screenBits, width), screens-errors)
@@ -318,8 +318,8 @@ func (p *Plan) hits(errors, screens, windows int) float64 {
 // all returns the cost of comparing each pair of a bucket.
 func (c costs) all(n float64) float64 { return n * n / 2 * c.pair }
 
-// bucket returns the cost of finding the pairs in a bucket of n entries with that many free bits,
-// and the width of the blocks by which to cut it again; 0 means that all pairs are compared.
+// bucket returns the cost of finding the pairs in a bucket of n entries with the given number of
+// free bits, and the width of the blocks by which to cut it further; 0 means to compare all pairs.
 func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	cost = c.all(n)
 	if cost <= n*float64(c.cut)*costOfSorting {
@@ -332,7 +332,7 @@ func (c costs) bucket(n float64, free int) (cost float64, cut int) {
 	buckets := math.Exp2(float64(m))
 	each := c.all(n / buckets)
 	if n/buckets > 1<<(inBucket+1) {
-		each, _ = c.bucket(n/buckets, free-m) // it may be worth cutting these buckets once more
+		each, _ = c.bucket(n/buckets, free-m) // these buckets may be cut further
 	}
 	if again := float64(c.cut) * (n*costOfSorting + buckets*each); again < cost {
 		return again, m

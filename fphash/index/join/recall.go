@@ -13,14 +13,14 @@ import (
 // Measured is the recall of a join, measured on a sample of fingerprints for which all near pairs
 // are known.
 type Measured struct {
-	Drawn int // number of fingerprints of the sample, each compared with all
+	Drawn int // number of fingerprints in the sample, each compared with all
 
-	// Pairs has the number of near pairs of the sample by distance, from 0 to K, or to the width if
-	// that is less. Found has the number of these that the join found.
+	// Pairs has the number of near pairs of the sample at each distance up to K or the width.
+	// Found has the number of these that the join found.
 	Pairs, Found []int
 }
 
-// Of returns the number of near pairs of the sample, and how many of them the join found.
+// Of returns the number of near pairs of the sample, and the number of these that the join found.
 func (m *Measured) Of() (pairs, found int) {
 	for d, n := range m.Pairs {
 		pairs, found = pairs+n, found+m.Found[d]
@@ -29,16 +29,15 @@ func (m *Measured) Of() (pairs, found int) {
 }
 
 const (
-	mostCompared  = 3e9 // words, for a measurement
-	enoughPairs   = 300 // after which it ends
+	mostCompared  = 3e9 // maximum number of compared words
+	enoughPairs   = 300 // number of pairs after which a measurement ends
 	rowsTogether  = 16
-	seedOfMeasure = 1 << 32 // beside that of a join
+	seedOfMeasure = 1 << 32 // combined with the seed of a join
 )
 
-// MeasureRecall draws fingerprints of Set and compares them with all fingerprints. For each near
-// pair it calls found, with positions, to ask whether the join found the pair. It ends after 300
-// pairs or 3·10^9 comparisons of words. If that is enough for all fingerprints, the sample is the
-// whole set.
+// MeasureRecall compares random fingerprints of Set with all fingerprints. For each near pair it
+// calls found, with positions, to learn whether the join found the pair. It ends after 300 pairs or
+// 3·10^9 comparisons of words. If that is enough for all fingerprints, the sample is the whole set.
 func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*Measured, error) {
 	if err := j.check(); err != nil {
 		return nil, err
@@ -46,7 +45,7 @@ func (j *Join) MeasureRecall(ctx context.Context, found func(a, b int) bool) (*M
 	return j.measure(ctx, rowsCompared(j.Set.Len(), len(j.columns().Words)), found)
 }
 
-// rowsCompared returns how many of n fingerprints a measurement compares with all.
+// rowsCompared returns the number of fingerprints, of n, that a measurement compares with all.
 func rowsCompared(n, words int) int {
 	return int(min(float64(n), mostCompared/max(1, float64(words))))
 }
@@ -57,7 +56,7 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 	n, columns := j.Set.Len(), j.columns()
 	r := rand.New(rand.NewPCG(j.Seed, seedOfMeasure))
 	row := func(int) int { return r.IntN(n) }
-	if rows == n { // in random order, since enough pairs may end it early
+	if rows == n { // in random order, because the measurement may end early
 		order := r.Perm(n)
 		row = func(i int) int { return order[i] }
 	}
@@ -76,7 +75,7 @@ func (j *Join) measure(ctx context.Context, rows int, found func(a, b int) bool)
 			words = append(words, j.Set.At(sample.rows[i])...)
 		}
 		at := 0
-		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // all may be near
+		for column := range slices.Chunk(columns.Words, columnsOfRow*columns.Stride()) { // limits the number of matches
 			matches = hamming.AppendWithinBatch(matches[:0], column, words, j.Set.Stride(), len(m.Pairs)-1)
 			sample.count(m, matches, at, func(row, position int) bool { return found(sample.rows[row], position) })
 			at += columnsOfRow
@@ -91,14 +90,14 @@ func newMeasured(k, width int) *Measured {
 	return &Measured{Pairs: make([]int, k+1), Found: make([]int, k+1)}
 }
 
-// sample holds the fingerprints that are compared with all.
+// sample is the fingerprints that are compared with all.
 type sample struct {
 	rows   []int // their positions
-	within bool  // the fingerprints are compared with their own set
+	within bool  // whether they are compared with their own set
 }
 
-// count counts the near pairs of the sample and the fingerprints from that position on, and those
-// that the join found.
+// count counts the near pairs of the sample with the fingerprints from the given position on, and
+// how many of them the join found.
 func (s *sample) count(m *Measured, matches []hamming.QueryMatch, from int, found func(row, position int) bool) {
 	for _, match := range matches {
 		position := from + match.Index
@@ -112,8 +111,8 @@ func (s *sample) count(m *Measured, matches []hamming.QueryMatch, from int, foun
 	}
 }
 
-// MeasureRecall does what Join.MeasureRecall does, for the fingerprints of the source, and calls
-// found with ids. It reads the source three times, and compares at most 3·10^9 words.
+// MeasureRecall is Join.MeasureRecall for the fingerprints of the source; it calls found with ids.
+// It reads the source three times, and compares at most 3·10^9 words.
 func (x *External) MeasureRecall(ctx context.Context, found func(a, b uint64) bool) (*Measured, error) {
 	if err := x.check(); err != nil {
 		return nil, err
@@ -162,7 +161,7 @@ func (x *External) measure(ctx context.Context, n, rows int, found func(a, b uin
 // a time.
 const columnsTogether = 1 << 12
 
-// at returns the fingerprints at the given positions of the source. The positions must ascend.
+// at returns the fingerprints at the given ascending positions of the source.
 func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) {
 	set, position := &index.Set{Bits: x.Bits}, 0
 	err := x.records(ctx, func(r Record) error {
@@ -179,8 +178,8 @@ func (x *External) at(ctx context.Context, positions []int) (*index.Set, error) 
 }
 
 // Threshold returns the smallest k such that two fingerprints are within k bits with probability
-// recall, if each of their bits differs with probability differ. Use it as the K of a join that has
-// to find this share of the pairs of a similarity.
+// recall, if each of their bits differs with probability differ. Use it as the K of a join to find
+// this share of the pairs with a similarity.
 func Threshold(bits int, differ, recall float64) int {
 	atMost := distribution(bits, differ)
 	return sort.Search(bits, func(k int) bool { return atMost[k] >= recall })

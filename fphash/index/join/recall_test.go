@@ -9,8 +9,8 @@ import (
 	"simhashkit/fphash/index"
 )
 
-// A measurement between two sets counts pairs at the same position of both, and one within a set
-// does not count a fingerprint as near itself.
+// A measurement between two sets counts pairs at the same position of both. A measurement within a
+// set does not count a fingerprint as near itself.
 func TestMeasureRecallCountsPositions(t *testing.T) {
 	s := randomSet(64, 100, newRandom(1))
 	for _, c := range []struct {
@@ -22,12 +22,12 @@ func TestMeasureRecallCountsPositions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if pairs, found := m.Of(); pairs != c.want || found != c.want {
-			t.Errorf("%d pairs of which %d are found, expected %d", pairs, found, c.want)
+			t.Errorf("%d pairs, %d of them found, expected %d", pairs, found, c.want)
 		}
 	}
 }
 
-// Threshold is the smallest k by exact summation.
+// Threshold returns the smallest k, by exact summation.
 func TestThreshold(t *testing.T) {
 	for _, bits := range []int{1, 2, 63, 64, 128, 256} {
 		for _, differ := range []float64{0.001, 0.0643, 0.123, 0.225, 0.45, 0.9} {
@@ -73,8 +73,8 @@ func exactlyAtMost(bits int, differ float64) (atMost []*big.Float) {
 	return atMost
 }
 
-// Texts that have a share s of their words in common, by 1-bit MinHash of single words, with a
-// third more for words that repeat.
+// Thresholds for texts that share the share s of their words, with 1-bit MinHash of single words,
+// and a third more differing bits for repeated words.
 func TestThresholdsOfSimilarities(t *testing.T) {
 	for _, c := range []struct {
 		similarity   float64
@@ -88,8 +88,8 @@ func TestThresholdsOfSimilarities(t *testing.T) {
 	}
 }
 
-// A join on disk by drawn bits finds the pairs that one of its tables brings together, each once,
-// whatever part of a partition is in memory; and so do its groups.
+// A join on disk with drawn bits finds exactly the pairs that one of its tables compares, each
+// once, for any size of the pieces of a partition. Its groups have the same pairs.
 func TestExternalSampled(t *testing.T) {
 	for _, width := range []int{64, 100, 256} {
 		r := newRandom(uint64(width) + 4)
@@ -113,17 +113,17 @@ func TestExternalSampled(t *testing.T) {
 						}
 						got[pair]++
 					}
-					hold(t, want, got)
-					holdSampledGroups(t, x, j, want)
+					checkEqual(t, want, got)
+					checkSampledGroups(t, x, j, want)
 				})
 			}
 		}
 	}
 }
 
-// holdSampledGroups checks that the groups have all pairs, and no others than those within K: a
-// crowded bucket is joined as a whole, so that groups may have pairs that no table reports.
-func holdSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
+// checkSampledGroups checks that the groups contain all pairs, and no pairs beyond K. A crowd is
+// joined as a whole, so groups may contain pairs that no table reports.
+func checkSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
 	t.Helper()
 	groups, members, err := x.Groups(t.Context())
 	if err != nil {
@@ -133,24 +133,24 @@ func holdSampledGroups(t *testing.T, x *External, j *Join, pairs map[Pair]int) {
 	for pair := range pairsOracle(j) {
 		exact.union(uint32(pair.A), uint32(pair.B))
 	}
-	group := make([]int, j.Set.Len()) // of each fingerprint, one above its number
+	group := make([]int, j.Set.Len()) // group of each fingerprint, plus 1
 	for i, g := range groups.All() {
 		first := uint32(members.ID(int(g.Members[0])))
 		for _, m := range g.Members {
 			id := uint32(members.ID(int(m)))
 			if group[id] = i + 1; exact.find(id) != exact.find(first) {
-				t.Fatalf("%d and %d are in one group, expected no chain of pairs within k", first, id)
+				t.Fatalf("%d and %d are in one group, but there is no chain of pairs within k", first, id)
 			}
 		}
 	}
 	for pair := range pairs {
 		if group[pair.A] == 0 || group[pair.A] != group[pair.B] {
-			t.Fatalf("%+v is in the groups %d and %d, expected one", pair, group[pair.A], group[pair.B])
+			t.Fatalf("%+v is in the groups %d and %d, expected one group", pair, group[pair.A], group[pair.B])
 		}
 	}
 }
 
-// On disk, a recall is not asked for in vain: blocks serve where they cost less.
+// On disk with Recall, blocks are used if they cost less.
 func TestExternalPlan(t *testing.T) {
 	s := plantedSet(64, 4000, newRandom(5))
 	x := External{Bits: 64, K: 0, Differ: 0.0001, Recall: 0.99, Source: source(s)}
@@ -159,12 +159,12 @@ func TestExternalPlan(t *testing.T) {
 	}
 	x = External{Bits: 64, K: 40, Differ: 0.5, Recall: 0.999999, Source: source(s)}
 	if p, err := x.Plan(t.Context()); err == nil {
-		t.Errorf("%+v, expected an error: too few of the pairs asked for are within k", p)
+		t.Errorf("%+v, expected an error: too few of the requested pairs are within k", p)
 	}
 }
 
-// If all are compared with all, what is measured on disk is exact; over some trials, so is what is
-// measured of a sample.
+// If all fingerprints are in the sample, the measurement on disk is exact. With smaller samples, it
+// is right on average over some trials.
 func TestExternalMeasureRecall(t *testing.T) {
 	const n, trials = 3000, 40
 	measured, truth := 0.0, 0.0

@@ -9,7 +9,7 @@ import (
 	"simhashkit/internal/testing/long"
 )
 
-// sets returns sets of n fingerprints on which searches go wrong in different ways.
+// sets returns sets of n fingerprints for which searches may fail in different ways.
 func sets(width, n int, r *rand.Rand) map[string]*index.Set {
 	return map[string]*index.Set{
 		"random":    randomSet(width, n, r),
@@ -40,7 +40,7 @@ func trimmed(s *index.Set) *index.Set {
 	return s
 }
 
-// plantedSet has a fifth of fingerprints that differ from another in up to 7 bits.
+// plantedSet returns fingerprints, a fifth of which differ from another in at most 7 bits.
 func plantedSet(width, n int, r *rand.Rand) *index.Set {
 	s := randomSet(width, n, r)
 	for i := n - n/5; i < n; i++ {
@@ -51,7 +51,7 @@ func plantedSet(width, n int, r *rand.Rand) *index.Set {
 	return s
 }
 
-// clusteredSet has groups around centres, each at up to 4 bits from its own.
+// clusteredSet returns groups of fingerprints, each within 4 bits of its group's centre.
 func clusteredSet(width, n, groups int, r *rand.Rand) *index.Set {
 	centres, s := randomSet(width, groups, r), randomSet(width, n, r)
 	for i := range n {
@@ -97,7 +97,7 @@ func joined(a, b *index.Set) *index.Set {
 
 func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 16)) }
 
-// pairsOracle compares all with all. Do not alter.
+// pairsOracle compares all pairs. It is an oracle: do not change it.
 func pairsOracle(j *Join) map[Pair]int {
 	pairs := map[Pair]int{}
 	for a := range j.Set.Len() {
@@ -118,24 +118,24 @@ func pairsOracle(j *Join) map[Pair]int {
 	return pairs
 }
 
-// hold fails the test unless got has exactly the wanted pairs, each once.
-func hold(t *testing.T, want, got map[Pair]int) {
+// checkEqual fails the test unless got has exactly the wanted pairs, each once.
+func checkEqual(t *testing.T, want, got map[Pair]int) {
 	t.Helper()
 	for p, n := range got {
 		if want[p] != n {
-			t.Errorf("%v came %d times, expected %d", p, n, want[p])
+			t.Errorf("%v was found %d times, expected %d", p, n, want[p])
 			return
 		}
 	}
 	for p := range want {
 		if got[p] == 0 {
-			t.Errorf("%v did not come; %d of %d came", p, len(got), len(want))
+			t.Errorf("%v was not found; %d of %d were found", p, len(got), len(want))
 			return
 		}
 	}
 }
 
-// size is how many fingerprints a set has, few or, in a long run, more.
+// size returns the size of a set, which is larger in long runs.
 func size(few, more int) int {
 	if long.Enabled() {
 		return more

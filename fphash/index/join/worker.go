@@ -8,32 +8,32 @@ import (
 	"simhashkit/asm/hamming"
 )
 
-// worker searches partitions with its own memory.
+// worker searches partitions with its own buffers.
 type worker struct {
 	ctx        context.Context
 	levels     []*level
 	hits       []hamming.NearPair
-	difference []uint64 // of a pair
+	difference []uint64 // difference of the last pair
 	query      []hamming.QueryMatch
 	crowd      crowd
 	others     []uint32 // entries of a bucket that are not in its largest group
 
 	task        task
 	emit        sink
-	trees       forest                       // trees of the groups, if groups are wanted
-	ids         func(position uint64) uint64 // a position's number in the trees; nil: itself
-	depth       int                          // number of nested joins of crowds
+	trees       forest                       // forest of the groups; nil if pairs are wanted
+	ids         func(position uint64) uint64 // number of a position in trees; nil: the position
+	depth       int                          // depth of nested joins of crowds
 	spent, most float64                      // cost so far, and its limit; 0: no limit
-	full        bool                         // no more pairs are wanted
+	full        bool                         // whether no more pairs are wanted
 }
 
 type task struct {
 	join      *Join
 	plan      *Plan
-	number    int // of the table
+	number    int // number of the table
 	windows   []uint64
 	positions []uint32
-	second    uint32 // positions from here on are in the second set
+	second    uint32 // first position in the second set
 }
 
 func (t *task) table() *table { return &t.plan.tables[t.number] }
@@ -80,10 +80,9 @@ func (w *worker) stopped() bool {
 	return w.full || w.most > 0 && w.spent > w.most || w.ctx.Err() != nil
 }
 
-// worthCutting reports whether cutting a bucket would separate its entries. Copies stay together
-// however often a bucket is cut, and each further cut would compare them again. So it returns false
-// for a bucket with most entries of the level above, and for one in which most entries are near
-// each other.
+// worthCutting reports whether cutting a bucket would separate its entries. Copies would stay
+// together and be compared again after each further cut. So it returns false for a bucket with most
+// entries of the level above, and for one in which most entries are near each other.
 func (w *worker) worthCutting(depth, from, to int) bool {
 	l := w.levels[depth]
 	if depth > 0 && 2*(to-from) > len(l.windows) {
@@ -93,7 +92,7 @@ func (w *worker) worthCutting(depth, from, to int) bool {
 }
 
 // splitBucket cuts a bucket by each block of m bits among its free bits, starting at the lowest. A
-// near pair agrees in one of the blocks.
+// near pair agrees in one of these blocks.
 func (w *worker) splitBucket(depth, from, to int, m uint) {
 	parent, l := w.levels[depth], w.level(depth+1)
 	l.gather(parent, from, to)
@@ -116,7 +115,7 @@ func (w *worker) root(depth int, u uint32) uint32 {
 // group returns the root of the group of the fingerprint at a position.
 func (w *worker) group(position uint32) uint32 { return w.trees.find(w.id(position)) }
 
-// id returns the number that a position has in the forest.
+// id returns the number of a position in the forest.
 func (w *worker) id(position uint32) uint32 {
 	if w.ids != nil {
 		return uint32(w.ids(uint64(position)))
@@ -132,19 +131,19 @@ func (w *worker) level(depth int) *level {
 }
 
 // level holds entries grouped by a key: a partition grouped by the rest of its block, or a bucket
-// of the level above grouped by a further block.
+// of the level above grouped by another block.
 type level struct {
-	windows []uint64 // in no order of keys
-	free    uint     // number of the lowest bits of the windows, which need not agree
+	windows []uint64 // not sorted by key
+	free    uint     // number of low bits of the windows that need not agree
 
-	shift, bits uint     // of the key in the windows
-	ends        []uint32 // of each bucket
-	up          []uint32 // in order of the buckets: the entry's index in windows
-	screens     []uint32 // likewise: screenBits of the window
-	limit       int      // maximum number of bits in which the screens of a pair differ
+	shift, bits uint     // position and width of the key in the windows
+	ends        []uint32 // end of each bucket
+	up          []uint32 // index in windows, sorted by bucket
+	screens     []uint32 // screenBits of the window, in the same order
+	limit       int      // maximum number of differing bits in the screens of a pair
 
-	from   int      // where the windows begin in the level above
-	bucket []uint64 // memory for gathered windows
+	from   int      // index of the first window in the level above
+	bucket []uint64 // buffer for gathered windows
 }
 
 // sort groups the windows by the bits at shift. Entries with the same key keep their order.
@@ -177,8 +176,8 @@ func (l *level) sort(shift, width uint) {
 // screenBits is the number of bits that are compared first.
 const screenBits = 32
 
-// screenAt returns the bit from which on screens are taken: directly below the key, or where the
-// screen contains the fewest bits of the key.
+// screenAt returns the lowest bit of the screens. Screens are directly below the key, or where they
+// contain the fewest bits of the key.
 func (l *level) screenAt() uint {
 	above := l.shift + l.bits
 	switch {
@@ -216,11 +215,11 @@ func (l *level) sortPartition(t *task) {
 // tile is the number of fingerprints that are compared at a time. It bounds the number of matches.
 const tile = 512
 
-// compare emits the pairs of a bucket, by comparing all with all.
+// compare emits the pairs of a bucket by comparing all entries.
 func (w *worker) compare(depth, from, to int) {
 	l := w.levels[depth]
-	columns := from // of the second set, or all
-	rows := to      // of the first set, or all
+	columns := from // start of the second set, or of the bucket
+	rows := to      // end of the first set, or of the bucket
 	if w.task.join.Against != nil {
 		columns = from + w.firstOfSecond(depth, from, to)
 		rows = columns
@@ -242,8 +241,8 @@ func (w *worker) compare(depth, from, to int) {
 	}
 }
 
-// compareTile lists the pairs of rows and columns whose screens are near. If rows and columns start
-// at the same place, it lists each pair once.
+// compareTile finds the pairs of rows and columns whose screens are near. If rows and columns have
+// the same start, it finds each pair once.
 func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	if r == c {
 		w.hits = hamming.AppendNearPairs(w.hits[:0], l.screens[r:r2], l.limit)
@@ -253,7 +252,7 @@ func (w *worker) compareTile(l *level, r, r2, c, c2 int) {
 	w.spend((r2-r)*(c2-c), len(w.hits))
 }
 
-// spend adds up the cost of pairs, some of which pass the screens, if the cost is limited.
+// spend adds the cost of pairs, some of which pass the screens, if the cost is limited.
 func (w *worker) spend(pairs, hits int) {
 	if w.most == 0 {
 		return
@@ -265,8 +264,8 @@ func (w *worker) spend(pairs, hits int) {
 	w.spent += float64(pairs)*costOfScreening + float64(hits)*each
 }
 
-// firstOfSecond returns the number of entries of a bucket that are in the first set. Positions
-// ascend, so these come first.
+// firstOfSecond returns the number of entries of a bucket that are in the first set. These come
+// first, because positions ascend.
 func (w *worker) firstOfSecond(depth, from, to int) int {
 	i, _ := slices.BinarySearchFunc(w.levels[depth].up[from:to], w.task.second, func(u, second uint32) int {
 		if w.position(depth, u) < second {
@@ -285,8 +284,8 @@ func (w *worker) position(depth int, u uint32) uint32 {
 	return w.task.positions[u]
 }
 
-// hit emits the pair of the entries a and b of a level if they are near, and if no earlier key of
-// this level or of the levels above compared them. It returns false if no more pairs are wanted.
+// hit emits the pair of the entries a and b of a level, if they are near and no earlier key of this
+// level or the levels above compared them. It returns false if no more pairs are wanted.
 func (w *worker) hit(depth int, a, b uint32) bool {
 	for ; ; depth-- {
 		l := w.levels[depth]
@@ -328,13 +327,13 @@ func (w *worker) windowIsWhole() bool {
 	return w.task.join.Set.Bits <= 64 && w.task.table().drawn == nil
 }
 
-// differ sets the worker's difference to the bits in which two fingerprints differ, and returns the
-// number of these bits.
+// differ sets w.difference to the bits in which two fingerprints differ, and returns the number of
+// these bits.
 func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	t := &w.task
 	w.difference = w.difference[:0]
 	if w.windowIsWhole() {
-		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // not from memory
+		w.difference = append(w.difference, t.table().fromWindow(d, t.join.Set.Bits)) // without reading the fingerprints
 		return bits.OnesCount64(d)
 	}
 	y := t.join.at(b)
@@ -345,7 +344,7 @@ func (w *worker) differ(a, b uint32, d uint64) (distance int) {
 	return distance
 }
 
-// The numbers of fingerprints that a scan compares at a time.
+// Numbers of fingerprints that a scan compares at a time.
 const (
 	scanRows    = 256
 	scanColumns = 4096
@@ -353,7 +352,7 @@ const (
 
 func scanParts(rows int) int { return (rows + scanRows - 1) / scanRows }
 
-// scanStage compares all fingerprints with all, without a key.
+// scanStage compares all pairs of fingerprints.
 func scanStage(j *Join) stage {
 	return stage{
 		prepare: func(context.Context, int) error { return nil },

@@ -1,5 +1,4 @@
-// Package commands holds tests that the commands of README, METHODOLOGY and the recipes do what is
-// said there.
+// Package commands tests the commands of README, METHODOLOGY, the recipes and the conventions.
 package commands
 
 import (
@@ -17,9 +16,9 @@ import (
 
 const root = "../../.."
 
-// The commands of README run in the order in which they stand there, in a module beside a checkout
-// as README says; the tests of this module are what runs this. Those that measure are left out of a
-// plain run.
+// The commands of README run in order, in a module beside a checkout, as README says. This leaves
+// out commands that build or test this module. Without FPHASH_LONG, it also leaves out commands
+// that measure.
 func TestCommandsOfReadme(t *testing.T) {
 	w := workshop.New(t, root)
 	if err := os.CopyFS(filepath.Join(w.Dir, "asm"), os.DirFS(filepath.Join(root, "asm"))); err != nil {
@@ -32,7 +31,7 @@ func TestCommandsOfReadme(t *testing.T) {
 	w.Follow("README.md", regexp.MustCompile(leaveOut))
 }
 
-// README shows what dedup prints first.
+// README shows the first lines that dedup prints.
 func TestOutputOfReadme(t *testing.T) {
 	tools.Need(t, "go")
 	bin := t.TempDir()
@@ -53,12 +52,12 @@ func TestOutputOfReadme(t *testing.T) {
 	}
 }
 
-// The commands of README that compare a branch run in a repository of somebody's.
+// The commands of README that compare a branch run in a user's repository.
 func TestGateOfReadme(t *testing.T) {
 	w := workshop.New(t, root)
 	w.Run("git remote add origin .", 0)
 	leaveOut := "^go (run|test) "
-	if !long.Enabled() { // the tool has been built
+	if !long.Enabled() { // the tool is already built
 		leaveOut += "|^go build "
 	}
 	w.Follow("README.md", regexp.MustCompile(leaveOut))
@@ -84,6 +83,6 @@ func TestCommandsOfMethodology(t *testing.T) {
 		t.Fatal(err)
 	}
 	if workshop.Fenced.Match(text) {
-		t.Error("METHODOLOGY.md shows commands now: follow it as the other documents")
+		t.Error("METHODOLOGY.md has commands now: test them with Follow")
 	}
 }

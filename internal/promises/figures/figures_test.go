@@ -1,6 +1,6 @@
-// Package figures holds what is computed, and not timed, to figures that were written down once:
-// the same to 8 digits on every machine. `.ci/run` has it run on emulated ones, whose compilers and
-// libraries round otherwise.
+// Package figures compares computed results with recorded ones. They must be the same to 8 digits
+// on every machine. .ci/run also runs this test on emulated processors, for which compilers and
+// libraries round differently.
 package figures
 
 import (
@@ -24,9 +24,9 @@ import (
 	"simhashkit/fphash"
 )
 
-var update = flag.Bool("update", false, "write the figures anew instead of comparing with them")
+var update = flag.Bool("update", false, "record the results instead of comparing them")
 
-// check compares a text with the file of that name, line by line.
+// check compares what write writes with a file in testdata, line by line.
 func check(t *testing.T, name string, write func(io.Writer) error) {
 	t.Helper()
 	var got bytes.Buffer
@@ -74,7 +74,7 @@ func family(t *testing.T, name string) fphash.Family {
 	return f
 }
 
-// vectors are like words of texts, with near-duplicates.
+// vectors returns vectors like those of texts, with near-duplicates.
 func vectors[W datasets.Weight](t *testing.T, kind datasets.WeightKind, n int) (*datasets.CSR[W], []datasets.Pair) {
 	t.Helper()
 	set, pairs, err := datasets.Generate[W](t.Context(), datasets.GenerateOptions{
@@ -87,8 +87,8 @@ func vectors[W datasets.Weight](t *testing.T, kind datasets.WeightKind, n int) (
 	return &set, pairs
 }
 
-// Angles of many pairs with half of their features in common are 60 degrees, between two bands, and
-// many angles are alike.
+// With unit weights, many pairs have exactly the same angle, such as 60 degrees, so their order
+// depends on exact arithmetic.
 func TestQuality(t *testing.T) {
 	var results []*quality.Result
 	measure := func(w *quality.Workload, err error) {
@@ -123,7 +123,7 @@ func TestQuality(t *testing.T) {
 	check(t, "quality.txt", rows(list))
 }
 
-// The thresholds of choose, of unit weights and of weights of both signs.
+// Thresholds of choose for unit weights, and for weights of both signs.
 func TestThresholds(t *testing.T) {
 	unit, _ := vectors[float64](t, datasets.UnitWeights, 400)
 	signed, _ := vectors[float64](t, datasets.TFIDFWeights, 400)

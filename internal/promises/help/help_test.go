@@ -1,4 +1,4 @@
-// Package help holds a test that the examples in the help of fphash run.
+// Package help tests the examples in the help of fphash.
 package help
 
 import (
@@ -17,8 +17,8 @@ import (
 
 const root = "../../.."
 
-// The examples of every command's help run with the files that they name, but for those of fphash
-// ab, which the tests of the command run.
+// The examples in the help of every command run with the files that they name. Other tests run the
+// examples of fphash ab.
 func TestExamplesOfHelp(t *testing.T) {
 	long.Skip(t, "runs every example")
 	tools.Need(t, "python3")
@@ -66,10 +66,10 @@ func TestExamplesOfHelp(t *testing.T) {
 			t.Logf("left out on this machine: %s", example)
 			continue
 		}
-		// what the example before has written
+		// remove what the former example wrote
 		w.Run("git checkout --quiet . && git clean --quiet -d --force", 0)
 		if out := output.FindStringSubmatch(example); out != nil {
-			os.RemoveAll(filepath.Join(w.Dir, out[1])) // files are not replaced, and others read it
+			os.RemoveAll(filepath.Join(w.Dir, out[1])) // commands do not overwrite files
 		}
 		w.Try(example)
 	}
@@ -77,7 +77,7 @@ func TestExamplesOfHelp(t *testing.T) {
 
 var output = regexp.MustCompile(`^fphash (?:data generate|bench) .*--out (\S+)$`)
 
-// numbered returns n lines of this format, which takes their numbers.
+// numbered returns n lines in a format that takes the number of the line.
 func numbered(n int, format string) string {
 	var lines strings.Builder
 	for i := range n {

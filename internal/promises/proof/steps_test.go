@@ -1,4 +1,4 @@
-// Package proof holds the scripts of the proof to what they claim.
+// Package proof tests the scripts in .ci that record the proof.
 package proof
 
 import (
@@ -9,7 +9,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// run sources the steps and gives the text to a command.
+// run sources the scripts, runs a command with the text as its input, and returns the last line of
+// its output.
 func run(t *testing.T, command, text string) (out string, ok bool) {
 	t.Helper()
 	tools.Need(t, "bash")
@@ -20,8 +21,8 @@ func run(t *testing.T, command, text string) (out string, ok bool) {
 	return lines[len(lines)-1], err == nil
 }
 
-// A figure of the proof is what a test has counted, the least where several have. Where none ran,
-// or too little was done, there is no figure but a failure: for the go command that is a success.
+// A figure of the proof is the number that a test counted, or the smallest number of several tests.
+// If no test ran, or a test did too little, the step fails, although the go command succeeds.
 func TestFiguresAreCounted(t *testing.T) {
 	const none = "testing: warning: no tests to run\nPASS\nok  \tsimhashkit/asm/hamming\t0.1s [no tests to run]\n"
 	for _, c := range []struct {

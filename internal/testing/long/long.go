@@ -1,4 +1,4 @@
-// Package long skips tests that take long, unless FPHASH_LONG=1 asks for them, as .ci/run does.
+// Package long skips slow tests unless FPHASH_LONG=1 is set, as in .ci/run.
 package long
 
 import (
@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Variable names the environment variable that asks for the long tests.
+// Variable is the environment variable that enables slow tests.
 const Variable = "FPHASH_LONG"
 
-// Enabled reports whether long tests should run. Then tests draw more cases, too.
+// Enabled reports whether slow tests should run. If so, some tests also draw more cases.
 func Enabled() bool { return os.Getenv(Variable) != "" }
 
-// Skip skips a test that takes long, unless long tests should run. The reason completes the
-// sentence "this test ...".
+// Skip skips a slow test unless Enabled returns true. The reason completes the sentence "this test
+// ...".
 func Skip(t testing.TB, reason string) {
 	t.Helper()
 	if !Enabled() {

@@ -1,5 +1,5 @@
-// Package python runs Python scripts in tests, to check files that we write against libraries of
-// Python, and the other way round.
+// Package python runs Python scripts in tests, which check our files with Python libraries, or
+// write files with them for our readers.
 package python
 
 import (
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Variable names the environment variable with the Python to run. If it is set, tests fail if that
+// Variable is the environment variable with the Python to run. If it is set, tests fail if that
 // Python lacks a module; otherwise they are skipped.
 const Variable = "FPHASH_PYTHON"
 
@@ -25,7 +25,7 @@ func Run(t testing.TB, modules []string, script string, args ...string) string {
 		if os.Getenv(Variable) != "" {
 			t.Fatalf("%s=%s: expected a Python with %s: %v\n%s", Variable, program, lacking, err, output)
 		}
-		t.Skipf("%s with %s is not here: %s may name another Python", program, lacking, Variable)
+		t.Skipf("%s with %s is not available: set %s to use another Python", program, lacking, Variable)
 	}
 	command := exec.CommandContext(t.Context(), program, append([]string{script}, args...)...)
 	var complaints bytes.Buffer

@@ -24,7 +24,7 @@ func Need(t testing.TB, programs ...string) {
 	}
 }
 
-// Missing skips or fails a test, like Need, that lacks something other than a program.
+// Missing skips or fails a test like Need, if something other than a program is missing.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" && long.Enabled() {
@@ -45,13 +45,12 @@ func NeedExecutable(t testing.TB) {
 		t.Fatal(err)
 	}
 	if err := exec.Command(program).Run(); errors.Is(err, fs.ErrPermission) {
-		Missing(t, "programs in "+os.TempDir()+" are not run")
+		Missing(t, "programs in "+os.TempDir()+" cannot run")
 	}
 }
 
-// Fphash copies the program fphash of the module at root into a folder. go build would link it each
-// time, but go run keeps its program. So Fphash has go run copy the program instead of running it,
-// and all test packages share it.
+// Fphash builds fphash from the module at root and copies it into a folder. It uses go run with cp,
+// because go run caches the program for all test packages, but go build links it each time.
 func Fphash(t testing.TB, root, folder string) (program string) {
 	t.Helper()
 	Need(t, "go", "cp")

@@ -17,8 +17,8 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// Workshop is a folder in which the commands of the documentation run. It is a module of a user in
-// a git repository, with the files that commands name, and this module beside it.
+// Workshop is a folder in which the commands of the documentation run. It is a user's module in a
+// git repository, with the files that the commands use. This module is beside it.
 type Workshop struct {
 	t    *testing.T
 	root string // of this module
@@ -70,7 +70,7 @@ func New(t *testing.T, root string) *Workshop {
 	return w
 }
 
-// Run runs a command with the shell, and expects one of these exit codes.
+// Run runs a command with the shell, and expects one of the given exit codes.
 func (w *Workshop) Run(command string, codes ...int) {
 	w.t.Helper()
 	c := exec.Command("sh", "-c", command)
@@ -84,7 +84,7 @@ func (w *Workshop) Run(command string, codes ...int) {
 	}
 	code := c.ProcessState.ExitCode()
 	if code == 2 && bytes.Contains(out, []byte("too few to find any change")) {
-		w.t.Log("had too little time") // on a machine that is slow or busy
+		w.t.Log("had too little time") // the machine is slow or busy
 		return
 	}
 	if !slices.Contains(codes, code) {
@@ -132,7 +132,7 @@ func (w *Workshop) Try(command string) {
 		codes = append(codes, 1)
 	}
 	if !strings.Contains(command, "--hash") {
-		if !strings.Contains(command, "--text ") { // choose judges no hashes of texts
+		if !strings.Contains(command, "--text ") { // with --text, choose does not compare hashes
 			command = regexp.MustCompile(`^((?:go run \./cmd/)?fphash (?:bench|choose))`).ReplaceAllString(command, "$1 --hash xxh64")
 		}
 	}
@@ -190,7 +190,7 @@ func (w *Workshop) Follow(document string, leaveOut *regexp.Regexp) {
 
 var (
 	examplesOf    = regexp.MustCompile(`(?ms)^Examples:\n(.*?)\n\n`)
-	subcommandsOf = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) +[A-Z]`) // in lists, below "Usage:"
+	subcommandsOf = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) +[A-Z]`) // in lists below "Usage:"
 )
 
 // Examples returns the examples in the help of a command and those below it.
@@ -208,7 +208,7 @@ func (w *Workshop) Examples(command string) (list []string) {
 		}
 	}
 	_, lists, _ := strings.Cut(string(help), "\nUsage:\n")
-	_, lists, _ = strings.Cut(lists, "\n") // the line of usage
+	_, lists, _ = strings.Cut(lists, "\n") // the usage line
 	lists, _, _ = strings.Cut(lists, "\nTopics of fphash help:\n")
 	for _, found := range subcommandsOf.FindAllStringSubmatch(lists, -1) {
 		if name := found[1]; name != "help" && name != "completion" {

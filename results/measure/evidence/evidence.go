@@ -8,19 +8,19 @@ import (
 	"simhashkit/bench/terms"
 )
 
-// The first part of a benchmark's name.
+// The first parts of benchmark names.
 const (
-	Road        = "Road"        // near-duplicates by other methods than dedup-corpus; see scale
-	Batch       = "Batch"       // many queries against n fingerprints at once
-	BlockSearch = "BlockSearch" // pairs among n fingerprints with the same key
+	Road        = "Road"        // a method to find the near-duplicates of a corpus; see scale.md
+	Batch       = "Batch"       // many queries against n fingerprints at once; see scale.md
+	BlockSearch = "BlockSearch" // pairs among n fingerprints with the same key; see scale.md
 	CorpusFound = "CorpusFound" // the planted near-duplicates of a corpus that a program finds
 
 	NearDuplicates = "NearDuplicates" // near-duplicates of real texts that are found; see neardup
 
-	Cycles       = "Cycles"       // time of a kernel by a model of a processor; see cycles
-	Instructions = "Instructions" // instructions of the main loop of a kernel; see instructions
-	MinHash      = "MinHash"      // functions of MinHash and their cost; see minhash/peers
-	Forecast     = "Forecast"     // estimated cost for n fingerprints; see scale/forecast
+	Cycles       = "Cycles"       // cycles of a kernel in a model of a processor; see arm64.md
+	Instructions = "Instructions" // instructions of the main loop of a kernel; see hashes.md
+	MinHash      = "MinHash"      // time of MinHash; see minhash/peers
+	Forecast     = "Forecast"     // estimated cost for n fingerprints; see scale.md
 )
 
 // Units of times and memory.
@@ -40,8 +40,8 @@ const (
 // Units of Instructions.
 const (
 	InstructionsPerKey    = "instructions/key"
-	MultiplicationsPerKey = "multiplications/key" // of them
-	Keys                  = "keys"                // at a time
+	MultiplicationsPerKey = "multiplications/key" // multiplications among the instructions
+	Keys                  = "keys"                // keys in an iteration of the loop
 )
 
 // Units of Forecast.
@@ -61,11 +61,11 @@ const (
 
 // Units of Road, in addition to times, PeakBytes and pairs.
 const (
-	WrittenBytes  = "written-bytes"  // that a stage hands on
-	BlockLines    = "block-lines"    // a fingerprint has one for each table
-	BlockCount    = "blocks"         // different keys
-	LargestBlock  = "largest-block"  // fingerprints
-	ComparedPairs = "compared-pairs" // those in the blocks
+	WrittenBytes  = "written-bytes"  // bytes that a stage passes on
+	BlockLines    = "block-lines"    // lines of all blocks; a fingerprint has one per table
+	BlockCount    = "blocks"         // number of blocks
+	LargestBlock  = "largest-block"  // fingerprints in the largest block
+	ComparedPairs = "compared-pairs" // pairs of fingerprints in the same block
 )
 
 // Units of CorpusFound, in addition to Recall and Precision.
@@ -73,7 +73,7 @@ const (
 	// PrecisionByJaccard is Precision by the exact Jaccard similarity of shingles of two words.
 	PrecisionByJaccard = Precision + "-jaccard"
 	Planted            = "planted" // near-duplicates made by one edit, or by all edits
-	Dropped            = "dropped" // documents: all but one of each group found
+	Dropped            = "dropped" // dropped documents: all except one of each group
 )
 
 // CosineBias is the mean error of an estimated cosine.

@@ -7,7 +7,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 )
 
-// One name has figures of several units, and a failure is one of all of them.
+// A name may have values of several units. A failure is found under every unit.
 func TestIndexKnowsUnits(t *testing.T) {
 	row := func(unit string, value float64) resultfile.Row {
 		return resultfile.Row{Name: "A/n=1", Unit: unit, Samples: []resultfile.Sample{{Iterations: 1, Value: value}}}
@@ -24,6 +24,6 @@ func TestIndexKnowsUnits(t *testing.T) {
 		t.Errorf("failure %+v", r)
 	}
 	if _, ok := rows.Get(name("1"), "MB/s"); ok {
-		t.Error("there is a row of a unit that there is not")
+		t.Error("found a row of a unit that does not exist")
 	}
 }

@@ -62,7 +62,7 @@ func anyWord(r *rand.Rand) string {
 func original(i int) []token {
 	r := source(i, useText)
 	tokens := make([]token, 120+r.IntN(240))
-	left := 0 // words of the sentence
+	left := 0 // remaining words of the sentence
 	for j := range tokens {
 		t := token{anyWord(r), " "}
 		if left == 0 {

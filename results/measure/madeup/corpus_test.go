@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The corpus is the same on every machine and in years, or results could not be compared.
+// The corpus must be the same on every machine and never change, so that results can be compared.
 func TestFrozenCorpus(t *testing.T) {
 	digest, size := crc32.NewIEEE(), 0
 	for i := range 1000 {
@@ -22,8 +22,8 @@ func TestFrozenCorpus(t *testing.T) {
 	}
 }
 
-// A tenth of the documents are copies of texts of their own before them, of each edit as many, and
-// differ from these as the edit says.
+// A tenth of the documents are copies of earlier originals. All edits are equally frequent, and
+// copies differ from their originals according to the edit.
 func TestPlanted(t *testing.T) {
 	copies, n := map[string]int{}, 30_000
 	for i := range n {
@@ -32,7 +32,7 @@ func TestPlanted(t *testing.T) {
 			continue
 		}
 		if again, _ := Planted(of); again >= 0 || of >= i {
-			t.Fatalf("%d is a copy of %d, which is one of %d", i, of, again)
+			t.Fatalf("%d is a copy of %d, which is a copy of %d", i, of, again)
 		}
 		copies[e.Name]++
 		a, b := strings.Fields(string(Append(nil, of))), strings.Fields(string(Append(nil, i)))
@@ -62,7 +62,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// letters are words without marks.
+// letters returns words without punctuation.
 func letters(words []string) string {
 	return strings.NewReplacer(".", "", ",", "").Replace(strings.Join(words, " "))
 }

@@ -75,7 +75,7 @@ var script []byte
 // program removes near-duplicates from a file.
 type program struct {
 	name       string
-	thresholds []float64                               // at which its results are judged
+	thresholds []float64                               // thresholds at which its results are judged
 	command    func(path, folder, out string) []string // writes the ids of dropped texts to out
 	python     bool
 }
@@ -92,14 +92,14 @@ func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("neardup", flag.ContinueOnError)
 	flags.StringVar(&o.out, "o", "", "the `file` of results")
 	flags.StringVar(&o.data, "data", "../../shared/data", "the `folder` of the reference data")
-	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it its packages are left out")
+	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it, its packages are left out")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
-	flags.StringVar(&o.python, "python", "", "the `program` Python; without it the libraries are left out")
+	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
 	flags.StringVar(&o.missed, "missed", "", "a `file` for the pairs that the default misses, as JSON lines")
-	flags.IntVar(&o.limit, "limit", 20000, "most `texts` of a collection")
+	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
 	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
 	thresholds := flags.String("similarity", "0.9 0.8 0.95", "`thresholds` of similarity; the libraries are judged by the first")
-	only := flags.String("only", "", "`names` of collections; all without it")
+	only := flags.String("only", "", "`names` of collections (default: all)")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -175,7 +175,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// measure has each program remove the near-duplicates of a collection.
+// measure makes each program remove the near-duplicates of a collection, and adds the results to r.
 func (o options) measure(ctx context.Context, r *results, name string, contents []string, script, folder string) error {
 	texts, err := distinct(contents, o.limit)
 	if err != nil {

@@ -1,6 +1,6 @@
-"""Removes near-duplicates from a file of JSON lines as the documentation of a library shows it.
-Writes the ids of the dropped texts, one a line, and to standard error the CPU time in seconds since
-the imports, the peak of the memory in bytes, and the versions.
+"""Removes near-duplicates from a file of JSON lines, as in the documentation of a library. Writes
+the ids of the dropped texts, one per line. Prints to standard error the CPU time in seconds since
+the imports, the peak memory in bytes, and the versions.
 
 Arguments: the library, the file, a folder for its work, the file for the ids.
 """
@@ -62,7 +62,7 @@ def text_dedup_():
             raise
         return
     kept = set(datasets.load_from_disk(result)["id"])
-    # Shorter texts are left out of the result without being compared.
+    # text-dedup leaves out shorter texts without comparing them.
     yield from (id for id, text in read() if id not in kept and len(re.split(r"\W", text.lower())) >= 5)
 
 

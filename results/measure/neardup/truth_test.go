@@ -9,7 +9,7 @@ import (
 	"simhashkit/dedup/similarity"
 )
 
-// randomTexts returns texts of so many words, some of them edited copies.
+// randomTexts returns texts of up to size words, some of them edited copies.
 func randomTexts(t *testing.T, number, size int) []text {
 	r := rand.New(rand.NewPCG(1, uint64(size)))
 	var contents []string
@@ -31,8 +31,8 @@ func randomTexts(t *testing.T, number, size int) []text {
 	return texts
 }
 
-// The bounds lose no pair, and the subsequence is that of package similarity, which has the
-// recurrence as its oracle.
+// The bounds lose no pair, and commonSubsequence agrees with package similarity, which is tested
+// against the recurrence.
 func TestTruthIsSimilarityOfAllPairs(t *testing.T) {
 	var c similarity.Comparer
 	for _, size := range []int{20, 60, 200} {
@@ -62,7 +62,7 @@ func TestTruthIsSimilarityOfAllPairs(t *testing.T) {
 	}
 }
 
-// A text counts as rightly dropped only for a text that is kept.
+// A text counts as rightly dropped only if it is similar to a kept text.
 func TestRightAsksForAKeptText(t *testing.T) {
 	texts, err := distinct([]string{
 		"a b c d e f g h i j", "a b c d e f g h i x", "a b c d e f g h y x", "p q r s t", "A, b c d e f g h i j!",
@@ -75,7 +75,7 @@ func TestRightAsksForAKeptText(t *testing.T) {
 		want    int
 	}{
 		{[]bool{false, true, false, false}, 1},
-		{[]bool{false, true, true, false}, 1}, // the third is similar to the second alone
+		{[]bool{false, true, true, false}, 1}, // the third is similar only to the second
 		{[]bool{false, false, true, true}, 1},
 		{[]bool{true, true, true, true}, 0},
 	} {

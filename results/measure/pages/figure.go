@@ -9,13 +9,9 @@ import (
 	"simhashkit/internal/english"
 )
 
-// figure formats a figure given in braces: "[sum
-//
-// max
-//
-// min ]FORMAT[*FACTOR][/n] UNIT [KEYS]". FORMAT is one of the formats below or of package fmt, and
-// /n divides by the key n of a row's name. If several rows match, the text must say how to combine
-// them.
+// figure formats a figure given in braces: "[sum|max|min ]FORMAT[*FACTOR][/n] UNIT [KEYS]". FORMAT
+// is one of the formats below, or one of package fmt. /n divides by the key n of a row's name. If
+// several rows match, the text must say how to combine them.
 func (f *filed) figure(text string, k keys) (shown string, value float64, err error) {
 	words := strings.Fields(text)
 	operation := ""

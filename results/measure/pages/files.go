@@ -13,7 +13,7 @@ import (
 	"simhashkit/results/measure/evidence"
 )
 
-// filed holds the figures of some result files, and the head of the first one.
+// filed holds the figures of one or more result files, and the head of the first.
 type filed struct {
 	name   string
 	head   []resultfile.Field
@@ -21,7 +21,7 @@ type filed struct {
 	byUnit map[string][]resultfile.Summary
 }
 
-// known holds the files that have been read, since many tables use the same file.
+// known caches files, because many tables use the same file.
 var known = map[string]*filed{}
 
 func read(root string, files []string) (*filed, error) {
@@ -77,11 +77,9 @@ func (f *filed) source() (string, error) {
 		value("cpu"), value("go"), date, command, f.name), errors.Join(missing...)
 }
 
-// keys select rows: by the first part of their name as "base", by its keys, and by "unit". The
-// value "a+b" selects both a and b. The value "a
-//
-// b" selects the first of them for which there is a row. The value "" selects rows whose name does
-// not have the key.
+// keys selects rows by the keys of their names, by "base", which is the first part of the name, and
+// by "unit". The value "a+b" selects both a and b. The value "a|b" selects a, or b if there is no
+// row with a. The value "" selects rows whose name does not have the key.
 type keys map[string]string
 
 // parse parses words with "=", and one word without, which is the base.

@@ -4,8 +4,8 @@
 //	<!-- speed from results/amd-epyc/2026-11-23/bench.txt -->
 //	<!-- end of speed -->
 //
-// tables.json says what a table shows of its files; a file *-table.md is shown as it is. The
-// command also draws the picture of README.
+// tables.json defines what a table shows of its files. Files called *-table.md are copied
+// unchanged. The command also draws the picture of README.
 //
 //	go -C results run ./measure/pages
 package main
@@ -76,7 +76,7 @@ func update(root, text string) (string, error) {
 	return out.String() + text[done:], nil
 }
 
-// written returns the table with that name.
+// written returns the content of the table called name.
 func written(root, name string, files []string) (string, error) {
 	if strings.HasSuffix(files[0], "-table.md") {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(files[0])))
@@ -88,7 +88,7 @@ func written(root, name string, files []string) (string, error) {
 	}
 	i := slices.IndexFunc(all, func(t table) bool { return t.Name == name })
 	if i < 0 {
-		return "", errors.New("there is no table of that name")
+		return "", errors.New("there is no table with this name")
 	}
 	f, err := read(root, files)
 	if err != nil {

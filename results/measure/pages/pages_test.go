@@ -12,8 +12,8 @@ import (
 
 const root = "../../.."
 
-// The figures on the pages are those of the files that they name: tables that have been emptied are
-// written as they stand there.
+// The tables on the pages show the files that they name: update fills emptied tables with the same
+// content.
 func TestPagesShowTheFiledResults(t *testing.T) {
 	for _, page := range pages {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
@@ -22,7 +22,7 @@ func TestPagesShowTheFiledResults(t *testing.T) {
 		}
 		emptied := regexp.MustCompile(`(?s)(<!-- [a-z0-9-]+ from [^>]+ -->\n).+?(<!-- end of )`).ReplaceAllString(string(text), "$1$2")
 		if got, err := update(root, emptied); err != nil || got != string(text) || emptied == string(text) {
-			t.Errorf("%s does not show what stands in the files that it names; run go -C results run ./measure/pages: %v", page, err)
+			t.Errorf("%s does not show the content of its result files; run go -C results run ./measure/pages: %v", page, err)
 		}
 	}
 }
@@ -38,22 +38,22 @@ func TestPictureShowsTheFiledResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(pictureFile))); err != nil || string(got) != want {
-		t.Errorf("%s does not show what stands in %s; run go -C results run ./measure/pages: %v", pictureFile, pictureSource, err)
+		t.Errorf("%s does not show the content of %s; run go -C results run ./measure/pages: %v", pictureFile, pictureSource, err)
 	}
 	if _, err := picture(filedOf("Sketch/hash=xxh64", "ns/nnz", 1.0)); err == nil {
-		t.Error("a picture without figures is no error")
+		t.Error("no error for a picture without figures")
 	}
 }
 
-// What is wrong with a mark is an error.
+// Faulty marks are errors.
 func TestMarks(t *testing.T) {
 	const file = "results/instructions.txt"
 	for text, want := range map[string]string{
 		"no mark\n": "no mark",
 		"<!-- instructions from " + file + " -->\n":                                   "no end of instructions",
-		"<!-- instruction from " + file + " -->\n<!-- end of instruction -->\n":       "no table of that name",
+		"<!-- instruction from " + file + " -->\n<!-- end of instruction -->\n":       "no table with this name",
 		"<!-- instructions from results/none.txt -->\n<!-- end of instructions -->\n": "none.txt",
-		"<!-- instructions from " + file + " -->\n<!-- end of instructions -->\n":     "no figure in the column ns a key",
+		"<!-- instructions from " + file + " -->\n<!-- end of instructions -->\n":     "no figure in the column ns per key",
 		"<!-- pairs from " + file + " -->\n<!-- end of pairs -->\n":                   "no figure in the row simhashkit, one core",
 		"<!-- stages from results/instructions.txt -->\n<!-- end of stages -->\n":     "no rows of {road}",
 	} {
@@ -66,8 +66,8 @@ func TestMarks(t *testing.T) {
 // measured matches a number with a unit of time, memory, speed or a share.
 var measured = regexp.MustCompile(`[0-9](\.[0-9]+)? ?(%|×|(ns|µs|ms|s|seconds|minutes|KB|MB|GB)\b)`)
 
-// Outside of its table and of what programs print, README has no measured figure that could become
-// untrue unseen.
+// README has measured figures only in its tables and in the output of programs, because other
+// figures could become outdated unnoticed.
 func TestReadmeHasNoOtherFigures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -75,16 +75,16 @@ func TestReadmeHasNoOtherFigures(t *testing.T) {
 	}
 	prose := regexp.MustCompile("(?ms)^```.*?^```$|^<!-- [a-z]+ from .*?<!-- end of [a-z]+ -->$").ReplaceAllString(string(text), "")
 	if found := measured.FindString(prose); found != "" {
-		t.Errorf("README says %q outside of a table that is written from a result file", found)
+		t.Errorf("README has the figure %q outside of the tables", found)
 	}
 	for _, lie := range []string{"finds 51% of them", "in 10 s on two cores", "0.9 GB"} {
 		if !measured.MatchString(lie) {
-			t.Errorf("%q passes for no figure", lie)
+			t.Errorf("%q is not recognized as a figure", lie)
 		}
 	}
 }
 
-// filedOf has rows of one sample each: name, unit and figure.
+// filedOf returns rows of one sample each. The arguments are names, units and values in turn.
 func filedOf(rows ...any) *filed {
 	f := &filed{byUnit: map[string][]resultfile.Summary{}}
 	var list []resultfile.Row
@@ -113,7 +113,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// Rows stand for all that the file has, the least figure first, and those of earlier files count.
+// A row with Each is written once for each value in the files. Rows are sorted by the first figure,
+// and figures of earlier files take precedence.
 func TestTable(t *testing.T) {
 	f := filedOf("A/x=b/n=1", "ns/op", 9.0, "A/x=a/n=1", "ns/op", 3.0, "A/x=a/n=2", "ns/op", 4.0)
 	f.add(filedOf("A/x=a/n=1", "ns/op", 100.0, "A/x=c/n=1", "ns/op", 5.0).all)

@@ -15,10 +15,10 @@ type table struct {
 	Name    string
 	Source  bool   // describe above the table how the figures were measured
 	Of      string // keys of all cells
-	Head    string // of the columns of words, separated by " | "
+	Head    string // heads of the text columns, separated by " | "
 	Rows    []row
 	Columns []column
-	Sorted  bool // by the first column of figures, ascending; else as listed and filed
+	Sorted  bool // sort rows by the first column of figures
 }
 
 //go:embed tables.json
@@ -30,12 +30,12 @@ func tables() (list []table, err error) {
 	return list, err
 }
 
-// row is a row of a table, or a group of rows with one for each combination of values that some
-// keys have in the file. {KEY} in words stands for the value.
+// row is a row of a table, or a group with a row for each combination of the values of some keys in
+// the files. {KEY} in Words is replaced by the value.
 type row struct {
 	Words, Keys string
 	Each        string // keys, separated by spaces
-	Where       string // further keys of the rows that supply the figures
+	Where       string // further keys, used only to find the values of Each
 }
 
 // column is a column of a table. A cell is text with figures in braces. The keys of a figure take
@@ -82,7 +82,7 @@ func (t table) written(f *filed) (string, error) {
 	return out.String(), nil
 }
 
-// lines returns the finished rows for a row.
+// lines returns the finished rows of a row or a group of rows.
 func (t table) lines(f *filed, r row) (list []line, err error) {
 	k := parse(t.Of).with(parse(r.Keys))
 	if r.Each == "" {

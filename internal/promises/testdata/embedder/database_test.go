@@ -12,8 +12,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// shelf is a database of one table with one column. "insert" appends a row, and "select AS" gives
-// all rows as the drivers of columns of that type do.
+// shelf is a database of one table with one column. "insert" appends a row, and "select TYPE"
+// returns all rows as a driver does for columns of this type.
 type shelf struct{ rows []driver.Value }
 
 func (s *shelf) Open(string) (driver.Conn, error) { return conn{s}, nil }
@@ -72,7 +72,8 @@ func (r *rows) Next(row []driver.Value) error {
 	return nil
 }
 
-// A fingerprint is a column: written as big-endian bytes, read from bytes, text or a number.
+// A fingerprint in a column is written as big-endian bytes, and can be read from bytes, text or a
+// number.
 func TestDatabaseColumn(t *testing.T) {
 	sql.Register("shelf", &shelf{})
 	db, err := sql.Open("shelf", "")

@@ -10,10 +10,10 @@ import (
 	"simhashkit/fphash"
 )
 
-// goroutines run at the same time in these tests.
+// goroutines is the number of concurrent goroutines in these tests.
 const goroutines = 8
 
-// document returns the words of document i and how often each occurs.
+// document returns the words of document i and their counts.
 func document(i int) (words []string, counts []int) {
 	for j := range 5 + i%60 {
 		words, counts = append(words, fmt.Sprintf("word%d", i*j%997)), append(counts, 1+j%4)
@@ -21,7 +21,8 @@ func document(i int) (words []string, counts []int) {
 	return words, counts
 }
 
-// Goroutines that share a Sketcher, or have one by Local each, get what one alone gets.
+// Goroutines that share a Sketcher, or each use its Local, get the same fingerprints as a single
+// goroutine.
 func TestGoroutines(t *testing.T) {
 	shared, err := fphash.New(fphash.WithBits(256), fphash.WithWiden(fphash.WidenMix))
 	if err != nil {
@@ -54,14 +55,14 @@ func TestGoroutines(t *testing.T) {
 	all.Wait()
 }
 
-// misuse uses in two goroutines what is for one.
+// misuse uses an object in two goroutines that is not safe for concurrent use.
 func misuse(what string) error {
 	s, err := fphash.New()
 	if err != nil {
 		return err
 	}
 	local, accumulator := s.Local(), fphash.NewAccumulator[int64](s)
-	// whole registers, so that machine code does all of it
+	// whole registers, so that assembly does all the work
 	indices, weights := make([]uint64, 128), make([]int64, 128)
 	var all sync.WaitGroup
 	for range 2 {
@@ -79,8 +80,8 @@ func misuse(what string) error {
 	return nil
 }
 
-// The race detector, whose exit code is 66, sees a Sketcher by Local and an Accumulator in two
-// goroutines, although it is machine code that writes to their memory.
+// The race detector, which exits with code 66, detects that two goroutines use the Local of a
+// Sketcher or an Accumulator, although assembly writes to their memory.
 func TestMisuseIsSeen(t *testing.T) {
 	if !raceDetector {
 		t.Skip("built without the race detector")
@@ -92,8 +93,8 @@ func TestMisuseIsSeen(t *testing.T) {
 	}
 }
 
-// A hash that panics in a batch on several cores reaches the caller, and the Sketcher is as good as
-// before.
+// If a hash panics in a batch on several cores, the panic reaches the caller, and the Sketcher
+// still works.
 func TestPanicsReachTheCaller(t *testing.T) {
 	family := fphash.FromFunc("moody", 64, func(dst []uint64, key []byte) {
 		if string(key) == "bad" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// role is the variable that tells this program that it is another process of a test.
+// role is the environment variable that makes this program a child process of a test.
 const role = "EMBEDDER_ROLE"
 
 func TestMain(m *testing.M) {
@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// process runs another process in a role. EMBEDDER_EMULATOR is what runs programs of this
-// architecture, if the machine does not.
+// process runs this program as a child process with a role. EMBEDDER_EMULATOR is the emulator for
+// the program, if one is needed.
 func process(as, argument string) (output string, exitCode int, err error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"simhashkit/fphash"
 )
 
-// shards are the parts of a text, each counted by a process of its own.
+// shards are the parts of a text. Each is counted by its own process.
 var shards = []string{
 	"to be or not to be that is the question whether tis nobler in the mind to suffer",
 	"the slings and arrows of outrageous fortune or to take arms against a sea of troubles",
 	"and by opposing end them to die to sleep no more",
 }
 
-// theKey is what all processes know; it is not written to the files.
+// theKey is known to all processes. It is not written to files.
 var theKey = []byte("thirty-two bytes that nobody sees")[:32]
 
 func keyed(key []byte) (*fphash.Sketcher, error) {
@@ -79,8 +79,8 @@ func reduceShards(folder string) error {
 	return nil
 }
 
-// Accumulators that processes of their own have written, merged by another process, give what one
-// pass over everything gives.
+// Accumulators that several processes wrote, merged by another process, give the same fingerprint
+// as one pass over all words.
 func TestMapAndReduceInProcesses(t *testing.T) {
 	folder := t.TempDir()
 	for shard := range shards {
@@ -101,7 +101,7 @@ func TestMapAndReduceInProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	fingerprint, _ := once.Append(nil)
-	// The same on every machine.
+	// It is the same on every machine.
 	const want = "dbc8b98ffef8757f12e59436e"
 	if hex := fphash.Fingerprint(fingerprint).Hex(100); got != want || hex != want {
 		t.Errorf("reduced %s, in one pass %s, want %s", got, hex, want)
@@ -116,9 +116,9 @@ func TestMapAndReduceInProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := fphash.NewAccumulator[int64](other).UnmarshalBinary(state); !errors.Is(err, fphash.ErrMismatch) {
-		t.Errorf("an accumulator under another key is read: %v", err)
+		t.Errorf("an accumulator with another key was accepted: %v", err)
 	}
 	if strings.Contains(string(state), string(theKey)) {
-		t.Error("the file has the key")
+		t.Error("the file contains the key")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"simhashkit/fphash"
 )
 
-// mfonda is what github.com/mfonda/simhash computes of words with weights, written anew: FNV-1 of a
-// word's bytes, and 1 where a sum is zero.
+// mfonda computes the same fingerprint of weighted words as github.com/mfonda/simhash, which hashes
+// words with FNV-1 and takes 1 if a sum is zero.
 func mfonda(words []string, weights []int) (fingerprint uint64) {
 	var sums [64]int
 	for i, word := range words {
@@ -33,8 +33,8 @@ func mfonda(words []string, weights []int) (fingerprint uint64) {
 	return fingerprint
 }
 
-// A store of fingerprints by github.com/mfonda/simhash goes on with this module, from words or from
-// what Feature.Sum has given.
+// This module computes the same fingerprints as github.com/mfonda/simhash, from words or from the
+// results of Feature.Sum.
 func TestMigration(t *testing.T) {
 	words, err := fphash.New(fphash.WithHash("fnv1-64"), fphash.WithTie(fphash.TieOne))
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMigration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// what that package's documentation shows
+	// the examples in the documentation of that package
 	for text, want := range map[string]uint64{
 		"this is a test phrase": 0x8c3a5f7e9ecb3f35, "this is a test phrass": 0x8c3a5f7e9ecb3f21, "foo bar": 0xd8dbe7186bad3db3,
 	} {
@@ -57,7 +57,7 @@ func TestMigration(t *testing.T) {
 		var text []string
 		var weights []int
 		var sums []uint64
-		for range i % 50 { // the first is empty, and many an even number has ties
+		for range i % 50 { // the first text is empty; an even number of words often causes ties
 			word := fmt.Sprintf("mot-%d-é", r.IntN(500))
 			h := fnv.New64()
 			h.Write([]byte(word))

@@ -17,7 +17,7 @@ type (
 	Row    int32
 )
 
-// Types with names of their own give what the types give that they are made of.
+// Named types give the same results as their underlying types.
 func TestNamedTypes(t *testing.T) {
 	s, err := fphash.New()
 	if err != nil {

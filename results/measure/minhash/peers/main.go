@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "the `file` of results")
-	program := flags.String("python", "", "the `program` Python, with the libraries; without it they are left out")
+	program := flags.String("python", "", "the Python `program` with the libraries; without it, they are left out")
 	rounds := flags.Int("rounds", 15, "number of `rounds`")
 	documents := flags.Int("documents", 200, "number of `documents`")
 	if err := flags.Parse(args); err != nil {
@@ -121,7 +121,7 @@ func numbers(sets [][]string) (list [][]uint64) {
 // way is a way to sketch all sets.
 type way struct {
 	name    string
-	measure func() (ns float64, err error) // a feature
+	measure func() (ns float64, err error) // per feature
 }
 
 func nameOf(program, call, features, kernel string) string {
@@ -140,7 +140,7 @@ func ours[F fphash.Feature](features string, sets [][]F) (list []way) {
 		}
 		kernel := k.Tier.String()
 		list = append(list, way{nameOf("simhashkit", "AppendUnit", features, kernel), func() (float64, error) {
-			defer fphash.SetKernel(fphash.Kernel()) // which was in force
+			defer fphash.SetKernel(fphash.Kernel()) // restore the kernel
 			shared, err := fphash.New(fphash.WithSketch(fphash.MinHash), fphash.WithBits(128))
 			if err = errors.Join(err, fphash.SetKernel(kernel)); err != nil {
 				return 0, err

@@ -10,7 +10,7 @@ import (
 	"simhashkit/internal/testing/tools"
 )
 
-// measured runs the command for two rounds and returns what it files.
+// measured runs the command for two rounds and returns its result file.
 func measured(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.txt")
@@ -24,7 +24,7 @@ func measured(t *testing.T, args ...string) (string, error) {
 	return string(text), err
 }
 
-// stand is a program that says what the script would.
+// stand returns the path of a program that prints the same lines as the script.
 func stand(t *testing.T, script string) string {
 	tools.Need(t, "sh")
 	tools.NeedExecutable(t)
@@ -35,7 +35,7 @@ func stand(t *testing.T, script string) string {
 	return path
 }
 
-// Each kernel and each call has a sample of each round.
+// Each kernel and each call has one sample per round.
 func TestRounds(t *testing.T) {
 	text, err := measured(t, "-python", stand(t, `while read program call; do echo 12.5; done`))
 	if err != nil {
@@ -53,14 +53,14 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A script that ends before its time is an error.
+// A script that ends too early is an error.
 func TestScriptThatEnds(t *testing.T) {
 	if text, err := measured(t, "-python", stand(t, "read call; echo 1")); err == nil || !strings.Contains(err.Error(), "the script has ended") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
 
-// Features are different ones.
+// All features of a set are different.
 func TestFeatures(t *testing.T) {
 	for _, set := range features(20) {
 		seen := map[string]bool{}

@@ -1,6 +1,6 @@
-"""Sketches the sets of features in a file, a JSON list of strings a line, by a call of a library for
-each line of standard input, until that has taken a twentieth of a second of the processor's time.
-Says the version of each library, and then for each line how many nanoseconds a feature took.
+"""Sketches the sets of features in a file, which has a JSON list of strings in each line. Each line
+of standard input is a library call, which is repeated until it has taken a twentieth of a second of
+CPU time. Prints the versions of the libraries, and then for each call the nanoseconds per feature.
 
 Arguments: the file.
 """
