@@ -15,7 +15,7 @@ func TestRowsToWrite(t *testing.T) {
 		Text string   `parquet:"text,optional"`
 		List []string `parquet:"list"`
 	}))
-	k := &keeper{reader: &reader{options: documents.Options{MaxLine: 3}}, leaves: leavesOf(schema)}
+	k := &keeper{reader: &reader{rows: rows{file: &file{leaves: leavesOf(schema)}}, options: documents.Options{MaxLine: 3}}}
 	id, text := parquet.ValueOf(int64(7)), parquet.ValueOf("abc")
 	first, null := id.Level(0, 0, 0), parquet.ValueOf(nil).Level(0, 0, 1)
 	item, empty := text.Level(0, 1, 2), parquet.ValueOf(nil).Level(0, 0, 2)

@@ -58,8 +58,7 @@ type keeper struct {
 	reader *reader
 	keep   func(record int) bool
 	record int
-	failed error                // of a row or of the output; returned as it is
-	leaves []parquet.LeafColumn // by their index
+	failed error // of a row or of the output; returned as it is
 	writer *parquet.Writer
 	full   int // bytes of values in a row group
 	bytes  int // written to the row group
@@ -71,7 +70,6 @@ func (k *keeper) copy(w io.Writer) error {
 	err := guarded(func() error {
 		k.writer = parquet.NewWriter(&failingWriter{w, k}, schemaToWrite(f.File),
 			parquet.DataPageVersion(1), parquet.DictionaryMaxBytes(dictionaryBytes), parquet.MaxRowsPerRowGroup(groupRows))
-		k.leaves = leavesOf(f.Schema())
 		for _, pair := range f.Metadata().KeyValueMetadata {
 			k.writer.SetKeyValueMetadata(pair.Key, pair.Value)
 		}
@@ -81,7 +79,7 @@ func (k *keeper) copy(w io.Writer) error {
 		return err
 	}
 	k.reader.read = nil
-	for column := range k.leaves {
+	for column := range f.leaves {
 		k.reader.read = append(k.reader.read, column)
 	}
 	var kept []parquet.Row
@@ -164,15 +162,6 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// leavesOf returns the leaf columns of a schema by their index.
-func leavesOf(schema *parquet.Schema) (leaves []parquet.LeafColumn) {
-	for _, path := range schema.Columns() {
-		leaf, _ := schema.Lookup(path...)
-		leaves = append(leaves, leaf)
-	}
-	return leaves
-}
-
 // sound reports whether a row has all columns in their order, with values of their types. The
 // library's reader can return malformed rows for damaged pages, and its writer does not check them.
 func (k *keeper) sound(row parquet.Row) bool {
@@ -180,12 +169,12 @@ func (k *keeper) sound(row parquet.Row) bool {
 	row.Range(func(column int, values []parquet.Value) bool {
 		columns++
 		for i := range values {
-			sound = sound && column < len(k.leaves) && values[i].Column() == column &&
-				(values[i].RepetitionLevel() == 0) == (i == 0) && k.belongs(&values[i], &k.leaves[column])
+			sound = sound && column < len(k.reader.file.leaves) && values[i].Column() == column &&
+				(values[i].RepetitionLevel() == 0) == (i == 0) && k.belongs(&values[i], &k.reader.file.leaves[column])
 		}
 		return sound
 	})
-	return sound && columns == len(k.leaves)
+	return sound && columns == len(k.reader.file.leaves)
 }
 
 func (k *keeper) belongs(value *parquet.Value, leaf *parquet.LeafColumn) bool {

@@ -25,7 +25,8 @@ const (
 type file struct {
 	*parquet.File
 	path     string
-	os       *os.File // nil in tests
+	leaves   []parquet.LeafColumn // by their index
+	os       *os.File             // nil in tests
 	protocol thrift.CompactProtocol
 	head     []byte // of a page
 }
@@ -67,12 +68,24 @@ func newFile(ctx context.Context, r io.ReaderAt, size int64, path string) (*file
 	err := guarded(func() (err error) {
 		f.File, err = parquet.OpenFile(r, size,
 			parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
+		if err == nil {
+			f.leaves = leavesOf(f.Schema())
+		}
 		return err
 	})
 	if err != nil {
 		return nil, f.damaged(ctx, err)
 	}
 	return f, nil
+}
+
+// leavesOf returns the leaf columns of a schema by their index.
+func leavesOf(schema *parquet.Schema) (leaves []parquet.LeafColumn) {
+	for _, path := range schema.Columns() {
+		leaf, _ := schema.Lookup(path...)
+		leaves = append(leaves, leaf)
+	}
+	return leaves
 }
 
 // check checks both ends of a file and what its metadata claim. The library would allocate memory

@@ -168,8 +168,8 @@ func (f *file) checkEncoding(meta *format.ColumnMetaData, header *format.PageHea
 	return nil
 }
 
-// errLZ4 refuses pages packed with LZ4: parquet-go v0.32.0 reads zeros from those that do not shrink
-// much (parquet-go issue 608).
+// errLZ4 refuses pages packed with LZ4: parquet-go v0.32.0 reads zeros from those that do not
+// shrink much (parquet-go issue 608).
 var errLZ4 = errors.New("pages packed with LZ4 would be read wrongly: write the file with zstd, snappy, gzip or brotli, or not packed")
 
 // checkPacked checks the packed bytes of a page, at a place in the file. They, too, claim a size

@@ -3,9 +3,9 @@
 //
 // The text is a column of strings or bytes; the id is one of strings or whole numbers. Columns
 // within groups are named with dots. Only these columns are read, a page at a time, so that memory
-// is that of some pages, whatever the number of rows. Texts in all encodings and compressions of
-// the format are read, among them dictionaries and arrow's large_string; a null is an error as a
-// missing field is. An error of a row says the number of the row, from 1.
+// is that of some pages, whatever the number of rows. Texts in all encodings of the format are
+// read, among them dictionaries and arrow's large_string, in all compressions except LZ4. A null is
+// an error as a missing field is. An error of a row says the number of the row, from 1.
 //
 // The library that decodes Parquet may fail on a damaged file in a way that would end the program;
 // here that is an error too. A page is held in memory whole, and so is a dictionary; one that
@@ -57,20 +57,23 @@ func open(ctx context.Context, path string, options documents.Options) (document
 }
 
 func newReader(ctx context.Context, f *file, options documents.Options) (*reader, error) {
-	text, err := f.columnNamed(cmp.Or(options.Text, documents.DefaultText), textColumn)
+	var text, id, value *column
+	var bad error // of the options
+	err := guarded(func() error {
+		text, bad = f.columnNamed(cmp.Or(options.Text, documents.DefaultText), textColumn)
+		if bad == nil && options.ID != "" {
+			id, bad = f.columnNamed(options.ID, idColumn)
+		}
+		if bad == nil && options.Value != "" {
+			value, bad = f.columnNamed(options.Value, valueColumn)
+		}
+		return nil
+	})
 	if err != nil {
-		return nil, err
+		return nil, f.damaged(ctx, err)
 	}
-	var id, value *column
-	if options.ID != "" {
-		if id, err = f.columnNamed(options.ID, idColumn); err != nil {
-			return nil, err
-		}
-	}
-	if options.Value != "" {
-		if value, err = f.columnNamed(options.Value, valueColumn); err != nil {
-			return nil, err
-		}
+	if bad != nil {
+		return nil, bad
 	}
 	return &reader{rows: newRows(f, text, id, value), ctx: ctx, options: options, text: text, id: id, value: value}, nil
 }

@@ -61,8 +61,8 @@ func (truncated) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // NewReader returns a reader of the contents of r. It decompresses gzip, zstd and bzip2, which it
 // recognizes by the first bytes. A compressed stream that ends too early, even within its first
-// bytes, returns an error that wraps io.ErrUnexpectedEOF. Closing the result does not close r. Decompressing zstd takes up to
-// 128 MiB, the largest window accepted.
+// bytes, returns an error that wraps io.ErrUnexpectedEOF. Closing the result does not close r.
+// Decompressing zstd takes up to 128 MiB, the largest window accepted.
 //
 // When the context ends, reading ends with its cause, even while r waits for data. Then a pending
 // read of r may remain, so r must not be used any more.

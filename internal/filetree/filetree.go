@@ -16,8 +16,8 @@ import (
 
 // Files returns the paths of the regular files below a folder, relative to it and with slashes, in
 // the order of WalkDir. The root may be a link. Links below it are not followed, except links to
-// regular files outside of the root: the data of a folder may be stored elsewhere, such as in a cache
-// of downloads. Errors go to onError; if that is nil, the first error is returned.
+// regular files outside of the root: the data of a folder may be stored elsewhere, such as in a
+// cache of downloads. Errors go to onError; if that is nil, the first error is returned.
 func Files(ctx context.Context, root string, onError func(error)) ([]string, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {

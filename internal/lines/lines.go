@@ -74,7 +74,7 @@ func (l *Reader) Next() ([]byte, error) {
 	line := chunk
 	if err == bufio.ErrBufferFull {
 		l.long, l.short = l.long[:0], 0
-		var rest [][]byte // chunks beyond l.long: a slice that grows would take several times their memory
+		var rest [][]byte // beyond l.long, since a growing slice takes several times its memory
 		n := 0
 		for err == bufio.ErrBufferFull && n+len(chunk) <= l.max {
 			if n += len(chunk); n <= max(cap(l.long), grown) {
