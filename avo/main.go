@@ -49,8 +49,6 @@ var files = []file{
 	{"asm/hamming", "near", "avx2", emitNearAVX2},
 	{"asm/hamming", "near", "avx512", emitNearAVX512},
 	{"asm/hamming", "near", "avx512gfni", emitNearAVX512GFNI},
-	{"asm/hamming", "planes", "avx2", emitPlanesAVX2},
-	{"asm/hamming", "planes", "avx512", emitPlanesAVX512},
 	{"asm/hamming", "read", "avx2", emitReadAVX2},
 	{"asm/hamming", "read", "avx512", emitReadAVX512},
 	{"asm/hamming", "scan", "avx2", emitScanAVX2},

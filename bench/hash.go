@@ -208,7 +208,7 @@ func Ops() []Op {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
 	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
-		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
+		Op{"hamming near pairs", rows(hamming.NearKernels())},
 		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
 }
 

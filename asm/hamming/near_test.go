@@ -348,30 +348,3 @@ func BenchmarkNearPairs(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkPlanes scans planes of 10,240 and of a million fingerprints, beside the scans of the
-// other layouts.
-func BenchmarkPlanes(b *testing.B) {
-	for _, n := range []int{10_240, 1 << 20} {
-		r := random.Seeded(b)
-		fingerprints := randomWords(r, n)
-		query, scanned, p := randomWords(r, 1), hold(fingerprints), planesOf(1, fingerprints)
-		dst := make([]Match, 0, 1000)
-		run := func(name string, call func()) {
-			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-				b.SetBytes(int64(8 * n))
-				for b.Loop() {
-					call()
-				}
-			})
-		}
-		run("read", func() { Read(fingerprints) })
-		run("whole", func() { wholeDispatch(dst, scanned, query, 3) })
-		run("split", func() { splitDispatch(dst, scanned, query, 3) })
-		for _, kernel := range planesScans {
-			if kernel.Available() {
-				run("planes/"+kernel.Name, func() { kernel.Call(dst, p, query, 3) })
-			}
-		}
-	}
-}

@@ -7,9 +7,8 @@ import "simhashkit/asm/cpu"
 // Without assembly every op has only its generic kernel.
 
 var (
-	nearKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	planesKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
-	readKernels   = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	nearKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
+	readKernels = []cpu.Kernel{cpu.KernelAt(cpu.Generic, 0)}
 )
 
 func appendNear(_ cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []NearPair {
@@ -18,10 +17,6 @@ func appendNear(_ cpu.Tier, dst []NearPair, rows, columns []uint32, k int) []Nea
 
 func appendNearPairs(_ cpu.Tier, dst []NearPair, words []uint32, k int) []NearPair {
 	return appendNearPairsGeneric(dst, words, k)
-}
-
-func blocksWithin(_ cpu.Tier, counts *planeCounts, planes, signs, start []uint64) int {
-	return blocksWithinGeneric(counts, planes, signs, start)
 }
 
 func readAt(_ cpu.Tier, words []uint64) uint64 { return readGeneric(words) }

@@ -277,5 +277,5 @@ func TestCandidateKernelsWorkLikeGeneric(t *testing.T) {
 }
 
 func TestTablesAreAsTheAssembly(t *testing.T) {
-	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "planes": planesKernels, "scan": scanKernels, "split": splitKernels, "read": readKernels})
+	kernels.CheckTables(t, map[string][]cpu.Kernel{"near": nearKernels, "scan": scanKernels, "split": splitKernels, "read": readKernels})
 }

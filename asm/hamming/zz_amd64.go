@@ -73,24 +73,6 @@ func screenRowsAVX512GFNI(rows []uint32, columns []uint32, from int, limit uint6
 //go:noescape
 func nearColumnsAVX512GFNI(columns []uint32, row uint32, limit uint64) (at int, hits uint64)
 
-// blocksWithinAVX2 returns the number of the first block that has a fingerprint for which the
-// counter does not overflow that begins at start and counts the planes that differ from their
-// signs, and leaves in counts a bit for each fingerprint, which is 1 if it does, and the planes of
-// the counters; the number of blocks if there is none. It works like blocksWithinGeneric. There are
-// 2, 4 or 8 words of start, and the number of signs is a multiple of 64.
-//
-//go:noescape
-func blocksWithinAVX2(counts *[9][8]uint64, planes []uint64, signs []uint64, start []uint64) int
-
-// blocksWithinAVX512 returns the number of the first block that has a fingerprint for which the
-// counter does not overflow that begins at start and counts the planes that differ from their
-// signs, and leaves in counts a bit for each fingerprint, which is 1 if it does, and the planes of
-// the counters; the number of blocks if there is none. It works like blocksWithinGeneric. There are
-// 2, 4 or 8 words of start, and the number of signs is a multiple of 64.
-//
-//go:noescape
-func blocksWithinAVX512(counts *[9][8]uint64, planes []uint64, signs []uint64, start []uint64) int
-
 // readAVX2 returns the exclusive or of the words, whose number is a multiple of 64. It works like
 // readGeneric.
 //

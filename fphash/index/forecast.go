@@ -75,8 +75,6 @@ const (
 	costOfNearWord = 0.055 // the same from the cache
 	costOfWideWord = 0.19  // the same for fingerprints of several words
 	costOfParts    = 0.07  // of a fingerprint in parts, from memory
-	costOfLists    = 0.06  // of a fingerprint in lists, from memory
-	costOfListsBit = 0.01  // the same for each bit of the distance: more lists are read
 )
 
 // These sizes say how much of a structure stays near the core, and how much in the cache that cores
@@ -150,10 +148,6 @@ func forecastScans(set *Set, o Options) []forecast {
 			split.cost = scanCost(set)
 		}
 		list = append(list, split)
-	}
-	if set.Bits%64 == 0 && set.Bits <= 256 && 4*o.K <= set.Bits { // else a scan is as fast
-		cost := costOfQuery + n*(costOfLists+float64(o.K)*costOfListsBit)
-		list = append(list, forecast{name: "postings", bytes: postingsBytes(set), cost: cost})
 	}
 	return list
 }

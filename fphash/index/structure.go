@@ -11,7 +11,7 @@ import (
 // [Set]. It does not change, so any number of goroutines may search it at the same time. Only this
 // package implements it, and later versions may add methods.
 type Structure interface {
-	Name() string // name as in benchmarks: scan, split, postings, blocks, manku10 and so on
+	Name() string // name as in benchmarks: scan, split, blocks, manku10 and so on
 	Set() *Set    // the fingerprints that it searches
 	Bytes() int64 // bytes of memory beyond the set's; the heap has at most some kB more
 	MaxK() int    // the largest distance that it can search
@@ -28,8 +28,8 @@ type Structure interface {
 
 // Options say how a [Structure] is built.
 type Options struct {
-	// Structure is the name of a structure: scan, split, postings, blocks, manku4, manku10, manku16
-	// or manku20. Empty means auto: the structure whose queries are forecast to be the fastest.
+	// Structure is the name of a structure: scan, split, blocks, manku4, manku10, manku16 or
+	// manku20. Empty means auto: the structure whose queries are forecast to be the fastest.
 	Structure string
 
 	// Design is the design of permuted tables, if Structure is empty. The zero Design means none.
@@ -49,7 +49,7 @@ type Options struct {
 }
 
 func names() []string {
-	return []string{"auto", "scan", "split", "postings", "blocks", "manku4", "manku10", "manku16", "manku20"}
+	return []string{"auto", "scan", "split", "blocks", "manku4", "manku10", "manku16", "manku20"}
 }
 
 // Build builds a structure over a set, which must not change from then on.
@@ -92,8 +92,6 @@ func build(set *Set, o Options) (Structure, error) {
 		return newScan(set), nil
 	case "split":
 		return newSplit(set)
-	case "postings":
-		return newPostings(set)
 	case "blocks":
 		return newTables("blocks", set, pigeonhole(o.K), o.workers())
 	}
