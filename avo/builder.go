@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -13,11 +14,12 @@ import (
 type builder struct {
 	*build.Context
 	constants   map[string]*constant
-	shortAVX512 bool // the kernels use AVX-512 instructions on shorter registers, too
+	signatures  map[string]signature // of the functions, by name
+	shortAVX512 bool                 // the kernels use AVX-512 instructions on shorter registers, too
 }
 
 func newBuilder() *builder {
-	b := &builder{build.NewContext(), map[string]*constant{}, false}
+	b := &builder{build.NewContext(), map[string]*constant{}, map[string]signature{}, false}
 	b.ConstraintExpr("amd64,!purego")
 	return b
 }
@@ -26,7 +28,9 @@ func newBuilder() *builder {
 func (b *builder) function(name, text, doc string) {
 	b.Function(name)
 	b.Attributes(attr.NOSPLIT)
-	b.Signature(signature(text))
+	b.Signature(parseSignature(text))
+	params, result, _ := strings.Cut(strings.TrimPrefix(text, "func("), ")")
+	b.signatures[name] = signature{params, strings.TrimSpace(result)}
 	b.Pragma("noescape")
 	b.Doc(doc)
 }

@@ -6,9 +6,9 @@ import (
 )
 
 var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors, isa: h.isa}.emitAll() }, neon: true, ops: []hashOp{
-	{"highway64", "highway64", 1, "key *[4]uint64", nil},
-	{"highway128", "highway128", 2, "key *[4]uint64", nil},
-	{"highway256", "highway256", 4, "key *[4]uint64", nil},
+	{"highway64", "highway64", 1, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
+	{"highway128", "highway128", 2, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
+	{"highway256", "highway256", 4, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
 }})
 
 // highwayWidths are the widths in bits, with the number of rounds without input for each.

@@ -9,22 +9,27 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// named is a package with the types that signatures name: the result Signs of asm/accumulate. Its
-// fields are those of the type there, which `go vet` holds the assembly to.
+// named is a package with the types that signatures name: the result Signs of asm/accumulate, and
+// Span of asm/wordhash. Their fields are those of the types there, which `go vet` holds the assembly
+// to.
 var named = func() *types.Package {
 	p := types.NewPackage("accumulate", "accumulate")
-	var fields []*types.Var
-	for _, name := range []string{"Positive", "Zero", "NonFinite"} {
-		fields = append(fields, types.NewField(token.NoPos, p, name, types.Typ[types.Uint64], false))
+	add := func(name string, kind types.BasicKind, fields ...string) {
+		var list []*types.Var
+		for _, field := range fields {
+			list = append(list, types.NewField(token.NoPos, p, field, types.Typ[kind], false))
+		}
+		n := types.NewTypeName(token.NoPos, p, name, nil)
+		types.NewNamed(n, types.NewStruct(list, nil), nil)
+		p.Scope().Insert(n)
 	}
-	name := types.NewTypeName(token.NoPos, p, "Signs", nil)
-	types.NewNamed(name, types.NewStruct(fields, nil), nil)
-	p.Scope().Insert(name)
+	add("Signs", types.Uint64, "Positive", "Zero", "NonFinite")
+	add("Span", types.Int, "From", "To")
 	return p
 }()
 
-// signature reads a function's type.
-func signature(text string) *gotypes.Signature {
+// parseSignature reads a function's type.
+func parseSignature(text string) *gotypes.Signature {
 	s, err := gotypes.ParseSignatureInPackage(named, text)
 	if err != nil {
 		panic(err) // a mistake in the generator

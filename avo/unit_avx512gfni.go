@@ -18,8 +18,8 @@ func emitUnitAVX512GFNI(b *builder) {
 	b.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
 		"sketchUnitAVX512GFNI returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.")
 	u.count(true)
-	b.function("countUnitAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
-		"countUnitAVX512GFNI counts the ones in each lane of at most 65,535 codes.")
+	b.function("countLanesAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
+		"countLanesAVX512GFNI counts the ones in each lane of at most 65,535 codes.")
 	u.count(false)
 }
 

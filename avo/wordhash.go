@@ -13,7 +13,7 @@ func emitWordHashAVX512(b *builder) {
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
 	prime3, prime4 := hashWord{"prime3", 0x165667B19E3779F9}, hashWord{"prime4", 0x85EBCA77C2B2AE63}
 	prime5 := hashWord{"prime5", 0x27D4EB2F165667C5}
-	h.function("xxh64AVX512", "func(dst []uint64, text []byte, words [][2]int) (n int)", "xxh64AVX512 works like xxh64Generic, eight words at a time.")
+	h.function("xxh64AVX512", "func(dst []uint64, text []byte, words []Span) (n int)", "xxh64AVX512 works like xxh64Generic, eight words at a time.")
 	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
 	text := h.Load(h.Param("text").Base(), h.GP64()).(reg.GPVirtual)
 	words := h.Load(h.Param("words").Base(), h.GP64()).(reg.GPVirtual)

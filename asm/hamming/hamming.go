@@ -182,14 +182,19 @@ type ReadKernel struct {
 // ReadKernels returns the implementations of Read, fastest first, generic last.
 func ReadKernels() (list []ReadKernel) {
 	for _, k := range readKernels {
-		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAt(k.Usable(), words) }})
+		list = append(list, ReadKernel{k, func(words []uint64) uint64 { return readAll(k.Usable(), words) }})
 	}
 	return list
 }
 
 // Read reads all words and returns their exclusive or. It costs as much as a scan that does nothing
 // but read, so it is the upper bound that scans are measured against.
-func Read(words []uint64) uint64 { return readAt(cpu.Active(), words) }
+func Read(words []uint64) uint64 { return readAll(cpu.Active(), words) }
+
+func readAll(tier cpu.Tier, words []uint64) uint64 {
+	whole := len(words) &^ 63
+	return readAt(tier, words[:whole]) ^ readGeneric(words[whole:])
+}
 
 func readGeneric(words []uint64) uint64 {
 	var a, b, c, d, e, f, g, h uint64

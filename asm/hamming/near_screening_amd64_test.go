@@ -56,13 +56,13 @@ func TestScreeningOfPairsStopsWhereItShould(t *testing.T) {
 					}
 					from := r.IntN(n)
 					registers.Spoil(i%2 == 0)
-					got, want := screenPairs(tier, words, from, uint64(limit)), stopModel(words, words, from, n-1, screenedLimit(tier, limit), right)
+					got, want := screenPairsAt(tier, words, from, uint64(limit)), stopModel(words, words, from, n-1, screenedLimit(tier, limit), right)
 					if got != want {
 						t.Fatalf("%v: n=%d limit=%d from=%d, pair %d %d at %d: stopped at %d, want %d", tier, n, limit, from, row, column, distance, got, want)
 					}
 					words[column] = rows[row%len(rows)] ^ randomBits32(r, distance)
 					from %= len(rows)
-					got, want = screenRows(tier, rows, words, from, uint64(limit)), stopModel(rows, words, from, len(rows), screenedLimit(tier, limit), all)
+					got, want = screenRowsAt(tier, rows, words, from, uint64(limit)), stopModel(rows, words, from, len(rows), screenedLimit(tier, limit), all)
 					if got != want {
 						t.Fatalf("%v: n=%d limit=%d from=%d, row %d column %d at %d: stopped at %d, want %d", tier, n, limit, from, row%len(rows), column, distance, got, want)
 					}
@@ -108,13 +108,13 @@ func TestScreeningOfPairsCountsEveryBit(t *testing.T) {
 					behind[i] = rows[0]
 				}
 				for row := range rows {
-					hold("rows", func(from int, limit uint64) int { return screenRows(tier, rows, words, from, limit) }, row, len(rows), column, rows[row])
+					hold("rows", func(from int, limit uint64) int { return screenRowsAt(tier, rows, words, from, limit) }, row, len(rows), column, rows[row])
 				}
 				for row := range column {
 					for i := range behind {
 						behind[i] = words[row]
 					}
-					hold("pairs", func(from int, limit uint64) int { return screenPairs(tier, words, from, limit) }, row, n-1, column, words[row])
+					hold("pairs", func(from int, limit uint64) int { return screenPairsAt(tier, words, from, limit) }, row, n-1, column, words[row])
 				}
 			}
 		}
@@ -135,7 +135,7 @@ func TestScreeningOfManyPairsSeesTheFirstColumns(t *testing.T) {
 				former := words[column]
 				words[column] = words[row] ^ randomBits32(r, limit)
 				registers.Spoil(i%2 == 0)
-				if got := screenPairs(tier, words, from, uint64(limit)); got != from {
+				if got := screenPairsAt(tier, words, from, uint64(limit)); got != from {
 					t.Fatalf("%v: limit %d, row %d column %d: stopped at %d, want %d", tier, limit, row, column, got, from)
 				}
 				words[column] = former
@@ -174,7 +174,7 @@ func TestScreeningOfColumnsStopsWhereItShould(t *testing.T) {
 						columns[i/2] = row ^ randomBits32(r, distance)
 					}
 					registers.Spoil(i%4 < 2)
-					at, hits := nearColumns(tier, columns, row, uint64(limit))
+					at, hits := nearColumnsAt(tier, columns, row, uint64(limit))
 					wantAt, wantHits := columnsModel(columns, row, screenedLimit(tier, limit), limit)
 					if at != wantAt || hits != wantHits {
 						t.Fatalf("%v: n=%d limit=%d, column %d at %d: %d %x, want %d %x", tier, n, limit, i/2, distance, at, hits, wantAt, wantHits)

@@ -79,7 +79,7 @@ func (s *Split) appendWithin(tier cpu.Tier, dst []Match, query uint64, k int) []
 	whole := n &^ (quartersOfLine - 1)
 	for from := 0; from < whole; from += linesOfList * quartersOfLine {
 		to := min(from+linesOfList*quartersOfLine, whole)
-		kept := candidates(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
+		kept := candidatesAt(tier, &list, s.First[from:to], s.Second[from:to], &quarters, limit)
 		for _, entry := range list[:kept] {
 			line := from + int(entry>>32)*quartersOfLine
 			for hits := uint32(entry); hits != 0; hits &= hits - 1 {

@@ -75,11 +75,8 @@ func md5CounterEach(dst, keys []uint64, stride int, counter byte) {
 	}
 }
 
-// md5Pair returns the two words of both digests. The numbers are floor(2^32·
-//
-// sin i
-//
-// ), i from 1 to 64. Each sum ends with the operand that waits longest for the previous step.
+// md5Pair returns the two words of both digests. The numbers are floor(2^32·|sin i|), i from 1 to
+// 64. Each sum ends with the operand that waits longest for the previous step.
 func md5Pair(key, other uint64) (low, high, otherLow, otherHigh uint64) {
 	w0, w1, x0, x1 := uint32(key), uint32(key>>32), uint32(other), uint32(other>>32)
 	a, b, c, d := uint32(md5A), uint32(md5B), uint32(md5C), uint32(md5D)
