@@ -35,6 +35,30 @@ func (b *builder) function(name, text, doc string) {
 	b.Doc(doc)
 }
 
+// param returns a register with the parameter.
+func (b *builder) param(name string) reg.GPVirtual {
+	return b.Load(b.Param(name), b.GP64()).(reg.GPVirtual)
+}
+
+// base and length return registers with the address and the length of a slice.
+func (b *builder) base(name string) reg.GPVirtual {
+	return b.Load(b.Param(name).Base(), b.GP64()).(reg.GPVirtual)
+}
+
+func (b *builder) length(name string) reg.GPVirtual {
+	return b.Load(b.Param(name).Len(), b.GP64()).(reg.GPVirtual)
+}
+
+func (b *builder) slice(name string) (base, length reg.GPVirtual) {
+	return b.base(name), b.length(name)
+}
+
+// leave returns from a function that has used vector registers.
+func (b *builder) leave() {
+	b.VZEROUPPER()
+	b.RET()
+}
+
 // zero512 returns a register of zeros.
 func (b *builder) zero512() reg.VecVirtual {
 	r := b.ZMM()

@@ -25,7 +25,7 @@ type pairwise struct {
 func emitF32AVX2(b *builder) {
 	p := pairwise{b, true}
 	b.function("addF32AVX2", "func(lanes *[64]float32, codes []uint64, weights []float32)", "addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.")
-	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
+	lanes := b.param("lanes")
 	var acc [8]reg.VecVirtual
 	// An accumulator's half is two pairs of lanes that are adjacent in memory.
 	pair := func(i, h, x int) operand.Mem { return operand.Mem{Base: lanes, Disp: 4 * laneAVX2(i, h, x)} }
@@ -49,8 +49,7 @@ func emitF32AVX2(b *builder) {
 		b.VMOVLPS(upper, pair(i, 1, 0))
 		b.VMOVHPS(upper, pair(i, 1, 2))
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 
 	b.function("sketchF32AVX2", "func(codes []uint64, weights []float32) Signs",
 		"sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.")
@@ -90,9 +89,8 @@ func (p pairwise) negate(s int, w reg.VecVirtual) {
 
 func (p pairwise) accumulate(acc [8]reg.VecVirtual) {
 	b := p.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	codes, n := b.slice("codes")
+	weights := b.base("weights")
 
 	add := func(x, y reg.VecVirtual, weight func(i int) reg.VecVirtual) {
 		first, second := interleaveAVX2(b, x, y)

@@ -41,7 +41,7 @@ func (f halves) emit(op, lane, weight string) {
 	name := "add" + op + "AVX2"
 	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
 	for h := range 2 {
-		lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
+		lanes := b.param("lanes")
 		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
 		b.Comment(label("Pass ", h) + " of two: 32 of the lanes.")
 		var acc [8]reg.VecVirtual
@@ -59,8 +59,7 @@ func (f halves) emit(op, lane, weight string) {
 			b.VMOVDQU(upper, at(q, 2))
 		}
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 
 	name = "sketch" + op + "AVX2"
 	b.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
@@ -75,8 +74,7 @@ func (f halves) emit(op, lane, weight string) {
 		signs.add(h, acc)
 	}
 	signs.store()
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }
 
 func (f halves) plus(a, b operand.Op) {
@@ -100,9 +98,8 @@ func (f halves) negate(s int, w reg.VecVirtual) {
 
 func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b := f.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	codes, n := b.slice("codes")
+	weights := b.base("weights")
 	loop, tail, done := label("loop", h), label("tail", h), label("done", h)
 
 	b.SUBQ(operand.U8(8), n)

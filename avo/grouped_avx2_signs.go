@@ -54,8 +54,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 	if p.float {
 		b.storeSign("NonFinite", none)
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("rare")
 	result("Zero", func(acc, mask reg.VecVirtual) {
 		if p.float {
@@ -70,8 +69,7 @@ func (p pairwise) signs(acc [8]reg.VecVirtual) {
 			b.VCMPPS(operand.U8(compareUnordered), mask, mask, mask)
 		})
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }
 
 // packMasksAVX2 returns one bit per lane of the comparison's masks, in the order of the lanes.

@@ -135,9 +135,8 @@ type eight struct {
 // eight features. prepare loads constants.
 func (g grouped) eights(acc []reg.VecVirtual, prepare func(), add, few func(f eight)) {
 	b := g.builder
-	codes := b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
+	codes, n := b.slice("codes")
+	weights := b.base("weights")
 	b.Comment("Constants.")
 	transpose := g.prime(b)
 	prepare()

@@ -79,7 +79,7 @@ func emitI32(b *builder, t transposition, narrow integers) {
 // addTo64 adds the lanes of 32 bits to the lanes in memory, and returns from the function.
 func (g grouped) addTo64(acc []reg.VecVirtual) {
 	g.Comment("Bring the lanes into their own order, widen them and add them to those in memory.")
-	lanes := g.Load(g.Param("lanes"), g.GP64()).(reg.GPVirtual)
+	lanes := g.param("lanes")
 	for q, r := range g.naturalOrder(acc) {
 		for half := range 2 {
 			at, part, sum := operand.Mem{Base: lanes, Disp: 128*q + 64*half}, r.AsY(), g.ZMM()
@@ -92,8 +92,7 @@ func (g grouped) addTo64(acc []reg.VecVirtual) {
 			g.VMOVDQU64(sum, at)
 		}
 	}
-	g.VZEROUPPER()
-	g.RET()
+	g.leave()
 }
 
 func (g grouped) zeros() []reg.VecVirtual {
@@ -105,12 +104,11 @@ func (g grouped) zeros() []reg.VecVirtual {
 }
 
 func (g grouped) add() {
-	lanes := g.Load(g.Param("lanes"), g.GP64()).(reg.GPVirtual)
+	lanes := g.param("lanes")
 	acc := g.loadLanes(lanes)
 	g.accumulate(acc, false)
 	g.storeLanes(acc, lanes)
-	g.VZEROUPPER()
-	g.RET()
+	g.leave()
 }
 
 func (g grouped) sketch() {

@@ -67,15 +67,13 @@ func (g grouped) signs(acc []reg.VecVirtual) {
 	if g.float {
 		b.storeSign("NonFinite", none)
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("rare")
 	g.collect(acc, "Zero", isZero)
 	if g.float {
 		g.collect(acc, "NonFinite", class(infiniteClasses))
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }
 
 // collect stores the comparison of all lanes, bit j for lane j.

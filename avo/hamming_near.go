@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 // A join searches for near pairs of 32-bit words, and finds almost none among random words. So the
@@ -42,9 +41,8 @@ func (s nearForm) screenPairs() {
 		name+" returns the first of the rows from, from+4 and so on that may be, or have among the three rows behind it, one that differs from a word farther right in "+
 			"at most limit bits; len(words)-1 or more if there is none. The last rows are screened together with those in front of them. There are 4 words or more, and "+
 			"the limit is at most 31.")
-	words := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
-	row := s.Load(s.Param("from"), s.GP64()).(reg.GPVirtual)
+	words, n := s.slice("words")
+	row := s.param("from")
 	lastRow, lastGroup := s.GP64(), s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -1}, lastRow)
 	s.LEAQ(operand.Mem{Base: n, Disp: -rowsOfGroup}, lastGroup)
@@ -78,8 +76,7 @@ func (s nearForm) screenPairs() {
 	})
 	s.Label("done")
 	s.Store(row, s.ReturnIndex(0))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 func (s nearForm) screenRows() {
@@ -88,11 +85,9 @@ func (s nearForm) screenRows() {
 		name+" returns the first of the rows from, from+4 and so on that may be, or have among the three rows behind it, one that differs from a column in at most "+
 			"limit bits; len(rows) or more if there is none. The last rows are screened together with those in front of them. There are 4 rows or more, and the limit "+
 			"is at most 31.")
-	rows := s.Load(s.Param("rows").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("rows").Len(), s.GP64()).(reg.GPVirtual)
-	columns := s.Load(s.Param("columns").Base(), s.GP64()).(reg.GPVirtual)
-	width := s.Load(s.Param("columns").Len(), s.GP64()).(reg.GPVirtual)
-	row := s.Load(s.Param("from"), s.GP64()).(reg.GPVirtual)
+	rows, n := s.slice("rows")
+	columns, width := s.slice("columns")
+	row := s.param("from")
 	lastGroup := s.GP64()
 	s.LEAQ(operand.Mem{Base: n, Disp: -rowsOfGroup}, lastGroup)
 	s.screen(func(g *group) {
@@ -114,8 +109,7 @@ func (s nearForm) screenRows() {
 	})
 	s.Label("done")
 	s.Store(row, s.ReturnIndex(0))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // screen emits the loop over groups in each form that screening takes.

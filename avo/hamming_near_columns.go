@@ -14,8 +14,7 @@ func (s nearForm) nearColumns() {
 	s.function(name, "func(columns []uint32, row uint32, limit uint64) (at int, hits uint64)",
 		name+" returns the position of the first 64 columns, counted from the start, of which any differs from the row in at most limit bits, and one bit for each of "+
 			"them that does; hits is 0 if none does. The last block may be shorter. The limit is at most 31.")
-	p := s.Load(s.Param("columns").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("columns").Len(), s.GP64()).(reg.GPVirtual)
+	p, n := s.slice("columns")
 	word := s.Load(s.Param("row"), s.GP32())
 	start, hits := s.GP64(), s.GP64()
 	s.MOVQ(p, start)
@@ -41,8 +40,7 @@ func (s nearForm) nearColumns() {
 	s.SHRQ(operand.U8(2), p)
 	s.Store(p, s.Return("at"))
 	s.Store(hits, s.Return("hits"))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // screenBlocks jumps to exact at a block that may have hits, and continues after the loop if less

@@ -46,10 +46,9 @@ func (s scanForm) near() {
 		name+" returns the position of the first 64 words, counted from the start, that screening does not rule out, and one bit for each of them that differs "+
 			"in at most limit bits from its counterpart in the pattern, repeated: none if screening was too cautious. At is the number of words if all are ruled out. "+
 			"A last block of fewer words is never ruled out. The number of words is a multiple of 8.")
-	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
-	from := s.Load(s.Param("pattern"), s.GP64()).(reg.GPVirtual)
-	limit := s.Load(s.Param("limit"), s.GP64()).(reg.GPVirtual)
+	p, n := s.slice("words")
+	from := s.param("pattern")
+	limit := s.param("limit")
 	s.Comment("The pattern, and the constants of counting.")
 	pattern := make([]reg.VecVirtual, 64/s.bytes)
 	for i := range pattern {
@@ -122,8 +121,7 @@ func (s scanForm) near() {
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
 	s.Store(hits, s.Return("hits"))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // exact sets a bit in hits for each of the next min(n, 64) words that is within the limit.

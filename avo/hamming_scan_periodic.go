@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
 // nearPeriodic emits the kernel for patterns of any length.
@@ -11,11 +10,9 @@ func (s scanForm) nearPeriodic() {
 	s.function(name, "func(words, pattern []uint64, limit uint64) (at int)",
 		name+" returns the position of the first 2·len(pattern) words, counted from the start, of which any may differ in at most limit bits from its counterpart in the "+
 			"pattern, repeated, or of the rest if fewer are left. The pattern has a multiple of 8 words.")
-	p := s.Load(s.Param("words").Base(), s.GP64()).(reg.GPVirtual)
-	n := s.Load(s.Param("words").Len(), s.GP64()).(reg.GPVirtual)
-	from := s.Load(s.Param("pattern").Base(), s.GP64()).(reg.GPVirtual)
-	period := s.Load(s.Param("pattern").Len(), s.GP64()).(reg.GPVirtual)
-	limit := s.Load(s.Param("limit"), s.GP64()).(reg.GPVirtual)
+	p, n := s.slice("words")
+	from, period := s.slice("pattern")
+	limit := s.param("limit")
 	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
 	start := s.GP64()
 	s.MOVQ(p, start)
@@ -67,6 +64,5 @@ func (s scanForm) nearPeriodic() {
 	s.SUBQ(start, p)
 	s.SHRQ(operand.U8(3), p)
 	s.Store(p, s.Return("at"))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }

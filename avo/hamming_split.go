@@ -26,10 +26,9 @@ func (s splitForm) emit() {
 		name+" lists the lines of 32 fingerprints that have candidates, and returns their number; a candidate differs from the query's lower half in at most limit bits. "+
 			"An entry is the line's number in the upper half, one bit a candidate in the lower. There are 1 to 256 lines, all whole. Of a line in which the first "+
 			"quarter alone leaves no candidate, the second is not read.")
-	list := s.Load(s.Param("list"), s.GP64()).(reg.GPVirtual)
-	first := s.Load(s.Param("first").Base(), s.GP64()).(reg.GPVirtual)
-	lines := s.Load(s.Param("first").Len(), s.GP64()).(reg.GPVirtual)
-	second := s.Load(s.Param("second").Base(), s.GP64()).(reg.GPVirtual)
+	list := s.param("list")
+	first, lines := s.slice("first")
+	second := s.base("second")
 	c := newCounter(s.vectors, s.popcnt, 16, s.address("limit"))
 	query := [2]reg.VecVirtual{s.register(), s.register()}
 	quarters := s.Load(s.Param("query"), s.GP64())
@@ -84,8 +83,7 @@ func (s splitForm) emit() {
 	s.JNE(operand.LabelRef("listed"))
 	s.Label("none")
 	s.Store(n, s.ReturnIndex(0))
-	s.VZEROUPPER()
-	s.RET()
+	s.leave()
 }
 
 // growIfAny adds 1 to n if any count of a line is at most the limit.

@@ -57,13 +57,12 @@ func (d *hashDigest) emit(flights ...int) {
 	d.function(name, fmt.Sprintf("func(dst, keys []uint64, stride int, numbers *[%d]uint32%s)", d.numbers, scratch), name+" hashes the keys"+number+
 		". The numbers say what follows each key; word t of the digest of keys[i] goes to dst[t*stride+i]. It works like "+d.op+"Generic."+and)
 	a := digestArguments{stride3: d.GP64()}
-	a.dst = d.Load(d.Param("dst").Base(), d.GP64()).(reg.GPVirtual)
-	a.keys = d.Load(d.Param("keys").Base(), d.GP64()).(reg.GPVirtual)
-	a.n = d.Load(d.Param("keys").Len(), d.GP64()).(reg.GPVirtual)
-	a.stride = d.Load(d.Param("stride"), d.GP64()).(reg.GPVirtual)
-	d.atNumbers = d.Load(d.Param("numbers"), d.GP64()).(reg.GPVirtual)
+	a.dst = d.base("dst")
+	a.keys, a.n = d.slice("keys")
+	a.stride = d.param("stride")
+	d.atNumbers = d.param("numbers")
 	if scratch != "" {
-		d.saves = d.Load(d.Param("scratch"), d.GP64()).(reg.GPVirtual)
+		d.saves = d.param("scratch")
 	}
 	d.SHLQ(operand.U8(3), a.stride)
 	if len(d.start) > 6 {
@@ -96,8 +95,7 @@ func (d *hashDigest) emit(flights ...int) {
 		d.JMP(operand.LabelRef("next"))
 	}
 	d.Label("done")
-	d.VZEROUPPER()
-	d.RET()
+	d.leave()
 }
 
 // prepare loads the constants that all blocks need.

@@ -59,9 +59,8 @@ func (h hashHighway) emit(bits int) {
 		scratch, and = ", scratch *[12]uint64", " It has too few registers and uses the scratch."
 	}
 	h.function(op+h.isa, "func(dst, keys []uint64, key *[4]uint64"+scratch+")", op+h.isa+" hashes the keys, one or more. It works like "+op+"Generic."+and)
-	h.keys = h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
-	h.n = h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
-	h.words = []reg.GPVirtual{h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)}
+	h.keys, h.n = h.slice("keys")
+	h.words = []reg.GPVirtual{h.base("dst")}
 	for i := 1; i < bits/64; i++ {
 		word := h.GP64()
 		h.LEAQ(operand.Mem{Base: h.words[i-1], Index: h.n, Scale: 8}, word)
@@ -102,8 +101,7 @@ func (h hashHighway) emit(bits int) {
 	h.TESTQ(h.n, h.n)
 	h.JG(operand.LabelRef("single"))
 	h.Label("done")
-	h.VZEROUPPER()
-	h.RET()
+	h.leave()
 }
 
 // prepare computes the initial state of all keys.
@@ -122,7 +120,7 @@ func (h *hashHighway) prepare() {
 	h.start.mul1 = constant("mul1", [4]uint64{0x3BD39E10CB0EF593, 0xC0ACF169B5F18A8C, 0xBE5466CF34E90C6C, 0x452821E638D01377})
 	h.Comment("What all keys start from: the secret, the length, and half of the first packet's round.")
 	v0, v1, upper := h.register(), h.register(), h.register()
-	key := operand.Mem{Base: h.Load(h.Param("key"), h.GP64()).(reg.GPVirtual)}
+	key := operand.Mem{Base: h.param("key")}
 	if h.bytes == 64 {
 		h.VBROADCASTI64X4(key, v0)
 	} else {
@@ -141,7 +139,7 @@ func (h *hashHighway) prepare() {
 	h.VPADDQ(h.start.mul1, v0, v0)
 	h.start.v0, h.start.v1, h.start.upper = v0, v1, upper
 	if h.bytes == 32 {
-		scratch := h.Load(h.Param("scratch"), h.GP64()).(reg.GPVirtual)
+		scratch := h.param("scratch")
 		for i, place := range []*operand.Op{&h.start.v0, &h.start.v1, &h.start.upper} {
 			m := operand.Mem{Base: scratch, Disp: 32 * i}
 			h.VMOVDQU(*place, m)

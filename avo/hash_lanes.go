@@ -46,13 +46,12 @@ func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare f
 		second = " Word 1 of the code of keys[i] goes to dst[stride+i]."
 	}
 	h.function(name, "func(dst, keys []uint64"+parameters+")", name+" hashes the keys"+number+"."+second+" It works like "+op+"Generic.")
-	to := h.Load(h.Param("dst").Base(), h.GP64()).(reg.GPVirtual)
-	from := h.Load(h.Param("keys").Base(), h.GP64()).(reg.GPVirtual)
-	n := h.Load(h.Param("keys").Len(), h.GP64()).(reg.GPVirtual)
+	to := h.base("dst")
+	from, n := h.slice("keys")
 	at := func(base reg.GPVirtual, i int) operand.Mem { return operand.Mem{Base: base, Disp: i * h.bytes} }
 	places := []func(i int) operand.Mem{func(i int) operand.Mem { return at(to, i) }}
 	if words == 2 {
-		stride := h.Load(h.Param("stride"), h.GP64()).(reg.GPVirtual)
+		stride := h.param("stride")
 		places = append(places, func(i int) operand.Mem {
 			return operand.Mem{Base: to, Index: stride, Scale: 8, Disp: i * h.bytes}
 		})
@@ -99,8 +98,7 @@ func (h hashLanes) emitWords(op, parameters string, words, flight int, prepare f
 	step(1, load, store)
 	h.JMP(operand.LabelRef("single"))
 	h.Label("done")
-	h.VZEROUPPER()
-	h.RET()
+	h.leave()
 }
 
 func (v vectors) store(r reg.VecVirtual, to operand.Mem) {

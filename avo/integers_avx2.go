@@ -13,7 +13,7 @@ func emitI32AVX2(b *builder) {
 	i := integersAVX2{b}
 	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
 	i.emit(nil, func(small smallAVX2, sums reg.GPVirtual, total reg.VecVirtual) {
-		small.addTo64(sums, b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual), total)
+		small.addTo64(sums, b.param("lanes"), total)
 	}, pairwise.addTo64)
 	b.function("sketchI32NarrowAVX2", "func(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)",
 		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
@@ -34,7 +34,7 @@ func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total 
 	v.sumEverywhere(total)
 	sum := b.GP32() // registers are scarce
 	b.VMOVD(total.AsX(), sum)
-	s, sums := smallAVX2{b}, b.Load(b.Param("sums"), b.GP64()).(reg.GPVirtual)
+	s, sums := smallAVX2{b}, b.param("sums")
 	var ifFew func(words [8]reg.VecVirtual)
 	if few != nil {
 		ifFew = func(words [8]reg.VecVirtual) { few(s, words, sum) }
@@ -44,14 +44,12 @@ func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total 
 	b.VMOVD(sum, total.AsX())
 	b.VPBROADCASTD(total.AsX(), total)
 	small(s, sums, total)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("narrow")
 	v.beyondNarrow(any)
 	b.JEQ(operand.LabelRef("fits"))
 	b.storeFits(0)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("fits")
 	b.storeFits(1)
 	p := pairwise{b, false}
@@ -64,7 +62,7 @@ func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total 
 func (p pairwise) addTo64(acc [8]reg.VecVirtual) {
 	b := p.builder
 	b.Comment("Widen the lanes and add them to those in memory.")
-	lanes := b.Load(b.Param("lanes"), b.GP64()).(reg.GPVirtual)
+	lanes := b.param("lanes")
 	for i := range acc {
 		for h := range 2 {
 			half, wide := acc[i].AsX(), b.YMM()
@@ -82,6 +80,5 @@ func (p pairwise) addTo64(acc [8]reg.VecVirtual) {
 			}
 		}
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }

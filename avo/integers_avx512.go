@@ -29,9 +29,9 @@ type features struct{ codes, weights, n reg.GPVirtual }
 
 func (b *builder) features() features {
 	return features{
-		codes:   b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual),
-		weights: b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual),
-		n:       b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual),
+		codes:   b.base("codes"),
+		weights: b.base("weights"),
+		n:       b.length("codes"),
 	}
 }
 
@@ -85,8 +85,7 @@ func (g integers) sums() sums {
 	v.beyondNarrow(any)
 	b.JEQ(operand.LabelRef("fits"))
 	b.storeFits(0)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("fits")
 	g.narrow(g.grouped, lanes, in)
 	b.Label("sums")
@@ -140,8 +139,7 @@ func (g integers) signsOfSums(s sums) {
 	b.KORTESTQ(zero, zero)
 	b.JNZ(operand.LabelRef("rare"))
 	b.storeSign("Zero", bits)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 	b.Label("rare")
 	even := b.GP64()
 	b.VMOVD(s.total.AsX(), even.As32())
@@ -150,6 +148,5 @@ func (g integers) signsOfSums(s sums) {
 	b.KMOVQ(zero, bits)
 	b.ANDQ(even, bits)
 	b.storeSign("Zero", bits)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }

@@ -11,8 +11,7 @@ import (
 func (v vectors) look() (any, total reg.VecVirtual) {
 	b := v.builder
 	b.Comment("The bits of the absolute values of all weights, and their sum.")
-	weights := b.Load(b.Param("weights").Base(), b.GP64()).(reg.GPVirtual)
-	n := b.Load(b.Param("weights").Len(), b.GP64()).(reg.GPVirtual)
+	weights, n := b.slice("weights")
 	any, total = v.zero(), v.zero()
 	take := func(w reg.VecVirtual) {
 		b.VPADDD(w, total, total)

@@ -20,10 +20,9 @@ func emitMinHash(v vectors, isa string) {
 func (v vectors) addMinima(name string) {
 	const together = 4
 	v.function(name, "func(minima *[64]uint32, functions *[2][64]uint32, keys []uint64)", name+" works like addGeneric.")
-	minima := v.Load(v.Param("minima"), v.GP64()).(reg.GPVirtual)
-	functions := v.Load(v.Param("functions"), v.GP64()).(reg.GPVirtual)
-	end := v.Load(v.Param("keys").Base(), v.GP64()).(reg.GPVirtual)
-	n := v.Load(v.Param("keys").Len(), v.GP64()).(reg.GPVirtual)
+	minima := v.param("minima")
+	functions := v.param("functions")
+	end, n := v.slice("keys")
 	v.Comment("keys are counted up to 0")
 	v.LEAQ(operand.Mem{Base: end, Index: n, Scale: 8}, end)
 	v.NEGQ(n)
@@ -55,14 +54,13 @@ func (v vectors) addMinima(name string) {
 		}
 	}
 	v.Label("done")
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }
 
 // minimaBits takes the highest bit of (m ^ m>>15)*K, K a constant.
 func (v vectors) minimaBits(name string) {
 	v.function(name, "func(minima *[64]uint32) (bits uint64)", name+" works like bitsGeneric.")
-	minima := v.Load(v.Param("minima"), v.GP64()).(reg.GPVirtual)
+	minima := v.param("minima")
 	word, factor, lanes := v.GP64(), v.register(), v.bytes/4
 	v.VPBROADCASTD(v.words32("bitFactor", 1, func(int) uint32 { return 0x9E3779B1 }), factor)
 	for i := range 64 / lanes {
@@ -87,6 +85,5 @@ func (v vectors) minimaBits(name string) {
 		}
 	}
 	v.Store(word, v.ReturnIndex(0))
-	v.VZEROUPPER()
-	v.RET()
+	v.leave()
 }

@@ -62,8 +62,7 @@ func (s smallAVX2) signsOfWords(words [8]reg.VecVirtual, total reg.GPVirtual) {
 	b.MOVQ(collect(zero), ties)
 	b.Label("smallNoTie")
 	b.storeSign("Zero", ties)
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 }
 
 // transpose8x8 brings bit 8i+j to 8j+i: it swaps single bits, then squares of 2 by 2, then of 4 by

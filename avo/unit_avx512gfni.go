@@ -49,8 +49,8 @@ func (u *unitGFNI) sum(planes []reg.VecVirtual) reg.VecVirtual {
 
 func (u *unitGFNI) count(sketch bool) {
 	b := u.builder
-	codes := codeSource{u.vectors, b.Load(b.Param("codes").Base(), b.GP64()).(reg.GPVirtual)}
-	n := b.Load(b.Param("codes").Len(), b.GP64()).(reg.GPVirtual)
+	codes := codeSource{u.vectors, b.base("codes")}
+	n := b.length("codes")
 	total := b.GP64()
 	b.MOVQ(n, total)
 	u.gather = b.load512(b.bytes("gatherBytes", 64, func(i int) uint8 { return uint8(8*(7-i%8) + i/8) }))
@@ -93,8 +93,7 @@ func (u *unitGFNI) count(sketch bool) {
 		b.CMPQ(total, operand.U32(128))
 		b.JA(operand.LabelRef("wide"))
 		u.compareBytes(rest, total)
-		b.VZEROUPPER()
-		b.RET()
+		b.leave()
 		b.Label("wide")
 	}
 	b.Comment("Add what was counted in sixteens.")
@@ -109,7 +108,7 @@ func (u *unitGFNI) count(sketch bool) {
 	if sketch {
 		u.compareWords(sixteens, total)
 	} else {
-		counts := b.Load(b.Param("counts"), b.GP64()).(reg.GPVirtual)
+		counts := b.param("counts")
 		for i, r := range sixteens {
 			for quarter := range 4 {
 				x := b.XMM()
@@ -118,8 +117,7 @@ func (u *unitGFNI) count(sketch bool) {
 			}
 		}
 	}
-	b.VZEROUPPER()
-	b.RET()
+	b.leave()
 
 	b.Label("many")
 	u.countMany(codes, n, sixteens, small)

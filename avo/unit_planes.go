@@ -53,8 +53,7 @@ func (u unitPlanes) emit() {
 
 // all emits the whole kernel.
 func (u unitPlanes) all() {
-	u.codes = u.Load(u.Param("codes").Base(), u.GP64()).(reg.GPVirtual)
-	u.n = u.Load(u.Param("codes").Len(), u.GP64()).(reg.GPVirtual)
+	u.codes, u.n = u.slice("codes")
 	u.total = u.GP64()
 	u.MOVQ(u.n, u.total)
 	sizes := []int{8, 16, 32, 48, 64, 80, 96, 112, 128}
@@ -115,8 +114,7 @@ func (u unitPlanes) step(registers int) int { return registers * u.words() }
 // end stores the signs and returns.
 func (u unitPlanes) end(positive, zero reg.GPVirtual) {
 	u.storeMajority(positive, zero, u.total)
-	u.VZEROUPPER()
-	u.RET()
+	u.leave()
 }
 
 func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
@@ -124,8 +122,7 @@ func (u unitPlanes) storePlanes(planes []reg.VecVirtual) {
 	for k, p := range planes {
 		u.VMOVQ(p.AsX(), operand.Mem{Base: to, Disp: 8 * k})
 	}
-	u.VZEROUPPER()
-	u.RET()
+	u.leave()
 }
 
 // fold adds the columns of the counters to one; each halving of the columns adds a plane. So much
