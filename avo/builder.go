@@ -95,8 +95,6 @@ func (b *builder) maskBelow(n reg.GPVirtual) reg.OpmaskVirtual {
 func label(prefix string, i int) string { return fmt.Sprintf("%s%d", prefix, i) }
 
 const (
-	signBit32 = 1 << 31
-
 	compareEqual     = 0  // VCMPPS: EQ_OQ
 	compareUnordered = 3  // VCMPPS: UNORD_Q
 	compareGreater   = 30 // VCMPPS: GT_OQ

@@ -5,13 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitMasksAVX2(b *builder)   { vectors{b, 32}.masks("AVX2") }
-func emitMasksAVX512(b *builder) { vectors{b, 64}.masks("AVX512") }
-
 // masks looks up the classes of each byte by its two nibbles: a byte is in a class if both tables
 // have the class for its nibbles.
-func (v vectors) masks(isa string) {
-	v.function("masks"+isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+isa+" works like masksGeneric, on whole blocks.")
+func (v vectors) masks() {
+	v.function("masks"+v.isa, "func(dst [][4]uint64, text []byte, nibbles *[2][16]byte)", "masks"+v.isa+" works like masksGeneric, on whole blocks.")
 	dst, n := v.slice("dst")
 	text := v.base("text")
 	nibbles := v.param("nibbles")
@@ -89,8 +86,7 @@ func (v vectors) classes(text, low, high, nibble reg.VecVirtual) reg.VecVirtual 
 }
 
 // emitLowerAVX2 converts letters to lower case, 32 bytes at a time.
-func emitLowerAVX2(b *builder) {
-	v := vectors{b, 32}
+func emitLowerAVX2(v vectors) {
 	v.function("lowerAVX2", "func(dst []byte, text []byte) (n int)", "lowerAVX2 works like lowerGeneric on whole blocks, and stops before a block with a byte that is not ASCII.")
 	dst := v.base("dst")
 	text, left := v.slice("text")

@@ -22,8 +22,8 @@ type pairwise struct {
 	float bool
 }
 
-func emitF32AVX2(b *builder) {
-	p := pairwise{b, true}
+func emitF32AVX2(v vectors) {
+	b, p := v.builder, pairwise{v.builder, true}
 	b.function("addF32AVX2", "func(lanes *[64]float32, codes []uint64, weights []float32)", "addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.")
 	lanes := b.param("lanes")
 	var acc [8]reg.VecVirtual

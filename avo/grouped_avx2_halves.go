@@ -23,16 +23,15 @@ func laneHalves(h, q, y int) int { return 32*(y/2) + 4*q + 2*h + y%2 }
 type halves struct {
 	*builder
 	float       bool
-	wideWeights func(...operand.Op) // widens four weights to 64 bits; nil if they have 64 bits
-	weightBytes int
+	weightBytes int // 8, or 4 if weights must be widened
 }
 
-func emitF64AVX2(b *builder) {
-	halves{builder: b, float: true, weightBytes: 8}.emit("F64", "float64", "float64")
+func emitF64AVX2(v vectors) {
+	halves{v.builder, true, 8}.emit("F64", "float64", "float64")
 }
 
-func emitI64AVX2(b *builder) {
-	halves{builder: b, weightBytes: 8}.emit("I64", "int64", "int64")
+func emitI64AVX2(v vectors) {
+	halves{v.builder, false, 8}.emit("I64", "int64", "int64")
 }
 
 // emit emits the two functions of an op. The name of the op may end with a form of the op.
@@ -111,9 +110,9 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	b.VMOVDQU(operand.Mem{Base: codes, Disp: 32}, y)
 	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		at := operand.Mem{Base: weights, Disp: 4 * f.weightBytes * group}
-		if f.wideWeights != nil {
+		if f.weightBytes == 4 {
 			w := b.YMM()
-			f.wideWeights(at, w)
+			b.VPMOVSXDQ(at, w)
 			return f.oneOf(w)
 		}
 		return func(k int) reg.VecVirtual {
@@ -133,7 +132,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 	x, y = b.loadCodesBelow8(codes, n)
 	f.add(h, acc, x, y, func(group int) func(k int) reg.VecVirtual {
 		w := b.YMM()
-		if f.wideWeights == nil {
+		if f.weightBytes == 8 {
 			b.VPMASKMOVQ(operand.Mem{Base: weights, Disp: 32 * group}, b.maskBelow8(n, 8, group), w)
 			return f.oneOf(w)
 		}
@@ -144,7 +143,7 @@ func (f halves) accumulate(h int, acc [8]reg.VecVirtual) {
 			b.VEXTRACTI128(operand.U8(1), w, half)
 		}
 		wide := b.YMM()
-		f.wideWeights(half, wide)
+		b.VPMOVSXDQ(half, wide)
 		return f.oneOf(wide)
 	})
 	b.Label(done)

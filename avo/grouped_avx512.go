@@ -16,7 +16,6 @@ import (
 
 // transposition is a way to compute T.
 type transposition struct {
-	isa string
 	// order names the resulting order of the lanes.
 	order string
 	// prime loads the constants of the transposition. The function it returns transposes in place.
@@ -28,13 +27,13 @@ type transposition struct {
 }
 
 var byGFNI = transposition{
-	isa: "AVX512GFNI", order: "Nibbles", prime: transposeGFNI,
+	order: "Nibbles", prime: transposeGFNI,
 	lane:  func(i, x int) int { return 4*x + i },
 	shift: func(i, g int) int { return 8*i + 4*g },
 }
 
 var byWords = transposition{
-	isa: "AVX512", order: "Pieces", prime: transposeAVX512,
+	order: "Pieces", prime: transposeAVX512,
 	lane:  func(i, x int) int { return 16*(x/4) + 4*i + x%4 },
 	shift: func(i, g int) int { return 4*i + 16*g },
 }
@@ -47,11 +46,9 @@ type element struct {
 
 // grouped is one form of one op.
 type grouped struct {
-	*builder
+	vectors
 	transposition
 	element
-	// loadWeights loads 8 weights, or only those that k selects.
-	loadWeights func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual)
 	weightBytes int
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -12,68 +14,51 @@ var (
 	int64s   = element{64, false}
 )
 
-func emitF32AVX512GFNI(b *builder) { emitPlain(b, byGFNI, float32s, "F32", "float32") }
-func emitF32AVX512(b *builder)     { emitPlain(b, byWords, float32s, "F32", "float32") }
-func emitF64AVX512GFNI(b *builder) { emitPlain(b, byGFNI, float64s, "F64", "float64") }
-func emitF64AVX512(b *builder)     { emitPlain(b, byWords, float64s, "F64", "float64") }
-func emitI64AVX512GFNI(b *builder) { emitPlain(b, byGFNI, int64s, "I64", "int64") }
-func emitI64AVX512(b *builder)     { emitPlain(b, byWords, int64s, "I64", "int64") }
+func emitF32AVX512(v vectors) { emitGrouped(v, float32s, 4, "F32", "float32", "float32") }
+func emitF64AVX512(v vectors) { emitGrouped(v, float64s, 8, "F64", "float64", "float64") }
+func emitI64AVX512(v vectors) { emitGrouped(v, int64s, 8, "I64", "int64", "int64") }
 
-func emitI32AVX512GFNI(b *builder) {
-	emitI32(b, byGFNI, integers{grouped{builder: b, transposition: byFive, element: int32s}, smallLimitVNNI, smallVNNI, narrowGFNI})
+// emitI32AVX512 emits the form for weights whose sum fits in 32 bits, and the form with lanes of 64
+// bits for other weights.
+func emitI32AVX512(v vectors) {
+	if v.isa == "AVX512GFNI" {
+		integers{grouped{v, byFive, int32s, 4}, smallLimitVNNI, smallVNNI, narrowGFNI}.emit()
+	} else {
+		integers{grouped{v, byWords, int32s, 4}, smallLimitWords, smallWords, narrowWords}.emit()
+	}
+	emitGrouped(v, int64s, 4, "I32Wide", "int64", "int32")
 }
 
-func emitI32AVX512(b *builder) {
-	emitI32(b, byWords, integers{grouped{builder: b, transposition: byWords, element: int32s}, smallLimitWords, smallWords, narrowWords})
-}
-
-// emitPlain emits the two functions of an op whose weights and lanes have the same type.
-func emitPlain(b *builder, t transposition, e element, op, goType string) {
-	g := grouped{builder: b, transposition: t, element: e, weightBytes: e.bits / 8, loadWeights: b.loadPlain(e)}
-	name := "add" + op + t.isa
-	b.function(name, "func(lanes *[64]"+goType+", codes []uint64, weights []"+goType+")",
-		name+" adds ±weights[i] to each lane. It works like add"+op+"Generic.")
+// emitGrouped emits the two functions of an op. The name of the op may end with a form of the op.
+func emitGrouped(v vectors, e element, weightBytes int, op, lane, weight string) {
+	g := grouped{v, byWords, e, weightBytes}
+	if v.isa == "AVX512GFNI" {
+		g.transposition = byGFNI
+	}
+	generic := strings.TrimSuffix(op, "Wide") + "Generic"
+	name := "add" + op + v.isa
+	v.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
 	g.add()
-	name = "sketch" + op + t.isa
-	b.function(name, "func(codes []uint64, weights []"+goType+") Signs",
-		name+" returns the signs of lanes that start from 0. It works like sketch"+op+"Generic.")
+	name = "sketch" + op + v.isa
+	v.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
 	g.sketch()
 }
 
-// loadPlain returns a function that loads weights that need no conversion.
-func (b *builder) loadPlain(e element) func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
-	return func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
-		switch {
-		case e.bits == 32 && k == nil:
-			b.VMOVDQU32(m, to.AsY())
-		case e.bits == 32:
-			b.VMOVDQU32_Z(m, *k, to.AsY())
-		case k == nil:
-			b.VMOVDQU64(m, to)
-		default:
-			b.VMOVDQU64_Z(m, *k, to)
-		}
+// loadWeights loads 8 weights, or only those that k selects.
+func (g grouped) loadWeights(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
+	load, masked := g.VMOVDQU64, g.VMOVDQU64_Z
+	var r operand.Op = to
+	switch {
+	case g.weightBytes < g.bits/8:
+		load, masked = g.VPMOVSXDQ, g.VPMOVSXDQ_Z
+	case g.weightBytes == 4:
+		load, masked, r = g.VMOVDQU32, g.VMOVDQU32_Z, to.AsY()
 	}
-}
-
-// emitI32 emits the form for weights whose sum fits in 32 bits, and the form with lanes of 64 bits
-// for other weights.
-func emitI32(b *builder, t transposition, narrow integers) {
-	narrow.emit()
-	wide := grouped{builder: b, transposition: t, element: int64s, weightBytes: 4}
-	wide.loadWeights = func(m operand.Mem, k *reg.OpmaskVirtual, to reg.VecVirtual) {
-		if k == nil {
-			b.VPMOVSXDQ(m, to)
-		} else {
-			b.VPMOVSXDQ_Z(m, *k, to)
-		}
+	if k == nil {
+		load(m, r)
+	} else {
+		masked(m, *k, r)
 	}
-	name := "addI32Wide" + t.isa
-	b.function(name, "func(lanes *[64]int64, codes []uint64, weights []int32)", name+" adds ±weights[i] to each lane. It works like addI32Generic.")
-	wide.add()
-	name = "sketchI32Wide" + t.isa
-	b.function(name, "func(codes []uint64, weights []int32) Signs", name+" returns the signs of lanes that start from 0. It works like sketchI32Generic.")
-	wide.sketch()
 }
 
 // addTo64 adds the lanes of 32 bits to the lanes in memory, and returns from the function.
@@ -93,14 +78,6 @@ func (g grouped) addTo64(acc []reg.VecVirtual) {
 		}
 	}
 	g.leave()
-}
-
-func (g grouped) zeros() []reg.VecVirtual {
-	acc := make([]reg.VecVirtual, g.accumulators())
-	for i := range acc {
-		acc[i] = g.zero512()
-	}
-	return acc
 }
 
 func (g grouped) add() {

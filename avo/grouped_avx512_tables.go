@@ -27,26 +27,15 @@ func (g grouped) pairs(even, odd operand.Mem) func(w reg.VecVirtual) reg.VecVirt
 		zero = b.zero512()
 	}
 	for s := range negate {
-		negative := func(e int) bool { return e>>s&1 == 0 }
 		switch {
 		case g.float && g.bits == 32:
-			signs := b.load512(b.words32(label("signs32_", s), 16, func(e int) uint32 {
-				if negative(e) {
-					return 1 << 31
-				}
-				return 0
-			}))
+			signs := b.load512(b.words32(label("signs32_", s), 16, func(e int) uint32 { return uint32(^e>>s&1) << 31 }))
 			negate[s] = func(r reg.VecVirtual) { b.VPXORD(signs, r, r) }
 		case g.float:
-			signs := b.load512(b.words64(label("signs64_", s), 8, func(e int) uint64 {
-				if negative(e) {
-					return 1 << 63
-				}
-				return 0
-			}))
+			signs := b.load512(b.words64(label("signs64_", s), 8, func(e int) uint64 { return uint64(^e>>s&1) << 63 }))
 			negate[s] = func(r reg.VecVirtual) { b.VPXORQ(signs, r, r) }
 		default:
-			k := b.maskOf(negative)
+			k := b.maskOf(func(e int) bool { return e>>s&1 == 0 })
 			negate[s] = func(r reg.VecVirtual) { b.VPSUBQ(r, zero, k, r) }
 		}
 	}

@@ -17,25 +17,16 @@ const (
 	joinLane    = 4 // bytes
 )
 
-func emitNearAVX2(b *builder)       { nearForm{vectors{b, 32}, "AVX2", false}.emit() }
-func emitNearAVX512(b *builder)     { nearForm{vectors{b, 64}, "AVX512", false}.emit() }
-func emitNearAVX512GFNI(b *builder) { nearForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
-
-type nearForm struct {
-	vectors
-	isa    string
-	popcnt bool
+func emitNear(v vectors) {
+	v.screenPairs()
+	v.screenRows()
+	v.nearColumns()
 }
 
-func (s nearForm) lanes() int { return s.bytes / joinLane }
+// lanes is the number of columns in a register.
+func (v vectors) lanes() int { return v.bytes / joinLane }
 
-func (s nearForm) emit() {
-	s.screenPairs()
-	s.screenRows()
-	s.nearColumns()
-}
-
-func (s nearForm) screenPairs() {
+func (s vectors) screenPairs() {
 	name := "screenPairs" + s.isa
 	s.function(name, "func(words []uint32, from int, limit uint64) int",
 		name+" returns the first of the rows from, from+4 and so on that may be, or have among the three rows behind it, one that differs from a word farther right in "+
@@ -79,7 +70,7 @@ func (s nearForm) screenPairs() {
 	s.leave()
 }
 
-func (s nearForm) screenRows() {
+func (s vectors) screenRows() {
 	name := "screenRows" + s.isa
 	s.function(name, "func(rows, columns []uint32, from int, limit uint64) int",
 		name+" returns the first of the rows from, from+4 and so on that may be, or have among the three rows behind it, one that differs from a column in at most "+
@@ -113,9 +104,9 @@ func (s nearForm) screenRows() {
 }
 
 // screen emits the loop over groups in each form that screening takes.
-func (s nearForm) screen(loop func(g *group)) {
-	if s.popcnt {
-		loop(newGroup(s, "counts", newCounter(s.vectors, true, 32, s.address("limit"))))
+func (s vectors) screen(loop func(g *group)) {
+	if s.popcnt() {
+		loop(newGroup(s, "counts", newCounter(s, 32)))
 		return
 	}
 	limit := s.GP64()
@@ -126,5 +117,5 @@ func (s nearForm) screen(loop func(g *group)) {
 	loop(newGroup(s, "few", nil))
 	s.Label("many")
 	s.Comment("Many bits: count them.")
-	loop(newGroup(s, "counts", newCounter(s.vectors, false, 32, s.address("limit"))))
+	loop(newGroup(s, "counts", newCounter(s, 32)))
 }

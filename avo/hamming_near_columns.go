@@ -9,7 +9,7 @@ const columnsOfBlock = 64
 
 // nearColumns emits the kernel that finds the columns of a row. It screens blocks like groups, and
 // counts the columns of blocks that may have a hit one by one.
-func (s nearForm) nearColumns() {
+func (s vectors) nearColumns() {
 	name := "nearColumns" + s.isa
 	s.function(name, "func(columns []uint32, row uint32, limit uint64) (at int, hits uint64)",
 		name+" returns the position of the first 64 columns, counted from the start, of which any differs from the row in at most limit bits, and one bit for each of "+
@@ -21,11 +21,11 @@ func (s nearForm) nearColumns() {
 	row := s.register()
 	s.VMOVD(word, row.AsX())
 	s.VPBROADCASTD(row.AsX(), row)
-	c := newCounter(s.vectors, s.popcnt, 32, s.address("limit"))
+	c := newCounter(s, 32)
 	counts := newGroup(s, "counts", c)
 	s.CMPQ(n, operand.U8(columnsOfBlock))
 	s.JL(operand.LabelRef("exact"))
-	if !s.popcnt {
+	if !s.popcnt() {
 		limit := s.Load(s.Param("limit"), s.GP64())
 		s.CMPQ(limit, operand.U8(fewLimit))
 		s.JA(operand.LabelRef("counts"))
@@ -45,7 +45,7 @@ func (s nearForm) nearColumns() {
 
 // screenBlocks jumps to exact at a block that may have hits, and continues after the loop if less
 // than a block is left.
-func (s nearForm) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual) {
+func (s vectors) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual) {
 	s.Label(g.name)
 	var least reg.VecVirtual
 	for i := range columnsOfBlock / s.lanes() {
@@ -61,7 +61,7 @@ func (s nearForm) screenBlocks(g *group, p, n reg.GPVirtual, row reg.VecVirtual)
 }
 
 // exactColumns sets one bit in hits for each of the first min(n, 64) columns that is near.
-func (s nearForm) exactColumns(g *group, p, n reg.GPVirtual, row reg.VecVirtual, hits reg.GPVirtual) {
+func (s vectors) exactColumns(g *group, p, n reg.GPVirtual, row reg.VecVirtual, hits reg.GPVirtual) {
 	left, at, place := s.atMost(n, columnsOfBlock), s.GP64(), s.GP64()
 	s.MOVQ(p, at)
 	s.XORL(hits.As32(), hits.As32())

@@ -7,7 +7,7 @@ import (
 
 // group screens the words of four rows against registers of columns.
 type group struct {
-	nearForm
+	vectors
 	name    string
 	counter *counter       // nil if bits are cleared instead of counted
 	ones    reg.VecVirtual // all bits set
@@ -16,10 +16,10 @@ type group struct {
 	before  [rowsOfGroup]reg.VecVirtual // for pairs: all bits set for the columns before column i
 }
 
-func newGroup(s nearForm, name string, c *counter) *group {
-	g := &group{nearForm: s, name: name, counter: c}
+func newGroup(s vectors, name string, c *counter) *group {
+	g := &group{vectors: s, name: name, counter: c}
 	if c == nil || s.bytes == 32 {
-		g.ones = s.vectors.ones()
+		g.ones = s.ones()
 	}
 	for i := range g.row {
 		g.row[i] = s.register()
@@ -120,7 +120,7 @@ func (g *group) jumpIfAnyBelow(p, n reg.GPVirtual, diagonal bool, to string) {
 
 // loadColumns loads the first n columns, at most a register of them, and returns a mask of them: a
 // mask register, or a general one without AVX-512.
-func (s nearForm) loadColumns(p, n reg.GPVirtual) (columns reg.VecVirtual, below reg.Register) {
+func (s vectors) loadColumns(p, n reg.GPVirtual) (columns reg.VecVirtual, below reg.Register) {
 	bits := s.immediate(1<<s.lanes() - 1)
 	s.BZHIQ(n, bits, bits)
 	columns = s.register()

@@ -5,11 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitReadAVX2(b *builder)   { emitRead(vectors{b, 32}, "AVX2") }
-func emitReadAVX512(b *builder) { emitRead(vectors{b, 64}, "AVX512") }
-
-func emitRead(v vectors, isa string) {
-	name := "read" + isa
+func (v vectors) read() {
+	name := "read" + v.isa
 	v.function(name, "func(words []uint64) uint64", name+" returns the exclusive or of the words, whose number is a multiple of 64. It works like readGeneric.")
 	p, n := v.slice("words")
 	sums := make([]reg.VecVirtual, 8)

@@ -12,23 +12,13 @@ import (
 // separately.
 const pairLimit = 5
 
-func emitScanAVX2(b *builder)       { scanForm{vectors{b, 32}, "AVX2", false}.emit() }
-func emitScanAVX512(b *builder)     { scanForm{vectors{b, 64}, "AVX512", false}.emit() }
-func emitScanAVX512GFNI(b *builder) { scanForm{vectors{b, 64}, "AVX512GFNI", true}.emit() }
-
-type scanForm struct {
-	vectors
-	isa    string
-	popcnt bool
-}
-
-func (s scanForm) emit() {
-	s.near()
-	s.nearPeriodic()
+func emitScan(v vectors) {
+	v.near()
+	v.nearPeriodic()
 }
 
 // shared stores (x^p)&(y^p) in x; y may be in memory.
-func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
+func (s vectors) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 	if s.bytes == 64 {
 		s.VPTERNLOGQ(operand.U8(ternaryBothDiffer), y, p, x)
 		return
@@ -40,7 +30,7 @@ func (s scanForm) shared(x reg.VecVirtual, y operand.Op, p reg.VecVirtual) {
 }
 
 // near emits the kernel for patterns of up to 8 words.
-func (s scanForm) near() {
+func (s vectors) near() {
 	name := "near" + s.isa
 	s.function(name, "func(words []uint64, pattern *[8]uint64, limit uint64) (at int, hits uint64)",
 		name+" returns the position of the first 64 words, counted from the start, that screening does not rule out, and one bit for each of them that differs "+
@@ -54,7 +44,7 @@ func (s scanForm) near() {
 	for i := range pattern {
 		pattern[i] = s.load(operand.Mem{Base: from, Disp: s.bytes * i})
 	}
-	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
+	c := newCounter(s, 64)
 	start := s.GP64()
 	s.MOVQ(p, start)
 
@@ -125,7 +115,7 @@ func (s scanForm) near() {
 }
 
 // exact sets a bit in hits for each of the next min(n, 64) words that is within the limit.
-func (s scanForm) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
+func (s vectors) exact(c *counter, p, n reg.GPVirtual, pattern []reg.VecVirtual, hits reg.GPVirtual) {
 	left, at, place := s.atMost(n, 64), s.GP64(), s.GP64()
 	s.MOVQ(p, at)
 	s.XORL(place.As32(), place.As32())
@@ -159,15 +149,6 @@ func (b *builder) atMost(n reg.GPVirtual, most int) reg.GPVirtual {
 	b.MOVQ(n, r)
 	b.Label(label("atMost", most))
 	return r
-}
-
-// allOnes sets all bits of the register.
-func (v vectors) allOnes(r reg.VecVirtual) {
-	if v.bytes == 64 {
-		v.VPTERNLOGQ(operand.U8(0xFF), r, r, r)
-	} else {
-		v.VPCMPEQD(r, r, r)
-	}
 }
 
 // address returns the address of the parameter in memory.

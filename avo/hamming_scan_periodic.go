@@ -5,7 +5,7 @@ import (
 )
 
 // nearPeriodic emits the kernel for patterns of any length.
-func (s scanForm) nearPeriodic() {
+func (s vectors) nearPeriodic() {
 	name := "nearPeriodic" + s.isa
 	s.function(name, "func(words, pattern []uint64, limit uint64) (at int)",
 		name+" returns the position of the first 2·len(pattern) words, counted from the start, of which any may differ in at most limit bits from its counterpart in the "+
@@ -13,7 +13,7 @@ func (s scanForm) nearPeriodic() {
 	p, n := s.slice("words")
 	from, period := s.slice("pattern")
 	limit := s.param("limit")
-	c := newCounter(s.vectors, s.popcnt, 64, s.address("limit"))
+	c := newCounter(s, 64)
 	start := s.GP64()
 	s.MOVQ(p, start)
 	step, apart := s.GP64(), s.GP64() // in words, in bytes
@@ -33,8 +33,7 @@ func (s scanForm) nearPeriodic() {
 		s.JL(operand.LabelRef("done"))
 		i := s.GP64()
 		s.XORL(i.As32(), i.As32())
-		least := s.register()
-		s.allOnes(least)
+		least := s.ones()
 		s.Label(form + "Loop")
 		pattern := s.load(operand.Mem{Base: from, Index: i, Scale: 1})
 		x := s.load(operand.Mem{Base: p, Index: i, Scale: 1})

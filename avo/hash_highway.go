@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors, isa: h.isa}.emitAll() }, neon: true, ops: []hashOp{
+var _ = hashes(hashFile{name: "highway", emit: func(h hashLanes) { hashHighway{vectors: h.vectors}.emitAll() }, neon: true, ops: []hashOp{
 	{"highway64", "highway64", 1, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
 	{"highway128", "highway128", 2, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
 	{"highway256", "highway256", 4, "key *[4]uint64", &dispatch{args: "key", leastAVX512: 1, leastAVX2: 1, anyNumber: true, scratch: 12}},
@@ -18,7 +18,6 @@ var highwayWidths = []struct{ bits, rounds int }{{64, 4}, {128, 6}, {256, 10}}
 // register holds one key, or two with AVX-512.
 type hashHighway struct {
 	vectors
-	isa    string
 	rounds int
 	start  highwayStart
 	keys   reg.GPVirtual

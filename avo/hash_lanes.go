@@ -9,14 +9,10 @@ import (
 // of keys in flight.
 type hashLanes struct {
 	vectors
-	isa  string
 	held map[string]reg.VecVirtual // constants in registers, by name
 }
 
-func hashAVX2(b *builder) hashLanes { return hashLanes{vectors{b, 32}, "AVX2", nil} }
-func hashAVX512(b *builder) hashLanes {
-	return hashLanes{vectors{b, 64}, "AVX512", map[string]reg.VecVirtual{}}
-}
+func newHashLanes(v vectors) hashLanes { return hashLanes{v, map[string]reg.VecVirtual{}} }
 
 // hashWord is a constant that is used in every lane of 64 bits.
 type hashWord struct {

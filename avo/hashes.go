@@ -57,12 +57,13 @@ const hashFolder = "asm/hashing"
 func listHashes() (list []kernelFile) {
 	slices.SortFunc(hashFiles, func(a, b hashFile) int { return strings.Compare(a.name, b.name) })
 	for _, f := range hashFiles {
-		k := kernelFile{folder: hashFolder, name: f.name, neon: f.neon}
-		if f.only != "avx512" {
-			k.avx2 = func(b *builder) { f.emit(hashAVX2(b)) }
-		}
-		if f.only != "avx2" {
-			k.avx512 = func(b *builder) { f.emit(hashAVX512(b)) }
+		emit := func(v vectors) { f.emit(newHashLanes(v)) }
+		k := kernelFile{folder: hashFolder, name: f.name, neon: f.neon, avx2: emit, avx512: emit}
+		switch f.only {
+		case "avx2":
+			k.avx512 = nil
+		case "avx512":
+			k.avx2 = nil
 		}
 		for _, h := range f.ops {
 			o := op{name: h.name, params: "dst, keys []uint64", check: "sameLength(len(dst), len(keys))", hash: &h}

@@ -8,25 +8,24 @@ import (
 // The AVX2 form of i32 weights begins with a look too, and goes on with lanes of 16, 32 or 64 bits;
 // see integers_avx512.go.
 
-func emitI32AVX2(b *builder) {
+func emitI32AVX2(v vectors) {
 	const fits = "If a sum may need more than 32 bits, it does nothing, and fits is false. There are fewer than 1<<24 weights. It uses sums, which are zeros."
-	i := integersAVX2{b}
+	b := v.builder
 	b.function("addI32NarrowAVX2", "func(lanes *[64]int64, sums *[64]int32, codes []uint64, weights []int32) (fits bool)", "addI32NarrowAVX2 adds ±weights[i] to each lane. "+fits)
-	i.emit(nil, func(small smallAVX2, sums reg.GPVirtual, total reg.VecVirtual) {
+	v.narrow(nil, func(small smallAVX2, sums reg.GPVirtual, total reg.VecVirtual) {
 		small.addTo64(sums, b.param("lanes"), total)
 	}, pairwise.addTo64)
 	b.function("sketchI32NarrowAVX2", "func(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)",
 		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
-	i.emit(smallAVX2.signsOfWords, smallAVX2.signs, pairwise.signs)
-	halves{builder: b, wideWeights: b.VPMOVSXDQ, weightBytes: 4}.emit("I32Wide", "int64", "int32")
+	v.narrow(smallAVX2.signsOfWords, smallAVX2.signs, pairwise.signs)
+	halves{b, false, 4}.emit("I32Wide", "int64", "int32")
 }
 
-type integersAVX2 struct{ *builder }
-
-// emit emits a function but for what it does with the sums of the small form, of a few features if
-// that is another thing, and the lanes of the narrow form; few and narrow return from the function.
-func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total reg.GPVirtual), small func(s smallAVX2, sums reg.GPVirtual, total reg.VecVirtual), narrow func(p pairwise, acc [8]reg.VecVirtual)) {
-	b, v := i.builder, vectors{i.builder, 32}
+// narrow emits a function but for what it does with the sums of the small form, of a few features
+// if that is another thing, and the lanes of the narrow form; few and lanes return from the
+// function.
+func (v vectors) narrow(few func(s smallAVX2, words [8]reg.VecVirtual, total reg.GPVirtual), small func(s smallAVX2, sums reg.GPVirtual, total reg.VecVirtual), lanes func(p pairwise, acc [8]reg.VecVirtual)) {
+	b := v.builder
 	any, total := v.look()
 	v.beyond127(any)
 	b.JNE(operand.LabelRef("narrow"))
@@ -55,7 +54,7 @@ func (i integersAVX2) emit(few func(s smallAVX2, words [8]reg.VecVirtual, total 
 	p := pairwise{b, false}
 	acc := p.zeros()
 	p.accumulate(acc)
-	narrow(p, acc)
+	lanes(p, acc)
 }
 
 // addTo64 adds the lanes to those of 64 bits in memory and returns from the function.

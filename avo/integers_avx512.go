@@ -69,7 +69,7 @@ func (g integers) emit() {
 
 // sums returns the sums, or from the function.
 func (g integers) sums() sums {
-	b, v := g.builder, vectors{g.builder, 64}
+	b, v := g.builder, g.vectors
 	any, total := v.look()
 	in, lanes := b.features(), make([]reg.VecVirtual, g.accumulators())
 	for i := range lanes {

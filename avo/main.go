@@ -25,20 +25,21 @@ import (
 type kernelFile struct {
 	folder             string // below the root of the module; its last element is the package's name
 	name               string // what the names of the files begin with
-	avx2, avx512, gfni func(*builder)
+	avx2, avx512, gfni func(vectors)
 	neon               bool // there is a file for arm64, too, written by hand
 	ops                []op // whose dispatch is generated
 }
 
 // tier is a level of instruction-set extensions, as package cpu names it.
 type tier struct {
-	name string
-	emit func(*builder)
+	name  string
+	bytes int // of a register
+	emit  func(vectors)
 }
 
 // tiers returns the tiers of amd64 that have kernels, slowest first.
 func (f kernelFile) tiers() []tier {
-	return slices.DeleteFunc([]tier{{"AVX2", f.avx2}, {"AVX512", f.avx512}, {"AVX512GFNI", f.gfni}}, func(t tier) bool { return t.emit == nil })
+	return slices.DeleteFunc([]tier{{"AVX2", 32, f.avx2}, {"AVX512", 64, f.avx512}, {"AVX512GFNI", 64, f.gfni}}, func(t tier) bool { return t.emit == nil })
 }
 
 // ofWeights is the check of ops with weights.
@@ -49,19 +50,19 @@ const ofWeights = "sameLength(len(codes), len(weights))"
 const inUnitLimit = "if n := uint(len(codes)) - 1; n >= leastUnitLimit && n >= uint(unitLimits[tier]) {\nreturn sketchUnitInPieces(tier, codes)\n}"
 
 var kernelFiles = []kernelFile{
-	{"asm/accumulate", "f32", emitF32AVX2, emitF32AVX512, emitF32AVX512GFNI, true, []op{
+	{"asm/accumulate", "f32", emitF32AVX2, emitF32AVX512, emitF32AVX512, true, []op{
 		{name: "addF32", check: ofWeights},
 		{name: "sketchF32", check: ofWeights},
 	}},
-	{"asm/accumulate", "i32", emitI32AVX2, emitI32AVX512, emitI32AVX512GFNI, true, []op{
+	{"asm/accumulate", "i32", emitI32AVX2, emitI32AVX512, emitI32AVX512, true, []op{
 		{name: "addI32", check: ofWeights, params: "lanes *[64]int64, codes []uint64, weights []int32", byHand: "amd64"},
 		{name: "sketchI32", check: ofWeights, params: "codes []uint64, weights []int32", result: "Signs", byHand: "amd64"},
 	}},
-	{"asm/accumulate", "i64", emitI64AVX2, emitI64AVX512, emitI64AVX512GFNI, true, []op{
+	{"asm/accumulate", "i64", emitI64AVX2, emitI64AVX512, emitI64AVX512, true, []op{
 		{name: "addI64", check: ofWeights},
 		{name: "sketchI64", check: ofWeights},
 	}},
-	{"asm/accumulate", "f64", emitF64AVX2, emitF64AVX512, emitF64AVX512GFNI, true, []op{
+	{"asm/accumulate", "f64", emitF64AVX2, emitF64AVX512, emitF64AVX512, true, []op{
 		{name: "addF64", check: ofWeights},
 		{name: "sketchF64", check: ofWeights},
 	}},
@@ -71,21 +72,21 @@ var kernelFiles = []kernelFile{
 		{name: "countLanes", alone: true, noNEON: true},
 	}},
 	{"asm/classes", "lower", emitLowerAVX2, nil, nil, false, []op{{name: "lower"}}},
-	{"asm/classes", "masks", emitMasksAVX2, emitMasksAVX512, nil, false, []op{
+	{"asm/classes", "masks", vectors.masks, vectors.masks, nil, false, []op{
 		{name: "masks", params: "dst []Block, text []byte, table *Table", args: "dst, text, &table.nibbles"},
 	}},
-	{"asm/hamming", "near", emitNearAVX2, emitNearAVX512, emitNearAVX512GFNI, false, []op{
+	{"asm/hamming", "near", emitNear, emitNear, emitNear, false, []op{
 		{name: "screenPairs", alone: true},
 		{name: "screenRows", alone: true},
 		{name: "nearColumns", alone: true},
 	}},
-	{"asm/hamming", "read", emitReadAVX2, emitReadAVX512, nil, false, []op{{name: "read"}}},
-	{"asm/hamming", "scan", emitScanAVX2, emitScanAVX512, emitScanAVX512GFNI, true, []op{
+	{"asm/hamming", "read", vectors.read, vectors.read, nil, false, []op{{name: "read"}}},
+	{"asm/hamming", "scan", emitScan, emitScan, emitScan, true, []op{
 		{name: "near", alone: true},
 		{name: "nearPeriodic", alone: true},
 	}},
-	{"asm/hamming", "split", emitSplitAVX2, emitSplitAVX512, emitSplitAVX512GFNI, true, []op{{name: "candidates"}}},
-	{"asm/minhash", "minima", emitMinHashAVX2, emitMinHashAVX512, nil, true, []op{{name: "add"}, {name: "bits"}}},
+	{"asm/hamming", "split", vectors.split, vectors.split, vectors.split, true, []op{{name: "candidates"}}},
+	{"asm/minhash", "minima", emitMinHash, emitMinHash, nil, true, []op{{name: "add"}, {name: "bits"}}},
 	{"asm/narrow", "int32", emitInt32AVX2, nil, nil, false, []op{{name: "int32"}}},
 	{"asm/scatter", "write", emitScatterAVX2, nil, nil, false, []op{
 		{name: "write", params: "words *[Entries]uint64, numbers *[Entries]uint32, line *Line", args: "words, numbers, &line.Words, &line.Numbers",
@@ -130,7 +131,7 @@ func run(root string, check bool) error {
 		p.files = append(p.files, f)
 		for _, tier := range f.tiers() {
 			b := newBuilder()
-			tier.emit(b)
+			tier.emit(vectors{b, tier.name, tier.bytes})
 			assembly, functions, err := b.print(filepath.Base(f.folder), printer.NewGoAsm)
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", f.name, tier.name, err)
@@ -140,7 +141,7 @@ func run(root string, check bool) error {
 			}
 			p.needs[f.name+" "+tier.name] = requirements(functions)
 			clear(p.stubs.constants) // each file has its own
-			tier.emit(p.stubs)
+			tier.emit(vectors{p.stubs, tier.name, tier.bytes})
 		}
 	}
 	for _, p := range packages {

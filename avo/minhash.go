@@ -7,12 +7,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitMinHashAVX2(b *builder)   { emitMinHash(vectors{b, 32}, "AVX2") }
-func emitMinHashAVX512(b *builder) { emitMinHash(vectors{b, 64}, "AVX512") }
-
-func emitMinHash(v vectors, isa string) {
-	v.addMinima("add" + isa)
-	v.minimaBits("bits" + isa)
+func emitMinHash(v vectors) {
+	v.addMinima("add" + v.isa)
+	v.minimaBits("bits" + v.isa)
 }
 
 // addMinima takes four registers of lanes at a time through all keys, with minima, multipliers and

@@ -7,7 +7,7 @@ import (
 
 // emitInt32AVX2 takes the low halves of eight words at a time. Adding 2^31 makes the upper half
 // of a word 0 if it fits int32, and nonzero otherwise.
-func emitInt32AVX2(b *builder) {
+func emitInt32AVX2(b vectors) {
 	b.function("int32AVX2", "func(dst []int32, src []int64) (beyond uint64)", "int32AVX2 works like int32Generic, on multiples of eight elements.")
 	dst := b.base("dst")
 	src, n := b.slice("src")

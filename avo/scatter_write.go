@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func emitScatterAVX2(b *builder) {
+func emitScatterAVX2(b vectors) {
 	b.function("writeAVX2", "func(words *[16]uint64, numbers *[16]uint32, fromWords *[16]uint64, fromNumbers *[16]uint32)",
 		"writeAVX2 copies entries past the caches to words and numbers, which begin at multiples of 32 bytes. It works like writeGeneric.")
 	words := b.param("words")

@@ -13,12 +13,12 @@ import (
 // unitLimit is the greatest number of codes that the AVX-512 kernels take at once.
 const unitLimit = 1<<16 - 1
 
-func emitUnitAVX512GFNI(b *builder) {
-	u := unitGFNI{vectors: vectors{b, 64}}
-	b.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
+func emitUnitAVX512GFNI(v vectors) {
+	u := unitGFNI{vectors: v}
+	u.function("sketchUnitAVX512GFNI", "func(codes []uint64) Signs",
 		"sketchUnitAVX512GFNI returns the signs of at most 65,535 codes. It works like sketchUnitGeneric.")
 	u.count(true)
-	b.function("countLanesAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
+	u.function("countLanesAVX512GFNI", "func(counts *[64]uint16, codes []uint64)",
 		"countLanesAVX512GFNI counts the ones in each lane of at most 65,535 codes.")
 	u.count(false)
 }

@@ -19,7 +19,6 @@ import (
 
 // unitPlanes says how an instruction set counts.
 type unitPlanes struct {
-	isa      string
 	vectors         // what long vectors are counted with
 	block    int    // registers a step of long vectors
 	high     []int  // planes above those that 16 registers fill, for long vectors of several sizes
@@ -29,13 +28,13 @@ type unitPlanes struct {
 	total    reg.GPVirtual
 }
 
-func emitUnitAVX512(b *builder) {
-	b.shortAVX512 = true
-	unitPlanes{isa: "AVX512", vectors: vectors{b, 64}, block: 32, high: []int{3, 4, 10}, limit: "65,535"}.emit()
+func emitUnitAVX512(v vectors) {
+	v.shortAVX512 = true
+	unitPlanes{vectors: v, block: 32, high: []int{3, 4, 10}, limit: "65,535"}.emit()
 }
 
-func emitUnitAVX2(b *builder) {
-	unitPlanes{isa: "AVX2", vectors: vectors{b, 32}, block: 16, high: []int{3, 4, 6}, limit: "4,064"}.emit()
+func emitUnitAVX2(v vectors) {
+	unitPlanes{vectors: v, block: 16, high: []int{3, 4, 6}, limit: "4,064"}.emit()
 }
 
 func (u unitPlanes) emit() {

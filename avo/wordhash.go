@@ -8,8 +8,8 @@ import (
 // emitWordHashAVX512 is the XXH64 of eight words at a time, each step done for all of them and
 // taken by those that have as many bytes. It stops before words among which one is too long, or too
 // near the end of the text.
-func emitWordHashAVX512(b *builder) {
-	h := hashAVX512(b)
+func emitWordHashAVX512(v vectors) {
+	h := newHashLanes(v)
 	prime1, prime2 := hashWord{"prime1", 0x9E3779B185EBCA87}, hashWord{"prime2", 0xC2B2AE3D27D4EB4F}
 	prime3, prime4 := hashWord{"prime3", 0x165667B19E3779F9}, hashWord{"prime4", 0x85EBCA77C2B2AE63}
 	prime5 := hashWord{"prime5", 0x27D4EB2F165667C5}
