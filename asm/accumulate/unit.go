@@ -3,22 +3,13 @@ package accumulate
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
 
-// UnitKernel is one implementation of AddUnit and SketchUnit.
-type UnitKernel = Kernel[func(lanes *[64]int64, codes []uint64), func(codes []uint64) Signs]
-
-// UnitKernels returns the implementations of AddUnit and SketchUnit, fastest first, generic last.
-func UnitKernels() (list []UnitKernel) {
-	for _, k := range unitKernels {
-		list = append(list, UnitKernel{k,
-			func(lanes *[64]int64, codes []uint64) { addUnitAt(k.Usable(), lanes, codes) },
-			func(codes []uint64) Signs { return sketchUnitAt(k.Usable(), codes) }})
-	}
-	return list
-}
+// UnitKernels returns the kernels of AddUnit and SketchUnit, fastest first, generic last.
+func UnitKernels() []cpu.Kernel { return slices.Clone(unitKernels) }
 
 // AddUnit adds 1 to lane j for every code whose bit j is 1, and subtracts 1 for every code whose
 // bit j is 0.

@@ -2,6 +2,7 @@ package hamming
 
 import (
 	"math/bits"
+	"slices"
 
 	"simhashkit/asm/cpu"
 )
@@ -10,28 +11,8 @@ import (
 // as many columns.
 type NearPair struct{ Row, Column uint32 }
 
-// NearKernel is one implementation of AppendNear and AppendNearPairs.
-type NearKernel struct {
-	cpu.Kernel
-	AppendNear      func(dst []NearPair, rows, columns []uint32, k int) []NearPair
-	AppendNearPairs func(dst []NearPair, words []uint32, k int) []NearPair
-}
-
-// NearKernels returns the implementations of AppendNear and AppendNearPairs, fastest first, generic
-// last.
-func NearKernels() (list []NearKernel) {
-	for _, k := range nearKernels {
-		list = append(list, NearKernel{k,
-			func(dst []NearPair, rows, columns []uint32, limit int) []NearPair {
-				return appendNear(k.Usable(), dst, rows, columns, limit)
-			},
-			func(dst []NearPair, words []uint32, limit int) []NearPair {
-				return appendNearPairs(k.Usable(), dst, words, limit)
-			},
-		})
-	}
-	return list
-}
+// NearKernels returns the kernels of AppendNear and AppendNearPairs, fastest first, generic last.
+func NearKernels() []cpu.Kernel { return slices.Clone(nearKernels) }
 
 // AppendNear appends to dst a NearPair for every row and column that differ in at most k bits, in
 // ascending order of Row and then of Column. A k below 0 matches nothing, and a k of 32 or more

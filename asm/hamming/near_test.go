@@ -42,7 +42,14 @@ type join struct {
 	pairs func(dst []NearPair, words []uint32, k int) []NearPair
 }
 
-var joins = kernels.List(NearKernels(), func(k NearKernel) (cpu.Kernel, join) { return k.Kernel, join{k.AppendNear, k.AppendNearPairs} })
+var joins = kernels.List(nearKernels, func(tier cpu.Tier) join {
+	return join{
+		func(dst []NearPair, rows, columns []uint32, k int) []NearPair {
+			return appendNear(tier, dst, rows, columns, k)
+		},
+		func(dst []NearPair, words []uint32, k int) []NearPair { return appendNearPairs(tier, dst, words, k) },
+	}
+})
 
 // onJoins runs body on every kernel that can run here, and on the dispatch at every tier.
 func onJoins(t *testing.T, body func(t *testing.T, j join)) {

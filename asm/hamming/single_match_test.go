@@ -121,9 +121,9 @@ func TestKernelsLeaveTheUpperStateClean(t *testing.T) {
 					kernels.LeavesClean(t, n, func() { appendWithin(nil, scanned, query, k*words) })
 				})
 			}
-			for _, kernel := range ReadKernels() {
+			for _, kernel := range reads {
 				if kernel.Available() {
-					kernels.LeavesClean(t, n, func() { kernel.Read(fingerprints) })
+					kernels.LeavesClean(t, n, func() { kernel.Call(fingerprints) })
 				}
 			}
 		}

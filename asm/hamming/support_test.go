@@ -104,8 +104,14 @@ func ofSplit(f func(dst []Match, s *Split, query uint64, k int) []Match) scan {
 }
 
 var (
-	wholeScans = kernels.List(ScanKernels(), func(k ScanKernel) (cpu.Kernel, scan) { return k.Kernel, ofWhole(k.AppendWithin) })
-	splitScans = kernels.List(SplitKernels(), func(k SplitKernel) (cpu.Kernel, scan) { return k.Kernel, ofSplit(k.AppendWithin) })
+	wholeScans = kernels.List(scanKernels, func(tier cpu.Tier) scan {
+		return ofWhole(func(dst []Match, fingerprints, query []uint64, k int) []Match {
+			return appendWithin(tier, dst, fingerprints, query, k)
+		})
+	})
+	splitScans = kernels.List(splitKernels, func(tier cpu.Tier) scan {
+		return ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.appendWithin(tier, dst, query, k) })
+	})
 
 	wholeDispatch = ofWhole(AppendWithin)
 	splitDispatch = ofSplit(func(dst []Match, s *Split, query uint64, k int) []Match { return s.AppendWithin(dst, query, k) })

@@ -3,20 +3,6 @@ package narrow
 
 import "simhashkit/asm/cpu"
 
-// Kernel is one implementation of Int32.
-type Kernel struct {
-	cpu.Kernel
-	Int32 func(dst []int32, src []int64) bool
-}
-
-// Kernels returns the implementations of Int32, fastest first, generic last.
-func Kernels() (list []Kernel) {
-	for _, k := range int32Kernels {
-		list = append(list, Kernel{k, func(dst []int32, src []int64) bool { return convert(k.Usable(), dst, src) }})
-	}
-	return list
-}
-
 // Int32 stores the low 32 bits of each element of src in dst, and reports whether all elements fit
 // int32. It panics if the lengths differ.
 func Int32(dst []int32, src []int64) bool { return convert(cpu.Active(), dst, src) }

@@ -18,26 +18,6 @@ type Line struct {
 	Numbers [Entries]uint32
 }
 
-// WriteKernel is one implementation of Write and Fence.
-type WriteKernel struct {
-	cpu.Kernel
-	Write func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line)
-	Fence func()
-}
-
-// WriteKernels returns the implementations of Write and Fence, fastest first, generic last.
-func WriteKernels() (list []WriteKernel) {
-	for _, k := range writeKernels {
-		list = append(list, WriteKernel{k,
-			func(words *[Entries]uint64, numbers *[Entries]uint32, line *Line) {
-				writeAt(k.Usable(), words, numbers, line)
-			},
-			func() { fenceAt(k.Usable()) },
-		})
-	}
-	return list
-}
-
 // Write copies a line to words and numbers. It bypasses the caches if both start at a multiple of
 // 64 bytes. Other goroutines may read the data only after Fence. Cost: about a nanosecond per
 // entry, unless memory is slower.
