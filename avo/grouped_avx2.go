@@ -23,8 +23,13 @@ type pairwise struct {
 }
 
 func emitF32AVX2(v vectors) {
-	b, p := v.builder, pairwise{v.builder, true}
-	b.function("addF32AVX2", "func(lanes *[64]float32, codes []uint64, weights []float32)", "addF32AVX2 adds ±weights[i] to each lane. It works like addF32Generic.")
+	p := pairwise{v.builder, true}
+	v.weighted("F32", "float32", "float32", p.addToLanes, p.sketch)
+}
+
+// addToLanes adds to the lanes in memory.
+func (p pairwise) addToLanes() {
+	b := p.builder
 	lanes := b.param("lanes")
 	var acc [8]reg.VecVirtual
 	// An accumulator's half is two pairs of lanes that are adjacent in memory.
@@ -50,10 +55,6 @@ func emitF32AVX2(v vectors) {
 		b.VMOVHPS(upper, pair(i, 1, 2))
 	}
 	b.leave()
-
-	b.function("sketchF32AVX2", "func(codes []uint64, weights []float32) Signs",
-		"sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.")
-	p.sketch()
 }
 
 func (p pairwise) zeros() (acc [8]reg.VecVirtual) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -26,19 +25,17 @@ type halves struct {
 	weightBytes int // 8, or 4 if weights must be widened
 }
 
-func emitF64AVX2(v vectors) {
-	halves{v.builder, true, 8}.emit("F64", "float64", "float64")
+func emitF64AVX2(v vectors) { v.inHalves("F64", "float64", "float64", 8) }
+func emitI64AVX2(v vectors) { v.inHalves("I64", "int64", "int64", 8) }
+
+func (v vectors) inHalves(op, lane, weight string, weightBytes int) {
+	f := halves{v.builder, lane == "float64", weightBytes}
+	v.weighted(op, lane, weight, f.addToLanes, f.sketch)
 }
 
-func emitI64AVX2(v vectors) {
-	halves{v.builder, false, 8}.emit("I64", "int64", "int64")
-}
-
-// emit emits the two functions of an op. The name of the op may end with a form of the op.
-func (f halves) emit(op, lane, weight string) {
-	b, generic := f.builder, strings.TrimSuffix(op, "Wide")+"Generic"
-	name := "add" + op + "AVX2"
-	b.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
+// addToLanes adds to the lanes in memory.
+func (f halves) addToLanes() {
+	b := f.builder
 	for h := range 2 {
 		lanes := b.param("lanes")
 		at := func(q, y int) operand.Mem { return operand.Mem{Base: lanes, Disp: 8 * laneHalves(h, q, y)} }
@@ -59,10 +56,10 @@ func (f halves) emit(op, lane, weight string) {
 		}
 	}
 	b.leave()
+}
 
-	name = "sketch" + op + "AVX2"
-	b.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
-	signs := f.signs()
+func (f halves) sketch() {
+	b, signs := f.builder, f.signs()
 	for h := range 2 {
 		b.Comment(label("Pass ", h) + " of two: 32 of the lanes, from zero.")
 		var acc [8]reg.VecVirtual

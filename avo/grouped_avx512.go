@@ -282,13 +282,18 @@ func emitGrouped(v vectors, e element, weightBytes int, op, lane, weight string)
 	if v.isa == "AVX512GFNI" {
 		g.transposition = byGFNI
 	}
+	v.weighted(op, lane, weight, g.add, g.sketch)
+}
+
+// weighted emits the two functions of an op with weights.
+func (v vectors) weighted(op, lane, weight string, add, sketch func()) {
 	generic := strings.TrimSuffix(op, "Wide") + "Generic"
 	name := "add" + op + v.isa
 	v.function(name, "func(lanes *[64]"+lane+", codes []uint64, weights []"+weight+")", name+" adds ±weights[i] to each lane. It works like add"+generic+".")
-	g.add()
+	add()
 	name = "sketch" + op + v.isa
 	v.function(name, "func(codes []uint64, weights []"+weight+") Signs", name+" returns the signs of lanes that start from 0. It works like sketch"+generic+".")
-	g.sketch()
+	sketch()
 }
 
 // loadWeights loads 8 weights, or only those that k selects.

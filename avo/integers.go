@@ -248,7 +248,7 @@ func emitI32AVX2(v vectors) {
 	b.function("sketchI32NarrowAVX2", "func(sums *[64]int32, codes []uint64, weights []int32) (signs Signs, fits bool)",
 		"sketchI32NarrowAVX2 returns the signs of lanes that start from 0. "+fits)
 	v.narrow(smallAVX2.signsOfWords, smallAVX2.signs, pairwise.signs)
-	halves{b, false, 4}.emit("I32Wide", "int64", "int32")
+	v.inHalves("I32Wide", "int64", "int32", 4)
 }
 
 // narrow emits a function but for what it does with the sums of the small form, of a few features

@@ -11,7 +11,7 @@ import "simhashkit/asm/cpu"
 //go:noescape
 func addF32AVX2(lanes *[64]float32, codes []uint64, weights []float32)
 
-// sketchF32AVX2 returns the signs of lanes that start from +0. It works like sketchF32Generic.
+// sketchF32AVX2 returns the signs of lanes that start from 0. It works like sketchF32Generic.
 //
 //go:noescape
 func sketchF32AVX2(codes []uint64, weights []float32) Signs

@@ -170,18 +170,6 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-func TestOnlyTheMutantsThatAreNamed(t *testing.T) {
-	run := func(only string) error {
-		return run([]string{"-only", only, "-reviewed", "reviewed", "../../asm/accumulate/unit_neon_arm64.s"}, io.Discard, io.Discard)
-	}
-	if err := run("^other: "); err == nil || !strings.Contains(err.Error(), "no mutant") {
-		t.Error(err)
-	}
-	if err := run("("); err == nil || !strings.Contains(err.Error(), "missing closing") {
-		t.Error(err)
-	}
-}
-
 // As TestMutateARealKernel, under the emulator.
 func TestMutateARealKernelForARM64(t *testing.T) {
 	if _, err := arm64.emulator(); err != nil {
