@@ -207,25 +207,18 @@ func Ops() []Op {
 	for _, w := range datasets.WeightTypes() {
 		ops = append(ops, Op{"accumulate " + w, accumulateTables[w]()})
 	}
-	return append(ops, Op{"hamming scan", rows(hamming.ScanKernels())}, Op{"hamming split scan", rows(hamming.SplitKernels())},
-		Op{"hamming planes scan", rows(hamming.PlanesKernels())}, Op{"hamming near pairs", rows(hamming.NearKernels())},
-		Op{"minhash", rows(minhash.Kernels())}, Op{"memory read", rows(hamming.ReadKernels())})
+	return append(ops, Op{"hamming scan", hamming.ScanKernels()}, Op{"hamming split scan", hamming.SplitKernels()},
+		Op{"hamming near pairs", hamming.NearKernels()},
+		Op{"minhash", minhash.Kernels()}, Op{"memory read", hamming.ReadKernels()})
 }
 
 var accumulateTables = map[string]func() []cpu.Kernel{
-	datasets.Unit:    func() []cpu.Kernel { return rows(accumulate.UnitKernels()) },
-	datasets.Int32:   func() []cpu.Kernel { return rows(accumulate.I32Kernels()) },
-	datasets.Int64:   func() []cpu.Kernel { return rows(accumulate.I64Kernels()) },
-	datasets.Float32: func() []cpu.Kernel { return rows(accumulate.F32Kernels()) },
-	datasets.Float64: func() []cpu.Kernel { return rows(accumulate.F64Kernels()) },
-	set:              func() []cpu.Kernel { return rows(minhash.Kernels()) },
-}
-
-func rows[R interface{ Row() cpu.Kernel }](table []R) (list []cpu.Kernel) {
-	for _, r := range table {
-		list = append(list, r.Row())
-	}
-	return list
+	datasets.Unit:    accumulate.UnitKernels,
+	datasets.Int32:   accumulate.I32Kernels,
+	datasets.Int64:   accumulate.I64Kernels,
+	datasets.Float32: accumulate.F32Kernels,
+	datasets.Float64: accumulate.F64Kernels,
+	set:              minhash.Kernels,
 }
 
 // hashTable returns the kernels of a family, or nil for identity and unregistered families.

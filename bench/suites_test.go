@@ -71,7 +71,7 @@ func TestKernelsSuiteHasEveryTier(t *testing.T) {
 			}
 		}
 	}
-	for layout, table := range map[string][]cpu.Kernel{"plain": rows(hamming.ScanKernels()), "split": rows(hamming.SplitKernels())} {
+	for layout, table := range map[string][]cpu.Kernel{"plain": hamming.ScanKernels(), "split": hamming.SplitKernels()} {
 		for _, tier := range tiersOf(cpu.Active(), table) {
 			if name := "HammingScan/layout=" + layout + "/f=64/k=3/kernel=" + tier.String() + "/n=10000"; !slices.Contains(got, name) {
 				t.Errorf("the suite lacks %s", name)

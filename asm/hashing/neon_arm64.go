@@ -2,33 +2,42 @@
 
 package hashing
 
-import (
-	"simhashkit/asm/cpu"
-)
+// lookup3FoursNEON hashes the keys, whose number is a multiple of 4. It works like lookup3Generic.
+//
+//go:noescape
+func lookup3FoursNEON(dst, keys []uint64, start, third uint32)
 
-var sha1Kernels = table("sha1", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
+// md5SixteensNEON hashes the keys, whose number must be a multiple of 16. numbers contains what
+// follows each key. Word t of the digest of keys[i] goes to dst[t*stride+i]. It works like
+// md5Generic.
+//
+//go:noescape
+func md5SixteensNEON(dst, keys []uint64, stride int, numbers *[64]uint32)
+
+// highwayNEON stores in ends the states that start becomes after each of the two keys and that many
+// rounds without input. It works like highwayState.finish.
+//
+//go:noescape
+func highwayNEON(ends *[2]highwayState, keys *[2]uint64, start *highwayState, rounds int)
+
+// sha1EightsNEON hashes the keys, whose number must be a multiple of 8. word2 and word15 are the
+// words of the message after each key that are not 0. Word t of the digest of keys[i] goes to
+// dst[t*stride+i]. It works like sha1Generic, and overwrites words.
+//
+//go:noescape
+func sha1EightsNEON(dst, keys []uint64, stride int, word2, word15 uint32, words *[64]uint64)
 
 // Fewer keys than these are hashed faster one by one. That also applies to the keys left over from
 // groups of 8.
 const leastSHA1NEON = 5
 
-func sha1At(tier cpu.Tier, dst, keys []uint64) {
-	roomFor(3, len(dst), len(keys))
-	if tier != cpu.NEON {
-		sha1Generic(dst, keys)
-		return
-	}
+func sha1NEON(dst, keys []uint64) {
 	done := sha1InEights(dst, keys, 0x80<<24, 64)
 	var message [8]byte
 	sha1Each(dst[done:], keys[done:], len(keys), message[:])
 }
 
-func sha1CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(3, len(dst), len(keys))
-	if tier != cpu.NEON {
-		sha1CounterGeneric(dst, keys, counter)
-		return
-	}
+func sha1CounterNEON(dst, keys []uint64, counter byte) {
 	done := sha1InEights(dst, keys, uint32(counter)<<24|0x80<<16, 72)
 	message := [9]byte{8: counter}
 	sha1Each(dst[done:], keys[done:], len(keys), message[:])
@@ -43,7 +52,7 @@ func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
 	}
 	var words [64]uint64
 	done = n &^ 7
-	sha1NEON(dst, keys[:done], n, word2, word15, &words)
+	sha1EightsNEON(dst, keys[:done], n, word2, word15, &words)
 	rest := keys[done:]
 	if len(rest) < leastSHA1NEON {
 		return done
@@ -51,12 +60,10 @@ func sha1InEights(dst, keys []uint64, word2, word15 uint32) (done int) {
 	var padded [8]uint64
 	var codes [3 * 8]uint64
 	copy(padded[:], rest)
-	sha1NEON(codes[:], padded[:], 8, word2, word15, &words)
+	sha1EightsNEON(codes[:], padded[:], 8, word2, word15, &words)
 	takeOf(8, dst[done:], n, codes[:], len(rest))
 	return n
 }
-
-var md5Kernels = table("md5", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
 
 const (
 	// Fewer keys than these are hashed faster without vectors. That also applies to the keys left
@@ -65,27 +72,21 @@ const (
 	leastMD5CounterNEON = 3
 )
 
-func md5At(tier cpu.Tier, dst, keys []uint64) {
-	roomFor(2, len(dst), len(keys))
-	n := len(keys)
-	switch {
-	case tier == cpu.NEON && n >= leastMD5NEON:
-		done := md5InSixteens(dst, keys, &md5Plain, leastMD5NEON)
-		md5Each(dst[done:], keys[done:], n)
-	default:
-		md5Generic(dst, keys)
+func md5NEON(dst, keys []uint64) {
+	done := 0
+	if len(keys) >= leastMD5NEON {
+		done = md5InSixteens(dst, keys, &md5Plain, leastMD5NEON)
 	}
+	md5Each(dst[done:], keys[done:], len(keys))
 }
 
-func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
-	roomFor(2, len(dst), len(keys))
-	n := len(keys)
+func md5CounterNEON(dst, keys []uint64, counter byte) {
 	done := 0
-	if tier == cpu.NEON && n >= leastMD5CounterNEON {
+	if len(keys) >= leastMD5CounterNEON {
 		numbers := md5Numbers(uint32(counter)|0x80<<8, 72)
 		done = md5InSixteens(dst, keys, &numbers, leastMD5CounterNEON)
 	}
-	md5CounterEach(dst[done:], keys[done:], n, counter)
+	md5CounterEach(dst[done:], keys[done:], len(keys), counter)
 }
 
 // md5InSixteens hashes all keys except left-over ones if these are fewer than least, and returns
@@ -93,7 +94,7 @@ func md5CounterAt(tier cpu.Tier, dst, keys []uint64, counter byte) {
 func md5InSixteens(dst, keys []uint64, numbers *[64]uint32, least int) (done int) {
 	n := len(keys)
 	done = n &^ 15
-	md5NEON(dst, keys[:done], n, numbers)
+	md5SixteensNEON(dst, keys[:done], n, numbers)
 	rest := keys[done:]
 	if len(rest) < least {
 		return done
@@ -101,25 +102,14 @@ func md5InSixteens(dst, keys []uint64, numbers *[64]uint32, least int) (done int
 	var padded [16]uint64
 	var codes [2 * 16]uint64
 	copy(padded[:], rest)
-	md5NEON(codes[:], padded[:], 16, numbers)
+	md5SixteensNEON(codes[:], padded[:], 16, numbers)
 	takeOf(16, dst[done:], n, codes[:], len(rest))
 	return n
 }
 
 var md5Plain = md5Numbers(md5Word2, md5Word14)
 
-var (
-	highway64Kernels  = table("highway64", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
-	highway128Kernels = table("highway128", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
-	highway256Kernels = table("highway256", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
-)
-
-func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	sameLength(len(dst), len(keys))
-	if tier != cpu.NEON {
-		highway64Generic(dst, keys, key)
-		return
-	}
+func highway64NEON(dst, keys []uint64, key *[4]uint64) {
 	var pairs highwayPairs
 	pairs.start.init(key)
 	for i := 0; i < len(keys); i += 2 {
@@ -129,12 +119,7 @@ func highway64At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	roomFor(2, len(dst), len(keys))
-	if tier != cpu.NEON {
-		highway128Generic(dst, keys, key)
-		return
-	}
+func highway128NEON(dst, keys []uint64, key *[4]uint64) {
 	n := len(keys)
 	var pairs highwayPairs
 	pairs.start.init(key)
@@ -145,12 +130,7 @@ func highway128At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
 	}
 }
 
-func highway256At(tier cpu.Tier, dst, keys []uint64, key *[4]uint64) {
-	roomFor(4, len(dst), len(keys))
-	if tier != cpu.NEON {
-		highway256Generic(dst, keys, key)
-		return
-	}
+func highway256NEON(dst, keys []uint64, key *[4]uint64) {
 	n := len(keys)
 	var pairs highwayPairs
 	pairs.start.init(key)
@@ -178,17 +158,9 @@ func (p *highwayPairs) hash(keys []uint64, rounds int) int {
 	return n
 }
 
-var lookup3Kernels = table("lookup3", cpu.KernelAt(cpu.NEON, cpu.ExtASIMD))
-
-func lookup3At(tier cpu.Tier, dst, keys []uint64, seed uint64) {
-	sameLength(len(dst), len(keys))
-	switch tier {
-	case cpu.NEON:
-		start, third := lookup3Start(seed)
-		whole := len(keys) &^ 3
-		lookup3NEON(dst[:whole], keys[:whole], start, third)
-		lookup3Generic(dst[whole:], keys[whole:], seed)
-	default:
-		lookup3Generic(dst, keys, seed)
-	}
+func lookup3NEON(dst, keys []uint64, seed uint64) {
+	start, third := lookup3Start(seed)
+	whole := len(keys) &^ 3
+	lookup3FoursNEON(dst[:whole], keys[:whole], start, third)
+	lookup3Generic(dst[whole:], keys[whole:], seed)
 }
