@@ -37,7 +37,6 @@ import (
 	"simhashkit/bench/gobench/benchname"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/internal/wholefile"
-	"simhashkit/results/measure/evidence"
 )
 
 func main() {
@@ -201,7 +200,7 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 				removable[s]++
 			}
 		}
-		r.add(benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s)), evidence.Documents, float64(len(texts)), evidence.Removable, float64(removable[s]))
+		r.add(benchname.New(nearDuplicates, "collection", name, "s", fmt.Sprint(s)), documentsUnit, float64(len(texts)), removableUnit, float64(removable[s]))
 	}
 	for round := range o.rounds {
 		for _, p := range o.programs(script) {
@@ -222,8 +221,8 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 				return err
 			}
 			for _, s := range p.thresholds {
-				n := benchname.New(evidence.NearDuplicates, "collection", name, "s", fmt.Sprint(s), "tool", p.name)
-				r.add(n, evidence.CPUNanosecondsPerOperation, seconds*1e9, evidence.PeakBytes, peak)
+				n := benchname.New(nearDuplicates, "collection", name, "s", fmt.Sprint(s), "tool", p.name)
+				r.add(n, cpuTime, seconds*1e9, peakBytes, peak)
 				if round > 0 {
 					continue
 				}
@@ -233,12 +232,12 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 						all++
 					}
 				}
-				r.add(n, evidence.Dropped, float64(all), evidence.RightlyDropped, float64(rightly))
+				r.add(n, droppedUnit, float64(all), rightlyDropped, float64(rightly))
 				if removable[s] > 0 {
-					r.add(n, evidence.Recall, float64(rightly)/float64(removable[s]))
+					r.add(n, recall, float64(rightly)/float64(removable[s]))
 				}
 				if all > 0 {
-					r.add(n, evidence.Precision, float64(rightly)/float64(all))
+					r.add(n, precision, float64(rightly)/float64(all))
 				}
 				fmt.Fprintf(os.Stderr, "%s s=%v %s: %d texts, %d removable, %d dropped, %d of them rightly, %.3g s, %.0f MB\n",
 					name, s, p.name, len(texts), removable[s], all, rightly, seconds, peak/1e6)
@@ -325,6 +324,24 @@ func appendMissed(path, collection string, texts []text, dropped []bool, s float
 	return errors.Join(err, file.Close())
 }
 
+// nearDuplicates begins the names of the rows.
+const nearDuplicates = "NearDuplicates"
+
+// The units of the rows.
+const (
+	documentsUnit  = "documents"
+	removableUnit  = "removable"       // documents that are similar to a kept one, by brute force
+	droppedUnit    = "dropped"         // documents that the program drops
+	rightlyDropped = "rightly-dropped" // documents that are similar to one that the program keeps
+	recall         = "recall"          // share of the removable documents that are rightly dropped
+	precision      = "precision"       // share of the dropped documents that are rightly dropped
+	cpuTime        = "cpu-ns/op"       // time of all processors together
+	peakBytes      = "peak-bytes"      // maximum memory in use at any time
+)
+
+// better has the units of which higher values (+1) or lower ones (-1) are better.
+var better = map[string]int{recall: +1, precision: +1, cpuTime: -1, peakBytes: -1}
+
 // results collects the rows of the result file.
 type results struct {
 	head []resultfile.Field
@@ -355,7 +372,7 @@ func (r *results) write(w io.Writer) error {
 	file := resultfile.File{Head: r.head, Config: bench.Config(), Rows: r.rows}
 	for _, row := range r.rows {
 		if !slices.ContainsFunc(file.Units, func(u resultfile.Unit) bool { return u.Name == row.Unit }) {
-			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: evidence.Better(row.Unit)})
+			file.Units = append(file.Units, resultfile.Unit{Name: row.Unit, Better: better[row.Unit]})
 		}
 	}
 	return resultfile.Write(w, file)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"simhashkit/bench/gobench/resultfile"
-	"simhashkit/results/measure/evidence"
 )
 
 // filed holds the figures of one or more result files, and the head of the first.
@@ -51,9 +50,12 @@ func read(root string, files []string) (*filed, error) {
 
 // add adds those figures of a file that the earlier files do not have.
 func (f *filed) add(list []resultfile.Summary) {
-	before := evidence.NewIndex(f.all)
+	known := map[string]bool{}
+	for _, s := range f.all {
+		known[s.Name.String()+" "+s.Unit] = true
+	}
 	for _, s := range list {
-		if _, known := before.Get(s.Name, s.Unit); !known && s.Err == "" {
+		if !known[s.Name.String()+" "+s.Unit] && s.Err == "" {
 			f.all = append(f.all, s)
 			f.byUnit[s.Unit] = append(f.byUnit[s.Unit], s)
 		}
