@@ -143,14 +143,13 @@ type Cell struct {
 	weights  string // a quality.Weights; for the pattern quality.Data, unit or f32
 }
 
-// ResultRows returns the rows of results that belong to no suite, and their units, which are all
-// exact.
-func ResultRows(results []*quality.Result) (rows []resultfile.Row, units []resultfile.Unit) {
+// ResultRows returns the rows of results that belong to no suite.
+func ResultRows(results []*quality.Result) (rows []resultfile.Row) {
 	for _, r := range results {
 		name := benchname.New(terms.Quality, "hash", r.Hash, "encoding", r.Encoding, "pattern", r.Pattern, "weights", r.Weights, "f", strconv.Itoa(r.Bits))
 		rows = append(rows, qualityRows(name, r)...)
 	}
-	return rows, describe(rows, unitsOf(rows))
+	return rows
 }
 
 // qualityRows returns the rows of a result. Undefined values are left out.
@@ -194,24 +193,6 @@ func qualityRows(name benchname.Name, r *quality.Result) (rows []resultfile.Row)
 	add(terms.Pairs, float64(r.All.Pairs))
 	add(terms.Pairs+terms.Cos90, float64(r.Cos90.Pairs))
 	return rows
-}
-
-func unitsOf(rows []resultfile.Row) (units []string) {
-	for _, r := range rows {
-		if !slices.Contains(units, r.Unit) {
-			units = append(units, r.Unit)
-		}
-	}
-	return units
-}
-
-// describe returns the units of the rows. Those in exact are marked as exact.
-func describe(rows []resultfile.Row, exact []string) []resultfile.Unit {
-	var units []resultfile.Unit
-	for _, name := range unitsOf(rows) {
-		units = append(units, resultfile.Unit{Name: name, Exact: slices.Contains(exact, name), Better: terms.Better(name)})
-	}
-	return units
 }
 
 // runCells computes the cells one by one, each with the given number of workers (0: one per

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,6 +136,18 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 
 // sink receives the results of the loops, so that the compiler cannot remove them.
 var sink uint64
+
+// File returns a result file with the rows. The units of cells are exact.
+func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
+	f := resultfile.File{Head: head, Config: Config(), Rows: rows}
+	for _, r := range rows {
+		u := resultfile.Unit{Name: r.Unit, Exact: strings.HasPrefix(r.Name, terms.Quality+"/"), Better: terms.Better(r.Unit)}
+		if !slices.Contains(f.Units, u) {
+			f.Units = append(f.Units, u)
+		}
+	}
+	return f
+}
 
 // Config returns the fields that must be equal in two runs that are compared.
 func Config() []resultfile.Field {

@@ -115,7 +115,7 @@ func (a *Answer) chooseHash(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: resultfile.File{Config: bench.Config(), Rows: rows}}}))
+	a.Hashes = advice.Recommend(advice.NewSet([]advice.Source{{File: bench.File(nil, rows)}}))
 	name := fphash.DefaultHash
 	if best := a.Ranking().Best; best != nil {
 		name = best.Hash
@@ -131,7 +131,7 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 		return nil, err
 	}
 	samples, sampleTime := bench.Sampling(suite.Suite)
-	out, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
+	rows, err := plan.Run(ctx, bench.NewInputs(o.Data), bench.RunOptions{Samples: samples, SampleTime: sampleTime, Progress: func(p bench.Progress) {
 		step := "timing hashes"
 		if p.Step == "quality" {
 			step = "judging hashes"
@@ -141,12 +141,12 @@ func (o Options) measure(ctx context.Context, suite bench.Options) ([]resultfile
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range out.Rows {
+	for _, r := range rows {
 		if r.Err != "" {
 			return nil, fmt.Errorf("choose: %s: %s", r.Name, r.Err)
 		}
 	}
-	return out.Rows, nil
+	return rows, nil
 }
 
 func (a *Answer) chooseThreshold(ctx context.Context) error {

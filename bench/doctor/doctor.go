@@ -45,7 +45,6 @@ import (
 	"golang.org/x/perf/benchunit"
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
-	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
@@ -226,8 +225,8 @@ type Examination struct {
 
 // conclude derives one verdict from all results, and adds advice about empty bits.
 func (e *Examination) conclude() {
-	rows, _ := bench.ResultRows(e.Results)
-	choice := advice.Choices(advice.NewSet([]advice.Source{{File: resultfile.File{Rows: rows}}}), func(advice.Case) bool { return true })[0]
+	file := bench.File(nil, bench.ResultRows(e.Results))
+	choice := advice.Choices(advice.NewSet([]advice.Source{{File: file}}), func(advice.Case) bool { return true })[0]
 	e.Judgement, e.Words = choice.Verdict(), choice.Words()+e.advice()
 }
 

@@ -368,7 +368,7 @@ func linesOf(t *testing.T, command string) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range results.Rows {
+	for _, row := range results {
 		lines = append(lines, fmt.Sprintf("Benchmark%s 1 %v %s", row.Name, row.Samples[0].Value, row.Unit))
 	}
 	return lines

@@ -272,8 +272,7 @@ func (f *doctorFlags) examineFamily(ctx context.Context, o doctor.Options) (*doc
 
 // writeDoctorResults writes an examination to a result file, in the format of fphash bench.
 func writeDoctorResults(path, command string, e *doctor.Examination) error {
-	rows, units := bench.ResultRows(e.Results)
-	file := resultfile.File{Head: bench.Head(time.Now(), command, nil), Config: bench.Config(), Rows: rows, Units: units}
+	file := bench.File(bench.Head(time.Now(), command, nil), bench.ResultRows(e.Results))
 	return wholefile.Write(path, func(w io.Writer) error { return resultfile.Write(w, file) })
 }
 
