@@ -306,40 +306,40 @@ func Formats() []string { return []string{"text", "json"} }
 
 // Write writes the examination as text or as a JSON object. what is the name of the hash.
 func (e *Examination) Write(w io.Writer, what, format string) error {
-	return write(w, format, func() string { return e.text(what) }, func() any { return e.json(what) })
+	return write(w, format, func() string { return e.text(what) }, e.json(what))
 }
 
-func write(w io.Writer, format string, text func() string, object func() any) error {
+func write(w io.Writer, format string, text func() string, object any) error {
 	switch format {
 	case "text":
 		_, err := io.WriteString(w, text())
 		return err
 	case "json":
-		return jsonout.Write(w, object())
+		return jsonout.Write(w, object)
 	}
 	return fmt.Errorf("doctor: unknown format %q; expected %s", format, strings.Join(Formats(), ", "))
 }
 
 // jsonExamination is the examination as a JSON object. Unknown values are omitted.
 type jsonExamination struct {
-	Hash     string     `json:"hash"`
-	Encoding string     `json:"encoding,omitempty"`
-	Bits     int        `json:"bits"`
-	Verdict  string     `json:"verdict"` // good, weak, undecided
-	Words    string     `json:"words"`
-	Cases    []jsonCase `json:"cases"`
-	Asked    *jsonAsked `json:"asked,omitempty"`
+	Hash     string            `json:"hash"`
+	Encoding string            `json:"encoding,omitempty"`
+	Bits     int               `json:"bits"`
+	Verdict  quality.Judgement `json:"verdict"`
+	Words    string            `json:"words"`
+	Cases    []jsonCase        `json:"cases"`
+	Asked    *jsonAsked        `json:"asked,omitempty"`
 }
 
 type jsonCase struct {
-	Pattern      string    `json:"pattern"`
-	Weights      string    `json:"weights"`
-	Keyings      int       `json:"keyings"`
-	All          *jsonBand `json:"all,omitempty"`
-	Cos90        *jsonBand `json:"cos90,omitempty"`
-	ConstantBits []int     `json:"constantBits"`
-	CopiedBits   int       `json:"copiedBits"`
-	Verdict      string    `json:"verdict"`
+	Pattern      string            `json:"pattern"`
+	Weights      string            `json:"weights"`
+	Keyings      int               `json:"keyings"`
+	All          *jsonBand         `json:"all,omitempty"`
+	Cos90        *jsonBand         `json:"cos90,omitempty"`
+	ConstantBits []int             `json:"constantBits"`
+	CopiedBits   int               `json:"copiedBits"`
+	Verdict      quality.Judgement `json:"verdict"`
 }
 
 type jsonBand struct {
@@ -360,12 +360,12 @@ type jsonAsked struct {
 }
 
 func (e *Examination) json(what string) jsonExamination {
-	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement.String(), Words: e.Words}
+	j := jsonExamination{Hash: what, Encoding: e.Encoding, Bits: e.Bits, Verdict: e.Judgement, Words: e.Words}
 	for _, r := range e.Results {
 		j.Cases = append(j.Cases, jsonCase{
 			Pattern: r.Pattern, Weights: r.Weights, Keyings: r.Keyings, All: jsonBandOf(r.All), Cos90: jsonBandOf(r.Cos90),
 			ConstantBits: append([]int{}, r.Bit.Constant...), CopiedBits: len(r.Bit.Copied),
-			Verdict: r.Verdict.String(),
+			Verdict: r.Verdict,
 		})
 	}
 	if c := e.Cost; c != nil {

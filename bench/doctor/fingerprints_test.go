@@ -24,7 +24,7 @@ func examineStored(t *testing.T, bits int, words []uint64) *StoredExamination {
 	t.Helper()
 	c := NewCollector(bits)
 	c.Add(words)
-	e, err := c.Examine()
+	e, err := c.Examine("stored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestStoredFingerprints(t *testing.T) {
 		if e.Judgement != tc.want || quality.BitRanges(e.Constant) != tc.constant || quality.BitRanges(e.Copied) != tc.copied || !strings.HasPrefix(e.Words, tc.says) {
 			t.Errorf("%s: %s, constant %v, copied %v\n%s", tc.name, e.Judgement, e.Constant, e.Copied, e.Words)
 		}
-		if math.Abs(e.Effective.Value-tc.effective) > 0.05*tc.effective || e.Effective.Low > e.Effective.Value || e.Effective.High < e.Effective.Value {
+		if math.Abs(e.Effective-tc.effective) > 0.05*tc.effective || e.Low > e.Effective || e.High < e.Effective {
 			t.Errorf("%s: %+v effective bits, want about %v", tc.name, e.Effective, tc.effective)
 		}
 	}
@@ -85,7 +85,7 @@ func TestStoredIntervals(t *testing.T) {
 		for i := range words {
 			words[i] = random.Uint64()
 		}
-		if e := examineStored(t, 64, words); e.Effective.Low <= 64 && 64 <= e.Effective.High {
+		if e := examineStored(t, 64, words); e.Low <= 64 && 64 <= e.High {
 			covered++
 		}
 	}
@@ -121,11 +121,11 @@ func TestStoredCorrelation(t *testing.T) {
 				}
 			}
 		}
-		if e.Correlated.Bits != at || math.Abs(e.Correlated.Value-best) > 1e-9 {
+		if e.Correlated != at || math.Abs(e.Correlation-best) > 1e-9 {
 			t.Errorf("%+v, want %v: %v", e.Correlated, at, best)
 		}
-		if e.Correlated.Chance >= best {
-			t.Errorf("chance %v explains %v", e.Correlated.Chance, best)
+		if e.Chance >= best {
+			t.Errorf("chance %v explains %v", e.Chance, best)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestConstantByChance(t *testing.T) {
 func TestStoredFingerprintsRefused(t *testing.T) {
 	c := NewCollector(64)
 	c.Add(slices.Repeat([]uint64{1, 2, 3}, 1000))
-	if _, err := c.Examine(); err == nil || err.Error() != "doctor: 3 different fingerprints among 3000: expected at least 100" {
+	if _, err := c.Examine("stored"); err == nil || err.Error() != "doctor: 3 different fingerprints among 3000: expected at least 100" {
 		t.Errorf("error %v", err)
 	}
 }

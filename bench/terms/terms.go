@@ -145,6 +145,9 @@ func (j Judgement) String() string {
 	return "undecided"
 }
 
+// MarshalText returns String.
+func (j Judgement) MarshalText() ([]byte, error) { return []byte(j.String()), nil }
+
 // GoodPart is the minimum of effective bits divided by the width for a good hash.
 const GoodPart = 0.9
 

@@ -305,11 +305,11 @@ func (f *doctorFlags) examineFingerprints(cmd *cobra.Command) error {
 	if collector == nil {
 		return fmt.Errorf("no fingerprints in %s", f.fingerprints)
 	}
-	e, err := collector.Examine()
+	e, err := collector.Examine(f.fingerprints)
 	if err != nil {
 		return err
 	}
-	if err := e.Write(cmd.OutOrStdout(), f.fingerprints, f.format); err != nil {
+	if err := e.Write(cmd.OutOrStdout(), f.format); err != nil {
 		return err
 	}
 	return f.answer("the fingerprints are", e.Judgement)
