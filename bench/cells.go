@@ -16,38 +16,60 @@ import (
 	"simhashkit/fphash"
 )
 
+// cellPart selects cells of all hashes on some patterns with some kinds of weights.
 type cellPart struct {
-	hashes    []string
 	encodings []fphash.Encoding
 	patterns  []quality.Pattern
 	weights   []string
-	bits      []int // if empty: 64, or the hash's width if that is less
 }
 
-// cells lists the cells to compute, without duplicates. There are none if Kernels is set.
-func (o Options) cells() ([]Cell, error) {
+// cells lists the cells to compute, without duplicates, grouped by workload. There are none if
+// Kernels is set.
+func (o Options) cells() (cells []Cell, err error) {
 	if len(o.Kernels) > 0 {
 		return nil, nil
 	}
-	var cells []Cell
-	seen := map[string]bool{}
-	for _, p := range o.cellParts() {
-		p.hashes, p.encodings, p.patterns = choose(o.Hashes, p.hashes), choose(o.Encodings, p.encodings), o.patterns(p.patterns)
-		if len(o.Bits) > 0 {
-			p.bits = o.Bits
+	var families []fphash.Family
+	for _, name := range choose(o.Hashes, familyNames()) {
+		if name == mapHashName { // its codes differ in every process
+			continue
 		}
-		list, err := p.cells(o)
+		family, err := fphash.Lookup(name)
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range list {
-			if name := c.Name.String(); !seen[name] && o.Matches(name) {
-				seen[name] = true
-				cells = append(cells, c)
+		families = append(families, family)
+	}
+	seen := map[string]bool{}
+	for _, p := range o.cellParts() {
+		for _, pattern := range o.patterns(p.patterns) {
+			for _, weights := range o.kinds(p.weights, pattern) {
+				for _, family := range families {
+					for _, c := range o.ofFamily(family, choose(o.Encodings, p.encodings)) {
+						c.pattern, c.weights = pattern, weights
+						c.name(o.Data)
+						if name := c.Name.String(); !seen[name] && o.Matches(name) {
+							seen[name] = true
+							cells = append(cells, c)
+						}
+					}
+				}
 			}
 		}
 	}
 	return cells, nil
+}
+
+// ofFamily returns a cell for each encoding and width of a hash, without pattern and weights.
+func (o Options) ofFamily(family fphash.Family, encodings []fphash.Encoding) (cells []Cell) {
+	for _, encoding := range encodings {
+		for _, bits := range choose(o.Bits, []int{min(64, family.Bits)}) {
+			if widen, ok := widening(family, bits, o.Widen); ok && (!family.Integer || encoding == fphash.LE64) {
+				cells = append(cells, Cell{family: family, encoding: encoding, widen: widen, bits: bits})
+			}
+		}
+	}
+	return cells
 }
 
 // patterns returns the requested patterns, or usual if there is no request. Parts on a data set
@@ -58,46 +80,6 @@ func (o Options) patterns(usual []quality.Pattern) []quality.Pattern {
 	}
 	onData := slices.Contains(usual, quality.Data)
 	return slices.DeleteFunc(slices.Clone(o.Patterns), func(p quality.Pattern) bool { return (p == quality.Data) != onData })
-}
-
-// cells returns the cells of the part, grouped by workload.
-func (p cellPart) cells(o Options) (cells []Cell, err error) {
-	for _, pattern := range p.patterns {
-		for _, weights := range o.kinds(p.weights, pattern) {
-			for _, name := range p.hashes {
-				if name == mapHashName { // its codes differ in every process
-					continue
-				}
-				family, err := fphash.Lookup(name)
-				if err != nil {
-					return nil, err
-				}
-				cells = append(cells, p.ofFamily(Cell{pattern: pattern, weights: weights}, family, o)...)
-			}
-		}
-	}
-	return cells, nil
-}
-
-func (p cellPart) ofFamily(c Cell, family fphash.Family, o Options) (cells []Cell) {
-	widths := p.bits
-	if len(widths) == 0 {
-		widths = []int{min(64, family.Bits)}
-	}
-	for _, encoding := range p.encodings {
-		if family.Integer && encoding != fphash.LE64 {
-			continue
-		}
-		for _, bits := range widths {
-			c.family, c.encoding, c.bits = family, encoding, bits
-			var ok bool
-			if c.widen, ok = widening(family, bits, o.Widen); ok {
-				c.name(o.Data)
-				cells = append(cells, c)
-			}
-		}
-	}
-	return cells
 }
 
 // kinds returns the requested kinds of weights that exist for the pattern, or usual if there is no

@@ -121,7 +121,7 @@ func chooseTimes() []part {
 // chooseCells covers every hash on the user's vectors and on the three most common patterns.
 func (o Options) chooseCells() []cellPart {
 	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
-	cells := append(o.dataCells(), cellPart{hashes: familyNames(), patterns: patterns, weights: []string{datasets.Unit}})
+	cells := append(o.dataCells(), cellPart{patterns: patterns, weights: []string{datasets.Unit}})
 	for i := range cells {
 		cells[i].encodings = []fphash.Encoding{fphash.LE64}
 	}
@@ -212,7 +212,7 @@ func (o Options) cellParts() []cellPart {
 	case o.Suite == SuiteChoose:
 		return o.chooseCells()
 	case o.Suite == SuiteQuality && o.Full:
-		return append(qualityCells(o.dataCells()), cellPart{hashes: familyNames(), encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
+		return append(qualityCells(o.dataCells()), cellPart{encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
 	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
 		return qualityCells(o.dataCells())
 	case o.Suite == "" || o.Suite == SuiteDefault:
@@ -225,12 +225,11 @@ func (o Options) cellParts() []cellPart {
 // weak hash. It also covers the user's data or, without data, dense indices with signed weights.
 // All hashes get the same cells, so that their worst results can be compared.
 func (o Options) defaultCells() []cellPart {
-	all := familyNames()
-	second := []cellPart{{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
+	second := []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
 	if data := o.dataCells(); len(data) > 0 {
 		second = data
 	}
-	return append(second, cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
+	return append(second, cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
 }
 
 // dataCells covers every hash on the user's data. The default data set changes with the Go version,
@@ -239,14 +238,13 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{hashes: familyNames(), encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
+	return []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
 }
 
 // qualityCells covers every hash, encoding and pattern, and every kind of weights on one pattern.
 func qualityCells(data []cellPart) []cellPart {
-	all := familyNames()
 	return append(slices.Clone(data),
-		cellPart{hashes: all, encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
-		cellPart{hashes: all, encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
+		cellPart{encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
+		cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
 	)
 }
