@@ -207,6 +207,10 @@ func TestCellRowsAreTheResult(t *testing.T) {
 // File lists each unit of the rows once, with its direction and whether it is exact.
 func TestUnitsOfFile(t *testing.T) {
 	rows := []resultfile.Row{{Name: "Hash/n=1", Unit: terms.NanosecondsPerKey}, {Name: "Quality/f=1", Unit: terms.Verdict}, {Name: "Hash/n=2", Unit: terms.NanosecondsPerKey}, {Name: "Quality/f=1", Unit: terms.Pairs}}
+	for i := range rows {
+		rows[i].Samples = []resultfile.Sample{{Iterations: 1, Value: 1}}
+	}
+	rows = append(rows, resultfile.Row{Name: "Quality/f=2", Unit: terms.EffectiveBits, Err: "wrong"})
 	want := []resultfile.Unit{{Name: terms.NanosecondsPerKey, Better: -1}, {Name: terms.Verdict, Exact: true, Better: +1}, {Name: terms.Pairs, Exact: true}}
 	if diff := cmp.Diff(want, File(nil, rows).Units); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -142,7 +142,7 @@ func File(head []resultfile.Field, rows []resultfile.Row) resultfile.File {
 	f := resultfile.File{Head: head, Config: Config(), Rows: rows}
 	for _, r := range rows {
 		u := resultfile.Unit{Name: r.Unit, Exact: strings.HasPrefix(r.Name, terms.Quality+"/"), Better: terms.Better(r.Unit)}
-		if !slices.Contains(f.Units, u) {
+		if len(r.Samples) > 0 && !slices.Contains(f.Units, u) {
 			f.Units = append(f.Units, u)
 		}
 	}

@@ -81,10 +81,9 @@ type program struct {
 
 type options struct {
 	sources
-	fphash, python, out, missed string
-	limit, rounds               int
-	thresholds                  []float64
-	only                        []string
+	fphash, python, out string
+	limit, rounds       int
+	thresholds          []float64
 }
 
 func parse(args []string) (o options, err error) {
@@ -94,11 +93,9 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.debian, "debian", "", "a Translation-en `file` of Debian; without it, its packages are left out")
 	flags.StringVar(&o.fphash, "fphash", "", "the `program` fphash")
 	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
-	flags.StringVar(&o.missed, "missed", "", "a `file` for the pairs that the default misses, as JSON lines")
 	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
 	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
 	thresholds := flags.String("similarity", "0.9 0.8 0.95", "`thresholds` of similarity; the libraries are judged by the first")
-	only := flags.String("only", "", "`names` of collections (default: all)")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -112,7 +109,6 @@ func parse(args []string) (o options, err error) {
 		}
 		o.thresholds = append(o.thresholds, s)
 	}
-	o.only = strings.Fields(*only)
 	return o, nil
 }
 
@@ -154,9 +150,6 @@ func run(ctx context.Context, args []string) error {
 	}
 	r := results{head: bench.Head(time.Now(), fmt.Sprintf("go -C results run ./measure/neardup -limit %d -rounds %d", o.limit, o.rounds), nil)}
 	for _, c := range collections {
-		if len(o.only) > 0 && !slices.Contains(o.only, c.name) {
-			continue
-		}
 		contents, err := c.read(ctx, o.sources)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
@@ -241,11 +234,6 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 				}
 				fmt.Fprintf(os.Stderr, "%s s=%v %s: %d texts, %d removable, %d dropped, %d of them rightly, %.3g s, %.0f MB\n",
 					name, s, p.name, len(texts), removable[s], all, rightly, seconds, peak/1e6)
-				if p.name == "fphash" && o.missed != "" {
-					if err := appendMissed(o.missed, name, texts, dropped, s); err != nil {
-						return err
-					}
-				}
 			}
 		}
 	}
@@ -301,27 +289,6 @@ func readDropped(path string, texts int) ([]bool, error) {
 		dropped[i] = true
 	}
 	return dropped, err
-}
-
-// appendMissed appends each kept text that is similar to an earlier kept text.
-func appendMissed(path, collection string, texts []text, dropped []bool, s float64) error {
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	k := kept{texts: texts, byLength: map[int][]int{}}
-	e := json.NewEncoder(file)
-	for i, t := range texts {
-		if dropped[i] {
-			continue
-		}
-		if j := k.similar(i, s); j >= 0 {
-			err = errors.Join(err, e.Encode(map[string]any{"collection": collection, "similarity": s, "a": j, "b": i, "words": []int{len(texts[j].words), len(t.words)},
-				"distinct": []int{len(slices.Compact(slices.Clone(texts[j].sorted))), len(slices.Compact(slices.Clone(t.sorted)))}, "texts": []string{texts[j].content, t.content}}))
-		}
-		k.add(i)
-	}
-	return errors.Join(err, file.Close())
 }
 
 // nearDuplicates begins the names of the rows.
