@@ -266,9 +266,9 @@ func bitDefects(q quality.BitQuality) string {
 	return strings.Join(list, " and ")
 }
 
-// Write writes the examination as text or as a JSON object.
+// Write writes the examination in one of the Formats.
 func (e *StoredExamination) Write(w io.Writer, format string) error {
-	return write(w, format, e.text, e)
+	return write(w, format, e.text(), e)
 }
 
 func (e *StoredExamination) text() string {

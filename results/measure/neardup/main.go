@@ -79,11 +79,13 @@ type program struct {
 	python     bool
 }
 
+// thresholds of similarity. The libraries are judged by the first.
+var thresholds = []float64{0.9, 0.8, 0.95}
+
 type options struct {
 	sources
 	fphash, python, out string
 	limit, rounds       int
-	thresholds          []float64
 }
 
 func parse(args []string) (o options, err error) {
@@ -95,19 +97,11 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.python, "python", "", "the Python `program`; without it, the libraries are left out")
 	flags.IntVar(&o.limit, "limit", 20000, "maximum number of `texts` per collection")
 	flags.IntVar(&o.rounds, "rounds", 3, "number of `rounds`; text-dedup takes part in the first")
-	thresholds := flags.String("similarity", "0.9 0.8 0.95", "`thresholds` of similarity; the libraries are judged by the first")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	if o.out == "" || o.fphash == "" || flags.NArg() > 0 || o.rounds < 1 || o.limit < 1 {
 		return o, errors.New("expected -o FILE and -fphash PROGRAM, -rounds and -limit of 1 or more, and no other arguments than flags")
-	}
-	for _, word := range strings.Fields(*thresholds) {
-		s, err := strconv.ParseFloat(word, 64)
-		if err != nil || s < 0.5 || s > 1 {
-			return o, fmt.Errorf("expected a similarity from 0.5 to 1, found %s", word)
-		}
-		o.thresholds = append(o.thresholds, s)
 	}
 	return o, nil
 }
@@ -118,10 +112,10 @@ func (o options) programs(script string) (list []program) {
 			return append([]string{o.fphash, "dedup", path, "--list", "drop", "--format", "csv", "--force", "--out", out}, more...)
 		}
 	}
-	for _, s := range o.thresholds {
+	for _, s := range thresholds {
 		list = append(list, program{name: "fphash", thresholds: []float64{s}, command: dedup("--similarity", fmt.Sprint(s))})
 	}
-	first := o.thresholds[:1]
+	first := thresholds[:1]
 	list = append(list, program{name: "fphash-k3", thresholds: first, command: dedup("--k", "3")})
 	if o.python == "" {
 		return list
@@ -187,7 +181,7 @@ func (o options) measure(ctx context.Context, r *results, name string, contents 
 		return err
 	}
 	removable := map[float64]int{}
-	for _, s := range o.thresholds {
+	for _, s := range thresholds {
 		for _, of := range greedy(texts, s) {
 			if of >= 0 {
 				removable[s]++
