@@ -224,29 +224,6 @@ func bitsOfMinima(word int, keys []uint64) uint64 {
 	return minhash.Bits(&minima)
 }
 
-// expectedMinima computes MinHash fingerprints with the library of the hash and the oracle.
-func expectedMinima[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
-	bits := s.bits
-	s.bits = 64 // MinHash uses one 64-bit code per feature at every width
-	code, err := s.coder()
-	if err != nil {
-		return nil, err
-	}
-	var want []uint64
-	for i := range v.distinct {
-		indices, _ := v.at(i)
-		keys := code(indices)[0]
-		for k, c := range keys {
-			keys[k] = splitMix64(c)
-		}
-		for t := range wordsOf(bits) {
-			want = append(want, minHashOracle(t, keys))
-		}
-		want[len(want)-1] &= lastWordMask(bits)
-	}
-	return want, nil
-}
-
 // minHashOracle computes a word of a MinHash fingerprint from the definition, lane by lane.
 func minHashOracle(word int, keys []uint64) (fingerprint uint64) {
 	for j := range 64 {

@@ -281,22 +281,32 @@ func naiveSketcher[W weight](s sketchCase) (sketcher[W], error) {
 
 // expected computes the fingerprints of the distinct vectors with the library of the hash and the
 // oracle.
-func expected[W weight](s sketchCase, v *vectors[W]) ([]uint64, error) {
+func expected[W weight](s sketchCase, v *vectors[W]) (want []uint64, err error) {
+	bits := s.bits
 	if s.weights == set {
-		return expectedMinima(s, v)
+		s.bits = 64 // MinHash uses one 64-bit code per feature at every width
 	}
 	code, err := s.coder()
 	if err != nil {
 		return nil, err
 	}
-	var want []uint64
 	oracle := oracleFor[W]()
 	for i := range v.distinct {
 		indices, weights := v.at(i)
-		for _, codes := range code(indices) {
-			want = append(want, oracle(codes, weights, s.naive))
+		codes := code(indices)
+		if s.weights == set {
+			for k, c := range codes[0] {
+				codes[0][k] = splitMix64(c)
+			}
 		}
-		want[len(want)-1] &= lastWordMask(s.bits)
+		for t := range wordsOf(bits) {
+			if s.weights == set {
+				want = append(want, minHashOracle(t, codes[0]))
+			} else {
+				want = append(want, oracle(codes[t], weights, s.naive))
+			}
+		}
+		want[len(want)-1] &= lastWordMask(bits)
 	}
 	return want, nil
 }
