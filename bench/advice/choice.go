@@ -86,7 +86,7 @@ func Choices(set *Set, keep func(Case) bool) []*Choice {
 		list = append(list, &Choice{Hash: key.hash, Encoding: key.encoding, Bits: key.bits, Cases: same})
 	}
 	slices.SortStableFunc(list, func(a, b *Choice) int {
-		return cmp.Or(CompareValues(a.Hash, b.Hash), CompareValues(a.Encoding, b.Encoding), a.Bits-b.Bits)
+		return cmp.Or(cmp.Compare(a.Hash, b.Hash), CompareEncodings(a.Encoding, b.Encoding), a.Bits-b.Bits)
 	})
 	return list
 }

@@ -177,24 +177,15 @@ func (m Machine) Runs(base string) [][]Cell {
 	return list
 }
 
-// CompareValues compares values of a key: numbers by size, encodings in the order le64, be64, dec,
-// and others as text.
-func CompareValues(a, b string) int {
+// CompareEncodings compares encodings in the order le64, be64, dec, and others as text.
+func CompareEncodings(a, b string) int {
 	if i, j := slices.Index(encodings, a), slices.Index(encodings, b); i >= 0 && j >= 0 {
 		return i - j
-	}
-	// A number with fewer digits is smaller.
-	if digits(a) && digits(b) && len(a) != len(b) {
-		return len(a) - len(b)
 	}
 	return strings.Compare(a, b)
 }
 
 var encodings = []string{terms.LE64, terms.BE64, terms.Dec}
-
-func digits(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-}
 
 // GroupBy groups values by key, in order of appearance.
 func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
@@ -209,13 +200,4 @@ func GroupBy[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 		groups[i] = append(groups[i], v)
 	}
 	return groups
-}
-
-// ByNumber returns a function that compares cells by the numeric value of a key.
-func ByNumber(key string) func(a, b Cell) int {
-	return func(a, b Cell) int {
-		x, _ := a.Number(key)
-		y, _ := b.Number(key)
-		return cmp.Compare(x, y)
-	}
 }
