@@ -26,6 +26,7 @@ import (
 	"simhashkit/datasets"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
+	"simhashkit/internal/process"
 	"simhashkit/internal/wholefile"
 )
 
@@ -271,17 +272,10 @@ func (f *benchFlags) furtherRuns(ctx context.Context, cmd *cobra.Command, stderr
 	}
 	debug.FreeOSMemory() // the other processes may need it
 	for run := 2; run <= f.runs; run++ {
-		command := exec.CommandContext(ctx, program, f.arguments(cmd, run)...)
+		command := exec.Command(program, f.arguments(cmd, run)...)
 		var out bytes.Buffer
 		command.Stdout, command.Stderr = &out, stderr
-		command.Cancel = func() error {
-			if command.Process.Signal(os.Interrupt) == nil {
-				return nil
-			}
-			return command.Process.Kill() // Windows has no such signal
-		}
-		command.WaitDelay = 10 * time.Second
-		err := command.Run()
+		err := process.Wait(ctx, command)
 		if interrupted := context.Cause(ctx); interrupted != nil {
 			return nil, interrupted
 		}
