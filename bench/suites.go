@@ -118,16 +118,6 @@ func chooseTimes() []part {
 	return []part{onData, ofFixedSize}
 }
 
-// chooseCells covers every hash on the user's vectors and on the three most common patterns.
-func (o Options) chooseCells() []cellPart {
-	patterns := []quality.Pattern{quality.Dense1e3, quality.Consecutive, quality.Uniform64}
-	cells := append(o.dataCells(), cellPart{patterns: patterns, weights: []string{datasets.Unit}})
-	for i := range cells {
-		cells[i].encodings = []fphash.Encoding{fphash.LE64}
-	}
-	return cells
-}
-
 // hashesParts times every hash, with its library and at every tier, and sketches with every hash.
 func hashesParts() []part {
 	all, f64, le64 := timedNames(), []int{64}, []fphash.Encoding{fphash.LE64}
@@ -207,29 +197,38 @@ func qualityTimes() []part {
 	}
 }
 
+// cellParts returns the cells of the suite. All hashes get the same cells, so that their worst
+// results can be compared.
 func (o Options) cellParts() []cellPart {
+	suite, cells := cmp.Or(o.Suite, SuiteDefault), o.dataCells()
+	add := func(weights []string, patterns ...quality.Pattern) {
+		cells = append(cells, cellPart{allEncodings, patterns, weights})
+	}
+	unit := []string{datasets.Unit}
 	switch {
-	case o.Suite == SuiteChoose:
-		return o.chooseCells()
-	case o.Suite == SuiteQuality && o.Full:
-		return append(qualityCells(o.dataCells()), cellPart{encodings: allEncodings, patterns: quality.Patterns(), weights: QualityWeights()})
-	case o.Suite == SuiteQuality, (o.Suite == "" || o.Suite == SuiteDefault) && o.Full:
-		return qualityCells(o.dataCells())
-	case o.Suite == "" || o.Suite == SuiteDefault:
-		return o.defaultCells()
+	case suite == SuiteChoose: // the three most common patterns
+		add(unit, quality.Dense1e3, quality.Consecutive, quality.Uniform64)
+		for i := range cells {
+			cells[i].encodings = []fphash.Encoding{fphash.LE64}
+		}
+	case suite == SuiteQuality || suite == SuiteDefault && o.Full:
+		// every pattern, and every kind of weights on one pattern
+		add(unit, quality.Patterns()...)
+		add(QualityWeights(), quality.Consecutive)
+		if suite == SuiteQuality && o.Full {
+			add(QualityWeights(), quality.Patterns()...)
+		}
+	case suite == SuiteDefault:
+		// runs of consecutive indices, which expose every weak hash, and without data dense indices
+		// with signed weights
+		if len(cells) == 0 {
+			add([]string{"signed"}, quality.Dense1e3)
+		}
+		add(unit, quality.Consecutive)
+	default:
+		return nil
 	}
-	return nil
-}
-
-// defaultCells covers every family and encoding on runs of consecutive indices, which expose every
-// weak hash. It also covers the user's data or, without data, dense indices with signed weights.
-// All hashes get the same cells, so that their worst results can be compared.
-func (o Options) defaultCells() []cellPart {
-	second := []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Dense1e3}, weights: []string{"signed"}}}
-	if data := o.dataCells(); len(data) > 0 {
-		second = data
-	}
-	return append(second, cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: []string{datasets.Unit}})
+	return cells
 }
 
 // dataCells covers every hash on the user's data. The default data set changes with the Go version,
@@ -238,13 +237,5 @@ func (o Options) dataCells() []cellPart {
 	if o.Data == "" || o.Data == DefaultData {
 		return nil
 	}
-	return []cellPart{{encodings: allEncodings, patterns: []quality.Pattern{quality.Data}, weights: []string{datasets.Float32}}}
-}
-
-// qualityCells covers every hash, encoding and pattern, and every kind of weights on one pattern.
-func qualityCells(data []cellPart) []cellPart {
-	return append(slices.Clone(data),
-		cellPart{encodings: allEncodings, patterns: quality.Patterns(), weights: []string{datasets.Unit}},
-		cellPart{encodings: allEncodings, patterns: []quality.Pattern{quality.Consecutive}, weights: QualityWeights()},
-	)
+	return []cellPart{{allEncodings, []quality.Pattern{quality.Data}, []string{datasets.Float32}}}
 }
