@@ -218,7 +218,7 @@ func (o *observer) keying(k int) error {
 		copy(o.first[k*n:], o.table.codes)
 	}
 	countConstant(o.fixed, o.table)
-	if o.workload.turned {
+	if o.workload.options.Weights == Signed { // each keying flips signs of weights
 		o.table.turn(o.workload.signs(k), o.bits)
 	}
 	var err error

@@ -20,14 +20,7 @@ type filed struct {
 	byUnit map[string][]resultfile.Summary
 }
 
-// known caches files, because many tables use the same file.
-var known = map[string]*filed{}
-
 func read(root string, files []string) (*filed, error) {
-	all := strings.Join(files, " ")
-	if f, ok := known[all]; ok {
-		return f, nil
-	}
 	f := &filed{name: files[0], byUnit: map[string][]resultfile.Summary{}}
 	for i, name := range files {
 		file, err := os.Open(filepath.Join(root, filepath.FromSlash(name)))
@@ -44,7 +37,6 @@ func read(root string, files []string) (*filed, error) {
 		}
 		f.add(resultfile.Summarize(results.Rows))
 	}
-	known[all] = f
 	return f, nil
 }
 
