@@ -75,19 +75,15 @@ func hashTrial(family fphash.Family, encoding fphash.Encoding, library bool, n i
 	}
 	keys, dst := randomWords(1, n), make([]uint64, n*family.Words())
 	return &trial{
-		per: n,
+		family: &family,
+		per:    n,
 		loop: func(times int) {
 			for range times {
 				codes(dst, keys)
 			}
 			sink ^= dst[0]
 		},
-		verify: func() error {
-			if err := verifyFamily(family); err != nil {
-				return err
-			}
-			return sameCodes(family, encoding, keys, dst, codes)
-		},
+		verify: func() error { return sameCodes(family, encoding, keys, dst, codes) },
 	}, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/measure"
 	"simhashkit/bench/terms"
+	"simhashkit/fphash"
 )
 
 // With these defaults, the default suite takes about a minute.
@@ -105,10 +106,11 @@ type Case struct {
 }
 
 type trial struct {
-	loop     func(n int)  // performs n operations
-	per      int          // keys, features or bytes per operation
-	verify   func() error // compares the answers with the expected ones
-	parallel bool         // loop starts goroutines
+	family   *fphash.Family // if set, its verification code is checked
+	loop     func(n int)    // performs n operations
+	per      int            // keys, features or bytes per operation
+	verify   func() error   // compares the answers with the expected ones
+	parallel bool           // loop starts goroutines
 }
 
 // enter limits kernels to the tier of the case. leave restores the former limit.
@@ -130,6 +132,11 @@ func (c Case) ready(in *Inputs) (*trial, error) {
 	t, err := c.prepare(in)
 	if err != nil {
 		return nil, err
+	}
+	if t.family != nil {
+		if err := verifyFamily(*t.family); err != nil {
+			return nil, err
+		}
 	}
 	return t, t.verify()
 }

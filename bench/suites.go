@@ -140,11 +140,11 @@ func encodedHashes() []part {
 // kernelsParts times every operation at every tier with a kernel, on common, very short and long
 // sizes.
 func kernelsParts() []part {
-	weighted := sizesFrom(1, 8, 32, 100, 1000)
+	weighted := []int{1, 2, 3, 4, 5, 6, 7, 8, 32, 100, 1000}
 	f64, le64 := []int{64}, []fphash.Encoding{fphash.LE64}
 	hashes := []string{"splitmix64", "xxh64"}
 	return []part{
-		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: sizesFrom(1, 8, 16, 64, 100, 128, 1000, 8192)},
+		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Unit}, bits: f64, sizes: []int{1, 2, 3, 4, 5, 6, 7, 8, 16, 64, 100, 128, 1000, 8192}},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float32, datasets.Int32, datasets.Int64, datasets.Float64, set}, bits: f64, sizes: weighted},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Int32}, bits: f64, sizes: weighted, small: true},
 		{kind: terms.Accumulate, kernels: tiersOnly, weights: []string{datasets.Float64}, bits: f64, sizes: weighted, order: sequential},
@@ -167,14 +167,6 @@ func hugeScans() []part {
 		{kind: terms.HammingScan, kernels: tiersOnly, layout: "split", sizes: n},
 		{kind: terms.MemoryRead, sizes: n},
 	}
-}
-
-func sizesFrom(first, last int, more ...int) []int {
-	var sizes []int
-	for n := first; n <= last; n++ {
-		sizes = append(sizes, n)
-	}
-	return append(sizes, more...)
 }
 
 // lengthsParts times sketches just below and above each length at which the code divides a vector

@@ -18,12 +18,6 @@ type Source struct {
 	File resultfile.File
 }
 
-// Head returns a field of the file's head, or "" if it is missing.
-func (s Source) Head(name string) string { return resultfile.ValueOf(s.File.Head, name) }
-
-// Config returns the value of a plain "name: value" line of the file, or "" if it is missing.
-func (s Source) Config(name string) string { return resultfile.ValueOf(s.File.Config, name) }
-
 // Bounded reports whether f has an interval, which takes enough samples.
 func Bounded(f resultfile.Figure) bool {
 	return plausible(f.Lo) && plausible(f.Hi) && f.Lo < f.Hi
@@ -155,11 +149,12 @@ func (s *Set) Machines() []Machine {
 
 // Machine returns the processor, operating system and architecture of the file.
 func (s Source) Machine() string {
-	system := s.Config("goos")
-	if arch := s.Config("goarch"); arch != "" {
+	config := func(name string) string { return resultfile.ValueOf(s.File.Config, name) }
+	system := config("goos")
+	if arch := config("goarch"); arch != "" {
 		system += "/" + arch
 	}
-	parts := slices.DeleteFunc([]string{s.Config("cpu"), system}, func(p string) bool { return p == "" })
+	parts := slices.DeleteFunc([]string{config("cpu"), system}, func(p string) bool { return p == "" })
 	if len(parts) == 0 {
 		return "an unknown machine"
 	}

@@ -155,7 +155,7 @@ func (r *report) answer(m advice.Ranking) []page.Block {
 func (r *report) subtitle() template.HTML {
 	var dates, machines []string
 	for _, s := range r.set.Sources {
-		if date, _, _ := strings.Cut(s.Head("date"), "T"); date != "" {
+		if date, _, _ := strings.Cut(resultfile.ValueOf(s.File.Head, "date"), "T"); date != "" {
 			dates = append(dates, date)
 		}
 	}
