@@ -46,6 +46,7 @@ import (
 	"simhashkit/bench"
 	"simhashkit/bench/advice"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/internal/english"
 	"simhashkit/internal/jsonout"
 	"simhashkit/internal/texttable"
@@ -218,7 +219,7 @@ type Examination struct {
 	Encoding  string // "" if the hash is a function of the index
 	Bits      int
 	Results   []*quality.Result // one for each pattern and kind of weights
-	Judgement quality.Judgement // weak if one result is weak, good if all are good, else undecided
+	Judgement terms.Judgement   // weak if one result is weak, good if all are good, else undecided
 	Words     string            // the judgement, with the worst result as the reason
 	Cost      *Cost             // nil unless a command was asked
 }
@@ -319,24 +320,24 @@ func write(w io.Writer, format, text string, object any) error {
 
 // jsonExamination is the examination as a JSON object. Unknown values are omitted.
 type jsonExamination struct {
-	Hash     string            `json:"hash"`
-	Encoding string            `json:"encoding,omitempty"`
-	Bits     int               `json:"bits"`
-	Verdict  quality.Judgement `json:"verdict"`
-	Words    string            `json:"words"`
-	Cases    []jsonCase        `json:"cases"`
-	Asked    *jsonAsked        `json:"asked,omitempty"`
+	Hash     string          `json:"hash"`
+	Encoding string          `json:"encoding,omitempty"`
+	Bits     int             `json:"bits"`
+	Verdict  terms.Judgement `json:"verdict"`
+	Words    string          `json:"words"`
+	Cases    []jsonCase      `json:"cases"`
+	Asked    *jsonAsked      `json:"asked,omitempty"`
 }
 
 type jsonCase struct {
-	Pattern      string            `json:"pattern"`
-	Weights      string            `json:"weights"`
-	Keyings      int               `json:"keyings"`
-	All          *jsonBand         `json:"all,omitempty"`
-	Cos90        *jsonBand         `json:"cos90,omitempty"`
-	ConstantBits []int             `json:"constantBits"`
-	CopiedBits   int               `json:"copiedBits"`
-	Verdict      quality.Judgement `json:"verdict"`
+	Pattern      string          `json:"pattern"`
+	Weights      string          `json:"weights"`
+	Keyings      int             `json:"keyings"`
+	All          *jsonBand       `json:"all,omitempty"`
+	Cos90        *jsonBand       `json:"cos90,omitempty"`
+	ConstantBits []int           `json:"constantBits"`
+	CopiedBits   int             `json:"copiedBits"`
+	Verdict      terms.Judgement `json:"verdict"`
 }
 
 type jsonBand struct {

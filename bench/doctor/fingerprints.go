@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/fphash"
 	"simhashkit/internal/english"
 	"simhashkit/internal/texttable"
@@ -56,12 +57,12 @@ func (c *Collector) Add(fingerprints []uint64) {
 
 // StoredExamination is the result of examining stored fingerprints.
 type StoredExamination struct {
-	Name      string            `json:"name"` // of the file
-	Bits      int               `json:"bits"`
-	Records   uint64            `json:"records"`  // number of fingerprints that were added
-	Sampled   int               `json:"examined"` // number of different fingerprints among them
-	Judgement quality.Judgement `json:"verdict"`
-	Words     string            `json:"words"` // the judgement, explained
+	Name      string          `json:"name"` // of the file
+	Bits      int             `json:"bits"`
+	Records   uint64          `json:"records"`  // number of fingerprints that were added
+	Sampled   int             `json:"examined"` // number of different fingerprints among them
+	Judgement terms.Judgement `json:"verdict"`
+	Words     string          `json:"words"` // the judgement, explained
 
 	// number of fair bits whose distances have the same variance, with its 95% interval
 	Effective float64 `json:"effectiveBits"`
@@ -211,14 +212,14 @@ func (e *StoredExamination) conclude() {
 		if !constant {
 			defects.Constant = nil
 		}
-		e.Judgement, e.Words = quality.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
+		e.Judgement, e.Words = terms.Weak, fmt.Sprintf("weak: %s; %s", bitDefects(defects), worth)
 	case e.Distance < leastDistance*float64(e.Bits-len(e.Constant)):
-		e.Judgement = quality.Undecided
+		e.Judgement = terms.Undecided
 		e.Words = fmt.Sprintf("undecided: the records are too alike: two of them differ in %.1f of %d bits on average; give fingerprints of unrelated records", e.Distance, e.Bits)
 	case e.Low >= goodShare*float64(e.Bits):
-		e.Judgement, e.Words = quality.Good, "good: "+worth+", and no bit is constant or a copy"
+		e.Judgement, e.Words = terms.Good, "good: "+worth+", and no bit is constant or a copy"
 	default:
-		e.Judgement = quality.Undecided
+		e.Judgement = terms.Undecided
 		e.Words = "undecided: " + worth + " on these records, and no bit is constant or a copy; either the records resemble each other or the hash is weak: examine the hash itself with doctor --hash"
 	}
 }

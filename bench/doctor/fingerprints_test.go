@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 )
 
 // fingerprintsOf returns n fingerprints of one word each.
@@ -38,17 +39,17 @@ func TestStoredFingerprints(t *testing.T) {
 	for _, tc := range []struct {
 		name             string
 		words            []uint64
-		want             quality.Judgement
+		want             terms.Judgement
 		constant, copied string
 		effective        float64
 		says             string
 	}{
-		{"fair", fingerprintsOf(20_000, fair), quality.Good, "", "", 64, "good: the fingerprints are worth 6"},
-		{"upper half copies the lower", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() & low; return x<<32 | x }), quality.Weak, "", "32–63", 32,
+		{"fair", fingerprintsOf(20_000, fair), terms.Good, "", "", 64, "good: the fingerprints are worth 6"},
+		{"upper half copies the lower", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() & low; return x<<32 | x }), terms.Weak, "", "32–63", 32,
 			"weak: bits 32–63 are copies or complements of lower bits; the fingerprints are worth 3"},
-		{"complement", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() &^ 2; return x | ^x<<1&2 }), quality.Weak, "", "1", 62,
+		{"complement", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { x := r.Uint64() &^ 2; return x | ^x<<1&2 }), terms.Weak, "", "1", 62,
 			"weak: bit 1 is a copy or the complement of lower bits"},
-		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), quality.Weak, "32–63", "", 32,
+		{"zero-extended", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return r.Uint64() & low }), terms.Weak, "32–63", "", 32,
 			"weak: bits 32–63 are constant; the fingerprints are worth 3"},
 		// the effective bits of a chain of correlations 0.8 are 64² / Σ 0.8^(2|i-j|)
 		{"each bit equals its neighbour nine times in ten", fingerprintsOf(20_000, func(r *rand.Rand) uint64 {
@@ -61,8 +62,8 @@ func TestStoredFingerprints(t *testing.T) {
 				x = x<<1 | next
 			}
 			return x
-		}), quality.Undecided, "", "", 14.54, "undecided: the fingerprints are worth 1"},
-		{"two bits differ from the same fingerprint", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return 1<<40 ^ 1<<(r.IntN(64)) ^ 1<<(r.IntN(64)) }), quality.Undecided, "", "", 64,
+		}), terms.Undecided, "", "", 14.54, "undecided: the fingerprints are worth 1"},
+		{"two bits differ from the same fingerprint", fingerprintsOf(20_000, func(r *rand.Rand) uint64 { return 1<<40 ^ 1<<(r.IntN(64)) ^ 1<<(r.IntN(64)) }), terms.Undecided, "", "", 64,
 			"undecided: the records are too alike: two of them differ in 3."},
 	} {
 		e := examineStored(t, 64, tc.words)

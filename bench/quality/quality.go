@@ -20,7 +20,7 @@
 // tie rule. METHODOLOGY.md has the definitions, formulas and sources.
 //
 // A result has the quality of the estimator over all angles and at cosine 0.9 and above ([Band]),
-// the quality of the bits ([BitQuality]), and a [Judgement]: good, weak or undecided. Package
+// the quality of the bits ([BitQuality]), and a [terms.Judgement]: good, weak or undecided. Package
 // advice explains judgements.
 //
 // The options determine all results: they are the same on every machine to at least 8 digits, and

@@ -16,6 +16,7 @@ import (
 	"simhashkit/bench/doctor"
 	"simhashkit/bench/gobench/resultfile"
 	"simhashkit/bench/quality"
+	"simhashkit/bench/terms"
 	"simhashkit/datasets"
 	"simhashkit/dedup"
 	"simhashkit/fphash"
@@ -277,8 +278,8 @@ func writeDoctorResults(path, command string, e *doctor.Examination) error {
 }
 
 // answer returns an answerNo if the verdict is weak, or undecided with --strict.
-func (f *doctorFlags) answer(what string, verdict quality.Judgement) error {
-	if verdict == quality.Weak || f.strict && verdict == quality.Undecided {
+func (f *doctorFlags) answer(what string, verdict terms.Judgement) error {
+	if verdict == terms.Weak || f.strict && verdict == terms.Undecided {
 		return answerNo{fmt.Sprintf("%s %s", what, verdict)}
 	}
 	return nil
