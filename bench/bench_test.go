@@ -319,9 +319,5 @@ func casesOf(o Options) ([]Case, error) {
 
 // runPlain runs the cases and returns their rows.
 func runPlain(ctx context.Context, cases []Case, in *Inputs, o RunOptions) ([]resultfile.Row, error) {
-	outcome, err := (&Plan{Cases: cases}).Run(ctx, in, o)
-	if err != nil {
-		return nil, err
-	}
-	return outcome.Rows, nil
+	return (&Plan{Cases: cases}).Run(ctx, in, o)
 }
